@@ -1,0 +1,98 @@
+/** The arrows of docs/architecture.md. */
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: "error",
+  from: { path: from },
+  to: { pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "no-unresolvable",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true, pathNot: ["^cloudflare:", "^virtual:", "^#?/?public/"] },
+    },
+    {
+      name: "src-not-to-local-or-tests",
+      severity: "error",
+      from: { path: "^(src|drizzle)/" },
+      to: { path: "^(local|tests|bench)/" },
+    },
+    only("shared-only-zod", "^src/shared/", ["^src/shared/", "node_modules/zod/"]),
+    only("drizzle-only-orm-and-shared", "^drizzle/", [
+      "^drizzle/",
+      "^src/shared/",
+      "node_modules/drizzle-orm/",
+    ]),
+    only("server-pure-of-vendors", "^src/server/", [
+      "^src/server/",
+      "^src/shared/",
+      "^drizzle/",
+      "node_modules/(zod|@trpc/server|drizzle-orm)/",
+      // Only the auth folder may know Lucia: see lucia-only-in-auth.
+      "node_modules/(lucia|@lucia-auth)/",
+    ]),
+    {
+      name: "lucia-only-in-auth",
+      severity: "error",
+      from: { path: "^(src|local|drizzle)/", pathNot: "^src/server/auth/" },
+      to: { path: "node_modules/(lucia|@lucia-auth)/" },
+    },
+    {
+      name: "worker-not-to-client",
+      severity: "error",
+      from: { path: "^src/worker/" },
+      to: { path: "^src/client/" },
+    },
+    {
+      name: "client-takes-server-types-only",
+      severity: "error",
+      from: { path: "^src/client/" },
+      to: { path: "^(src/server|src/worker|drizzle)/", dependencyTypesNot: ["type-only"] },
+    },
+    only("realtime-only-shared", "^src/client/realtime/", [
+      "^src/client/realtime/",
+      "^src/shared/",
+      "node_modules/(zod|idb)/",
+    ]),
+    only("ui-knows-no-lectures", "^src/client/ui/", [
+      "^src/client/(ui|lib)/",
+      "node_modules/(react|react-dom|@base-ui|lucide-react|@types/react)",
+    ]),
+    {
+      name: "features-do-not-know-each-other",
+      severity: "error",
+      from: { path: "^src/client/features/([^/]+)/" },
+      to: { path: "^src/client/features/", pathNot: "^src/client/features/$1/" },
+    },
+    {
+      name: "features-not-to-routes",
+      severity: "error",
+      from: { path: "^src/client/(features|ui|lib|i18n|realtime)/" },
+      to: { path: "^src/client/(routes|main|router)" },
+    },
+    only("local-only-shared-and-packages", "^local/", [
+      "^local/",
+      "^src/shared/",
+      "^drizzle/",
+      "^migrations/",
+      "node_modules/",
+      "^[a-z:_/]+$",
+    ]),
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(dist|tests/.*/fixtures)" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.base.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+      extensions: [".ts", ".tsx", ".js", ".mjs", ".json", ".css", ".wasm", ".d.ts"],
+    },
+  },
+};

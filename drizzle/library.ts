@@ -1,0 +1,122 @@
+import { sql } from "drizzle-orm";
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  pgEnum,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { targetLanguages } from "../src/shared/languages.ts";
+import { lectureStatuses } from "../src/shared/lecture.ts";
+import { users } from "./accounts.ts";
+import { createdAt, id, moment, updatedAt } from "./columns.ts";
+
+export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
+export const targetLanguage = pgEnum("target_language", targetLanguages);
+
+/** Nests to any depth. The pair (parent, owner) is the foreign key, so a folder can lie only in a folder of the same user. */
+export const folders = pgTable(
+  "folders",
+  {
+    id: id(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    name: text("name").notNull(),
+    parentFolderId: uuid("parent_folder_id"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: moment("deleted_at"),
+  },
+  (table) => [
+    unique("folders_id_user_id_key").on(table.id, table.userId),
+    foreignKey({
+      name: "folders_parent_same_user_fk",
+      columns: [table.parentFolderId, table.userId],
+      foreignColumns: [table.id, table.userId],
+    }),
+    index("folders_user_name_idx").on(table.userId, table.name, table.id),
+    index("folders_parent_idx").on(table.parentFolderId),
+    index("folders_deleted_at_idx").on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    check(
+      "folders_name_trimmed",
+      sql`${table.name} = btrim(${table.name}) and ${table.name} <> ''`,
+    ),
+    check("folders_not_own_parent", sql`${table.parentFolderId} <> ${table.id}`),
+  ],
+);
+
+/**
+ * A lecture without its body: the body is in `transcript_entries`. `preview` is the beginning of the
+ * English text, kept here so that a list reads no body. `original_text` and `translated_text` hold
+ * texts that came without alignment.
+ */
+export const lectures = pgTable(
+  "lectures",
+  {
+    id: id(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    title: text("title").notNull(),
+    status: lectureStatus("status").notNull().default("draft"),
+    folderId: uuid("folder_id"),
+    targetLanguage: targetLanguage("target_language").notNull(),
+    originalText: text("original_text").notNull().default(""),
+    translatedText: text("translated_text").notNull().default(""),
+    summary: text("summary"),
+    context: text("context"),
+    preview: text("preview").notNull().default(""),
+    /** Recorded seconds, summed from the usage ledger at each flush. */
+    usedTime: integer("used_time").notNull().default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    deletedAt: moment("deleted_at"),
+  },
+  (table) => [
+    foreignKey({
+      name: "lectures_folder_same_user_fk",
+      columns: [table.folderId, table.userId],
+      foreignColumns: [folders.id, folders.userId],
+    }),
+    index("lectures_user_created_idx").on(table.userId, table.createdAt.desc(), table.id.desc()),
+    index("lectures_folder_created_idx").on(
+      table.folderId,
+      table.createdAt.desc(),
+      table.id.desc(),
+    ),
+    index("lectures_deleted_at_idx").on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    check("lectures_title_not_blank", sql`btrim(${table.title}) <> ''`),
+    check("lectures_used_time_not_negative", sql`${table.usedTime} >= 0`),
+  ],
+);
+
+/** One row a sentence. Saving costs what changed, whatever the lecture weighs. */
+export const transcriptEntries = pgTable(
+  "transcript_entries",
+  {
+    lectureId: uuid("lecture_id")
+      .notNull()
+      .references(() => lectures.id, { onDelete: "cascade" }),
+    position: integer("position").notNull(),
+    english: text("english").notNull(),
+    translated: text("translated").notNull(),
+    speaker: text("speaker"),
+    startMs: integer("start_ms").notNull(),
+    endMs: integer("end_ms").notNull(),
+    /** Counts the changes to this row; a write with a lower or equal one changes nothing. */
+    revision: integer("revision").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lectureId, table.position] }),
+    check(
+      "transcript_entries_order",
+      sql`${table.position} >= 0 and ${table.startMs} >= 0 and ${table.endMs} >= ${table.startMs} and ${table.revision} >= 0`,
+    ),
+  ],
+);

@@ -1,0 +1,36 @@
+/** What the rules need of the outside world. `src/worker/adapters` implements them; tests use recorded fakes. */
+
+export interface Clock {
+  now(): Date;
+}
+
+export type LogFields = Record<string, string | number | boolean | null | undefined>;
+
+/** One JSON line an event. Never transcript text, e-mail addresses or tokens. */
+export interface Logger {
+  info(event: string, fields?: LogFields): void;
+  warn(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}
+
+/** A language model that speaks Chat Completions. */
+export interface Llm {
+  /**
+   * The model's answer to one system and one user message.
+   * @throws AppError `llm_failed` on refusal, garbage or an exhausted retry; `rate_limited` on 429.
+   */
+  complete(input: { system: string; user: string; signal?: AbortSignal }): Promise<string>;
+}
+
+export interface PasswordHasher {
+  /** A PHC string (argon2id). */
+  hash(password: string): Promise<string>;
+  /** False for a wrong password and for a string that is no PHC string. */
+  verify(phc: string, password: string): Promise<boolean>;
+}
+
+/** Counts calls by key in a window. */
+export interface RateLimiter {
+  /** True while `key` is within its limit. */
+  allow(key: string): Promise<boolean>;
+}

@@ -1,0 +1,35 @@
+import * as z from "zod/mini";
+import { passwordMaxBytes, passwordMinLength } from "./limits.ts";
+
+/** Messages are dictionary keys: the page shows them in the interface's language. */
+const email = z
+  .string()
+  .check(z.trim(), z.maxLength(254, "validation.email"), z.email("validation.email"));
+
+const bytes = (value: string) => new TextEncoder().encode(value).length;
+
+const password = z.string().check(
+  z.minLength(passwordMinLength, "validation.passwordMin"),
+  z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+);
+
+/** Sign up and sign in take the same two. */
+export const credentials = z.object({ email, password });
+export type Credentials = z.infer<typeof credentials>;
+
+/** The sign-up form: as `credentials`, with the password typed twice. */
+export const signUpForm = z.extend(credentials, { confirmPassword: password }).check(
+  z.refine((form) => form.password === form.confirmPassword, {
+    error: "validation.passwordsMatch",
+    path: ["confirmPassword"],
+  }),
+);
+
+export const themes = ["light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+/** The signed-in user, as far as the browser knows them. */
+export interface SessionUser {
+  id: string;
+  email: string;
+}

@@ -1,0 +1,68 @@
+/**
+ * The one error vocabulary, shared by HTTP answers, tRPC errors and relay messages.
+ *
+ * `status` is the HTTP status the code is answered with; the user reads the dictionary text
+ * `error.<code>`. What went wrong inside is logged and never sent.
+ */
+const catalogue = {
+  validation_failed: { status: 400 },
+  unauthenticated: { status: 401 },
+  credentials_invalid: { status: 401 },
+  sign_in_required: { status: 401 },
+  guest_ticket_invalid: { status: 401 },
+  allowance_exhausted: { status: 402 },
+  origin_refused: { status: 403 },
+  not_found: { status: 404 },
+  email_in_use: { status: 409 },
+  entries_gap: { status: 409 },
+  conflict: { status: 409 },
+  payload_too_large: { status: 413 },
+  unsupported_media_type: { status: 415 },
+  upgrade_required: { status: 426 },
+  rate_limited: { status: 429 },
+  internal: { status: 500 },
+  llm_failed: { status: 502 },
+  transcription_failed: { status: 502 },
+  unavailable: { status: 503 },
+} as const satisfies Record<string, { status: number }>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
+
+/** The HTTP status that `code` is answered with. */
+export function statusOf(code: ErrorCode): (typeof catalogue)[ErrorCode]["status"] {
+  return catalogue[code].status;
+}
+
+/** True when `value` is one of the vocabulary's codes. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === "string" && Object.hasOwn(catalogue, value);
+}
+
+interface AppErrorOptions {
+  /** For the log only; never leaves the server. */
+  detail?: string;
+  cause?: unknown;
+  /** Seconds until the caller may try again, for `rate_limited` and `unavailable`. */
+  retryAfterSeconds?: number;
+}
+
+/** An error that a caller may see: a code of the vocabulary, and detail for the log alone. */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: AppErrorOptions = {},
+  ) {
+    super(options.detail ?? code, { cause: options.cause });
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** The body of every failed HTTP answer outside tRPC. */
+export interface ErrorBody {
+  error: { code: ErrorCode; retryAfterSeconds?: number };
+}

@@ -1,0 +1,73 @@
+import * as z from "zod/mini";
+import { targetLanguages } from "./languages.ts";
+import { entriesPerAppendMax, entryTextMaxLength } from "./limits.ts";
+
+export const lectureStatuses = ["draft", "completed"] as const;
+export type LectureStatus = (typeof lectureStatuses)[number];
+
+export const uuid = z.uuid();
+
+/** Postgres keeps no NUL in text; a sound recogniser never sends one, a hostile client may. */
+const text = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/));
+
+/**
+ * One row of a transcript.
+ *
+ * `startMs` and `endMs` are on the recording's clock. `revision` counts the changes to this row
+ * (0: the English is final; then its translation; then corrections): of two writes to one position
+ * the one with the higher revision stays, whatever order they arrive in.
+ */
+export const transcriptEntry = z
+  .object({
+    english: text(entryTextMaxLength),
+    translated: text(entryTextMaxLength),
+    speaker: z.nullable(text(64)),
+    startMs: z.int().check(z.nonnegative()),
+    endMs: z.int().check(z.nonnegative()),
+    revision: z.int().check(z.nonnegative()),
+  })
+  .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
+export type TranscriptEntry = z.infer<typeof transcriptEntry>;
+
+/** `entries[i]` goes to position `from + i`. A gap before `from` is refused with `entries_gap`. */
+export const appendEntriesInput = z.object({
+  lectureId: uuid,
+  from: z.int().check(z.nonnegative()),
+  entries: z.array(transcriptEntry).check(z.minLength(1), z.maxLength(entriesPerAppendMax)),
+});
+export type AppendEntriesInput = z.infer<typeof appendEntriesInput>;
+
+export const lectureTitle = text(200).check(z.trim(), z.minLength(1));
+
+/** `id` is chosen by the browser, so that a repeated call makes one lecture. */
+export const createLectureInput = z.object({
+  id: uuid,
+  title: lectureTitle,
+  targetLanguage: z.enum(targetLanguages),
+});
+
+/** A row of the lecture list. Bodies are never in it. */
+export interface LectureListItem {
+  id: string;
+  title: string;
+  status: LectureStatus;
+  folderId: string | null;
+  /** ISO 8601. */
+  createdAt: string;
+  updatedAt: string;
+  /** First characters of the English text; at most 151, so that the reader knows whether more follows. */
+  preview: string;
+  /** Recorded seconds. */
+  usedTime: number;
+}
+
+/** A lecture as it is opened. */
+export interface Lecture extends LectureListItem {
+  targetLanguage: (typeof targetLanguages)[number];
+  summary: string | null;
+  context: string | null;
+  /** Texts without alignment, for lectures that have no entries (imported, for example). */
+  originalText: string;
+  translatedText: string;
+  entries: TranscriptEntry[];
+}

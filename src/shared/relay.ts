@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { type ErrorCode, errorCodes } from "./errors.ts";
+import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
+
+/**
+ * The wire between the browser and a RecordingRoom: `GET /api/recordings/:recordingId`, JSON text
+ * frames. Optional fields are our extension of the specification's relay; a client that sends none
+ * of them still works.
+ */
+export const relayVersion = 1;
+
+export const audioEncodings = ["base64", "binary"] as const;
+export type AudioEncoding = (typeof audioEncodings)[number];
+
+const seq = z.int().check(z.nonnegative(), z.maximum(0xffff_ffff));
+const milliseconds = z.number().check(z.nonnegative());
+
+const config = z.object({
+  type: z.literal("config"),
+  /** Hz. */
+  sampleRate: z.int().check(z.minimum(8_000), z.maximum(48_000)),
+  language: z.literal("en"),
+  diarization: z.optional(z.boolean()),
+  version: z.optional(z.int().check(z.positive())),
+  audio: z.optional(z.enum(audioEncodings)),
+  /** First sequence number that the browser still holds. */
+  resumeFrom: z.optional(seq),
+  /** Recording-clock time up to which the browser holds final words: what was said before is not sent again. */
+  finalMs: z.optional(milliseconds),
+  context: z.optional(z.string().check(z.maxLength(contextMaxLength))),
+});
+
+const audio = z.object({
+  type: z.literal("audio"),
+  /** Base64 of 16-bit little-endian mono PCM, 4096 samples. */
+  data: z.string().check(z.maxLength(relayFrameMaxBytes)),
+  seq: z.optional(seq),
+});
+
+export const relayClientMessage = z.discriminatedUnion("type", [
+  config,
+  audio,
+  z.object({ type: z.literal("keepalive") }),
+  z.object({ type: z.literal("finalize") }),
+]);
+export type RelayClientMessage = z.infer<typeof relayClientMessage>;
+export type RelayConfig = z.infer<typeof config>;
+
+/** A piece of recognised text; `text` carries its own leading space. Times are on the recording's clock. */
+export const relayToken = z.object({
+  text: z.string(),
+  is_final: z.boolean(),
+  speaker: z.optional(z.string()),
+  start_ms: z.optional(milliseconds),
+  end_ms: z.optional(milliseconds),
+});
+export type RelayToken = z.infer<typeof relayToken>;
+
+export const relayServerMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("ready") }),
+  z.object({
+    type: z.literal("config_acknowledged"),
+    audio: z.optional(z.enum(audioEncodings)),
+    /** What the room expects next; everything below was acknowledged. */
+    nextSeq: z.optional(seq),
+  }),
+  z.object({
+    type: z.literal("tokens"),
+    /** Finals come once and first; the interim ones replace those of the message before. */
+    tokens: z.array(relayToken),
+    audio_final_proc_ms: milliseconds,
+    audio_total_proc_ms: milliseconds,
+    /** The speaker came to a stop after the finals of this message. */
+    endpoint: z.optional(z.boolean()),
+  }),
+  /** Every chunk up to `seq` is covered by final words that were sent before this message. */
+  z.object({ type: z.literal("ack"), seq }),
+  z.object({ type: z.literal("finalized") }),
+  /** Seconds of the calendar month (UTC), this recording included. */
+  z.object({ type: z.literal("timer"), usedSeconds: z.number(), limitSeconds: z.number() }),
+  z.object({
+    type: z.literal("error"),
+    message: z.string(),
+    code: z.optional(z.enum(errorCodes)),
+    retryable: z.optional(z.boolean()),
+  }),
+  z.object({ type: z.literal("disconnected"), code: z.int(), reason: z.string() }),
+]);
+export type RelayServerMessage = z.infer<typeof relayServerMessage>;
+export type RelayTokens = Extract<RelayServerMessage, { type: "tokens" }>;
+export type RelayError = { message: string; code: ErrorCode; retryable: boolean };
+
+const seqBytes = 4;
+
+/** A binary audio frame: 4 bytes big-endian `seq`, then the PCM bytes. */
+export function encodeAudioFrame(sequence: number, pcm: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(seqBytes + pcm.byteLength);
+  new DataView(frame.buffer).setUint32(0, sequence);
+  frame.set(pcm, seqBytes);
+  return frame;
+}
+
+/** The parts of a binary audio frame, or null when it is too short, too long or ends in half a sample. */
+export function decodeAudioFrame(
+  frame: ArrayBuffer,
+): { seq: number; pcm: Uint8Array<ArrayBuffer> } | null {
+  const bytes = frame.byteLength - seqBytes;
+  if (bytes <= 0 || bytes % 2 !== 0 || frame.byteLength > relayFrameMaxBytes) return null;
+  return { seq: new DataView(frame).getUint32(0), pcm: new Uint8Array(frame, seqBytes) };
+}
+
+/** Close codes of our own; 1000, 1001, 1008, 1009 and 1012 keep their standard meaning. */
+export const relayClose = {
+  normal: 1000,
+  goingAway: 1001,
+  policy: 1008,
+  tooBig: 1009,
+  /** The room lost its memory (evicted, redeployed): connect again with `resumeFrom`. */
+  restart: 1012,
+  /** Another socket took over this recording. */
+  replaced: 4001,
+} as const;

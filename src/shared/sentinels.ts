@@ -1,0 +1,4 @@
+/** Texts of the specification that stand in place of a result. */
+export const translationFailed = "[Translation Failed]";
+export const noTranslation = "[No translation]";
+export const untranslatableFragment = "[Untranslatable fragment]";
