@@ -1,0 +1,10 @@
+import { createServer } from "vite";
+import { runStack } from "./main.ts";
+
+/** `npm run dev`: the same stack with hot reload. */
+await runStack(async ({ vars, port }) => {
+  process.env.DUALECT_LOCAL_VARS = JSON.stringify(vars);
+  const server = await createServer({ server: { host: "127.0.0.1", port, strictPort: true } });
+  await server.listen();
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+});

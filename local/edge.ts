@@ -1,0 +1,69 @@
+import { globSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
+
+export interface EdgeOptions {
+  /** Bindings of the worker, as the embedded stack gives them. */
+  vars: Record<string, string>;
+  /** 0 lets the system choose. */
+  port: number;
+  /** Where Durable Objects keep their storage; null for memory alone. */
+  persistDir: string | null;
+  /** The worker's JSON log lines go to this. */
+  log?: (line: string) => void;
+}
+
+export interface Edge {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  /** For tests that need the runtime itself, such as its cron handler. */
+  miniflare: Miniflare;
+  close(): Promise<void>;
+}
+
+const builtConfig = resolve("dist/dualect/wrangler.json");
+
+/** Serves the production build (`npm run build`) in workerd, on 127.0.0.1. */
+export async function startEdge({ vars, port, persistDir, log }: EdgeOptions): Promise<Edge> {
+  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(builtConfig);
+  if (!main) throw new Error(`${relative(".", builtConfig)} names no worker: run the build first`);
+  const { modulesRules: _, ...worker } = workerOptions;
+  const options: MiniflareOptions = {
+    host: "127.0.0.1",
+    port,
+    log: new Log(LogLevel.WARN),
+    handleStructuredLogs: ({ level, message }) => (log ?? console.log)(`${level}: ${message}`),
+    unsafeTriggerHandlers: true,
+    telemetry: { enabled: false },
+    ...(persistDir ? { defaultPersistRoot: resolve(persistDir) } : {}),
+    workers: [
+      {
+        ...worker,
+        name: "dualect",
+        bindings: { ...worker.bindings, ...vars },
+        modulesRoot: dirname(main),
+        modules: await modulesOf(main),
+      },
+    ],
+  };
+  const miniflare = new Miniflare(options);
+  const url = (await miniflare.ready).origin;
+  return { url, miniflare, close: () => miniflare.dispose() };
+}
+
+/** The entry first, then every chunk and wasm module that the build wrote beside it. */
+async function modulesOf(main: string) {
+  const root = dirname(main);
+  const others = globSync("**/*.{js,mjs,wasm}", { cwd: root })
+    .map((path) => join(root, path))
+    .filter((path) => path !== main);
+  return Promise.all(
+    [main, ...others].map(async (path) =>
+      path.endsWith(".wasm")
+        ? { type: "CompiledWasm" as const, path, contents: await readFile(path) }
+        : { type: "ESModule" as const, path, contents: await readFile(path, "utf8") },
+    ),
+  );
+}

@@ -1,0 +1,70 @@
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { takeRunLock } from "./run-lock.ts";
+import { startEmbeddedStack } from "./stack.ts";
+
+export interface Front {
+  url: string;
+  close(): Promise<void>;
+}
+
+export const dataDir = ".local";
+
+/**
+ * Runs the embedded stack with a front (workerd, or the development server) before it until Ctrl-C,
+ * and ends both together. What is in the way is told in one line, with exit code 1.
+ */
+export async function runStack(
+  startFront: (options: { vars: Record<string, string>; port: number }) => Promise<Front>,
+): Promise<void> {
+  const closers: (() => void | Promise<void>)[] = [];
+  let stopping = false;
+  const stop = async (code: number) => {
+    if (stopping) return;
+    stopping = true;
+    for (const close of closers.reverse()) await close();
+    process.exit(code);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => void stop(0));
+  }
+  try {
+    const port = portOf("PORT", 8787);
+    const lock = await takeRunLock(join(dataDir, "run.lock"));
+    closers.push(lock.release);
+    await assertFree(port, "PORT");
+    const stack = await startEmbeddedStack({ dataDir, port: 0, env: process.env });
+    closers.push(stack.close);
+    const front = await startFront({ vars: stack.vars, port });
+    closers.push(front.close);
+    lock.announce(front.url);
+    console.log(`\n  Dualect is running at ${front.url}\n  Stop it with Ctrl-C.\n`);
+  } catch (error) {
+    if (!stopping) console.error(error instanceof Error ? error.message : error);
+    await stop(1);
+  }
+}
+
+function portOf(name: string, byDefault: number): number {
+  const value = process.env[name];
+  if (!value) return byDefault;
+  const port = Number(value);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Error(`${name} must be a port number from 1 to 65535, and is "${value}".`);
+  }
+  return port;
+}
+
+async function assertFree(port: number, name: string): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new Error(`Port ${port} (${name}) is taken by another program. Set ${name} to a free one.`)
+          : error,
+      ),
+    );
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve()));
+  });
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createLlmStandIn } from "./llm/stand-in.ts";
+import { openDatabase } from "./postgres/database.ts";
+import { createSonioxStandIn } from "./soniox/stand-in.ts";
+import type { StandIn } from "./stand-in.ts";
+
+export interface StackOptions {
+  /** Where the database and the signing secret are kept; null for memory alone. */
+  dataDir: string | null;
+  /** 0 lets the system choose. */
+  port: number;
+  /** Settings of the surroundings: real services are used where their keys are given. */
+  env: Record<string, string | undefined>;
+}
+
+export interface EmbeddedStack {
+  /** `http://127.0.0.1:PORT` */
+  url: string;
+  /** What the worker must be bound to in order to find this stack. */
+  vars: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** Settings that are handed on to the worker as they are. */
+const passedOn = [
+  "DATABASE_URL",
+  "SONIOX_API_KEY",
+  "SONIOX_URL",
+  "LLM_API_KEY",
+  "LLM_BASE_URL",
+  "LLM_MODEL",
+];
+
+/**
+ * The outside services in one process: Postgres behind Neon's protocol, speech recognition and a
+ * language model, on one port of 127.0.0.1.
+ *
+ * @throws when the port is taken, or the data folder is in use or cannot be read.
+ */
+export async function startEmbeddedStack({ dataDir, port, env }: StackOptions): Promise<EmbeddedStack> {
+  if (dataDir) await mkdir(dataDir, { recursive: true });
+  const database = await openDatabase({
+    ...(dataDir ? { dataDir: join(dataDir, "postgres") } : {}),
+    ...(env.LOCAL_DATABASE_URL ? { databaseUrl: env.LOCAL_DATABASE_URL } : {}),
+  });
+  const standIns: StandIn[] = [database.standIn, createSonioxStandIn(), createLlmStandIn()];
+  const find = (url: string | undefined) => standIns.find(({ prefix }) => url?.startsWith(prefix));
+
+  const server = createServer((request, response) => {
+    const standIn = find(request.url);
+    if (standIn) void standIn.handle(request, response);
+    else response.writeHead(404).end("No stand-in at this address\n");
+  });
+  server.on("upgrade", (request, socket, head) => {
+    const standIn = find(request.url);
+    if (standIn?.upgrade) standIn.upgrade(request, socket, head);
+    else socket.destroy();
+  });
+  const close = async () => {
+    server.close();
+    server.closeAllConnections();
+    for (const standIn of standIns) await standIn.close();
+    await database.close();
+  };
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, "127.0.0.1", resolve);
+    });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const vars: Record<string, string> = {
+    APP_ENV: "development",
+    LOCAL_STACK_URL: url,
+    GUEST_TICKET_SECRET: await ticketSecret(dataDir),
+  };
+  for (const name of passedOn) {
+    const value = env[name];
+    if (value) vars[name] = value;
+  }
+  return { url, vars, close };
+}
+
+/** Kept beside the data, so that a restart does not invalidate the tickets of guests who are recording. */
+async function ticketSecret(dataDir: string | null): Promise<string> {
+  const fresh = randomBytes(32).toString("base64url");
+  if (!dataDir) return fresh;
+  const file = join(dataDir, "guest-ticket-secret");
+  try {
+    return (await readFile(file, "utf8")).trim();
+  } catch {
+    await writeFile(file, `${fresh}\n`, { mode: 0o600 });
+    return fresh;
+  }
+}

@@ -1,0 +1,11 @@
+import { join } from "node:path";
+import { createBuilder } from "vite";
+import { startEdge } from "./edge.ts";
+import { dataDir, runStack } from "./main.ts";
+
+/** `npm start`: the production build in workerd on the embedded stack; data is kept between runs. */
+await runStack(async ({ vars, port }) => {
+  const builder = await createBuilder({ logLevel: "warn" });
+  await builder.buildApp();
+  return startEdge({ vars, port, persistDir: join(dataDir, "workerd") });
+});
