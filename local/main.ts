@@ -8,7 +8,8 @@ export interface Front {
   close(): Promise<void>;
 }
 
-export const dataDir = ".local";
+/** Where the stack keeps its data between runs. */
+export const dataDir = process.env.DUALECT_DATA_DIR ?? ".local";
 
 /**
  * Runs the embedded stack with a front (workerd, or the development server) before it until Ctrl-C,
@@ -61,7 +62,9 @@ async function assertFree(port: number, name: string): Promise<void> {
     probe.once("error", (error: NodeJS.ErrnoException) =>
       reject(
         error.code === "EADDRINUSE"
-          ? new Error(`Port ${port} (${name}) is taken by another program. Set ${name} to a free one.`)
+          ? new Error(
+              `Port ${port} (${name}) is taken by another program. Set ${name} to a free one.`,
+            )
           : error,
       ),
     );

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+
+/** `npm start` as a person meets it in a terminal. */
+
+let dataDir: string;
+test.beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "dualect-start-"));
+});
+test.afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+interface Run {
+  process: ChildProcess;
+  /** Everything it has printed. */
+  output(): string;
+  /** Resolves when the output matches, rejects when the process ends before. */
+  printed(pattern: RegExp): Promise<RegExpMatchArray>;
+  ended: Promise<number | null>;
+}
+
+function start(port: number): Run {
+  const child = spawn("npm", ["start", "--silent"], {
+    env: { ...process.env, PORT: String(port), DUALECT_DATA_DIR: dataDir },
+    // A process group of its own, as a terminal gives it: Ctrl-C reaches every process in it.
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const listeners = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      output += text;
+      for (const listener of listeners) listener();
+    });
+  }
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return {
+    process: child,
+    output: () => output,
+    ended,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = output.match(pattern);
+          if (!match) return;
+          listeners.delete(look);
+          resolve(match);
+        };
+        listeners.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`ended with ${code}:\n${output}`)));
+      }),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Whether any process of the group is left, the leader's children included. */
+function isAlive(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test("starts, tells a second start, keeps its data folder, and ends whole on Ctrl-C", async () => {
+  const port = await freePort();
+  const first = start(port);
+  const group = first.process.pid ?? 0;
+  try {
+    const [, url] = await first.printed(/running at (http:\/\/127\.0\.0\.1:\d+)/);
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect((await fetch(`${url}/api/health`)).status).toBe(200);
+    expect(await (await fetch(`${url}/record`)).text()).toContain('<div id="root">');
+
+    const second = start(await freePort());
+    expect(await second.ended).toBe(1);
+    expect(second.output()).toContain(`already running at ${url}`);
+
+    process.kill(-group, "SIGINT");
+    await first.ended;
+    await expect.poll(() => isAlive(group)).toBe(false);
+  } finally {
+    if (isAlive(group)) process.kill(-group, "SIGKILL");
+  }
+
+  const again = start(port);
+  try {
+    await again.printed(/running at/);
+  } finally {
+    process.kill(-(again.process.pid ?? 0), "SIGTERM");
+    await again.ended;
+  }
+});
+
+test("names the port that is taken", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  const { port } = taken.address() as AddressInfo;
+  const run = start(port);
+  expect(await run.ended).toBe(1);
+  expect(run.output()).toContain(`Port ${port} (PORT) is taken`);
+  taken.close();
+});

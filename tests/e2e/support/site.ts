@@ -1,0 +1,42 @@
+import { startEdge } from "../../../local/edge.ts";
+import { startEmbeddedStack } from "../../../local/stack.ts";
+
+export interface Site {
+  /** Of the product. */
+  url: string;
+  /** Of the embedded stack, for its fault controls. */
+  stackUrl: string;
+  /** Tells a stand-in how to misbehave: `control("soniox", {…})`. */
+  control(service: "neon" | "soniox" | "llm", order: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The production build on an embedded stack of its own, all in memory. */
+export async function startSite(): Promise<Site> {
+  const stack = await startEmbeddedStack({ dataDir: null, port: 0, env: {} });
+  const log: string[] = [];
+  const edge = await startEdge({
+    vars: stack.vars,
+    port: 0,
+    persistDir: null,
+    log: (line) => log.push(line),
+  });
+  return {
+    url: edge.url,
+    stackUrl: stack.url,
+    async control(service, order) {
+      const answer = await fetch(`${stack.url}/${service}/control`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(order),
+      });
+      if (!answer.ok)
+        throw new Error(`${service} refused ${JSON.stringify(order)}: ${answer.status}`);
+    },
+    async close() {
+      await edge.close();
+      await stack.close();
+      if (process.env.E2E_LOG) console.log(log.join("\n"));
+    },
+  };
+}

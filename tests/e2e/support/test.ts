@@ -1,0 +1,82 @@
+import { type BrowserContext, test as base, chromium, expect, type Page } from "@playwright/test";
+import { chromiumArgs, chromiumPath } from "./chromium.ts";
+import { type Site, startSite } from "./site.ts";
+
+interface Visit {
+  /** A WAV file that the fake microphone plays once; without it there is no microphone. */
+  wav?: string;
+  language?: "en" | "zh";
+  viewport?: { width: number; height: number };
+}
+
+interface TestFixtures {
+  /** A fresh browser on the site. What it prints as an error, or throws, fails the test. */
+  visit: (visit?: Visit) => Promise<Page>;
+  /** Errors that this test causes on purpose: console lines that match are let through. */
+  expectConsoleErrors: (pattern: RegExp) => void;
+}
+
+interface WorkerFixtures {
+  site: Site;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
+    async ({}, use) => {
+      const site = await startSite();
+      await use(site);
+      await site.close();
+    },
+    { scope: "worker", timeout: 60_000 },
+  ],
+
+  expectConsoleErrors: [
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use, info) => {
+      const patterns: RegExp[] = [];
+      allowed.set(info.testId, patterns);
+      await use((pattern) => patterns.push(pattern));
+      allowed.delete(info.testId);
+    },
+    { auto: true },
+  ],
+
+  visit: async ({ site }, use, info) => {
+    const closers: (() => Promise<void>)[] = [];
+    const errors: string[] = [];
+    await use(async ({ wav, language = "en", viewport = { width: 1440, height: 900 } } = {}) => {
+      const browser = await chromium.launch({
+        executablePath: chromiumPath(),
+        args: chromiumArgs(wav ? { wav } : "none"),
+      });
+      closers.push(() => browser.close());
+      const context = await browser.newContext({
+        baseURL: site.url,
+        viewport,
+        permissions: wav ? ["microphone"] : [],
+      });
+      await context.addInitScript((chosen) => {
+        if (!localStorage.getItem("interfaceLanguage")) {
+          localStorage.setItem("interfaceLanguage", chosen);
+        }
+      }, language);
+      collectErrors(context, errors);
+      return context.newPage();
+    });
+    for (const close of closers) await close();
+    const patterns = allowed.get(info.testId) ?? [];
+    expect(errors.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([]);
+  },
+});
+
+const allowed = new Map<string, RegExp[]>();
+
+function collectErrors(context: BrowserContext, errors: string[]): void {
+  context.on("console", (message) => {
+    if (message.type() === "error") errors.push(`${message.text()} (${message.location().url})`);
+  });
+  context.on("weberror", (error) => errors.push(error.error().stack ?? error.error().message));
+}
+
+export { expect };
