@@ -1,0 +1,155 @@
+import pg from "pg";
+
+/** One statement with its parameters as text. */
+export interface Statement {
+  query: string;
+  params: (string | null)[];
+}
+
+export interface Field {
+  name: string;
+  dataTypeID: number;
+  tableID: number;
+  columnID: number;
+  dataTypeSize: number;
+  dataTypeModifier: number;
+}
+
+/** Rows as Postgres prints them: text or null, in the order of `fields`. */
+export interface SqlResult {
+  fields: Field[];
+  rows: (string | null)[][];
+  /** First word of the command tag; empty for an empty query. */
+  command: string;
+  rowCount: number | null;
+}
+
+export const isolationLevels = {
+  ReadUncommitted: "READ UNCOMMITTED",
+  ReadCommitted: "READ COMMITTED",
+  RepeatableRead: "REPEATABLE READ",
+  Serializable: "SERIALIZABLE",
+} as const;
+
+export interface TransactionOptions {
+  isolationLevel?: keyof typeof isolationLevels | undefined;
+  readOnly?: boolean | undefined;
+  deferrable?: boolean | undefined;
+}
+
+/** A Postgres, wherever it runs. Errors are those of `isDatabaseError`, or of the connection. */
+export interface SqlBackend {
+  /** Runs one statement by itself. */
+  run(statement: Statement): Promise<SqlResult>;
+  /** Runs all statements in one transaction, rolled back on the first error. */
+  batch(statements: Statement[], options?: TransactionOptions): Promise<SqlResult[]>;
+  /** Call when no statement is running. */
+  close(): Promise<void>;
+}
+
+/** True for an error that Postgres itself reported. */
+export function isDatabaseError(error: unknown): error is pg.DatabaseError {
+  return (
+    error instanceof Error &&
+    "severity" in error &&
+    typeof error.severity === "string" &&
+    "code" in error &&
+    typeof error.code === "string"
+  );
+}
+
+async function execute(client: pg.PoolClient, statement: Statement): Promise<SqlResult> {
+  // The extended protocol refuses several statements in one query, as Neon does.
+  const query: pg.QueryArrayConfig & { queryMode: "extended" } = {
+    text: statement.query,
+    values: statement.params,
+    rowMode: "array",
+    queryMode: "extended",
+  };
+  const result = await client.query<(string | null)[]>(query);
+  return {
+    fields: result.fields.map((field) => ({
+      name: field.name,
+      dataTypeID: field.dataTypeID,
+      tableID: field.tableID,
+      columnID: field.columnID,
+      dataTypeSize: field.dataTypeSize,
+      dataTypeModifier: field.dataTypeModifier,
+    })),
+    rows: result.rows,
+    command: result.command ?? "",
+    rowCount: result.rowCount,
+  };
+}
+
+function beginStatement({ isolationLevel, readOnly, deferrable }: TransactionOptions): string {
+  const modes = ["BEGIN"];
+  if (isolationLevel !== undefined) {
+    modes.push(`ISOLATION LEVEL ${isolationLevels[isolationLevel]}`);
+  }
+  if (readOnly !== undefined) modes.push(readOnly ? "READ ONLY" : "READ WRITE");
+  if (deferrable !== undefined) modes.push(deferrable ? "DEFERRABLE" : "NOT DEFERRABLE");
+  return modes.join(" ");
+}
+
+/**
+ * A backend over connections of `pg`. Values stay the text that Postgres printed.
+ *
+ * @param afterClose runs when the last connection is closed.
+ */
+export function createPooledBackend(
+  config: pg.PoolConfig,
+  afterClose: () => Promise<void> = async () => {},
+): SqlBackend {
+  const pool = new pg.Pool({
+    ...config,
+    types: { getTypeParser: () => (text: string) => text },
+  });
+  // An idle connection that dies leaves the pool by itself; the next statement opens another.
+  pool.on("error", () => {});
+
+  async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    // A connection that dies at work rejects the statement as well; unheard, its event would end the process.
+    const heardElsewhere = () => {};
+    client.on("error", heardElsewhere);
+    let broken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      broken = !isDatabaseError(error) || error.severity === "FATAL";
+      throw error;
+    } finally {
+      client.off("error", heardElsewhere);
+      client.release(broken);
+    }
+  }
+
+  return {
+    run: (statement) =>
+      withConnection(async (client) => {
+        const result = await execute(client, statement);
+        // A lone BEGIN would otherwise hold its locks for whoever comes next on this connection.
+        if (client.getTransactionStatus() !== "I") await client.query("ROLLBACK");
+        return result;
+      }),
+    batch: (statements, options = {}) =>
+      withConnection(async (client) => {
+        await client.query(beginStatement(options));
+        try {
+          const results: SqlResult[] = [];
+          for (const statement of statements) results.push(await execute(client, statement));
+          await client.query("COMMIT");
+          return results;
+        } catch (error) {
+          // Where the connection itself is gone, the server rolls back by itself.
+          await client.query("ROLLBACK").catch(() => {});
+          throw error;
+        }
+      }),
+    async close() {
+      await pool.end();
+      await afterClose();
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { PGlite } from "@electric-sql/pglite";
+import { createPgConfig } from "@electric-sql/pglite/node-postgres";
+import type { PoolConfig } from "pg";
+import { createPooledBackend, type SqlBackend } from "./backend.ts";
+import { claimDataDirectory } from "./data-directory.ts";
+
+/** PGlite has one session, so the pool has one connection and statements wait in line. */
+function backendOf(database: PGlite, afterClose: () => void): SqlBackend {
+  // Its declared type lacks the `Connection` that `pg` takes here.
+  const config = createPgConfig(database) as unknown as PoolConfig;
+  return createPooledBackend({ ...config, max: 1, idleTimeoutMillis: 0 }, async () => {
+    await database.close();
+    afterClose();
+  });
+}
+
+/**
+ * Postgres inside this process.
+ *
+ * @param directory where its data is kept; in memory, and gone at the end, when undefined.
+ * @throws DataDirectoryInUseError when `directory` is open elsewhere.
+ */
+export async function openEmbedded(directory?: string): Promise<SqlBackend> {
+  if (directory === undefined) return backendOf(await PGlite.create(), () => {});
+  const data = claimDataDirectory(directory);
+  try {
+    const database = await PGlite.create({ dataDir: data.path });
+    data.markComplete();
+    return backendOf(database, data.release);
+  } catch (cause) {
+    data.release();
+    throw new Error(
+      `The database in ${directory} does not open. Remove the directory to start with an empty one.`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,148 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import * as z from "zod";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
+import type { StandIn } from "../stand-in.ts";
+import { wait as realWait, type Wait } from "../wait.ts";
+import { isDatabaseError, type SqlBackend } from "./backend.ts";
+import { encodeError, encodeResult, sqlHeaders, sqlRequest } from "./protocol.ts";
+
+const prefix = "/neon/";
+/** Neon's limit for a request and for an answer. */
+const defaultMaxBytes = 64 * 1024 * 1024;
+const controlMaxBytes = 10_000;
+
+const control = z.strictObject({
+  reset: z.optional(z.literal(true)),
+  delayMs: z.optional(z.int().min(0).max(600_000)),
+  fail: z.optional(z.enum(["refuse", "commitThenDrop"])),
+  count: z.optional(z.int().min(1)),
+});
+
+interface Faults {
+  delayMs: number;
+  fail: "refuse" | "commitThenDrop" | null;
+  /** Requests that are still to fail; null: until reset. */
+  count: number | null;
+}
+
+const noFaults: Faults = { delayMs: 0, fail: null, count: null };
+
+interface EndpointOptions {
+  maxBytes?: number;
+  wait?: Wait;
+}
+
+/**
+ * A stand-in of Neon: `POST /neon/sql` over `backend`.
+ *
+ * Faults are set with `POST /neon/control` and answered with what then holds:
+ * - `delayMs`: every request waits so long before it runs.
+ * - `fail: "refuse"`: the connection is cut and nothing runs. `fail: "commitThenDrop"`: the request
+ *   runs and commits, then the connection is cut with no answer. `count`: so many requests, then no
+ *   more; without it until reset.
+ * - `reset: true`: no faults, then what else the body sets.
+ *
+ * `close()` cuts delays short, waits for what is running and leaves `backend` open.
+ */
+export function createNeonStandIn(backend: SqlBackend, options: EndpointOptions = {}): StandIn {
+  const maxBytes = options.maxBytes ?? defaultMaxBytes;
+  const wait = options.wait ?? realWait;
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  let faults = noFaults;
+
+  function takeFailure(): Faults["fail"] {
+    const { fail, count } = faults;
+    if (fail !== null && count !== null) {
+      faults = count > 1 ? { ...faults, count: count - 1 } : { ...faults, fail: null, count: null };
+    }
+    return fail;
+  }
+
+  async function answerControl(request: IncomingMessage, response: ServerResponse) {
+    const parsed = control.safeParse(parseJson(await readBody(request, controlMaxBytes)));
+    if (!parsed.success) {
+      return sendJson(response, 400, { message: z.prettifyError(parsed.error) });
+    }
+    const { reset, delayMs, fail, count } = parsed.data;
+    if (reset) faults = noFaults;
+    if (delayMs !== undefined) faults = { ...faults, delayMs };
+    if (fail !== undefined) faults = { ...faults, fail, count: count ?? null };
+    sendJson(response, 200, faults);
+  }
+
+  async function run(body: string, headers: z.infer<typeof sqlHeaders>): Promise<unknown> {
+    const parsed = sqlRequest.safeParse(parseJson(body));
+    if (!parsed.success) throw new RequestError("The body is no query and no batch of queries.");
+    if ("single" in parsed.data) {
+      return encodeResult(await backend.run(parsed.data.single), headers.arrayMode);
+    }
+    const results = await backend.batch(parsed.data.batch, headers.transaction);
+    return { results: results.map((result) => encodeResult(result, headers.arrayMode)) };
+  }
+
+  async function answerSql(request: IncomingMessage, response: ServerResponse) {
+    const body = await readBody(request, maxBytes);
+    const headers = sqlHeaders.safeParse(request.headers);
+    if (!headers.success) throw new RequestError(z.prettifyError(headers.error));
+    const failure = takeFailure();
+    await wait(faults.delayMs, closing.signal);
+    if (failure === "refuse" || closing.signal.aborted) return response.destroy();
+    // A failing statement is still a request that ran: the cut hides its error too.
+    const outcome = await run(body, headers.data).then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    if (failure === "commitThenDrop") return response.destroy();
+    if ("error" in outcome) throw outcome.error;
+    const text = JSON.stringify(outcome.value);
+    if (Buffer.byteLength(text) > maxBytes) {
+      return sendJson(
+        response,
+        507,
+        encodeError(new Error(`The answer exceeds ${maxBytes} bytes.`)),
+      );
+    }
+    response.writeHead(200, { "content-type": "application/json" }).end(text);
+  }
+
+  async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const answer = { [`${prefix}sql`]: answerSql, [`${prefix}control`]: answerControl }[pathname];
+    if (answer === undefined) {
+      return sendJson(response, 404, { message: `There is no ${pathname}.` });
+    }
+    if (request.method !== "POST") {
+      return sendJson(response, 405, { message: "Only POST is answered." }, { allow: "POST" });
+    }
+    try {
+      await answer(request, response);
+    } catch (error) {
+      sendJson(response, statusOf(error), encodeError(error));
+    }
+  }
+
+  return {
+    prefix,
+    handle(request, response) {
+      const work = dispatch(request, response).finally(() => running.delete(work));
+      running.add(work);
+      return work;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** The request does not follow the protocol. */
+class RequestError extends Error {
+  override readonly name = "RequestError";
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof RequestError || isDatabaseError(error)) return 400;
+  // What is left is a database that cannot be reached.
+  return error instanceof BodyTooLargeError ? 413 : 503;
+}
