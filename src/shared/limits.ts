@@ -43,3 +43,9 @@ export const entriesPerAppendMax = 500;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;
 export const contextMaxLength = 10_000;
+
+export const guestTicketLifetimeMs = 3_600_000;
+/** How long after its end a guest's ticket still keeps its recording, when a new one is asked for. */
+export const guestTicketGraceMs = 86_400_000;
+/** What a guest may record under one recording id. */
+export const guestLimitSeconds = 1_800;
