@@ -1,0 +1,84 @@
+import type { TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
+import { AppError, type ErrorCode } from "../shared/errors.ts";
+import type { LogFields } from "./ports.ts";
+
+/** A refusal by Postgres, as far as its fields are safe to read and to log. */
+export interface DatabaseFault {
+  /** Five characters; null when no answer came from the database at all. */
+  sqlState: string | null;
+  constraint: string | null;
+}
+
+/**
+ * The database's part of `error`, looked for along its causes, or null when the database had none.
+ * Told by shape, because the rules know no driver: Neon's and PGlite's errors carry the same fields.
+ */
+export function databaseFaultOf(error: unknown): DatabaseFault | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
+    const code = "code" in at && typeof at.code === "string" ? at.code : null;
+    const isNeon = at.name === "NeonDbError";
+    const isPostgres = code !== null && /^[0-9A-Z]{5}$/.test(code) && "severity" in at;
+    if (!isNeon && !isPostgres) continue;
+    const constraint =
+      "constraint" in at && typeof at.constraint === "string" ? at.constraint : null;
+    return { sqlState: code, constraint };
+  }
+  return null;
+}
+
+/** True when `error` is the violation of `constraint`, which Postgres reports under that name. */
+export function violates(error: unknown, constraint: string): boolean {
+  return databaseFaultOf(error)?.constraint === constraint;
+}
+
+/** Connection trouble, exhausted resources, shut-down: the same call may succeed in a moment. */
+const passing = /^(08|53|57P|40)/;
+
+const codesOfTrpc: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
+  PARSE_ERROR: "validation_failed",
+  BAD_REQUEST: "validation_failed",
+  METHOD_NOT_SUPPORTED: "validation_failed",
+  NOT_FOUND: "not_found",
+  PAYLOAD_TOO_LARGE: "payload_too_large",
+  UNSUPPORTED_MEDIA_TYPE: "unsupported_media_type",
+};
+
+/** The vocabulary's reading of anything that was thrown; what it does not know is `internal`. */
+export function appErrorOf(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (isTrpcError(error)) {
+    if (error.cause instanceof AppError) return error.cause;
+    const code = codesOfTrpc[error.code];
+    if (code) return new AppError(code, { cause: error });
+    return error.cause ? appErrorOf(error.cause) : new AppError("internal", { cause: error });
+  }
+  const fault = databaseFaultOf(error);
+  if (fault && (fault.sqlState === null || passing.test(fault.sqlState)))
+    return new AppError("unavailable", { cause: error, retryAfterSeconds: 2 });
+  return new AppError("internal", { cause: error });
+}
+
+function isTrpcError(error: unknown): error is TRPCError {
+  return error instanceof Error && error.name === "TRPCError" && "code" in error;
+}
+
+/** The dictionary key of the first broken rule, when `error` is a failed validation that has one. */
+export function messageKeyOf(error: TRPCError): string | undefined {
+  const { cause } = error;
+  if (!cause || !("issues" in cause) || !Array.isArray(cause.issues)) return undefined;
+  const message: unknown = cause.issues[0]?.message;
+  return typeof message === "string" && message.startsWith("validation.") ? message : undefined;
+}
+
+/**
+ * What may be logged of `error`. A failed query's message carries its parameters, which are
+ * somebody's words, so of the database only code and constraint are kept.
+ */
+export function faultFields(error: unknown): LogFields {
+  if (error instanceof AppError)
+    return { ...(error.cause ? faultFields(error.cause) : {}), detail: error.message };
+  const fault = databaseFaultOf(error);
+  if (fault) return { fault: "database", sqlState: fault.sqlState, constraint: fault.constraint };
+  if (!(error instanceof Error)) return { fault: typeof error };
+  return { fault: error.name, detail: error.message, stack: error.stack };
+}

@@ -1,0 +1,153 @@
+import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { lectures, transcriptEntries } from "../../../drizzle/schema.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { TargetLanguage } from "../../shared/languages.ts";
+import type { Lecture, LectureListItem } from "../../shared/lecture.ts";
+import type { Database } from "../database.ts";
+import { violates } from "../faults.ts";
+import { encodeCursor, type LectureCursor } from "./cursor.ts";
+
+/** A lecture and who asks for it. Another user's lecture and a deleted one are not there. */
+export interface LectureKey {
+  userId: string;
+  id: string;
+}
+
+const alive = ({ userId, id }: LectureKey) =>
+  sql`(${lectures.id} = ${id} and ${lectures.userId} = ${userId} and ${lectures.deletedAt} is null)`;
+
+const listColumns = {
+  id: lectures.id,
+  title: lectures.title,
+  status: lectures.status,
+  folderId: lectures.folderId,
+  createdAt: lectures.createdAt,
+  updatedAt: lectures.updatedAt,
+  preview: lectures.preview,
+  usedTime: lectures.usedTime,
+};
+
+type ListRow = Omit<LectureListItem, "createdAt" | "updatedAt"> & {
+  createdAt: Date;
+  updatedAt: Date;
+};
+
+function toListItem(row: ListRow): LectureListItem {
+  return {
+    ...row,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/**
+ * Makes a draft. The same call again answers with the lecture as it is by now.
+ *
+ * @throws AppError `conflict` when the id is taken by somebody else's or a deleted lecture,
+ * `unauthenticated` when the user's account is gone.
+ */
+export async function createLecture(
+  db: Database,
+  input: LectureKey & { title: string; targetLanguage: TargetLanguage; now: Date },
+): Promise<LectureListItem> {
+  const { userId, id, title, targetLanguage, now } = input;
+  try {
+    const [row] = await db
+      .insert(lectures)
+      .values({ id, userId, title, targetLanguage, createdAt: now, updatedAt: now })
+      // Writing the id over itself makes `returning` answer with the row that was there.
+      .onConflictDoUpdate({ target: lectures.id, set: { id }, setWhere: alive({ userId, id }) })
+      .returning(listColumns);
+    if (!row) throw new AppError("conflict");
+    return toListItem(row);
+  } catch (error) {
+    if (violates(error, "lectures_user_id_users_id_fk"))
+      throw new AppError("unauthenticated", { cause: error });
+    throw error;
+  }
+}
+
+/** A page of the user's lectures, newest first, after `cursor`, and how many there are in all. */
+export async function listLectures(
+  db: Database,
+  { userId, cursor, limit }: { userId: string; cursor: LectureCursor | null; limit: number },
+): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number }> {
+  const own = and(eq(lectures.userId, userId), isNull(lectures.deletedAt));
+  const [rows, [counted]] = await db.batch([
+    db
+      .select(listColumns)
+      .from(lectures)
+      .where(
+        cursor
+          ? and(
+              own,
+              sql`(${lectures.createdAt}, ${lectures.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id}::uuid)`,
+            )
+          : own,
+      )
+      // The index is declared NULLS LAST; without it here Postgres would sort.
+      .orderBy(sql`${desc(lectures.createdAt)} nulls last`, sql`${desc(lectures.id)} nulls last`)
+      .limit(limit + 1),
+    db.select({ total: count() }).from(lectures).where(own),
+  ]);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(toListItem),
+    nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
+    total: counted?.total ?? 0,
+  };
+}
+
+/** The lecture with its entries in order, or null. Two statements, one round trip. */
+export async function readLecture(db: Database, key: LectureKey): Promise<Lecture | null> {
+  const [[row], entries] = await db.batch([
+    db
+      .select({
+        ...listColumns,
+        targetLanguage: lectures.targetLanguage,
+        summary: lectures.summary,
+        context: lectures.context,
+        originalText: lectures.originalText,
+        translatedText: lectures.translatedText,
+      })
+      .from(lectures)
+      .where(alive(key)),
+    db
+      .select({
+        english: transcriptEntries.english,
+        translated: transcriptEntries.translated,
+        speaker: transcriptEntries.speaker,
+        startMs: transcriptEntries.startMs,
+        endMs: transcriptEntries.endMs,
+        revision: transcriptEntries.revision,
+      })
+      .from(transcriptEntries)
+      .innerJoin(lectures, eq(lectures.id, transcriptEntries.lectureId))
+      .where(alive(key))
+      .orderBy(asc(transcriptEntries.position)),
+  ]);
+  return row ? { ...row, ...toListItem(row), entries } : null;
+}
+
+/** What of a lecture can be set by itself. */
+export type LectureChange = Partial<
+  Pick<
+    typeof lectures.$inferInsert,
+    "title" | "status" | "targetLanguage" | "summary" | "context" | "deletedAt"
+  >
+>;
+
+/** @throws AppError `not_found` */
+export async function changeLecture(
+  db: Database,
+  key: LectureKey,
+  change: LectureChange & { updatedAt: Date },
+): Promise<void> {
+  const changed = await db
+    .update(lectures)
+    .set(change)
+    .where(alive(key))
+    .returning({ id: lectures.id });
+  if (changed.length === 0) throw new AppError("not_found");
+}

@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import type { SessionUser } from "../../shared/account.ts";
+import { AppError } from "../../shared/errors.ts";
+import { targetLanguages } from "../../shared/languages.ts";
+import {
+  appendEntriesInput,
+  createLectureInput,
+  type Lecture,
+  type LectureListItem,
+  lectureTitle,
+  uuid,
+} from "../../shared/lecture.ts";
+import { contextMaxLength, lecturePageSize } from "../../shared/limits.ts";
+import type { Database } from "../database.ts";
+import type { Clock } from "../ports.ts";
+import { router, userProcedure } from "../trpc.ts";
+import { appendEntries } from "./append.ts";
+import { decodeCursor } from "./cursor.ts";
+import {
+  changeLecture,
+  createLecture,
+  type LectureChange,
+  listLectures,
+  readLecture,
+} from "./queries.ts";
+
+const summaryMaxLength = 100_000;
+const text = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/));
+
+/** A call about one lecture of the caller's own; `not_found` for any other. */
+const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
+
+interface Caller {
+  db: Database;
+  clock: Clock;
+  user: SessionUser;
+}
+
+const change = (ctx: Caller, id: string, what: LectureChange) =>
+  changeLecture(ctx.db, { userId: ctx.user.id, id }, { ...what, updatedAt: ctx.clock.now() });
+
+export const lecturesRouter = router({
+  create: userProcedure
+    .input(createLectureInput)
+    .mutation(
+      ({ ctx, input }): Promise<LectureListItem> =>
+        createLecture(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+    ),
+
+  list: userProcedure
+    .input(
+      z.object({
+        cursor: z.nullish(z.string().check(z.maxLength(64))),
+        limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      const cursor = input.cursor ? decodeCursor(input.cursor) : null;
+      if (input.cursor && !cursor) throw new AppError("validation_failed", { detail: "cursor" });
+      return listLectures(ctx.db, {
+        userId: ctx.user.id,
+        cursor,
+        limit: input.limit ?? lecturePageSize,
+      });
+    }),
+
+  get: lectureProcedure.query(async ({ ctx, input }): Promise<Lecture> => {
+    const lecture = await readLecture(ctx.db, { userId: ctx.user.id, id: input.id });
+    if (!lecture) throw new AppError("not_found");
+    return lecture;
+  }),
+
+  appendEntries: userProcedure
+    .input(appendEntriesInput)
+    .mutation(({ ctx, input }) =>
+      appendEntries(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+    ),
+
+  setTargetLanguage: lectureProcedure
+    .input(z.object({ targetLanguage: z.enum(targetLanguages) }))
+    .mutation(({ ctx, input: { id, targetLanguage } }) => change(ctx, id, { targetLanguage })),
+
+  setSummary: lectureProcedure
+    .input(z.object({ summary: z.nullable(text(summaryMaxLength)) }))
+    .mutation(({ ctx, input: { id, summary } }) => change(ctx, id, { summary })),
+
+  setContext: lectureProcedure
+    .input(z.object({ context: z.nullable(text(contextMaxLength)) }))
+    .mutation(({ ctx, input: { id, context } }) => change(ctx, id, { context })),
+
+  rename: lectureProcedure
+    .input(z.object({ title: lectureTitle }))
+    .mutation(({ ctx, input: { id, title } }) => change(ctx, id, { title })),
+
+  /** Save: the lecture is no draft any more. */
+  complete: lectureProcedure
+    .input(z.object({ title: lectureTitle }))
+    .mutation(({ ctx, input: { id, title } }) => change(ctx, id, { title, status: "completed" })),
+
+  /** Hides the lecture at once; the cron removes it after 30 days. */
+  delete: lectureProcedure.mutation(({ ctx, input: { id } }) =>
+    change(ctx, id, { deletedAt: ctx.clock.now() }),
+  ),
+});

@@ -1,0 +1,6 @@
+import type { SiteInfo } from "../../shared/site.ts";
+import { publicProcedure, router } from "../trpc.ts";
+
+export const siteRouter = router({
+  info: publicProcedure.query(({ ctx }): SiteInfo => ({ standIns: ctx.settings.standIns })),
+});

@@ -1,0 +1,99 @@
+import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
+import { AppError, statusOf } from "../shared/errors.ts";
+import type { Context } from "./context.ts";
+import { appErrorOf, faultFields, messageKeyOf } from "./faults.ts";
+
+/** tRPC's name for each HTTP status that the vocabulary uses in a procedure. */
+const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
+  400: "BAD_REQUEST",
+  401: "UNAUTHORIZED",
+  402: "PAYMENT_REQUIRED",
+  403: "FORBIDDEN",
+  404: "NOT_FOUND",
+  409: "CONFLICT",
+  413: "PAYLOAD_TOO_LARGE",
+  415: "UNSUPPORTED_MEDIA_TYPE",
+  429: "TOO_MANY_REQUESTS",
+  502: "BAD_GATEWAY",
+  503: "SERVICE_UNAVAILABLE",
+};
+
+export interface ProcedureMeta {
+  /** Who may call the procedure; every procedure has one. */
+  access: "public" | "guest" | "user";
+}
+
+const t = initTRPC
+  .context<Context>()
+  .meta<ProcedureMeta>()
+  .create({
+    // A stack in an answer is for nobody; faults are read in the log.
+    isDev: false,
+    // Subscriptions over HTTP are not offered.
+    sse: { enabled: false },
+    errorFormatter({ shape, error }) {
+      const { code, retryAfterSeconds } = appErrorOf(error);
+      const messageKey = messageKeyOf(error);
+      return {
+        code: shape.code,
+        message: code,
+        data: {
+          code: shape.data.code,
+          httpStatus: shape.data.httpStatus,
+          /** A code of `src/shared/errors.ts`. */
+          appCode: code,
+          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+          /** Dictionary key of the first rule of a form that was broken. */
+          ...(messageKey === undefined ? {} : { messageKey }),
+        },
+      };
+    },
+  });
+
+/** Gives every failure a code of the vocabulary, and the log what nobody outside may read. */
+const errors = t.middleware(async ({ ctx, next, path, type }) => {
+  const result = await next();
+  if (result.ok) return result;
+  const error = appErrorOf(result.error);
+  const fields = {
+    ...faultFields(result.error.cause ?? result.error),
+    requestId: ctx.requestId,
+    procedure: path,
+    type,
+    code: error.code,
+  };
+  if (statusOf(error.code) >= 500) ctx.logger.error("procedure_failed", fields);
+  else
+    ctx.logger.info("procedure_refused", {
+      requestId: ctx.requestId,
+      procedure: path,
+      code: error.code,
+    });
+  throw new TRPCError({
+    code: trpcCodes[statusOf(error.code)] ?? "INTERNAL_SERVER_ERROR",
+    message: error.code,
+    // Validation keeps its own cause: the formatter reads the broken rule from it.
+    cause: error.code === "validation_failed" ? result.error.cause : error,
+  });
+});
+
+const base = t.procedure.use(errors);
+
+export const router = t.router;
+export const createCallerFactory = t.createCallerFactory;
+
+/** For everybody, signed in or not. */
+export const publicProcedure = base.meta({ access: "public" });
+
+/** For a signed-in user or a guest with a valid ticket: `ctx.caller` says which. */
+export const guestProcedure = base.meta({ access: "guest" }).use(({ ctx, next }) => {
+  if (ctx.session) return next({ ctx: { caller: `user:${ctx.session.user.id}` } });
+  if (ctx.guest) return next({ ctx: { caller: `ticket:${ctx.guest.recordingId}` } });
+  throw new AppError("unauthenticated");
+});
+
+/** For a signed-in user: `ctx.user` and `ctx.session` are theirs. */
+export const userProcedure = base.meta({ access: "user" }).use(({ ctx, next }) => {
+  if (!ctx.session) throw new AppError(ctx.guest ? "sign_in_required" : "unauthenticated");
+  return next({ ctx: { session: ctx.session, user: ctx.session.user } });
+});

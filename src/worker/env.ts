@@ -1,0 +1,125 @@
+import * as z from "zod";
+
+declare global {
+  namespace Cloudflare {
+    /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
+    interface Env {
+      RECORDING_ROOM: DurableObjectNamespace;
+      LIMIT_CREDENTIALS: RateLimit;
+      LIMIT_GUEST_TICKETS: RateLimit;
+      LIMIT_TRANSLATIONS: RateLimit;
+      LIMIT_RECORDINGS: RateLimit;
+    }
+  }
+}
+
+/** The worker's settings, checked, with every integration resolved to the service or its stand-in. */
+export interface Env {
+  appEnv: "production" | "development";
+  database: {
+    url: string;
+    /** Where Neon's HTTP protocol is answered; null for the address that follows from `url`. */
+    fetchEndpoint: string | null;
+  };
+  soniox: { url: string; apiKey: string };
+  llm: { baseUrl: string; apiKey: string; model: string };
+  guestTicketSecret: string;
+  /** Which services a stand-in serves. */
+  standIns: { speech: boolean; llm: boolean };
+}
+
+/** The settings are missing or wrong: `problems` names variables and rules, never values. */
+export class EnvironmentError extends Error {
+  override readonly name = "EnvironmentError";
+  constructor(readonly problems: string[]) {
+    super(`The worker's environment is not usable: ${problems.join("; ")}`);
+  }
+}
+
+const text = z.string().min(1);
+const httpUrl = z.url({ protocol: /^https?$/ });
+
+const variables = z.object({
+  APP_ENV: z.enum(["production", "development"]).default("production"),
+  LOCAL_STACK_URL: httpUrl.optional(),
+  DATABASE_URL: text.optional(),
+  SONIOX_API_KEY: text.optional(),
+  SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  LLM_API_KEY: text.optional(),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_MODEL: text.optional(),
+  GUEST_TICKET_SECRET: text.min(32),
+});
+type Variables = z.infer<typeof variables>;
+
+const known = new WeakMap<object, Env>();
+
+/**
+ * Reads the bindings, once for each set of them.
+ *
+ * An integration whose variables are absent as a whole is the stand-in under LOCAL_STACK_URL, which
+ * only development has.
+ *
+ * @throws EnvironmentError
+ */
+export function readEnv(bindings: Cloudflare.Env): Env {
+  const before = known.get(bindings);
+  if (before) return before;
+  const parsed = variables.safeParse(bindings);
+  if (!parsed.success) {
+    throw new EnvironmentError(
+      parsed.error.issues.map(({ path, code }) => `${path.join(".")}: ${code}`),
+    );
+  }
+  const problems = contradictions(parsed.data);
+  if (problems.length > 0) throw new EnvironmentError(problems);
+  const env = resolve(parsed.data);
+  known.set(bindings, env);
+  return env;
+}
+
+const hasSoniox = (v: Variables) => v.SONIOX_API_KEY !== undefined || v.SONIOX_URL !== undefined;
+const hasLlm = (v: Variables) =>
+  v.LLM_API_KEY !== undefined || v.LLM_BASE_URL !== undefined || v.LLM_MODEL !== undefined;
+
+function contradictions(v: Variables): string[] {
+  const problems: string[] = [];
+  if (v.APP_ENV === "production" && v.LOCAL_STACK_URL)
+    problems.push("LOCAL_STACK_URL: not allowed in production");
+  const mustHave = v.APP_ENV === "production" || !v.LOCAL_STACK_URL;
+  if (mustHave && !v.DATABASE_URL) problems.push("DATABASE_URL: missing");
+  if ((mustHave || hasSoniox(v)) && !v.SONIOX_API_KEY) problems.push("SONIOX_API_KEY: missing");
+  if (mustHave || hasLlm(v)) {
+    // A model on one's own machine needs an address and no key.
+    if (!v.LLM_API_KEY && !v.LLM_BASE_URL) problems.push("LLM_API_KEY: missing");
+    if (!v.LLM_MODEL) problems.push("LLM_MODEL: missing");
+  }
+  return problems;
+}
+
+function resolve(v: Variables): Env {
+  const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
+  const speech = !hasSoniox(v);
+  const llm = !hasLlm(v);
+  return {
+    appEnv: v.APP_ENV,
+    database: v.DATABASE_URL
+      ? { url: v.DATABASE_URL, fetchEndpoint: null }
+      : { url: "postgresql://dualect:local@localhost/dualect", fetchEndpoint: `${local}/neon/sql` },
+    soniox: speech
+      ? { url: `${local.replace(/^http/, "ws")}/soniox/transcribe-websocket`, apiKey: "stand-in" }
+      : {
+          url: v.SONIOX_URL ?? "wss://stt-rt.soniox.com/transcribe-websocket",
+          apiKey: v.SONIOX_API_KEY ?? "",
+        },
+    llm: llm
+      ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in" }
+      : {
+          baseUrl: v.LLM_BASE_URL ?? "https://api.openai.com/v1",
+          apiKey: v.LLM_API_KEY ?? "none",
+          model: v.LLM_MODEL ?? "",
+        },
+    guestTicketSecret: v.GUEST_TICKET_SECRET,
+    standIns: { speech, llm },
+  };
+}
