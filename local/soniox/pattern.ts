@@ -1,0 +1,117 @@
+import { numberWord } from "./number-words.ts";
+
+/**
+ * The audible test pattern: words that a program can speak and hear without error.
+ *
+ * Word number n (1 to 4095) is a burst of six dual-tone symbols of four bits each:
+ *
+ *     check 1 · flags · n's three hexadecimal digits, highest first · check 2
+ *
+ * `flags` holds the speaker (0 to 7) in its upper three bits and, in its lowest, whether a sentence
+ * ends here. The two checks make the six symbols a code word of a Reed-Solomon code over GF(16)
+ * with distance three. Because one check leads and one trails, the head of a burst that was joined
+ * to the tail of a neighbouring one (sound lost in between) is no code word.
+ */
+export const rowFrequencies = [697, 770, 852, 941] as const;
+export const columnFrequencies = [1209, 1336, 1477, 1633] as const;
+
+export const symbolMs = 70;
+export const symbolGapMs = 30;
+export const symbolStepMs = symbolMs + symbolGapMs;
+export const symbolsPerWord = 6;
+/** Length of one word's burst. */
+export const wordMs = symbolsPerWord * symbolStepMs - symbolGapMs;
+/** Least silence between two words. */
+export const wordGapMinMs = 150;
+export const toneAmplitude = 0.3;
+export const wordNumberMax = 0xfff;
+export const speakersMax = 8;
+
+export interface PatternWord {
+  /** 1 to `wordNumberMax`. */
+  number: number;
+  /** 0 to `speakersMax - 1`. */
+  speaker: number;
+  endsSentence: boolean;
+}
+
+/** What the recogniser writes for `word`: an English number word, with a period where a sentence ends. */
+export function spell(word: Pick<PatternWord, "number" | "endsSentence">): string {
+  return numberWord(word.number) + (word.endsSentence ? "." : "");
+}
+
+/** The six symbols (0 to 15) of `word`. @throws RangeError outside the numbers above. */
+export function symbolsOf(word: PatternWord): number[] {
+  const { number, speaker } = word;
+  if (!Number.isInteger(number) || number < 1 || number > wordNumberMax)
+    throw new RangeError(`no word number: ${number}`);
+  if (!Number.isInteger(speaker) || speaker < 0 || speaker >= speakersMax)
+    throw new RangeError(`no speaker: ${speaker}`);
+  const data = [
+    speaker * 2 + (word.endsSentence ? 1 : 0),
+    (number >> 8) & 15,
+    (number >> 4) & 15,
+    number & 15,
+  ];
+  return [checkSum(data, 1), ...data, checkSum(data, 2)];
+}
+
+/** The word whose symbols these are, or null when the checks fail. */
+export function wordOf(symbols: readonly number[]): PatternWord | null {
+  const [check1, flags, high, middle, low, check2] = symbols;
+  if (symbols.length !== symbolsPerWord || flags === undefined) return null;
+  const data = [flags, high ?? 0, middle ?? 0, low ?? 0];
+  if (checkSum(data, 1) !== check1 || checkSum(data, 2) !== check2) return null;
+  const number = ((high ?? 0) << 8) | ((middle ?? 0) << 4) | (low ?? 0);
+  if (number === 0) return null;
+  return { number, speaker: flags >> 1, endsSentence: (flags & 1) === 1 };
+}
+
+/** The burst of `word` as samples between -1 and 1, `wordMs` long. */
+export function synthesize(word: PatternWord, sampleRate: number): Float32Array {
+  const samples = new Float32Array(Math.round((wordMs * sampleRate) / 1000));
+  symbolsOf(word).forEach((symbol, index) => {
+    const row = rowFrequencies[symbol >> 2] ?? 0;
+    const column = columnFrequencies[symbol & 3] ?? 0;
+    const from = Math.round((index * symbolStepMs * sampleRate) / 1000);
+    const length = Math.round((symbolMs * sampleRate) / 1000);
+    for (let i = 0; i < length; i++) {
+      const t = (2 * Math.PI * i) / sampleRate;
+      const ramp = Math.min(
+        1,
+        (i + 1) / (rampMs * sampleRate * 1e-3),
+        (length - i) / (rampMs * sampleRate * 1e-3),
+      );
+      samples[from + i] = toneAmplitude * ramp * (Math.sin(row * t) + Math.sin(column * t));
+    }
+  });
+  return samples;
+}
+
+/** Soft edges, so that a burst does not click across the whole spectrum. */
+const rampMs = 2;
+
+/**
+ * Σ (xⁱ)^power · digitᵢ over GF(16) with distinct factors: any two of these sums together with the
+ * digits have distance three.
+ */
+function checkSum(digits: readonly number[], power: 1 | 2): number {
+  let sum = 0;
+  let factor = 1;
+  for (const digit of digits) {
+    factor = multiply(factor, 2);
+    sum ^= multiply(power === 1 ? factor : multiply(factor, factor), digit);
+  }
+  return sum;
+}
+
+/** Product in GF(16) with x⁴ + x + 1. */
+function multiply(a: number, b: number): number {
+  let product = 0;
+  for (let left = a, right = b; right > 0; right >>= 1) {
+    if (right & 1) product ^= left;
+    left <<= 1;
+    if (left & 16) left ^= 0b10011;
+  }
+  return product;
+}

@@ -1,0 +1,213 @@
+import { Lecturer } from "./lecturer.ts";
+import { spell } from "./pattern.ts";
+import { type HeardWord, PatternDecoder } from "./pattern-decoder.ts";
+import { type Piece, pieces } from "./pieces.ts";
+import { blockMs, ToneDetector } from "./tones.ts";
+import { VoiceDetector } from "./voice.ts";
+
+export interface Token {
+  text: string;
+  start_ms?: number;
+  end_ms?: number;
+  confidence: number;
+  is_final: boolean;
+  speaker?: string;
+  language?: string;
+}
+
+/** The part of an answer that depends on the audio. */
+export interface Progress {
+  tokens: Token[];
+  final_audio_proc_ms: number;
+  total_audio_proc_ms: number;
+}
+
+export interface RecogniserOptions {
+  /** Hz. */
+  sampleRate: number;
+  diarization: boolean;
+  languageIdentification: boolean;
+  /** Longest pause before an endpoint, ms; null for no endpoints. */
+  endpointDelayMs: number | null;
+}
+
+/** A piece becomes final when this much more audio was heard. */
+const finalDelayMs = 600;
+/** In silence the final time follows the total time at this distance: longer than a burst of the pattern. */
+const finalLagMs = 1_000;
+/** An interim word shows its punctuation only after a while, as with the service. */
+const punctuationDelayMs = 300;
+/** After a finished sentence a shorter pause is an endpoint. */
+const sentenceEndpointMs = 1_000;
+
+type Pending = Piece & { speaker: number };
+
+/**
+ * Audio in, tokens out. The words, their times and the order in which they become final are a
+ * function of the samples alone: neither wall time nor the slicing of the audio matters. A session
+ * that heard the test pattern decodes it and takes nothing for voice from then on.
+ */
+export class Recogniser {
+  private readonly block: Float32Array;
+  private filled = 0;
+  private blocks = 0;
+  private readonly msPerBlock: number;
+  private readonly tones: ToneDetector;
+  private readonly decoder = new PatternDecoder();
+  private readonly voice = new VoiceDetector();
+  private readonly lecturer = new Lecturer();
+  private patternHeard = false;
+  private pending: Pending[] = [];
+  private finals: Token[] = [];
+  private readonly speakers = new Map<number, string>();
+  private finalMs = 0;
+  private lastWordMs: number | null = null;
+  private sentenceEnded = false;
+  private lastSoundMs = 0;
+  private judgedBlocks = 0;
+
+  constructor(private readonly options: RecogniserOptions) {
+    const blockSamples = Math.round((options.sampleRate * blockMs) / 1000);
+    this.block = new Float32Array(blockSamples);
+    this.msPerBlock = (blockSamples / options.sampleRate) * 1000;
+    this.tones = new ToneDetector(blockSamples, options.sampleRate);
+  }
+
+  /** Audio heard so far, ms. */
+  get totalMs(): number {
+    return this.blocks * this.msPerBlock + (this.filled / this.options.sampleRate) * 1000;
+  }
+
+  /** Samples between -1 and 1, any number of them. */
+  feed(samples: Float32Array): void {
+    for (let at = 0; at < samples.length; ) {
+      const part = samples.subarray(at, at + this.block.length - this.filled);
+      this.block.set(part, this.filled);
+      this.filled += part.length;
+      at += part.length;
+      if (this.filled === this.block.length) {
+        this.filled = 0;
+        this.blocks++;
+        this.hearBlock();
+      }
+    }
+  }
+
+  /** Everything heard so far becomes final. */
+  finalize(): void {
+    const word = this.decoder.flush();
+    if (word) this.hearWord(word);
+    for (let voiced = this.voice.flushOne(); voiced !== null; voiced = this.voice.flushOne())
+      this.hearVoice(voiced);
+    this.settle(Number.POSITIVE_INFINITY);
+    this.finalMs = this.totalMs;
+  }
+
+  /** What there is to tell: finals once and first, then all that may still change. */
+  take(): Progress {
+    const tokens = [...this.finals, ...this.interim()];
+    this.finals = [];
+    return {
+      tokens,
+      final_audio_proc_ms: Math.floor(this.finalMs),
+      total_audio_proc_ms: Math.floor(this.totalMs),
+    };
+  }
+
+  /** Marks an endpoint or the end of a finalize. */
+  mark(text: "<end>" | "<fin>"): void {
+    const at = Math.round(this.lastWordMs ?? this.totalMs);
+    this.finals.push({ text, start_ms: at, end_ms: at, confidence: 1, is_final: true });
+  }
+
+  private hearBlock(): void {
+    const now = this.blocks * this.msPerBlock;
+    const symbol = this.tones.feed(this.block);
+    const word = this.decoder.feed(symbol, this.tones.windowPower, now);
+    if (word) this.hearWord(word);
+    if (this.decoder.sounding) this.lastSoundMs = now;
+    const judged = this.voice.feed(this.tones.windowPower, this.decoder.sounding);
+    if (judged !== null) this.hearVoice(judged);
+    this.settle(now - finalDelayMs);
+    this.endpoint(now);
+    const held = Math.min(
+      this.pending[0]?.startMs ?? Number.POSITIVE_INFINITY,
+      this.lecturer.underwayStartMs ?? Number.POSITIVE_INFINITY,
+    );
+    this.finalMs = Math.max(this.finalMs, Math.min(now - finalLagMs, held));
+  }
+
+  private hearVoice(voiced: boolean): void {
+    this.judgedBlocks++;
+    const at = this.judgedBlocks * this.msPerBlock;
+    if (this.patternHeard) return;
+    if (voiced) this.lastSoundMs = Math.max(this.lastSoundMs, at);
+    const spoken = this.lecturer.feed(voiced, at);
+    if (spoken) this.addWord(spoken.text, spoken.speaker, spoken.startMs, spoken.endMs);
+  }
+
+  private hearWord(word: HeardWord): void {
+    this.patternHeard = true;
+    this.addWord(spell(word), word.speaker, word.startMs, word.endMs);
+  }
+
+  private addWord(text: string, speaker: number, startMs: number, endMs: number): void {
+    for (const piece of pieces(text, Math.round(startMs), Math.round(endMs)))
+      this.pending.push({ ...piece, speaker });
+    this.lastWordMs = endMs;
+    this.lastSoundMs = Math.max(this.lastSoundMs, endMs);
+    this.sentenceEnded = /[.?!]$/.test(text);
+  }
+
+  private settle(untilMs: number): void {
+    while (this.pending[0] && this.pending[0].endMs <= untilMs) {
+      const piece = this.pending.shift();
+      if (piece) this.finals.push(this.token(piece, true));
+    }
+  }
+
+  private endpoint(now: number): void {
+    const { endpointDelayMs } = this.options;
+    if (endpointDelayMs === null || this.lastWordMs === null) return;
+    const delay = this.sentenceEnded
+      ? Math.min(endpointDelayMs, sentenceEndpointMs)
+      : endpointDelayMs;
+    if (now - Math.max(this.lastSoundMs, this.lastWordMs) < delay) return;
+    this.settle(Number.POSITIVE_INFINITY);
+    this.mark("<end>");
+    this.finalMs = Math.max(this.finalMs, this.lastWordMs);
+    this.lastWordMs = null;
+  }
+
+  private interim(): Token[] {
+    const now = this.totalMs;
+    const tokens = this.pending
+      .filter((piece) => !piece.punctuation || piece.endMs + punctuationDelayMs <= now)
+      .map((piece) => this.token(piece, false));
+    const underway = this.patternHeard ? null : this.lecturer.underway;
+    const begun = underway && pieces(underway.text, underway.startMs, underway.endMs)[0];
+    if (begun && underway) tokens.push(this.token({ ...begun, speaker: underway.speaker }, false));
+    return tokens;
+  }
+
+  private token(piece: Pending, isFinal: boolean): Token {
+    return {
+      text: piece.text,
+      start_ms: Math.round(piece.startMs),
+      end_ms: Math.round(piece.endMs),
+      confidence: isFinal ? 0.98 : 0.84,
+      is_final: isFinal,
+      ...(this.options.diarization ? { speaker: this.speakerName(piece.speaker) } : {}),
+      ...(this.options.languageIdentification ? { language: "en" } : {}),
+    };
+  }
+
+  /** Speakers are numbered from 1 in the order in which this session first hears them. */
+  private speakerName(speaker: number): string {
+    const known = this.speakers.get(speaker);
+    if (known) return known;
+    const name = String(this.speakers.size + 1);
+    this.speakers.set(speaker, name);
+    return name;
+  }
+}

@@ -1,0 +1,244 @@
+import { randomUUID } from "node:crypto";
+import type { RawData, WebSocket } from "ws";
+import { type ErrorStatus, errorFrame, type Faults } from "./faults.ts";
+import { PcmReader } from "./pcm.ts";
+import { type Progress, Recogniser } from "./recogniser.ts";
+import { controlMessage, judgeStart, keyIsRight, type Start } from "./start-message.ts";
+
+/** What `GET {prefix}control` tells of a session. */
+export interface SessionReport {
+  id: string;
+  open: boolean;
+  /** The start message without its key; null until it came. */
+  start: Start | null;
+  bytesReceived: number;
+  audioFrames: number;
+  keepalives: number;
+  finalizes: number;
+  /** The error that ended it, or null. */
+  error: ErrorStatus | null;
+}
+
+export interface SessionOptions {
+  faults: Faults;
+  /** The key of the `Authorization` header, or null. */
+  bearer: string | null;
+  /** Longest time without audio or keepalive, and longest wait for the start message, ms. */
+  idleMs: number;
+}
+
+/** Audio that must have been heard since the last answer for one that has no new token. */
+const progressEveryMs = 200;
+
+/** One stream of the service: a WebSocket from its start message to `finished` or an error. */
+export class Session {
+  readonly report: SessionReport = {
+    id: randomUUID(),
+    open: true,
+    start: null,
+    bytesReceived: 0,
+    audioFrames: 0,
+    keepalives: 0,
+    finalizes: 0,
+    error: null,
+  };
+  private recogniser: Recogniser | null = null;
+  private reader = new PcmReader(1);
+  private echoedMs = 0;
+  private toldMs = 0;
+  private toldInterim = false;
+  private idle: NodeJS.Timeout;
+  /** Steps that wait for a delay or for slow processing, in order. */
+  private readonly waiting = new Set<NodeJS.Timeout>();
+  private busyUntil = 0;
+  private ending = false;
+
+  constructor(
+    private readonly socket: WebSocket,
+    private readonly options: SessionOptions,
+  ) {
+    this.idle = setTimeout(() => this.timeOut(), options.idleMs);
+    socket.on("message", (data, isBinary) => this.receive(data, isBinary));
+    socket.on("close", () => this.ended());
+    socket.on("error", () => socket.terminate());
+    if (options.bearer !== null && !keyIsRight(options.bearer)) this.fail(401);
+  }
+
+  /** Ends the session as a fault: with a WebSocket close code; 1006 drops the connection. */
+  close(code: number): void {
+    this.ended();
+    if (code === 1006) this.socket.terminate();
+    else this.socket.close(code);
+  }
+
+  /** Sends the error frame of `status` and closes. */
+  fail(status: ErrorStatus, message?: string): void {
+    if (this.report.error !== null || !this.report.open) return;
+    this.report.error = status;
+    this.socket.send(JSON.stringify(errorFrame(status, this.report.id, message)));
+    this.close(1000);
+  }
+
+  private ended(): void {
+    this.report.open = false;
+    clearTimeout(this.idle);
+    for (const timer of this.waiting) clearTimeout(timer);
+    this.waiting.clear();
+  }
+
+  private timeOut(): void {
+    this.fail(408, this.report.start ? "Input too slow" : "Start request timeout");
+  }
+
+  private receive(data: RawData, isBinary: boolean): void {
+    if (!this.report.open || this.ending) return;
+    this.idle.refresh();
+    const bytes = bufferOf(data);
+    if (this.report.start === null) {
+      if (isBinary) this.fail(400, "Start request is missing");
+      else this.start(bytes.toString());
+    } else if (isBinary) this.receiveAudio(bytes);
+    else this.receiveText(bytes.toString());
+  }
+
+  private start(text: string): void {
+    const verdict = judgeStart(json(text), this.options.bearer);
+    if ("error" in verdict) {
+      this.fail(verdict.error, verdict.message);
+      return;
+    }
+    const error = this.options.faults.takeStartError();
+    if (error !== null) {
+      this.fail(error);
+      return;
+    }
+    const { start } = verdict;
+    this.report.start = start;
+    this.reader = new PcmReader(start.num_channels);
+    this.recogniser = new Recogniser({
+      sampleRate: start.sample_rate,
+      diarization: start.enable_speaker_diarization ?? false,
+      languageIdentification: start.enable_language_identification ?? false,
+      endpointDelayMs: start.enable_endpoint_detection ? start.max_endpoint_delay_ms : null,
+    });
+  }
+
+  private receiveAudio(bytes: Buffer): void {
+    const { start } = this.report;
+    if (!start) return;
+    this.report.bytesReceived += bytes.length;
+    const frame = this.report.audioFrames++;
+    const durationMs = (bytes.length / (2 * start.num_channels * start.sample_rate)) * 1000;
+    this.after(durationMs * this.options.faults.slowness, () => {
+      if (this.options.faults.echo) this.echo(frame, durationMs);
+      else this.hear(bytes);
+    });
+  }
+
+  private receiveText(text: string): void {
+    if (text === "") {
+      this.ending = true;
+      this.after(0, () => this.finish());
+      return;
+    }
+    const parsed = controlMessage.safeParse(json(text));
+    if (!parsed.success) {
+      this.fail(400, "Unknown control message");
+      return;
+    }
+    switch (parsed.data.type) {
+      case "keepalive":
+        this.report.keepalives++;
+        return;
+      case "finalize":
+        this.report.finalizes++;
+        this.after(0, () => {
+          this.recogniser?.finalize();
+          this.recogniser?.mark("<fin>");
+          this.tell();
+        });
+        return;
+      default:
+        parsed.data satisfies never;
+    }
+  }
+
+  private hear(bytes: Buffer): void {
+    if (!this.recogniser) return;
+    this.recogniser.feed(this.reader.read(bytes));
+    if (this.recogniser.totalMs > this.options.faults.maxSessionMs) {
+      this.fail(413);
+      return;
+    }
+    const progress = this.recogniser.take();
+    const news = progress.tokens.length > 0 || this.toldInterim;
+    if (news || progress.total_audio_proc_ms - this.toldMs >= progressEveryMs) this.send(progress);
+  }
+
+  private echo(frame: number, durationMs: number): void {
+    const start_ms = Math.round(this.echoedMs);
+    this.echoedMs += durationMs;
+    const end_ms = Math.round(this.echoedMs);
+    const token = { text: ` ${frame}`, start_ms, end_ms, confidence: 1, is_final: true };
+    this.send({ tokens: [token], final_audio_proc_ms: end_ms, total_audio_proc_ms: end_ms });
+  }
+
+  private finish(): void {
+    this.recogniser?.finalize();
+    this.tell();
+    const last = this.recogniser?.take();
+    this.deliver(() => {
+      this.write({ ...last, tokens: [], finished: true });
+      this.close(1000);
+    });
+  }
+
+  private tell(): void {
+    if (this.recogniser) this.send(this.recogniser.take());
+  }
+
+  private send(progress: Progress): void {
+    this.toldMs = progress.total_audio_proc_ms;
+    this.toldInterim = progress.tokens.some((token) => !token.is_final);
+    this.deliver(() => this.write(progress));
+  }
+
+  private write(message: object): void {
+    if (!this.options.faults.silent) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Runs `step` at once, or after the fault's delay. */
+  private deliver(step: () => void): void {
+    if (this.options.faults.delayMs === 0 && this.waiting.size === 0) step();
+    else this.schedule(this.options.faults.delayMs, step);
+  }
+
+  /** Runs `step` when everything before it is processed and `ms` more have passed. */
+  private after(ms: number, step: () => void): void {
+    const now = performance.now();
+    this.busyUntil = Math.max(now, this.busyUntil) + ms;
+    if (this.busyUntil <= now) step();
+    else this.schedule(this.busyUntil - now, step);
+  }
+
+  private schedule(ms: number, step: () => void): void {
+    const timer = setTimeout(() => {
+      this.waiting.delete(timer);
+      step();
+    }, ms);
+    this.waiting.add(timer);
+  }
+}
+
+function bufferOf(data: RawData): Buffer {
+  if (Buffer.isBuffer(data)) return data;
+  return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

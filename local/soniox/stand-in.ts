@@ -1,0 +1,100 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { json as readJson } from "node:stream/consumers";
+import { WebSocketServer } from "ws";
+import type { StandIn } from "../stand-in.ts";
+import { Faults, faultControl } from "./faults.ts";
+import { Session, type SessionReport } from "./session.ts";
+
+const prefix = "/soniox/";
+const streamPath = `${prefix}transcribe-websocket`;
+const controlPath = `${prefix}control`;
+/** The service's own limit is not known; nobody sends more than a minute of 48 kHz at once. */
+const frameMaxBytes = 8 * 1024 * 1024;
+/** Ended sessions that the control still lists. */
+const reportsKept = 200;
+
+export interface SonioxOptions {
+  /** Longest time without audio or keepalive before 408. */
+  idleMs?: number;
+}
+
+/** Answer of `GET /soniox/control`. */
+export interface SonioxReport {
+  opened: number;
+  open: number;
+  /** The latest sessions, oldest first. */
+  sessions: SessionReport[];
+}
+
+/**
+ * A stand-in of the Soniox realtime service: WebSocket at `/soniox/transcribe-websocket`, fault
+ * control at `/soniox/control` (`POST`: see `faultControl`; `GET`: `SonioxReport`).
+ */
+export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): StandIn {
+  const faults = new Faults();
+  const open = new Set<Session>();
+  let reports: SessionReport[] = [];
+  let opened = 0;
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: frameMaxBytes,
+    perMessageDeflate: false,
+  });
+
+  const report = (): SonioxReport => ({ opened, open: open.size, sessions: reports });
+
+  const control = async (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === "GET") return answer(response, 200, report());
+    if (request.method !== "POST") return answer(response, 405, { error: "use GET or POST" });
+    const parsed = faultControl.safeParse(await readJson(request).catch(() => null));
+    if (!parsed.success) return answer(response, 400, { error: parsed.error.issues });
+    const { data } = parsed;
+    faults.apply(data);
+    if (data.reset) {
+      reports = reports.filter((one) => one.open);
+      opened = reports.length;
+    }
+    for (const session of [...open]) {
+      if (data.errorNow !== undefined) session.fail(data.errorNow);
+      else if (data.closeNow !== undefined) session.close(data.closeNow);
+    }
+    return answer(response, 200, report());
+  };
+
+  return {
+    prefix,
+    handle(request, response) {
+      if (pathOf(request) === controlPath) return control(request, response);
+      return answer(response, 404, { error: "no such path" });
+    },
+    upgrade(request, socket, head) {
+      if (pathOf(request) !== streamPath) {
+        socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
+        return;
+      }
+      server.handleUpgrade(request, socket, head, (client) => {
+        const session = new Session(client, { faults, bearer: bearerOf(request), idleMs });
+        opened++;
+        open.add(session);
+        reports = [...reports, session.report].slice(-reportsKept);
+        client.on("close", () => open.delete(session));
+        if (!session.report.open) open.delete(session);
+      });
+    },
+    async close() {
+      for (const client of server.clients) client.terminate();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const pathOf = (request: IncomingMessage) => (request.url ?? "").split("?")[0];
+
+/** The bearer key, an empty one included, or null when the header is absent or of another scheme. */
+function bearerOf(request: IncomingMessage): string | null {
+  return /^Bearer\s*(.*)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

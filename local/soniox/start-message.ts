@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+const models = ["stt-rt-v5", "stt-rt-v4", "stt-rt-preview"] as const;
+const contextMax = 10_000;
+
+const context = z
+  .object({
+    general: z.array(z.object({ key: z.string(), value: z.string() })).optional(),
+    text: z.string().optional(),
+    terms: z.array(z.string()).optional(),
+    translation_terms: z.array(z.object({ source: z.string(), target: z.string() })).optional(),
+  })
+  .refine((value) => JSON.stringify(value).length <= contextMax, "context is too long");
+
+/**
+ * The first text frame of a stream. The stand-in hears raw PCM only, and translates nothing: what it
+ * cannot do is refused as the service refuses a value that it does not know.
+ */
+const startMessage = z
+  .object({
+    api_key: z.string().optional(),
+    model: z.enum(models, { error: "model is not supported" }),
+    audio_format: z.literal("pcm_s16le", { error: "audio_format must be pcm_s16le" }),
+    sample_rate: z.int({ error: "sample_rate is required for raw audio" }).min(8_000).max(48_000),
+    num_channels: z.int({ error: "num_channels is required for raw audio" }).min(1).max(2),
+    language_hints: z.array(z.string()).optional(),
+    language_hints_strict: z.boolean().optional(),
+    enable_speaker_diarization: z.boolean().optional(),
+    enable_language_identification: z.boolean().optional(),
+    enable_endpoint_detection: z.boolean().optional(),
+    max_endpoint_delay_ms: z.int().min(500).max(3_000).default(2_000),
+    client_reference_id: z.string().max(256).optional(),
+    context: z.union([context, z.string().max(contextMax)]).optional(),
+    translation: z.undefined({ error: "translation is not supported by this endpoint" }).optional(),
+  })
+  .strip();
+
+/** A start message that was accepted, without its key. */
+export type Start = Omit<z.infer<typeof startMessage>, "api_key">;
+
+/** Any key will do, except an empty one and those that begin with `bad`. */
+export const keyIsRight = (key: string) => key !== "" && !key.startsWith("bad");
+
+/** The start message and its key (`bearer`: that of the upgrade's header), accepted or refused. */
+export function judgeStart(
+  message: unknown,
+  bearer: string | null,
+): { start: Start } | { error: 400 | 401; message?: string } {
+  const inMessage = z.object({ api_key: z.string() }).safeParse(message).data?.api_key;
+  if (bearer !== null && inMessage !== undefined)
+    return { error: 400, message: "API key given both in the header and in the start request" };
+  if (!keyIsRight(bearer ?? inMessage ?? "")) return { error: 401 };
+  const parsed = startMessage.safeParse(message);
+  if (!parsed.success)
+    return { error: 400, message: parsed.error.issues[0]?.message ?? "Invalid start request" };
+  const { api_key: _, ...start } = parsed.data;
+  return { start };
+}
+
+/** Text frames after the first. The empty one, which ends the stream, is no JSON and not in here. */
+export const controlMessage = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("keepalive") }),
+  z.object({
+    type: z.literal("finalize"),
+    trailing_silence_ms: z.int().nonnegative().optional(),
+  }),
+]);
