@@ -1,0 +1,95 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { neon, neonConfig } from "@neondatabase/serverless";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  claimDataDirectory,
+  DataDirectoryInUseError,
+} from "../../../../local/postgres/data-directory.ts";
+import { openDatabase } from "../../../../local/postgres/database.ts";
+import { openEmbedded } from "../../../../local/postgres/embedded.ts";
+import { serve } from "../serve.ts";
+import { connectionString } from "./backends.ts";
+
+let directory: string;
+beforeEach(() => {
+  directory = join(mkdtempSync(join(tmpdir(), "dualect-data-")), "nested", "postgres");
+});
+afterEach(() => rmSync(join(directory, "..", ".."), { recursive: true, force: true }));
+
+test("data is kept from one opening to the next", async () => {
+  for (const reopened of [false, true]) {
+    const database = await openDatabase({ dataDir: directory });
+    const server = await serve(database.standIn);
+    neonConfig.fetchEndpoint = `${server.url}/neon/sql`;
+    const sql = neon(connectionString);
+    if (!reopened) await sql`insert into users (email, password_hash) values ('a@b.c', '课译')`;
+    expect(await sql`select email, password_hash from users`).toEqual([
+      { email: "a@b.c", password_hash: "课译" },
+    ]);
+    await server.close();
+    await database.close();
+  }
+});
+
+test("a directory that is open is refused with the owner's process id, and free after closing", async () => {
+  const first = await openEmbedded(directory);
+  const refused = await openEmbedded(directory).catch((reason: unknown) => reason);
+  expect(refused).toBeInstanceOf(DataDirectoryInUseError);
+  expect(refused).toMatchObject({ message: expect.stringContaining(`process ${process.pid}`) });
+  expect(refused).toMatchObject({ message: expect.stringContaining(directory) });
+  expect((await first.run({ query: "select 1", params: [] })).rows).toEqual([["1"]]);
+  await first.close();
+  const second = await openEmbedded(directory);
+  await second.close();
+});
+
+test("another process is noticed; killed while it writes, it leaves a directory that opens with all it committed", async () => {
+  const script = fileURLToPath(new URL("keeper.ts", import.meta.url));
+  const keeper = spawn(process.execPath, ["--import", "tsx", script, directory], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(keeper, "exit");
+  let committed = 0;
+  for await (const line of createInterface({ input: keeper.stdout })) {
+    committed = Number(line);
+    if (committed === 20) {
+      await expect(openEmbedded(directory)).rejects.toThrow(`process ${keeper.pid}`);
+    }
+    if (committed === 200) keeper.kill("SIGKILL");
+  }
+  expect(await ended).toEqual([null, "SIGKILL"]);
+  const backend = await openEmbedded(directory);
+  const { rows } = await backend.run({ query: "select n from kept order by n", params: [] });
+  const kept = rows.map(([n]) => Number(n));
+  expect(kept).toEqual(kept.map((_, index) => index + 1));
+  // The row whose number did not get out may be there as well.
+  expect(kept.length).toBeGreaterThanOrEqual(committed);
+  expect(committed).toBeGreaterThanOrEqual(200);
+  await backend.close();
+});
+
+test("a cluster whose making was interrupted is made anew", async () => {
+  mkdirSync(join(directory, "data"), { recursive: true });
+  writeFileSync(join(directory, "data", "PG_VERSION"), "18\n");
+  const backend = await openEmbedded(directory);
+  expect((await backend.run({ query: "select 1", params: [] })).rows).toEqual([["1"]]);
+  await backend.close();
+});
+
+test("a complete cluster is never removed, and a damaged one is named", async () => {
+  const data = claimDataDirectory(directory);
+  mkdirSync(data.path);
+  writeFileSync(join(data.path, "PG_VERSION"), "18\n");
+  data.markComplete();
+  data.release();
+  await expect(openEmbedded(directory)).rejects.toThrow(directory);
+  expect(existsSync(join(data.path, "PG_VERSION"))).toBe(true);
+  // The lock was given back: only the cluster is in the way.
+  claimDataDirectory(directory).release();
+});

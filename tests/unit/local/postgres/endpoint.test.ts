@@ -1,0 +1,219 @@
+import { NeonDbError, neon, neonConfig } from "@neondatabase/serverless";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { SqlBackend } from "../../../../local/postgres/backend.ts";
+import { openEmbedded } from "../../../../local/postgres/embedded.ts";
+import { createNeonStandIn } from "../../../../local/postgres/endpoint.ts";
+import { wait as realWait } from "../../../../local/wait.ts";
+import { control, serve } from "../serve.ts";
+import { connectionString } from "./backends.ts";
+
+let backend: SqlBackend;
+let server: Awaited<ReturnType<typeof serve>>;
+/** Milliseconds that requests were told to wait. */
+let waits: number[];
+
+beforeAll(async () => {
+  backend = await openEmbedded();
+  await backend.run({ query: "create table marks (id int primary key)", params: [] });
+});
+afterAll(() => backend.close());
+beforeEach(async () => {
+  waits = [];
+  const wait = async (ms: number) => {
+    waits.push(ms);
+  };
+  server = await serve(createNeonStandIn(backend, { maxBytes: 1_000, wait }));
+  neonConfig.fetchEndpoint = `${server.url}/neon/sql`;
+  await backend.run({ query: "delete from marks", params: [] });
+});
+afterEach(() => server.close());
+
+const wellFormed = {
+  "neon-connection-string": connectionString,
+  "neon-raw-text-output": "true",
+  "neon-array-mode": "true",
+};
+
+function post(body: unknown, headers: Record<string, string> = wellFormed): Promise<Response> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  return fetch(`${server.url}/neon/sql`, { method: "POST", headers, body: text });
+}
+
+const select = { query: "select 1 as n, null as z, 't' as t", params: [] };
+
+describe("answers", () => {
+  test("a single query, as arrays and as objects", async () => {
+    const answer = await post(select);
+    expect(answer.status).toBe(200);
+    const body = await answer.json();
+    expect(body).toMatchObject({
+      command: "SELECT",
+      rowCount: 1,
+      rowAsArray: true,
+      rows: [["1", null, "t"]],
+    });
+    expect(body.fields[0]).toEqual({
+      name: "n",
+      dataTypeID: 23,
+      tableID: 0,
+      columnID: 0,
+      dataTypeSize: 4,
+      dataTypeModifier: -1,
+      format: "text",
+    });
+    const asObjects = await post(select, { ...wellFormed, "neon-array-mode": "false" });
+    expect(await asObjects.json()).toMatchObject({
+      rowAsArray: false,
+      rows: [{ n: "1", z: null, t: "t" }],
+    });
+  });
+
+  test("a query without params, an empty query and an empty batch", async () => {
+    expect((await post({ query: "select 1" })).status).toBe(200);
+    expect(await (await post({ query: "" })).json()).toMatchObject({ rows: [], fields: [] });
+    expect(await (await post({ queries: [] })).json()).toEqual({ results: [] });
+  });
+
+  test("an error names every field, null where Postgres said nothing", async () => {
+    const answer = await post({ query: "insert into marks values (null)" });
+    expect(answer.status).toBe(400);
+    const body = await answer.json();
+    expect(body).toMatchObject({
+      message: expect.stringContaining("null value"),
+      ...{ code: "23502", severity: "ERROR", schema: "public", table: "marks", column: "id" },
+      ...{ hint: null, position: null, constraint: null, internalQuery: null, dataType: null },
+    });
+    expect(Object.keys(body)).toHaveLength(17);
+  });
+});
+
+describe("refusals", () => {
+  test.each([
+    ["no JSON", "{"],
+    ["an array", []],
+    ["no query", {}],
+    ["a query that is no text", { query: 1 }],
+    ["a number as parameter", { query: "select $1::int", params: [1] }],
+    ["a batch that is no list", { queries: "select 1" }],
+    ["a batch with a bad query", { queries: [select, { params: [] }] }],
+  ])("%s", async (_, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ message: expect.any(String), code: null });
+  });
+
+  test.each([
+    ["neon-connection-string", undefined],
+    ["neon-connection-string", "nonsense"],
+    ["neon-connection-string", "postgres://localhost/x"],
+    ["neon-connection-string", "mysql://user@localhost/x"],
+    ["neon-raw-text-output", undefined],
+    ["neon-array-mode", "yes"],
+    ["neon-batch-isolation-level", "serializable; drop table marks"],
+    ["neon-batch-read-only", "1"],
+    ["neon-batch-deferrable", ""],
+  ])("header %s: %s", async (name, value) => {
+    const { [name]: _, ...rest } = wellFormed as Record<string, string>;
+    const answer = await post(
+      { queries: [select] },
+      value === undefined ? rest : { ...rest, [name]: value },
+    );
+    expect(answer.status).toBe(400);
+    expect((await answer.json()).message).toContain(name);
+  });
+
+  test("a body, and an answer, over the limit", async () => {
+    expect((await post({ query: `select '${"x".repeat(1_000)}'` })).status).toBe(413);
+    expect((await post({ query: "select repeat('x', 1000)" })).status).toBe(507);
+    expect((await post(select)).status).toBe(200);
+  });
+
+  test("an unknown path and another method", async () => {
+    expect((await fetch(`${server.url}/neon/other`, { method: "POST" })).status).toBe(404);
+    const got = await fetch(`${server.url}/neon/sql`);
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
+  });
+
+  test("a database that cannot be reached", async () => {
+    const unreachable = await serve(
+      createNeonStandIn({
+        run: () => Promise.reject(new Error("connect ECONNREFUSED")),
+        batch: () => Promise.reject(new Error("connect ECONNREFUSED")),
+        close: async () => {},
+      }),
+    );
+    neonConfig.fetchEndpoint = `${unreachable.url}/neon/sql`;
+    await expect(neon(connectionString)`select 1`).rejects.toThrow("HTTP status 503");
+    await unreachable.close();
+  });
+});
+
+describe("faults", () => {
+  const sql = neon(connectionString);
+  const insert = (id: number) => sql`insert into marks values (${id})`;
+  const marks = async () =>
+    (await backend.run({ query: "select id from marks order by id", params: [] })).rows.flat();
+
+  test("refuse: nothing runs, and the driver sees a broken connection, so many times", async () => {
+    expect(await control(server.url, "/neon/", { fail: "refuse", count: 2 })).toEqual({
+      delayMs: 0,
+      fail: "refuse",
+      count: 2,
+    });
+    for (const id of [1, 2]) {
+      const error = await insert(id).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(NeonDbError);
+      expect(error).toMatchObject({ message: expect.stringContaining("Error connecting") });
+    }
+    await insert(3);
+    expect(await marks()).toEqual(["3"]);
+  });
+
+  test("commitThenDrop: it runs and commits, and the driver sees a broken connection", async () => {
+    await control(server.url, "/neon/", { fail: "commitThenDrop", count: 1 });
+    await expect(sql.transaction([insert(1), insert(2)])).rejects.toThrow("Error connecting");
+    expect(await marks()).toEqual(["1", "2"]);
+  });
+
+  test("without a count a fault lasts until reset", async () => {
+    await control(server.url, "/neon/", { fail: "refuse" });
+    for (const id of [1, 2, 3]) await expect(insert(id)).rejects.toThrow("Error connecting");
+    await control(server.url, "/neon/", { reset: true });
+    await insert(4);
+    expect(await marks()).toEqual(["4"]);
+  });
+
+  test("delayMs holds every request back", async () => {
+    await control(server.url, "/neon/", { delayMs: 1_500 });
+    await insert(1);
+    await control(server.url, "/neon/", { reset: true });
+    await insert(2);
+    expect(waits).toEqual([1_500, 0]);
+  });
+
+  test("closing cuts a delay short: the request does not run", async () => {
+    const held = Promise.withResolvers<void>();
+    const slow = await serve(
+      createNeonStandIn(backend, {
+        wait: (ms, signal) => {
+          held.resolve();
+          return realWait(ms, signal);
+        },
+      }),
+    );
+    neonConfig.fetchEndpoint = `${slow.url}/neon/sql`;
+    await control(slow.url, "/neon/", { delayMs: 600_000 });
+    const pending = insert(1).catch((reason: unknown) => reason);
+    await held.promise;
+    await slow.close();
+    expect(await pending).toBeInstanceOf(NeonDbError);
+    expect(await marks()).toEqual([]);
+  });
+
+  test.each([[{ fail: "explode" }], [{ delayMs: -1 }], [{ delay: 5 }], [{ count: 0 }]])(
+    "%j is refused",
+    async (body) => {
+      await expect(control(server.url, "/neon/", body)).rejects.toThrow();
+    },
+  );
+});

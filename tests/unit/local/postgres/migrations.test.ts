@@ -1,0 +1,70 @@
+import { neonConfig } from "@neondatabase/serverless";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { SqlBackend } from "../../../../local/postgres/backend.ts";
+import { createNeonStandIn } from "../../../../local/postgres/endpoint.ts";
+import { migrateDatabase } from "../../../../local/postgres/migrations.ts";
+import { neonBatch } from "../../../../local/postgres/neon.ts";
+import { serve } from "../serve.ts";
+import { backends, connectionString } from "./backends.ts";
+
+describe.each(backends)("migrations on $name", ({ open }) => {
+  let backend: SqlBackend;
+  beforeEach(async () => {
+    backend = await open();
+  }, 60_000);
+  afterEach(() => backend.close());
+
+  const run = async (query: string) => (await backend.run({ query, params: [] })).rows;
+  const tables = () =>
+    run("select tablename from pg_tables where schemaname = 'public' order by tablename");
+  const journal = () => run('select hash from "drizzle"."__drizzle_migrations"');
+
+  test("a second run applies nothing and leaves changed plans alone", async () => {
+    expect(await migrateDatabase(backend.batch)).toBeGreaterThan(0);
+    const [made, entries] = [await tables(), await journal()];
+    expect(made).toContainEqual(["transcript_entries"]);
+    await run("update plans set monthly_price_cents = 1 where tier = 'pro'");
+    await run("delete from plans where tier = 'premium'");
+    expect(await migrateDatabase(backend.batch)).toBe(0);
+    expect([await tables(), await journal()]).toEqual([made, entries]);
+    expect(await run("select tier, monthly_price_cents from plans order by tier")).toEqual([
+      ["free", "0"],
+      ["pro", "1"],
+      ["premium", "3499"],
+    ]);
+  });
+
+  test("two at once do no harm", async () => {
+    const counts = await Promise.all([
+      migrateDatabase(backend.batch),
+      migrateDatabase(backend.batch),
+    ]);
+    expect(new Set(counts)).toContain((await journal()).length);
+    expect(await run("select count(*) from plans")).toEqual([["3"]]);
+  });
+
+  test("a migration that fails leaves nothing behind, and can be applied later", async () => {
+    await run("create table webhook_events (mine int)");
+    await expect(migrateDatabase(backend.batch)).rejects.toMatchObject({ code: "42P07" });
+    expect(await tables()).toEqual([["webhook_events"]]);
+    expect(await journal()).toEqual([]);
+    await run("drop table webhook_events");
+    expect(await migrateDatabase(backend.batch)).toBeGreaterThan(0);
+  });
+
+  test("a migration that was changed after it was applied is named", async () => {
+    await migrateDatabase(backend.batch);
+    await run(`update "drizzle"."__drizzle_migrations" set hash = 'other'`);
+    await expect(migrateDatabase(backend.batch)).rejects.toThrow("Migration 0 of the database");
+  });
+
+  test("the same over Neon's protocol", async () => {
+    const server = await serve(createNeonStandIn(backend));
+    neonConfig.fetchEndpoint = `${server.url}/neon/sql`;
+    const execute = neonBatch(connectionString);
+    expect(await migrateDatabase(execute)).toBeGreaterThan(0);
+    expect(await migrateDatabase(execute)).toBe(0);
+    expect(await migrateDatabase(backend.batch)).toBe(0);
+    await server.close();
+  });
+});

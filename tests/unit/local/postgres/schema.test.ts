@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { SqlBackend } from "../../../../local/postgres/backend.ts";
+import { migrateDatabase } from "../../../../local/postgres/migrations.ts";
+import { backends } from "./backends.ts";
+
+const checkViolation = "23514";
+const foreignKeyViolation = "23503";
+const uniqueViolation = "23505";
+
+describe.each(backends)("the rules of the tables on $name", ({ open }) => {
+  let backend: SqlBackend;
+  beforeAll(async () => {
+    backend = await open();
+    await migrateDatabase(backend.batch);
+  }, 60_000);
+  afterAll(() => backend.close());
+
+  const run = async (query: string, ...params: (string | null)[]) =>
+    (await backend.run({ query, params })).rows;
+  const violates = (constraint: string, code: string) =>
+    expect.objectContaining({ constraint, code });
+
+  async function user(): Promise<string> {
+    const id = randomUUID();
+    await run("insert into users (id, email, password_hash) values ($1, $2, 'x')", id, `${id}@a.b`);
+    return id;
+  }
+  async function folder(userId: string, parent: string | null = null, name = "Folder") {
+    const id = randomUUID();
+    const columns = "id, user_id, parent_folder_id, name";
+    await run(`insert into folders (${columns}) values ($1, $2, $3, $4)`, id, userId, parent, name);
+    return id;
+  }
+  async function lecture(userId: string, folderId: string | null = null, title = "Lecture") {
+    const id = randomUUID();
+    const columns = "id, user_id, folder_id, title, target_language";
+    await run(
+      `insert into lectures (${columns}) values ($1, $2, $3, $4, 'ja')`,
+      ...[id, userId, folderId, title],
+    );
+    return id;
+  }
+  async function entry(lectureId: string, position: string, startMs = "0", endMs = "1") {
+    const columns = "lecture_id, position, english, translated, start_ms, end_ms, revision";
+    await run(
+      `insert into transcript_entries (${columns}) values ($1, $2, 'a', 'b', $3, $4, 0)`,
+      ...[lectureId, position, startMs, endMs],
+    );
+  }
+  async function time(userId: string, lectureId: string | null, month = "2026-11-01", ms = "1") {
+    const recordingId = randomUUID();
+    const columns = "recording_id, segment, user_id, lecture_id, month, recorded_ms";
+    await run(
+      `insert into usage_ledger (${columns}, started_at, flushed_at)
+       values ($1, 0, $2, $3, $4, $5, now(), now())`,
+      ...[recordingId, userId, lectureId, month, ms],
+    );
+    return recordingId;
+  }
+
+  test("a folder lies only in a folder of the same user", async () => {
+    const [mine, other] = [await user(), await user()];
+    const parent = await folder(mine);
+    const child = await folder(mine, parent);
+    const refused = violates("folders_parent_same_user_fk", foreignKeyViolation);
+    await expect(folder(other, parent)).rejects.toEqual(refused);
+    const foreign = await folder(other);
+    await expect(
+      run("update folders set parent_folder_id = $1 where id = $2", foreign, child),
+    ).rejects.toEqual(refused);
+    // Moving a folder that has children to another user would break the tree as well.
+    await expect(
+      run("update folders set user_id = $1 where id = $2", other, parent),
+    ).rejects.toEqual(refused);
+    await expect(
+      run("update folders set parent_folder_id = id where id = $1", child),
+    ).rejects.toEqual(violates("folders_not_own_parent", checkViolation));
+  });
+
+  test("a lecture lies only in a folder of the same user", async () => {
+    const [mine, other] = [await user(), await user()];
+    const refused = violates("lectures_folder_same_user_fk", foreignKeyViolation);
+    const foreign = await folder(other);
+    await expect(lecture(mine, foreign)).rejects.toEqual(refused);
+    const id = await lecture(mine, await folder(mine));
+    await expect(
+      run("update lectures set folder_id = $1 where id = $2", foreign, id),
+    ).rejects.toEqual(refused);
+    await expect(lecture(mine, randomUUID())).rejects.toEqual(refused);
+  });
+
+  test("a folder that holds something does not vanish under it", async () => {
+    const mine = await user();
+    const parent = await folder(mine);
+    const id = await lecture(mine, parent);
+    const remove = () => run("delete from folders where id = $1", parent);
+    await expect(remove()).rejects.toEqual(
+      violates("lectures_folder_same_user_fk", foreignKeyViolation),
+    );
+    await run("update lectures set folder_id = null where id = $1", id);
+    await remove();
+    expect(await run("select folder_id from lectures where id = $1", id)).toEqual([[null]]);
+  });
+
+  test("one address, one account, in lower case", async () => {
+    const insert = (email: string) =>
+      run("insert into users (email, password_hash) values ($1, 'x')", email);
+    await insert("one@example.org");
+    await expect(insert("one@example.org")).rejects.toEqual(
+      violates("users_email_key", uniqueViolation),
+    );
+    for (const email of ["Two@example.org", " two@example.org"]) {
+      await expect(insert(email)).rejects.toEqual(
+        violates("users_email_lower_case", checkViolation),
+      );
+    }
+  });
+
+  test("checks of names, entries and recorded time", async () => {
+    const mine = await user();
+    const id = await lecture(mine);
+    const refusals: [() => Promise<unknown>, string][] = [
+      [() => folder(mine, null, ""), "folders_name_trimmed"],
+      [() => folder(mine, null, " a"), "folders_name_trimmed"],
+      [() => lecture(mine, null, "  "), "lectures_title_not_blank"],
+      [
+        () => run("update lectures set used_time = -1 where id = $1", id),
+        "lectures_used_time_not_negative",
+      ],
+      [() => entry(id, "-1"), "transcript_entries_order"],
+      [() => entry(id, "0", "-1"), "transcript_entries_order"],
+      [() => entry(id, "0", "2", "1"), "transcript_entries_order"],
+      [() => time(mine, id, "2026-11-02"), "usage_ledger_month_first_day"],
+      [() => time(mine, id, "2026-11-01", "-1"), "usage_ledger_not_negative"],
+      [() => run("update plans set hours_per_month = 0"), "plans_hours_positive"],
+      [() => run("update plans set monthly_price_cents = -1"), "plans_prices_not_negative"],
+      [() => run("update plans set annual_price_cents = -1"), "plans_prices_not_negative"],
+    ];
+    for (const [attempt, constraint] of refusals) {
+      await expect(attempt(), constraint).rejects.toEqual(violates(constraint, checkViolation));
+    }
+    await entry(id, "0");
+    await expect(entry(id, "0")).rejects.toEqual(
+      violates("transcript_entries_lecture_id_position_pk", uniqueViolation),
+    );
+    await expect(
+      run("update lectures set target_language = 'tlh' where id = $1", id),
+    ).rejects.toMatchObject({ code: "22P02" });
+  });
+
+  test("deleting a user takes everything of theirs in one statement, and nothing of others", async () => {
+    async function account() {
+      const userId = await user();
+      const outer = await folder(userId);
+      const inner = await folder(userId, await folder(userId, outer));
+      const lectureId = await lecture(userId, inner);
+      await lecture(userId, outer);
+      await entry(lectureId, "0");
+      await entry(lectureId, "1");
+      await time(userId, lectureId);
+      await time(userId, null);
+      await run("insert into profiles (user_id) values ($1)", userId);
+      await run(
+        "insert into sessions (id, user_id, expires_at) values ($1, $2, now())",
+        ...[randomUUID(), userId],
+      );
+      await run(
+        "insert into one_time_tokens (token_hash, user_id, type, expires_at) values ($1, $2, 'signup', now())",
+        ...[randomUUID(), userId],
+      );
+      await run(
+        "insert into subscriptions (user_id, tier, status) values ($1, 'pro', 'active')",
+        userId,
+      );
+      return { userId, lectureId };
+    }
+    const owned =
+      "profiles sessions one_time_tokens subscriptions folders lectures usage_ledger".split(" ");
+    const rowsOf = async ({ userId, lectureId }: Awaited<ReturnType<typeof account>>) => {
+      const counts = [
+        ...owned.map((table) => `(select count(*) from ${table} where user_id = $1)`),
+        "(select count(*) from transcript_entries where lecture_id = $2)",
+      ];
+      const [row] = await run(`select ${counts.join(", ")}, $2::uuid`, userId, lectureId);
+      return row?.slice(0, -1).map(Number);
+    };
+    const [leaving, staying] = [await account(), await account()];
+    const all = [1, 1, 1, 1, 3, 2, 2, 2];
+    expect(await rowsOf(leaving)).toEqual(all);
+    await run("delete from users where id = $1", leaving.userId);
+    expect(await rowsOf(leaving)).toEqual(all.map(() => 0));
+    expect(await rowsOf(staying)).toEqual(all);
+  });
+
+  test("a deleted lecture leaves its recorded time in the ledger", async () => {
+    const mine = await user();
+    const id = await lecture(mine);
+    const recordingId = await time(mine, id);
+    await run("delete from lectures where id = $1", id);
+    expect(
+      await run(
+        "select lecture_id, recorded_ms from usage_ledger where recording_id = $1",
+        recordingId,
+      ),
+    ).toEqual([[null, "1"]]);
+  });
+
+  test("every plan has its row", async () => {
+    const columns = "tier, name, hours_per_month, monthly_price_cents, annual_price_cents";
+    expect(await run(`select ${columns} from plans order by hours_per_month`)).toEqual([
+      ["free", "Free", "1", "0", null],
+      ["pro", "Pro", "20", "1399", "13990"],
+      ["premium", "Premium", "100", "3499", "34990"],
+    ]);
+    await run(
+      "insert into subscriptions (user_id, tier, status) values ($1, 'pro', 'active')",
+      await user(),
+    );
+    await expect(run("delete from plans where tier = 'pro'")).rejects.toEqual(
+      violates("subscriptions_tier_plans_tier_fk", foreignKeyViolation),
+    );
+  });
+});
