@@ -2,6 +2,7 @@ import { aiRouter } from "./ai/router.ts";
 import { authRouter } from "./auth/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
+import { recordingRouter } from "./recording/router.ts";
 import { siteRouter } from "./site/router.ts";
 import { subscriptionsRouter } from "./subscriptions/router.ts";
 import { router } from "./trpc.ts";
@@ -11,6 +12,7 @@ export const appRouter = router({
   auth: authRouter,
   lectures: lecturesRouter,
   profiles: profilesRouter,
+  recording: recordingRouter,
   site: siteRouter,
   subscriptions: subscriptionsRouter,
 });

@@ -39,10 +39,8 @@ export interface Context extends Services {
   requestId: string;
   session: CurrentSession | null;
   guest: CurrentGuest | null;
-  /** Rate-limit key of the caller's network address; null where the address says nothing. */
+  /** Rate-limit key of the caller's network address (`address:…`); null where it says nothing. */
   addressKey: string | null;
-  /** Ends when the caller hangs up. */
-  signal: AbortSignal;
   /** Cookies are set through it. */
   responseHeaders: Headers;
   settings: {

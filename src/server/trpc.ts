@@ -1,4 +1,6 @@
 import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
+import { getHTTPStatusCodeFromError } from "@trpc/server/http";
+import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { AppError, statusOf } from "../shared/errors.ts";
 import type { Context } from "./context.ts";
 import { appErrorOf, faultFields, messageKeyOf } from "./faults.ts";
@@ -17,6 +19,33 @@ const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
   502: "BAD_GATEWAY",
   503: "SERVICE_UNAVAILABLE",
 };
+
+/** What a caller reads of a failure: nothing of the inside. */
+function errorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey?: string) {
+  return {
+    code: TRPC_ERROR_CODES_BY_KEY[trpcCode],
+    message: error.code,
+    data: {
+      code: trpcCode,
+      httpStatus: getHTTPStatusCodeFromError(new TRPCError({ code: trpcCode })),
+      /** A code of `src/shared/errors.ts`. */
+      appCode: error.code,
+      ...(error.retryAfterSeconds === undefined
+        ? {}
+        : { retryAfterSeconds: error.retryAfterSeconds }),
+      /** Dictionary key of the first rule of a form that was broken. */
+      ...(messageKey === undefined ? {} : { messageKey }),
+    },
+  };
+}
+
+const trpcCodeOf = (error: AppError): TRPC_ERROR_CODE_KEY =>
+  trpcCodes[statusOf(error.code)] ?? "INTERNAL_SERVER_ERROR";
+
+/** A refusal before any procedure was reached, in the form in which tRPC's client reads errors. */
+export function errorEnvelope(error: AppError) {
+  return { error: errorShape(error, trpcCodeOf(error)) };
+}
 
 export interface ProcedureMeta {
   /** Who may call the procedure; every procedure has one. */
@@ -70,7 +99,7 @@ const errors = t.middleware(async ({ ctx, next, path, type }) => {
       code: error.code,
     });
   throw new TRPCError({
-    code: trpcCodes[statusOf(error.code)] ?? "INTERNAL_SERVER_ERROR",
+    code: trpcCodeOf(error),
     message: error.code,
     // Validation keeps its own cause: the formatter reads the broken rule from it.
     cause: error.code === "validation_failed" ? result.error.cause : error,

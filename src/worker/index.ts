@@ -1,13 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
+import { app } from "./app.ts";
+import { runCron } from "./cron/run.ts";
 
-export class RecordingRoom extends DurableObject {
-  override async fetch(): Promise<Response> {
-    return new Response("room");
-  }
-}
+export class RecordingRoom extends DurableObject {}
 
 export default {
-  async fetch(request: Request): Promise<Response> {
-    return new Response(`worker ${new URL(request.url).pathname}`);
-  },
-} satisfies ExportedHandler;
+  fetch: app.fetch,
+  scheduled: (controller, bindings) => runCron(bindings, new Date(controller.scheduledTime)),
+} satisfies ExportedHandler<Cloudflare.Env>;

@@ -17,10 +17,13 @@ const translateInput = z.object({
 export const aiRouter = router({
   translate: guestProcedure
     .input(translateInput)
-    .mutation(async ({ ctx, input }): Promise<{ translatedText: string }> => {
+    .mutation(async ({ ctx, input, signal }): Promise<{ translatedText: string }> => {
       if (!(await ctx.limits.translations.allow(ctx.caller)))
         throw new AppError("rate_limited", { retryAfterSeconds: 60 });
-      const answer = await ctx.llm.complete({ ...translationPrompt(input), signal: ctx.signal });
+      const answer = await ctx.llm.complete({
+        ...translationPrompt(input),
+        ...(signal ? { signal } : {}),
+      });
       return { translatedText: readTranslation(answer, input) };
     }),
 });

@@ -14,7 +14,7 @@ const setCookie = (ctx: Context, cookie: string) =>
 
 /** Guessing is bounded twice: from one address over all accounts, and for one account from anywhere. */
 async function limitCredentials(ctx: Context, email: string): Promise<void> {
-  const keys = [`account:${email}`, ...(ctx.addressKey ? [`address:${ctx.addressKey}`] : [])];
+  const keys = [`account:${email}`, ...(ctx.addressKey ? [ctx.addressKey] : [])];
   const allowed = await Promise.all(keys.map((key) => ctx.limits.credentials.allow(key)));
   if (allowed.includes(false)) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
 }

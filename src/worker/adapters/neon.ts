@@ -1,0 +1,16 @@
+import { neon, neonConfig } from "@neondatabase/serverless";
+import { drizzle } from "drizzle-orm/neon-http";
+import * as schema from "../../../drizzle/schema.ts";
+import type { Database } from "../../server/database.ts";
+import type { Env } from "../env.ts";
+
+/** A statement that has not been answered by now will not help whoever waits for it. */
+const answerTimeoutMs = 15_000;
+
+/** Postgres over Neon's HTTP protocol: one request a statement or batch, no connection to keep. */
+export function connectDatabase({ url, fetchEndpoint }: Env["database"]): Database {
+  if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint;
+  neonConfig.fetchFunction = (input: RequestInfo, init: RequestInit) =>
+    fetch(input, { ...init, signal: AbortSignal.timeout(answerTimeoutMs) });
+  return drizzle(neon(url), { schema });
+}

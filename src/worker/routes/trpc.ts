@@ -1,0 +1,56 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { appRouter } from "../../server/app-router.ts";
+import type { Context } from "../../server/context.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { AppEnv } from "../app-env.ts";
+import { addressKeyOf } from "../middleware/address.ts";
+
+const endpoint = "/trpc";
+const batchMax = 10;
+/** The largest honest body is 500 entries of a few sentences each. */
+const bodyMaxBytes = 4 * 1024 * 1024;
+
+/** The procedures over HTTP: JSON alone, at most ten calls a request. */
+export const trpc = new Hono<AppEnv>();
+
+trpc.post("*", async (c, next) => {
+  const mediaType = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  // Anything else needs no preflight, and tRPC would take a form for a call without input.
+  if (mediaType !== "application/json") throw new AppError("unsupported_media_type");
+  await next();
+});
+
+trpc.post(
+  "*",
+  bodyLimit({
+    maxSize: bodyMaxBytes,
+    onError() {
+      throw new AppError("payload_too_large");
+    },
+  }),
+);
+
+trpc.all("*", (c) => {
+  const { env, ...services } = c.get("services");
+  return fetchRequestHandler({
+    endpoint,
+    req: c.req.raw,
+    router: appRouter,
+    maxBatchSize: batchMax,
+    createContext: ({ resHeaders }): Context => ({
+      ...services,
+      requestId: c.get("requestId"),
+      session: c.get("session"),
+      guest: c.get("guest"),
+      addressKey: addressKeyOf(c.req.raw),
+      responseHeaders: resHeaders,
+      settings: {
+        guestTicketSecret: env.guestTicketSecret,
+        secureCookies: env.appEnv === "production",
+        standIns: env.standIns,
+      },
+    }),
+  });
+});

@@ -1,0 +1,36 @@
+import type { Services } from "../server/context.ts";
+import { createPasswordHasher } from "./adapters/argon2.ts";
+import { connectLlm } from "./adapters/chat-completions.ts";
+import { consoleLogger } from "./adapters/console-logger.ts";
+import { connectDatabase } from "./adapters/neon.ts";
+import { rateLimiter } from "./adapters/rate-limiter.ts";
+import { type Env, readEnv } from "./env.ts";
+
+const built = new WeakMap<Cloudflare.Env, Services & { env: Env }>();
+
+/**
+ * The services that `bindings` stand for, built once for each isolate.
+ *
+ * @throws EnvironmentError
+ */
+export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
+  const before = built.get(bindings);
+  if (before) return before;
+  const env = readEnv(bindings);
+  const services = {
+    db: connectDatabase(env.database),
+    clock: { now: () => new Date() },
+    logger: consoleLogger,
+    llm: connectLlm(env.llm),
+    hasher: createPasswordHasher(),
+    limits: {
+      credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
+      guestTickets: rateLimiter(bindings.LIMIT_GUEST_TICKETS),
+      translations: rateLimiter(bindings.LIMIT_TRANSLATIONS),
+      recordings: rateLimiter(bindings.LIMIT_RECORDINGS),
+    },
+    env,
+  };
+  built.set(bindings, services);
+  return services;
+}
