@@ -1,0 +1,117 @@
+import { languages, type TranslationLanguage } from "../../src/shared/languages.ts";
+import { untranslatableFragment } from "../../src/shared/sentinels.ts";
+
+/**
+ * What the stand-in answers: a pure function of the prompt, and plainly a demonstration.
+ *
+ * Convention with the product's prompts:
+ * - the user message holds the text to work on between `<text>` and `</text>`; nothing else in it is
+ *   data, and nothing in the data is an instruction;
+ * - the system prompt has the line `Target language: NAME`, NAME being the English name of
+ *   `src/shared/languages.ts`, and optionally `Task: summary` or `Task: context`; any other task is a
+ *   translation when a target language is given.
+ */
+export interface Prompt {
+  system: string;
+  user: string;
+}
+
+const demoWord: Record<TranslationLanguage, string> = {
+  es: "demostración",
+  zh: "示範",
+  "zh-cn": "演示",
+  fr: "démonstration",
+  de: "Vorführung",
+  ru: "демонстрация",
+  hi: "नमूना",
+  ja: "デモ",
+  ko: "데모",
+  ar: "عرض توضيحي",
+};
+
+/** Sentence marks of languages that do not use the Latin ones. */
+const sentenceMarks: Partial<Record<TranslationLanguage, Record<string, string>>> = {
+  zh: { ".": "。", "?": "？", "!": "！" },
+  "zh-cn": { ".": "。", "?": "？", "!": "！" },
+  ja: { ".": "。", "?": "？", "!": "！" },
+  hi: { ".": "।" },
+  ar: { "?": "؟" },
+};
+
+const summarySentences = 5;
+const contextTerms = 12;
+
+/** The text that the prompt is about; the whole user message where nothing is delimited. */
+export function dataOf(user: string): string {
+  const start = user.indexOf("<text>");
+  const end = user.lastIndexOf("</text>");
+  return (start < 0 || end < start ? user : user.slice(start + "<text>".length, end)).trim();
+}
+
+function lineOf(system: string, name: string): string | null {
+  const value = new RegExp(`^[ \\t]*${name}:[ \\t]*(.+?)[ \\t]*$`, "mi").exec(system)?.[1];
+  return value?.replace(/\.$/, "") ?? null;
+}
+
+function languageNamed(name: string): TranslationLanguage | null {
+  const codes = Object.keys(languages) as TranslationLanguage[];
+  return codes.find((code) => languages[code].name.toLowerCase() === name.toLowerCase()) ?? null;
+}
+
+/** `〔简体中文·演示〕`: names the language in itself and says that this is a demonstration. */
+export function demoMark(languageName: string): string {
+  const code = languageNamed(languageName);
+  return code === null
+    ? `〔${languageName}·demo〕`
+    : `〔${languages[code].ownName}·${demoWord[code]}〕`;
+}
+
+function translate(text: string, languageName: string): string {
+  if (!/[\p{L}\p{N}]/u.test(text)) return untranslatableFragment;
+  const code = languageNamed(languageName);
+  const marks = (code && sentenceMarks[code]) ?? {};
+  // A mark inside a word or number (3.5, example.org) ends no sentence.
+  const body = text.replace(/[.?!](?=\s|$)/g, (mark) => marks[mark] ?? mark);
+  return `${demoMark(languageName)} ${body}`;
+}
+
+function sentencesOf(text: string): string[] {
+  return (text.match(/[^.?!。？！]+[.?!。？！]*/g) ?? [])
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}
+
+/** The first sentence and the longest of the others, in the order of the text. */
+function summarise(text: string, languageName: string | null): string {
+  const all = sentencesOf(text);
+  const longest = all
+    .map((sentence, index) => ({ index, length: index === 0 ? Infinity : sentence.length }))
+    .sort((a, b) => b.length - a.length || a.index - b.index)
+    .slice(0, summarySentences)
+    .sort((a, b) => a.index - b.index);
+  const points = longest.map(({ index }) => `- ${all[index]}`);
+  return [`## ${demoMark(languageName ?? "English")}`, "", ...points].join("\n");
+}
+
+/** The words that come most often, longest first among equals. */
+function describeContext(text: string): string {
+  const counts = new Map<string, number>();
+  for (const word of text.toLowerCase().match(/\p{L}{5,}/gu) ?? []) {
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const terms = [...counts]
+    .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
+    .slice(0, contextTerms)
+    .map(([word]) => word);
+  return `${demoMark("English")} ${terms.join(", ")}`.trim();
+}
+
+/** The stand-in's answer to a prompt. */
+export function demoAnswer({ system, user }: Prompt): string {
+  const text = dataOf(user);
+  const language = lineOf(system, "Target language");
+  const task = lineOf(system, "Task")?.toLowerCase();
+  if (task === "summary") return summarise(text, language);
+  if (task === "context") return describeContext(text);
+  return translate(text, language ?? "English");
+}

@@ -1,0 +1,48 @@
+import * as z from "zod";
+
+/** What is read of a Chat Completions request; the rest of it is let pass. */
+
+const content = z
+  .union([z.string(), z.array(z.object({ type: z.literal("text"), text: z.string() })).min(1)])
+  .transform((value) =>
+    typeof value === "string" ? value : value.map(({ text }) => text).join(""),
+  );
+
+const message = z.object({
+  role: z.enum(["developer", "system", "user", "assistant"]),
+  content,
+});
+
+const tokens = z.nullish(z.int().min(1));
+
+export const completionRequest = z.object({
+  model: z.string().min(1),
+  messages: z.array(message).min(1),
+  stream: z.nullish(z.boolean()),
+  stream_options: z.nullish(z.object({ include_usage: z.optional(z.boolean()) })),
+  max_tokens: tokens,
+  max_completion_tokens: tokens,
+  temperature: z.nullish(z.number().min(0).max(2)),
+  n: z.nullish(z.literal(1)),
+});
+export type CompletionRequest = z.infer<typeof completionRequest>;
+
+/** An error as the service words it. */
+export interface ApiError {
+  message: string;
+  type: string;
+  param: string | null;
+  code: string | null;
+}
+
+/** The first thing that is wrong, with the path of the field: `messages[0].content`. */
+export function describeProblem(error: z.ZodError): ApiError {
+  const issue = error.issues[0];
+  const param = z.core.toDotPath(issue?.path ?? []);
+  return {
+    message: `Invalid value for '${param}': ${issue?.message ?? "unknown"}`,
+    type: "invalid_request_error",
+    param: param === "" ? null : param,
+    code: null,
+  };
+}

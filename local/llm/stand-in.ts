@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
+import type { StandIn } from "../stand-in.ts";
+import { wait as realWait, type Wait } from "../wait.ts";
+import { type Completion, complete, completionBody, completionChunks } from "./completion.ts";
+import { dataOf, demoAnswer } from "./demo.ts";
+import { control, type Failure, FaultRules } from "./faults.ts";
+import {
+  type ApiError,
+  type CompletionRequest,
+  completionRequest,
+  describeProblem,
+} from "./request.ts";
+
+const prefix = "/llm/";
+const maxBytes = 4 * 1024 * 1024;
+const modelName = "dualect-demo";
+
+interface LlmOptions {
+  now?: () => Date;
+  wait?: Wait;
+}
+
+/**
+ * A stand-in of a language model: OpenAI Chat Completions under `/llm/v1`, any key, any model name.
+ * Its answers are those of `demoAnswer`.
+ *
+ * Faults are set with `POST /llm/control`; each call adds a rule, the last one comes first:
+ * - `delayMs`: before the answer begins. `chunkMs`: before each chunk of a stream.
+ * - `fail`: an HTTP status from 400 to 599; `"refuse"`: the connection is cut with no answer;
+ *   `"garbage"`: status 200 with something that is no completion; `"cut"`: half of the answer, then
+ *   the connection is cut. `count`: so many requests, then no more.
+ * - `match`: the rule is for requests whose text (what lies between the delimiters) contains it.
+ * - `reset: true`: no rules, then what else the body sets.
+ */
+export function createLlmStandIn(options: LlmOptions = {}): StandIn {
+  const now = options.now ?? (() => new Date());
+  const wait = options.wait ?? realWait;
+  const closing = new AbortController();
+  const faults = new FaultRules();
+  const running = new Set<Promise<void>>();
+
+  async function answerControl(request: IncomingMessage, response: ServerResponse) {
+    const parsed = control.safeParse(parseJson(await readBody(request, maxBytes)));
+    if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
+    sendJson(response, 200, faults.set(parsed.data));
+  }
+
+  async function answerCompletion(request: IncomingMessage, response: ServerResponse) {
+    const body = parseJson(await readBody(request, maxBytes));
+    if (body === undefined) return sendError(response, 400, invalid("The body is no JSON."));
+    const parsed = completionRequest.safeParse(body);
+    if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
+    const prompt = promptOf(parsed.data);
+    const { delayMs, chunkMs, fail } = faults.take(dataOf(prompt.user));
+    const gone = goneSignal(response, closing.signal);
+    await wait(delayMs, gone);
+    if (gone.aborted || fail === "refuse") return response.destroy();
+    if (typeof fail === "number") return sendError(response, fail, failureOf(fail));
+    const identity = {
+      id: `chatcmpl-${randomUUID()}`,
+      created: Math.floor(now().getTime() / 1_000),
+    };
+    const completion = complete(parsed.data, demoAnswer(prompt), identity);
+    if (!parsed.data.stream) return sendWhole(response, completion, fail);
+    const includeUsage = parsed.data.stream_options?.include_usage ?? false;
+    const chunks = completionChunks(completion, includeUsage);
+    await sendStream(response, chunks, fail, () => wait(chunkMs, gone));
+  }
+
+  function listModels(_: IncomingMessage, response: ServerResponse) {
+    const model = { id: modelName, object: "model", created: 0, owned_by: "dualect" };
+    sendJson(response, 200, { object: "list", data: [model] });
+  }
+
+  const routes: Record<
+    string,
+    { method: string; answer: typeof answerControl | typeof listModels }
+  > = {
+    [`${prefix}control`]: { method: "POST", answer: answerControl },
+    [`${prefix}v1/chat/completions`]: { method: "POST", answer: answerCompletion },
+    [`${prefix}v1/models`]: { method: "GET", answer: listModels },
+  };
+
+  async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const route = routes[pathname];
+    if (route === undefined) {
+      const problem = invalid(`Unknown request URL: ${request.method} ${pathname}.`, "unknown_url");
+      return sendError(response, 404, problem);
+    }
+    if (request.method !== route.method) {
+      const problem = invalid(`Only ${route.method} is answered here.`, "method_not_supported");
+      return sendError(response, 405, problem);
+    }
+    try {
+      await route.answer(request, response);
+    } catch (error) {
+      if (!(error instanceof BodyTooLargeError)) return void response.destroy();
+      sendError(response, 413, invalid(error.message));
+    }
+  }
+
+  return {
+    prefix,
+    handle(request, response) {
+      const work = dispatch(request, response).finally(() => running.delete(work));
+      running.add(work);
+      return work;
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+/** The instructions, and the last thing that the user said. */
+function promptOf({ messages }: CompletionRequest) {
+  const system = messages.filter(({ role }) => role === "system" || role === "developer");
+  return {
+    system: system.map(({ content }) => content).join("\n"),
+    user: messages.findLast(({ role }) => role === "user")?.content ?? "",
+  };
+}
+
+/** Aborts when the client has gone or the stand-in closes. */
+function goneSignal(response: ServerResponse, closing: AbortSignal): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return AbortSignal.any([gone.signal, closing]);
+}
+
+function sendWhole(response: ServerResponse, completion: Completion, fail: Failure | null) {
+  const headers = { "content-type": "application/json" };
+  if (fail === "garbage") {
+    response.writeHead(200, headers).end("<html>This is no completion.</html>");
+    return;
+  }
+  const body = completionBody(completion);
+  if (fail !== "cut") return sendJson(response, 200, body);
+  const text = Buffer.from(JSON.stringify(body));
+  response.writeHead(200, { ...headers, "content-length": text.byteLength });
+  response.write(text.subarray(0, text.byteLength / 2), () => response.destroy());
+}
+
+async function sendStream(
+  response: ServerResponse,
+  chunks: object[],
+  fail: Failure | null,
+  pace: () => Promise<void>,
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  if (fail === "garbage") {
+    response.end("data: <html>This is no chunk.</html>\n\ndata: [DONE]\n\n");
+    return;
+  }
+  const sent = fail === "cut" ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks;
+  for (const chunk of sent) {
+    await pace();
+    if (response.destroyed) return;
+    await new Promise<void>((written) => {
+      // Also called, with an error, when the client goes away.
+      response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => written());
+    });
+  }
+  if (fail === "cut") response.destroy();
+  else response.end("data: [DONE]\n\n");
+}
+
+function sendError(response: ServerResponse, status: number, error: ApiError): void {
+  sendJson(response, status, { error });
+}
+
+function invalid(message: string, code: string | null = null): ApiError {
+  return { message, type: "invalid_request_error", param: null, code };
+}
+
+function failureOf(status: number): ApiError {
+  const type =
+    status === 429 ? "rate_limit_error" : status >= 500 ? "server_error" : "invalid_request_error";
+  const code = status === 429 ? "rate_limit_exceeded" : null;
+  return { message: `Failure ${status}, as set.`, type, param: null, code };
+}

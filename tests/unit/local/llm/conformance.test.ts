@@ -1,0 +1,272 @@
+import OpenAI from "openai";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createLlmStandIn } from "../../../../local/llm/stand-in.ts";
+import type { Wait } from "../../../../local/wait.ts";
+import { control, serve } from "../serve.ts";
+
+let server: Awaited<ReturnType<typeof serve>>;
+let client: OpenAI;
+/** Milliseconds that answers and chunks were told to wait. */
+let waits: number[];
+let wait: Wait;
+
+beforeEach(async () => {
+  waits = [];
+  wait = async (ms) => {
+    waits.push(ms);
+  };
+  const now = () => new Date("2026-11-20T13:17:00.500Z");
+  server = await serve(createLlmStandIn({ now, wait: (ms, signal) => wait(ms, signal) }));
+  client = new OpenAI({ baseURL: `${server.url}/llm/v1`, apiKey: "any", maxRetries: 0 });
+});
+afterEach(() => server.close());
+
+type Body = Pick<OpenAI.Chat.ChatCompletionCreateParams, "model" | "messages">;
+
+const about = (text: string): Body => ({
+  model: "some-model",
+  messages: [
+    { role: "system", content: "Target language: Japanese" },
+    { role: "user", content: `<text>${text}</text>` },
+  ],
+});
+const expected = "〔日本語·デモ〕 one two three。";
+const faults = (body: object) => control(server.url, "/llm/", body);
+const answerTo = async (text: string) =>
+  (await client.chat.completions.create(about(text))).choices[0]?.message.content;
+
+describe("the official client", () => {
+  test("completes", async () => {
+    const completion = await client.chat.completions.create(about("one two three."));
+    expect(completion).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-/),
+      object: "chat.completion",
+      created: Date.parse("2026-11-20T13:17:00Z") / 1_000,
+      model: "some-model",
+      choices: [
+        { index: 0, finish_reason: "stop", message: { role: "assistant", content: expected } },
+      ],
+    });
+    const { usage } = completion;
+    expect(usage?.prompt_tokens).toBeGreaterThan(0);
+    expect(usage?.total_tokens).toBe((usage?.prompt_tokens ?? 0) + (usage?.completion_tokens ?? 0));
+    expect(await answerTo("one two three.")).toBe(expected);
+  });
+
+  test("streams in several chunks, with usage where it is asked for", async () => {
+    const stream = await client.chat.completions.create({
+      ...about("one two three."),
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const chunks: OpenAI.Chat.ChatCompletionChunk[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    const contents = chunks.map((chunk) => chunk.choices[0]?.delta.content).filter(Boolean);
+    expect(contents.length).toBeGreaterThan(3);
+    expect(contents.join("")).toBe(expected);
+    expect(chunks[0]?.choices[0]?.delta.role).toBe("assistant");
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe("stop");
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { total_tokens: expect.any(Number) },
+    });
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+  });
+
+  test("its stream helper puts the same answer together", async () => {
+    const runner = client.chat.completions.stream(about("one two three."));
+    expect(await runner.finalContent()).toBe(expected);
+  });
+
+  test("reads content in parts, and a token limit", async () => {
+    const completion = await client.chat.completions.create({
+      model: "m",
+      max_completion_tokens: 3,
+      messages: [
+        { role: "developer", content: [{ type: "text", text: "Target language: German" }] },
+        { role: "user", content: [{ type: "text", text: "<text>one two three four</text>" }] },
+      ],
+    });
+    const [choice] = completion.choices;
+    expect(choice?.finish_reason).toBe("length");
+    expect("〔Deutsch·Vorführung〕 one two three four").toContain(choice?.message.content);
+    expect(completion.usage?.completion_tokens).toBeLessThanOrEqual(3);
+  });
+
+  test("lists models", async () => {
+    expect((await client.models.list()).data.map(({ id }) => id)).toEqual(["dualect-demo"]);
+  });
+
+  test("many at once, each with its own answer", async () => {
+    const texts = Array.from({ length: 40 }, (_, index) => `Sentence ${index}`);
+    expect(await Promise.all(texts.map(answerTo))).toEqual(
+      texts.map((text) => `〔日本語·デモ〕 ${text}`),
+    );
+  });
+});
+
+describe("bad input is a typed error", () => {
+  const { messages } = about("x");
+  test.each([
+    [{ messages }, "model"],
+    [{ model: "m" }, "messages"],
+    [{ model: "m", messages: [] }, "messages"],
+    [{ model: "m", messages: [{ role: "judge", content: "x" }] }, "messages[0].role"],
+    [{ model: "m", messages: [{ role: "user", content: 5 }] }, "messages[0].content"],
+    [{ model: "m", messages, temperature: 3 }, "temperature"],
+    [{ model: "m", messages, n: 2 }, "n"],
+    [{ model: "m", messages, stream: "yes" }, "stream"],
+  ])("%j", async (body, param) => {
+    const error = await client.post("/chat/completions", { body }).catch((reason) => reason);
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(error).toMatchObject({
+      ...{ param, type: "invalid_request_error" },
+      message: expect.stringContaining(param),
+    });
+  });
+
+  test("no JSON, too much of it, another path, another method", async () => {
+    const url = `${server.url}/llm/v1/chat/completions`;
+    const post = (body: string) => fetch(url, { method: "POST", body });
+    const answers = await Promise.all([
+      post("{"),
+      post(" ".repeat(5 * 1024 * 1024)),
+      fetch(`${server.url}/llm/v1/other`),
+      fetch(url),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([400, 413, 404, 405]);
+    for (const answer of answers) {
+      expect(await answer.json()).toMatchObject({ error: { type: "invalid_request_error" } });
+    }
+    await expect(client.get("/other")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+  });
+});
+
+describe("faults", () => {
+  test.each([
+    [401, OpenAI.AuthenticationError],
+    [429, OpenAI.RateLimitError],
+    [500, OpenAI.InternalServerError],
+    [503, OpenAI.InternalServerError],
+  ])("status %i, so many times", async (status, type) => {
+    await faults({ fail: status, count: 2 });
+    for (const _ of [1, 2]) await expect(answerTo("one")).rejects.toBeInstanceOf(type);
+    expect(await answerTo("one two three.")).toBe(expected);
+  });
+
+  test("a client that retries gets over it", async () => {
+    await faults({ fail: 503, count: 1 });
+    const patient = client.withOptions({ maxRetries: 1 });
+    const completion = await patient.chat.completions.create(about("one two three."));
+    expect(completion.choices[0]?.message.content).toBe(expected);
+  });
+
+  test("refuse cuts the connection", async () => {
+    await faults({ fail: "refuse" });
+    await expect(answerTo("one")).rejects.toBeInstanceOf(OpenAI.APIConnectionError);
+    await faults({ reset: true });
+    expect(await answerTo("one two three.")).toBe(expected);
+  });
+
+  test("garbage is no completion, whole or streamed", async () => {
+    await faults({ fail: "garbage" });
+    await expect(answerTo("one")).rejects.toThrow();
+    await expect(client.chat.completions.stream(about("one")).finalContent()).rejects.toThrow();
+  });
+
+  test("cut ends the answer in its middle", async () => {
+    await faults({ fail: "cut" });
+    await expect(answerTo("one two three.")).rejects.toThrow();
+    const stream = await client.chat.completions.create({
+      ...about("one two three."),
+      stream: true,
+    });
+    let text = "";
+    const reading = (async () => {
+      for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? "";
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(text.length).toBeGreaterThan(0);
+    expect(expected.startsWith(text)).toBe(true);
+    expect(text.length).toBeLessThan(expected.length);
+  });
+
+  test("match: only requests whose text contains it; the last rule comes first", async () => {
+    await faults({ fail: 500, match: "bad" });
+    await faults({ fail: 429, match: "worse", count: 1 });
+    await expect(answerTo("bad")).rejects.toBeInstanceOf(OpenAI.InternalServerError);
+    await expect(answerTo("bad and worse")).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+    await expect(answerTo("bad and worse")).rejects.toBeInstanceOf(OpenAI.InternalServerError);
+    expect(await answerTo("one two three.")).toBe(expected);
+    const besides = about("fine");
+    besides.messages.push({ role: "user", content: "bad <text>fine</text>" });
+    await expect(client.chat.completions.create(besides)).resolves.toBeDefined();
+  });
+
+  test("delayMs and chunkMs set the pace", async () => {
+    await faults({ delayMs: 700, match: "slow" });
+    await faults({ chunkMs: 30 });
+    await answerTo("quick");
+    await answerTo("slow");
+    expect(waits).toEqual([0, 700]);
+    waits = [];
+    await client.chat.completions.stream(about("slow one")).finalContent();
+    expect(waits[0]).toBe(700);
+    expect(new Set(waits.slice(1))).toEqual(new Set([30]));
+    expect(waits.length).toBeGreaterThan(4);
+  });
+
+  test.each([[{ fail: 200 }], [{ fail: "explode" }], [{ count: 0 }], [{ match: "" }], [{ x: 1 }]])(
+    "%j is refused",
+    async (body) => {
+      await expect(faults(body)).rejects.toThrow("Invalid value");
+    },
+  );
+});
+
+describe("a client that goes away", () => {
+  test("before the answer begins, and in the middle of a stream", async () => {
+    for (const stream of [false, true]) {
+      const held = Promise.withResolvers<void>();
+      const ended = Promise.withResolvers<void>();
+      // Holds the answer, or the third chunk, until the client has gone.
+      let calls = 0;
+      wait = async (_, signal) => {
+        calls += 1;
+        if (calls < (stream ? 4 : 1)) return;
+        held.resolve();
+        if (!signal.aborted) {
+          await new Promise<void>((gone) => signal.addEventListener("abort", () => gone()));
+        }
+        ended.resolve();
+      };
+      const abort = new AbortController();
+      const request = client.chat.completions
+        .create({ ...about("one two three four five"), stream }, { signal: abort.signal })
+        .then(async (answer) => {
+          if ("controller" in answer) for await (const _ of answer);
+        });
+      const settled = request.catch(() => {});
+      await held.promise;
+      abort.abort();
+      await ended.promise;
+      await settled;
+      const callsAtEnd = calls;
+      wait = async () => {};
+      expect(await answerTo("one two three.")).toBe(expected);
+      expect(calls).toBe(callsAtEnd);
+    }
+  });
+
+  test("closing the stand-in ends what it holds back", async () => {
+    const held = Promise.withResolvers<void>();
+    wait = (_, signal) => {
+      held.resolve();
+      return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
+    };
+    const pending = answerTo("one").catch((reason: unknown) => reason);
+    await held.promise;
+    await server.close();
+    expect(await pending).toBeInstanceOf(OpenAI.APIConnectionError);
+  });
+});
