@@ -1,0 +1,47 @@
+import {
+  Recogniser,
+  type RecogniserOptions,
+  type Token,
+} from "../../../../local/soniox/recogniser.ts";
+
+export interface Heard {
+  /** Final tokens, marks left out. */
+  finals: Token[];
+  /** Their text. */
+  text: string;
+  /** How often an endpoint was marked. */
+  endpoints: number;
+  /** Largest distance of the final time behind the total time, ms. */
+  lagMs: number;
+}
+
+/** All that a recogniser makes of `samples`, fed in slices of the lengths given, over and over. */
+export function hear(
+  samples: Float32Array,
+  sampleRate: number,
+  slices: readonly number[] = [4096],
+  options: Partial<RecogniserOptions> = {},
+): Heard {
+  const recogniser = new Recogniser({
+    sampleRate,
+    diarization: true,
+    languageIdentification: false,
+    endpointDelayMs: 2_000,
+    ...options,
+  });
+  const tokens: Token[] = [];
+  let lagMs = 0;
+  for (let at = 0, turn = 0; at < samples.length; turn++) {
+    const length = slices[turn % slices.length] ?? 4096;
+    recogniser.feed(samples.subarray(at, at + length));
+    at += length;
+    const progress = recogniser.take();
+    lagMs = Math.max(lagMs, progress.total_audio_proc_ms - progress.final_audio_proc_ms);
+    tokens.push(...progress.tokens.filter((token) => token.is_final));
+  }
+  recogniser.finalize();
+  tokens.push(...recogniser.take().tokens);
+  const finals = tokens.filter(({ text }) => text !== "<end>");
+  const text = finals.map((token) => token.text).join("");
+  return { finals, text: text.trim(), endpoints: tokens.length - finals.length, lagMs };
+}

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { pieces } from "../../../../local/soniox/pieces.ts";
+import { Recogniser } from "../../../../local/soniox/recogniser.ts";
+import { sampleWords } from "../../../../local/soniox/sample-lecture.ts";
+import { lectureFixture } from "../../../fixtures/lecture.ts";
+import { noise, syntheticVoice } from "../../../fixtures/voice.ts";
+import { hear } from "./hear.ts";
+
+const rate = 16_000;
+const seconds = (count: number) => new Float32Array(count * rate);
+const joined = (...parts: Float32Array[]) => {
+  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+};
+const wordCount = (text: string) => text.split(" ").filter(Boolean).length;
+const sample = sampleWords.map(({ text }) => text).join(" ");
+
+describe("voice", () => {
+  it("yields the sample lecture, about two words and a half for each second of voice", () => {
+    const { text } = hear(syntheticVoice(40_000, rate), rate);
+    expect(sample.startsWith(text)).toBe(true);
+    expect(wordCount(text)).toBeGreaterThan(50);
+    expect(wordCount(text)).toBeLessThan(110);
+  });
+
+  it("yields fewer words when part of it is silence, and goes on where it was", () => {
+    const voice = syntheticVoice(30_000, rate);
+    const whole = wordCount(hear(voice, rate).text);
+    const cut = voice.slice();
+    cut.fill(0, 10 * rate, 20 * rate);
+    const rest = hear(cut, rate).text;
+    expect(sample.startsWith(rest)).toBe(true);
+    expect(wordCount(rest)).toBeLessThan(0.8 * whole);
+    expect(wordCount(rest)).toBeGreaterThan(0.5 * whole);
+  });
+
+  it("yields nothing in silence and in noise that begins suddenly, and holds final time close", () => {
+    expect(hear(seconds(30), rate)).toMatchObject({ text: "", endpoints: 0 });
+    const sudden = joined(seconds(5), noise(10_000, rate, 0.2), seconds(5));
+    expect(hear(sudden, rate).text).toBe("");
+    expect(hear(joined(syntheticVoice(8_000, rate), seconds(30)), rate).lagMs).toBeLessThan(3_000);
+  });
+
+  it("has two speakers when asked to tell them apart, and none otherwise", () => {
+    const voice = syntheticVoice(150_000, rate);
+    const speakers = new Set(hear(voice, rate).finals.map(({ speaker }) => speaker));
+    expect([...speakers]).toEqual(["1", "2"]);
+    const plain = hear(voice.subarray(0, 5 * rate), rate, [4096], { diarization: false });
+    expect(plain.finals.every((token) => !("speaker" in token))).toBe(true);
+  });
+
+  it("is the same however the audio was sliced", () => {
+    const sound = joined(
+      syntheticVoice(6_000, rate, 7),
+      seconds(2),
+      syntheticVoice(4_000, rate, 8),
+    );
+    const { finals } = hear(sound, rate);
+    expect(finals.length).toBeGreaterThan(20);
+    const lengths = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(lengths, (slices) => {
+        expect(hear(sound, rate, slices).finals).toEqual(finals);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+describe("tokens", () => {
+  it("come as interim first, then as final once, and never behind the final time", () => {
+    const fixture = lectureFixture({ to: 20, sampleRate: rate });
+    const recogniser = new Recogniser({
+      sampleRate: rate,
+      diarization: true,
+      languageIdentification: true,
+      endpointDelayMs: null,
+    });
+    const shown = new Set<string>();
+    let finalMs = 0;
+    let finals = "";
+    for (let at = 0; at < fixture.samples.length; at += 1600) {
+      recogniser.feed(fixture.samples.subarray(at, at + 1600));
+      const { tokens, final_audio_proc_ms, total_audio_proc_ms } = recogniser.take();
+      expect(final_audio_proc_ms).toBeGreaterThanOrEqual(finalMs);
+      expect(final_audio_proc_ms).toBeLessThanOrEqual(total_audio_proc_ms);
+      for (const token of tokens) {
+        const name = `${token.start_ms} ${token.text}`;
+        expect(token.start_ms).toBeGreaterThanOrEqual(token.is_final ? 0 : finalMs);
+        expect(token.language).toBe("en");
+        if (!token.is_final) shown.add(name);
+        else {
+          expect(shown).toContain(name);
+          expect(token.start_ms).toBeGreaterThanOrEqual(finalMs - 1);
+          finals += token.text;
+        }
+      }
+      const order = tokens.map((token) => token.is_final);
+      expect(order).toEqual([...order].sort((a, b) => Number(b) - Number(a)));
+      finalMs = final_audio_proc_ms;
+    }
+    expect(finals.trim()).toBe(fixture.words.map(({ text }) => text).join(" "));
+  });
+
+  it("are pieces that join to the word and share its time", () => {
+    const word = fc.stringMatching(/^[A-Za-z]{1,14}(-[a-z]{2,9}){0,3}[.,?!]?$/);
+    fc.assert(
+      fc.property(
+        word,
+        fc.integer({ min: 0, max: 9_000 }),
+        fc.integer({ min: 100, max: 900 }),
+        (text, from, length) => {
+          const parts = pieces(text, from, from + length);
+          expect(parts.map((piece) => piece.text).join("")).toBe(` ${text}`);
+          expect(parts[0]?.startMs).toBe(from);
+          expect(parts.at(-1)?.endMs).toBe(from + length);
+          for (const [index, piece] of parts.slice(1).entries())
+            expect(piece.startMs).toBe(parts[index]?.endMs);
+        },
+      ),
+    );
+    expect(pieces("entropy.", 0, 400).map(({ text }) => text)).toEqual([" entro", "py", "."]);
+  });
+
+  it("end with an endpoint when the speaker pauses, and only then", () => {
+    const talk = (gap: number) =>
+      lectureFixture({ to: 10, sampleRate: rate, sentenceGapMs: gap, tailMs: 3_000 });
+    expect(hear(talk(600).samples, rate).endpoints).toBe(1);
+    expect(hear(talk(1_500).samples, rate).endpoints).toBe(2);
+    expect(hear(talk(1_500).samples, rate, [4096], { endpointDelayMs: null }).endpoints).toBe(0);
+  });
+
+  it("are all final after a finalize, and the rest of the audio still follows", () => {
+    const fixture = lectureFixture({ to: 12, sampleRate: rate, leadInMs: 100 });
+    const recogniser = new Recogniser({
+      sampleRate: rate,
+      diarization: false,
+      languageIdentification: false,
+      endpointDelayMs: null,
+    });
+    const middle = ((fixture.words[5]?.endMs ?? 0) * rate) / 1000;
+    recogniser.feed(fixture.samples.subarray(0, middle));
+    recogniser.finalize();
+    const first = recogniser.take();
+    expect(first.tokens.every((token) => token.is_final)).toBe(true);
+    expect(first.final_audio_proc_ms).toBe(first.total_audio_proc_ms);
+    recogniser.feed(fixture.samples.subarray(middle));
+    recogniser.finalize();
+    const text = [...first.tokens, ...recogniser.take().tokens].map((token) => token.text).join("");
+    expect(text.trim()).toBe(fixture.words.map((one) => one.text).join(" "));
+  });
+});

@@ -1,0 +1,125 @@
+import { SonioxNodeClient } from "@soniox/node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lectureFixture } from "../../../fixtures/lecture.ts";
+import { syntheticVoice } from "../../../fixtures/voice.ts";
+import { pcm16 } from "../../../fixtures/wav.ts";
+import { serve } from "./serve.ts";
+
+/** The official client, unmodified, against the stand-in. */
+const rate = 16_000;
+let soniox: Awaited<ReturnType<typeof serve>>;
+
+beforeAll(async () => {
+  soniox = await serve();
+});
+afterAll(() => soniox.close());
+
+function session(key = "test-key", options: object = {}) {
+  const client = new SonioxNodeClient({ api_key: key, realtime: { ws_base_url: soniox.url } });
+  return client.realtime.stt({
+    model: "stt-rt-v5",
+    audio_format: "pcm_s16le",
+    sample_rate: rate,
+    num_channels: 1,
+    enable_speaker_diarization: true,
+    enable_endpoint_detection: true,
+    context: { text: "Numbers.", terms: ["forty-two"] },
+    ...options,
+  });
+}
+
+async function transcribe(samples: Float32Array) {
+  const stt = session();
+  const heard: { text: string; speaker: string | undefined }[] = [];
+  let endpoints = 0;
+  let interim = 0;
+  stt.on("result", ({ tokens }) => {
+    for (const token of tokens) {
+      if (!token.is_final) interim++;
+      else if (token.text.startsWith(" "))
+        heard.push({ text: token.text.trim(), speaker: token.speaker });
+      else {
+        const last = heard.at(-1);
+        if (last) last.text += token.text;
+      }
+    }
+  });
+  stt.on("endpoint", () => endpoints++);
+  await stt.connect();
+  for (let at = 0; at < samples.length; at += 4096)
+    stt.sendAudio(pcm16(samples.subarray(at, at + 4096)));
+  await stt.finish();
+  return { heard, endpoints, interim };
+}
+
+describe("the official client", () => {
+  it("transcribes the fixture: every word once, in order, with its speaker", async () => {
+    const fixture = lectureFixture({ to: 60, sampleRate: rate, wordsPerSentence: 6, speakers: 3 });
+    const { heard, endpoints, interim } = await transcribe(fixture.samples);
+    expect(heard).toEqual(fixture.words.map(({ text, speaker }) => ({ text, speaker })));
+    expect(endpoints).toBeGreaterThan(0);
+    expect(interim).toBeGreaterThan(60);
+  });
+
+  it("misses exactly the words that were cut out", async () => {
+    const plan = { to: 20, sampleRate: rate };
+    const whole = lectureFixture(plan);
+    const fromMs = (whole.words[7]?.startMs ?? 0) - 80;
+    const toMs = (whole.words[11]?.endMs ?? 0) + 80;
+    const cut = lectureFixture({ ...plan, mute: [{ fromMs, toMs }] });
+    const { heard } = await transcribe(cut.samples);
+    expect(heard.map(({ text }) => text)).toEqual(
+      whole.words.filter((_, index) => index < 7 || index > 11).map(({ text }) => text),
+    );
+  });
+
+  it("hears nothing in silence and the sample lecture in a voice", async () => {
+    expect((await transcribe(new Float32Array(10 * rate))).heard).toEqual([]);
+    const { heard } = await transcribe(syntheticVoice(10_000, rate));
+    expect(heard.slice(0, 4).map(({ text }) => text)).toEqual([
+      "Good",
+      "morning,",
+      "everyone.",
+      "Today",
+    ]);
+  });
+
+  it("finalizes in the middle and goes on", async () => {
+    const fixture = lectureFixture({ to: 6, sampleRate: rate });
+    const stt = session();
+    let finals = "";
+    stt.on("token", (token) => {
+      if (token.is_final) finals += token.text;
+    });
+    await stt.connect();
+    const finalized = new Promise<void>((resolve) => stt.once("finalized", () => resolve()));
+    const half = Math.round(((fixture.words[2]?.endMs ?? 0) * rate) / 1000);
+    stt.sendAudio(pcm16(fixture.samples.subarray(0, half)));
+    stt.finalize();
+    await finalized;
+    expect(finals.trim()).toBe("one two three");
+    stt.sendAudio(pcm16(fixture.samples.subarray(half)));
+    await stt.finish();
+    expect(finals.trim()).toBe("one two three four five. six.");
+  });
+
+  it("is told of a wrong key, a wrong model and a failing service in its own error classes", async () => {
+    const failure = async (stt: ReturnType<typeof session>) => {
+      const error = new Promise<Error>((resolve) => stt.on("error", resolve));
+      await stt.connect();
+      return error;
+    };
+    expect((await failure(session("bad-key"))).name).toBe("AuthError");
+    expect((await failure(session("key", { model: "stt-rt-v1" }))).name).toBe("BadRequestError");
+    for (const [status, name] of [
+      [402, "QuotaError"],
+      [429, "QuotaError"],
+      [408, "NetworkError"],
+      [503, "NetworkError"],
+    ] as const) {
+      await soniox.control({ errorOnStart: status });
+      expect((await failure(session())).name).toBe(name);
+    }
+    await soniox.control({ reset: true });
+  });
+});

@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { WebSocket } from "ws";
+import {
+  createSonioxStandIn,
+  type SonioxOptions,
+  type SonioxReport,
+} from "../../../../local/soniox/stand-in.ts";
+
+export interface Answer {
+  tokens: {
+    text: string;
+    is_final: boolean;
+    start_ms?: number;
+    end_ms?: number;
+    speaker?: string;
+  }[];
+  final_audio_proc_ms?: number;
+  total_audio_proc_ms?: number;
+  finished?: boolean;
+  error_code?: number;
+  error_type?: string;
+  error_message?: string;
+  request_id?: string;
+}
+
+/** The stand-in on a port of its own. */
+export async function serve(options: SonioxOptions = {}) {
+  const standIn = createSonioxStandIn(options);
+  const server = createServer((request, response) => void standIn.handle(request, response));
+  server.on("upgrade", (request, socket, head) => standIn.upgrade?.(request, socket, head));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const control = `http://${host}/soniox/control`;
+  return {
+    url: `ws://${host}/soniox/transcribe-websocket`,
+    host,
+    async control(body: unknown): Promise<Response> {
+      return fetch(control, { method: "POST", body: JSON.stringify(body) });
+    },
+    async report(): Promise<SonioxReport> {
+      return (await (await fetch(control)).json()) as SonioxReport;
+    },
+    async close(): Promise<void> {
+      await standIn.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A raw socket to the stand-in that keeps what it was told. */
+export class Line {
+  readonly answers: Answer[] = [];
+  closeCode: number | null = null;
+  private readonly socket: WebSocket;
+  private wake: () => void = () => {};
+
+  constructor(url: string, key?: string) {
+    this.socket = new WebSocket(
+      url,
+      key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } },
+    );
+    this.socket.on("message", (data) => {
+      this.answers.push(JSON.parse(String(data)));
+      this.wake();
+    });
+    this.socket.on("close", (code) => {
+      this.closeCode = code;
+      this.wake();
+    });
+    this.socket.on("error", () => this.wake());
+  }
+
+  async open(): Promise<this> {
+    await once(this.socket, "open");
+    return this;
+  }
+
+  send(data: string | object | Uint8Array): this {
+    if (data instanceof Uint8Array || typeof data === "string") this.socket.send(data);
+    else this.socket.send(JSON.stringify(data));
+    return this;
+  }
+
+  /** Resolves once `done` holds; looks after every answer and at the close. */
+  async until(done: (line: Line) => boolean): Promise<this> {
+    while (!done(this)) {
+      if (this.closeCode !== null) throw new Error(`closed with ${this.closeCode} before that`);
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+    return this;
+  }
+
+  closed(): Promise<this> {
+    return this.until((line) => line.closeCode !== null);
+  }
+
+  get last(): Answer | undefined {
+    return this.answers.at(-1);
+  }
+
+  /** Final words so far. */
+  get text(): string {
+    return this.answers
+      .flatMap(({ tokens }) => tokens)
+      .filter(({ text, is_final }) => is_final && !text.startsWith("<"))
+      .map(({ text }) => text)
+      .join("")
+      .trim();
+  }
+
+  end(): void {
+    this.socket.terminate();
+  }
+}
+
+export const startRequest = {
+  model: "stt-rt-v5",
+  audio_format: "pcm_s16le",
+  sample_rate: 16_000,
+  num_channels: 1,
+};

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { lectureFixture } from "../../../fixtures/lecture.ts";
+import { pcm16 } from "../../../fixtures/wav.ts";
+import { Line, serve, startRequest } from "./serve.ts";
+
+const rate = 16_000;
+const lines: Line[] = [];
+let soniox: Awaited<ReturnType<typeof serve>>;
+
+beforeEach(async () => {
+  soniox = await serve();
+});
+afterEach(async () => {
+  for (const line of lines.splice(0)) line.end();
+  await soniox.close();
+});
+
+async function connect(key?: string, url = soniox.url): Promise<Line> {
+  const line = new Line(url, key);
+  lines.push(line);
+  return line.open();
+}
+const frames = (samples: Float32Array, length = 4096) =>
+  Array.from({ length: Math.ceil(samples.length / length) }, (_, index) =>
+    pcm16(samples.subarray(index * length, (index + 1) * length)),
+  );
+const silence = new Float32Array(4096);
+const short = lectureFixture({ to: 5, sampleRate: rate, leadInMs: 200, tailMs: 200 });
+const shortText = short.words.map(({ text }) => text).join(" ");
+
+describe("a stream", () => {
+  it("ends with its finals, `finished` and a clean close after the empty text frame", async () => {
+    const line = (await connect("key")).send(startRequest);
+    for (const frame of frames(short.samples)) line.send(frame);
+    await line.send("").closed();
+    expect(line.text).toBe(shortText);
+    expect(line.last).toMatchObject({ tokens: [], finished: true });
+    expect(line.last?.final_audio_proc_ms).toBe(line.last?.total_audio_proc_ms);
+    expect(line.closeCode).toBe(1000);
+  });
+
+  it("answers finalize with the remaining finals and `<fin>`, and goes on", async () => {
+    const line = (await connect("key")).send(startRequest);
+    for (const frame of frames(short.samples)) line.send(frame);
+    line.send({ type: "finalize" });
+    await line.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
+    expect(line.text).toBe(shortText);
+    expect(line.last?.tokens.every(({ is_final }) => is_final)).toBe(true);
+    for (const frame of frames(lectureFixture({ from: 6, to: 8, sampleRate: rate }).samples))
+      line.send(frame);
+    await line.send("").closed();
+    expect(line.text).toBe(`${shortText} six seven eight.`);
+  });
+
+  it("marks an endpoint when asked to, and names speakers when asked to", async () => {
+    const line = (await connect("key")).send({
+      ...startRequest,
+      enable_speaker_diarization: true,
+      enable_endpoint_detection: true,
+      max_endpoint_delay_ms: 500,
+    });
+    const fixture = lectureFixture({
+      to: 10,
+      sampleRate: rate,
+      sentencesPerSpeaker: 1,
+      tailMs: 1_000,
+    });
+    for (const frame of frames(fixture.samples)) line.send(frame);
+    await line.send("").closed();
+    const finals = line.answers.flatMap(({ tokens }) => tokens).filter(({ is_final }) => is_final);
+    expect(finals.filter(({ text }) => text === "<end>").length).toBe(2);
+    expect([...new Set(finals.flatMap(({ speaker }) => speaker ?? []))]).toEqual(["1", "2"]);
+  });
+
+  it("takes frames of any length, halves of samples included", async () => {
+    const line = (await connect("key")).send(startRequest);
+    const bytes = pcm16(short.samples);
+    for (let at = 0; at < bytes.length; at += 1_001) line.send(bytes.subarray(at, at + 1_001));
+    await line.send("").closed();
+    expect(line.text).toBe(shortText);
+  });
+
+  it("tells of progress in silence", async () => {
+    const line = (await connect("key")).send(startRequest);
+    for (let i = 0; i < 40; i++) line.send(pcm16(silence));
+    await line.until(({ last }) => (last?.total_audio_proc_ms ?? 0) >= 10_000);
+    expect(line.last?.final_audio_proc_ms).toBeGreaterThan(8_000);
+    expect(line.text).toBe("");
+  });
+});
+
+describe("refusals", () => {
+  const refused = async (line: Line, status: number) => {
+    await line.closed();
+    expect(line.last).toMatchObject({ tokens: [], error_code: status });
+    expect(line.last?.error_type).toEqual(expect.any(String));
+    expect(line.last?.error_message).toEqual(expect.any(String));
+    expect(line.last?.request_id).toEqual(expect.any(String));
+    return line;
+  };
+
+  it("takes a key from the header or from the start message, and neither twice nor wrong", async () => {
+    await refused(await connect("bad-key"), 401);
+    await refused((await connect()).send({ ...startRequest, api_key: "bad" }), 401);
+    await refused((await connect()).send({ ...startRequest, api_key: "" }), 401);
+    await refused((await connect()).send(startRequest), 401);
+    await refused((await connect("key")).send({ ...startRequest, api_key: "key" }), 400);
+    const good = (await connect()).send({ ...startRequest, api_key: "key" });
+    await good.send("").closed();
+    expect(good.last?.finished).toBe(true);
+  });
+
+  it("refuses a start message that the service would refuse", async () => {
+    const { audio_format: _, ...withoutFormat } = startRequest;
+    for (const start of [
+      withoutFormat,
+      { ...startRequest, model: "stt-rt-v1" },
+      { ...startRequest, sample_rate: undefined },
+      { ...startRequest, max_endpoint_delay_ms: 400 },
+      { ...startRequest, max_endpoint_delay_ms: 3_001 },
+      { ...startRequest, client_reference_id: "x".repeat(257) },
+      { ...startRequest, context: { text: "x".repeat(10_001) } },
+      { ...startRequest, translation: { type: "one_way", target_language: "es" } },
+      "not json",
+      [],
+    ])
+      await refused((await connect("key")).send(start), 400);
+    await refused((await connect("key")).send(new Uint8Array(8)), 400);
+    await refused((await connect("key")).send(startRequest).send({ type: "dance" }), 400);
+  });
+
+  it("answers 408 when nothing comes, and a keepalive puts it off", async () => {
+    const hasty = await serve({ idleMs: 150 });
+    const idle = (await connect("key", hasty.url)).send(startRequest);
+    const started = performance.now();
+    await refused(idle, 408);
+    expect(idle.last?.error_message).toBe("Input too slow");
+    expect(performance.now() - started).toBeGreaterThan(140);
+    await refused(await connect("key", hasty.url), 408);
+
+    const kept = (await connect("key", hasty.url)).send(startRequest);
+    const beat = setInterval(() => kept.send({ type: "keepalive" }), 30);
+    await (await connect("key", hasty.url)).send(startRequest).closed();
+    clearInterval(beat);
+    expect(kept.closeCode).toBeNull();
+    await hasty.close();
+  });
+
+  it("knows no other path", async () => {
+    const socket = new WebSocket(`ws://${soniox.host}/soniox/other`);
+    const status = await new Promise((resolve) => {
+      socket.on("unexpected-response", (_, response) => resolve(response.statusCode));
+      socket.on("error", () => {});
+    });
+    expect(status).toBe(404);
+    expect((await fetch(`http://${soniox.host}/soniox/other`)).status).toBe(404);
+  });
+});
+
+describe("fault control", () => {
+  it("gives open sessions any error and any close code", async () => {
+    for (const status of [401, 402, 408, 429, 500, 503]) {
+      const line = (await connect("key")).send(startRequest).send(pcm16(silence));
+      await line.until(({ answers }) => answers.length > 0);
+      await soniox.control({ errorNow: status });
+      await line.closed();
+      expect(line.last?.error_code).toBe(status);
+    }
+    for (const code of [1001, 1006, 1011, 1012]) {
+      const line = (await connect("key")).send(startRequest).send(pcm16(silence));
+      await line.until(({ answers }) => answers.length > 0);
+      await soniox.control({ closeNow: code });
+      await line.closed();
+      expect(line.closeCode).toBe(code);
+    }
+  });
+
+  it("refuses new sessions as often as told", async () => {
+    await soniox.control({ errorOnStart: 503, errorTimes: 2 });
+    for (const expected of [503, 503, undefined]) {
+      const line = (await connect("key")).send(startRequest).send("");
+      await line.closed();
+      expect(line.last?.error_code).toBe(expected);
+    }
+  });
+
+  it("ends a session at its cap with 413", async () => {
+    await soniox.control({ maxSessionMs: 1_000 });
+    const line = (await connect("key")).send(startRequest);
+    for (let i = 0; i < 5; i++) line.send(pcm16(silence));
+    await line.closed();
+    expect(line.last?.error_code).toBe(413);
+  });
+
+  it("is silent, late or slow when told, and keeps the order", async () => {
+    const texts = frames(short.samples);
+    await soniox.control({ silent: true });
+    const quiet = (await connect("key")).send(startRequest);
+    for (const frame of texts) quiet.send(frame);
+    await quiet.send("").closed();
+    expect(quiet.answers).toEqual([]);
+
+    await soniox.control({ reset: true, delayMs: 120 });
+    const late = (await connect("key")).send(startRequest);
+    const started = performance.now();
+    for (const frame of texts) late.send(frame);
+    await late.send("").closed();
+    expect(performance.now() - started).toBeGreaterThan(110);
+    expect(late.text).toBe(shortText);
+    expect(late.last?.finished).toBe(true);
+
+    await soniox.control({ reset: true, slowness: 0.1 });
+    const slow = (await connect("key")).send(startRequest);
+    const begun = performance.now();
+    for (const frame of texts) slow.send(frame);
+    await slow.send("").closed();
+    expect(performance.now() - begun).toBeGreaterThan(0.09 * short.durationMs);
+    expect(slow.text).toBe(shortText);
+  });
+
+  it("lists sessions without their keys, and sets back", async () => {
+    const line = (await connect()).send({
+      ...startRequest,
+      api_key: "secret",
+      client_reference_id: "r",
+    });
+    line.send(pcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
+    await line.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
+    const report = await soniox.report();
+    expect(report).toMatchObject({ opened: 1, open: 1 });
+    expect(report.sessions[0]).toMatchObject({
+      open: true,
+      bytesReceived: 8192,
+      audioFrames: 1,
+      keepalives: 1,
+      finalizes: 1,
+      start: { model: "stt-rt-v5", client_reference_id: "r" },
+    });
+    expect(JSON.stringify(report)).not.toContain("secret");
+    await line.send("").closed();
+    await soniox.control({ reset: true });
+    expect(await soniox.report()).toEqual({ opened: 0, open: 0, sessions: [] });
+  });
+
+  it("echoes frame numbers for benchmarks", async () => {
+    await soniox.control({ echo: true });
+    const line = (await connect("key")).send(startRequest);
+    for (let i = 0; i < 3; i++) line.send(pcm16(silence));
+    await line.until(({ answers }) => answers.length === 3);
+    expect(line.text).toBe("0 1 2");
+    expect(line.last).toMatchObject({ final_audio_proc_ms: 768, total_audio_proc_ms: 768 });
+  });
+
+  it("refuses what it does not know", async () => {
+    expect((await soniox.control({ explode: true })).status).toBe(400);
+    expect((await soniox.control("nonsense")).status).toBe(400);
+    const put = await fetch(`http://${soniox.host}/soniox/control`, { method: "PUT" });
+    expect(put.status).toBe(405);
+  });
+});
