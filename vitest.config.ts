@@ -13,13 +13,15 @@ export default defineConfig({
       },
       {
         plugins: [
-          cloudflareTest({
+          cloudflareTest(({ inject }) => ({
             main: "./src/worker/index.ts",
             wrangler: { configPath: "./wrangler.toml" },
-          }),
+            miniflare: { bindings: inject("workerVars") },
+          })),
         ],
         test: {
           name: "worker",
+          globalSetup: ["tests/worker/global-setup.ts"],
           include: ["tests/worker/**/*.test.ts"],
           testTimeout: 30_000,
         },

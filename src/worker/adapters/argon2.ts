@@ -29,7 +29,8 @@ export function createPasswordHasher(): PasswordHasher {
     const next = last.then(async () => {
       await ready;
       return argon2id({
-        password,
+        // As bytes: the library takes an empty text for a forgotten argument.
+        password: new TextEncoder().encode(password),
         salt,
         memorySize: memoryKib,
         iterations: passes,

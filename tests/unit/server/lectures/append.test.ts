@@ -1,0 +1,311 @@
+import { asc, eq, sql } from "drizzle-orm";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { lectures, transcriptEntries } from "../../../../drizzle/schema.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import { appendEntries } from "../../../../src/server/lectures/append.ts";
+import { createLecture } from "../../../../src/server/lectures/queries.ts";
+import type { TranscriptEntry } from "../../../../src/shared/lecture.ts";
+import { addUser, testDatabase } from "../support/database.ts";
+
+const database = testDatabase();
+const created = new Date("2026-11-20T08:00:00.000Z");
+const minute = (n: number) => new Date(created.getTime() + n * 60_000);
+
+async function newLecture(db: Database) {
+  const { id: userId } = await addUser(db);
+  const id = crypto.randomUUID();
+  await createLecture(db, { userId, id, title: "Optics", targetLanguage: "zh-cn", now: created });
+  return { userId, lectureId: id };
+}
+
+const entry = (english: string, revision = 0): TranscriptEntry => ({
+  english,
+  translated: `${english}/${revision}`,
+  speaker: null,
+  startMs: 10,
+  endMs: 20,
+  revision,
+});
+
+const readRows = (db: Database, lectureId: string) =>
+  db
+    .select()
+    .from(transcriptEntries)
+    .where(eq(transcriptEntries.lectureId, lectureId))
+    .orderBy(asc(transcriptEntries.position));
+
+const readVersions = async (db: Database, lectureId: string) => {
+  const { rows } = await db.execute<{ position: number; xmin: string; ctid: string }>(
+    sql`select position, xmin::text, ctid::text from transcript_entries
+      where lecture_id = ${lectureId} order by position`,
+  );
+  return rows;
+};
+
+async function readLectureRow(db: Database, lectureId: string) {
+  const [row] = await db
+    .select({ preview: lectures.preview, updatedAt: lectures.updatedAt })
+    .from(lectures)
+    .where(eq(lectures.id, lectureId));
+  if (!row) throw new Error("no such lecture");
+  return row;
+}
+
+/** What the first 151 code points of the joined English are. */
+const previewOf = (rows: { english: string }[]) =>
+  Array.from(rows.map(({ english }) => english).join(" "))
+    .slice(0, 151)
+    .join("");
+
+describe("appendEntries", () => {
+  test("writes entries in order and answers with the next free position", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const first = await appendEntries(db, {
+      ...key,
+      from: 0,
+      entries: [{ ...entry("One."), speaker: "1" }, entry("Two.")],
+      now: minute(1),
+    });
+    expect(first).toEqual({ nextPosition: 2 });
+    const second = await appendEntries(db, {
+      ...key,
+      from: 1,
+      entries: [entry("Two!", 1)],
+      now: minute(2),
+    });
+    expect(second).toEqual({ nextPosition: 2 });
+    expect(await readRows(db, key.lectureId)).toEqual([
+      { ...entry("One."), lectureId: key.lectureId, position: 0, speaker: "1" },
+      { ...entry("Two!", 1), lectureId: key.lectureId, position: 1 },
+    ]);
+    expect(await readLectureRow(db, key.lectureId)).toEqual({
+      preview: "One. Two!",
+      updatedAt: minute(2),
+    });
+  });
+
+  test("a repeated call writes no row and no lecture again", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const call = { ...key, from: 0, entries: [entry("One.", 2), entry("Two.", 1)] };
+    await appendEntries(db, { ...call, now: minute(1) });
+    const before = await readVersions(db, key.lectureId);
+    await appendEntries(db, { ...call, now: minute(2) });
+    await appendEntries(db, { ...call, entries: [entry("Old.", 1)], now: minute(3) });
+    expect(await readVersions(db, key.lectureId)).toEqual(before);
+    expect((await readLectureRow(db, key.lectureId)).updatedAt).toEqual(minute(1));
+  });
+
+  test("an overlapping call touches only the rows that are newer in it", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    await appendEntries(db, {
+      ...key,
+      from: 0,
+      entries: [entry("a"), entry("b"), entry("c")],
+      now: minute(1),
+    });
+    const before = await readVersions(db, key.lectureId);
+    await appendEntries(db, {
+      ...key,
+      from: 1,
+      entries: [entry("b"), entry("c", 1), entry("d")],
+      now: minute(2),
+    });
+    const after = await readVersions(db, key.lectureId);
+    expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
+    expect(after[2]).not.toEqual(before[2]);
+    expect(after).toHaveLength(4);
+  });
+
+  test("a gap is refused and leaves nothing behind", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const call = { ...key, entries: [entry("late")], now: minute(1) };
+    await expect(appendEntries(db, { ...call, from: 1 })).rejects.toMatchObject({
+      code: "entries_gap",
+    });
+    await appendEntries(db, { ...call, from: 0 });
+    await expect(appendEntries(db, { ...call, from: 2 })).rejects.toMatchObject({
+      code: "entries_gap",
+    });
+    expect(await readRows(db, key.lectureId)).toHaveLength(1);
+  });
+
+  test("another user's, a deleted and an unknown lecture are not found", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const stranger = await addUser(db);
+    const call = { ...key, from: 0, entries: [entry("mine")], now: minute(1) };
+    const notFound = { code: "not_found" };
+    await expect(appendEntries(db, { ...call, userId: stranger.id })).rejects.toMatchObject(
+      notFound,
+    );
+    await expect(
+      appendEntries(db, { ...call, lectureId: crypto.randomUUID() }),
+    ).rejects.toMatchObject(notFound);
+    await db
+      .update(lectures)
+      .set({ deletedAt: minute(0) })
+      .where(eq(lectures.id, key.lectureId));
+    await expect(appendEntries(db, call)).rejects.toMatchObject(notFound);
+    expect(await readRows(db, key.lectureId)).toEqual([]);
+  });
+
+  test("the preview follows corrections in its reach, and only those", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const long = "x".repeat(100);
+    await appendEntries(db, {
+      ...key,
+      from: 0,
+      entries: [entry(long), entry(long), entry("hidden")],
+      now: minute(1),
+    });
+    expect((await readLectureRow(db, key.lectureId)).preview).toBe(`${long} ${"x".repeat(50)}`);
+    await appendEntries(db, { ...key, from: 2, entries: [entry("seen?", 1)], now: minute(2) });
+    expect((await readLectureRow(db, key.lectureId)).preview).not.toContain("seen");
+    await appendEntries(db, { ...key, from: 0, entries: [entry("Short.", 1)], now: minute(3) });
+    expect((await readLectureRow(db, key.lectureId)).preview).toBe(`Short. ${long} seen?`);
+  });
+
+  test("the preview is cut between code points, and half a surrogate pair is no failure", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    await appendEntries(db, {
+      ...key,
+      from: 0,
+      entries: [entry(`${"𝄞".repeat(150)}𝄢𝄢`), entry('broken \ud834 pair \\ " <b>')],
+      now: minute(1),
+    });
+    expect((await readLectureRow(db, key.lectureId)).preview).toBe(`${"𝄞".repeat(150)}𝄢`);
+    expect((await readRows(db, key.lectureId))[1]?.english).toBe('broken � pair \\ " <b>');
+  });
+
+  test("calls at the same time neither double nor fail", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const rows = Array.from({ length: 40 }, (_, position) => entry(`w${position}`));
+    await Promise.all(
+      Array.from({ length: 16 }, (_, n) =>
+        appendEntries(db, {
+          ...key,
+          from: 0,
+          entries: rows.slice(0, 25 + n).map((row, i) => ({ ...row, revision: (i * n) % 7 })),
+          now: minute(n),
+        }),
+      ),
+    );
+    const stored = await readRows(db, key.lectureId);
+    expect(stored.map(({ english }) => english)).toEqual(rows.map(({ english }) => english));
+    stored.forEach(({ revision }, i) => {
+      const sent = Array.from({ length: 16 }, (_, n) => (i < 25 + n ? (i * n) % 7 : 0));
+      expect(revision).toBe(Math.max(...sent));
+    });
+    expect((await readLectureRow(db, key.lectureId)).preview).toBe(previewOf(stored));
+  });
+});
+
+/** Every version of every row that is ever sent: of one position and revision there is one text. */
+const versionOf = (position: number, revision: number): TranscriptEntry => {
+  const words = ["", "a", "bc 语", "long ".repeat(position + 5), "𝄞".repeat(revision * 30)];
+  return {
+    english: words[(position * 3 + revision) % words.length] ?? "",
+    translated: `译 ${position}.${revision}`,
+    speaker: position % 3 === 0 ? null : String(revision),
+    startMs: position * 1000,
+    endMs: position * 1000 + revision,
+    revision,
+  };
+};
+
+const calls = fc.array(
+  fc.record({
+    from: fc.nat({ max: 14 }),
+    revisions: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 8 }),
+  }),
+  { minLength: 1, maxLength: 14 },
+);
+
+test("any order, repetition and overlap of calls ends as the model does", {
+  timeout: 120_000,
+}, async () => {
+  const db = database();
+  await fc.assert(
+    fc.asyncProperty(calls, async (sequence) => {
+      const key = await newLecture(db);
+      const model: TranscriptEntry[] = [];
+      let updatedAt = created;
+      for (const [step, { from, revisions }] of sequence.entries()) {
+        const entries = revisions.map((revision, i) => versionOf(from + i, revision));
+        const call = appendEntries(db, { ...key, from, entries, now: minute(step + 1) });
+        if (from > model.length) {
+          await expect(call).rejects.toMatchObject({ code: "entries_gap" });
+          continue;
+        }
+        let changed = false;
+        for (const [i, sent] of entries.entries()) {
+          const stored = model[from + i];
+          if (stored && stored.revision >= sent.revision) continue;
+          model[from + i] = sent;
+          changed = true;
+        }
+        if (changed) updatedAt = minute(step + 1);
+        expect(await call).toEqual({ nextPosition: model.length });
+        expect(await readLectureRow(db, key.lectureId)).toEqual({
+          preview: previewOf(model),
+          updatedAt,
+        });
+      }
+      const rows = await readRows(db, key.lectureId);
+      expect(rows).toEqual(
+        model.map((row, position) => ({ ...row, position, lectureId: key.lectureId })),
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("what is sent in whatever order and however often, the end is the same", {
+  timeout: 120_000,
+}, async () => {
+  const db = database();
+  const shuffles = fc
+    .record({
+      revisions: fc.array(fc.nat({ max: 3 }), { minLength: 2, maxLength: 10 }),
+      seed: fc.nat(),
+    })
+    .chain(({ revisions }) => {
+      const parts = revisions.flatMap((top, position) =>
+        Array.from({ length: top + 1 }, (_, revision) => ({ position, revision })),
+      );
+      return fc.record({
+        revisions: fc.constant(revisions),
+        parts: fc.shuffledSubarray([...parts, ...parts], { minLength: parts.length * 2 }),
+      });
+    });
+  await fc.assert(
+    fc.asyncProperty(shuffles, async ({ revisions, parts }) => {
+      const key = await newLecture(db);
+      const base = revisions.map((_, position) => versionOf(position, 0));
+      await appendEntries(db, { ...key, from: 0, entries: base, now: minute(1) });
+      await Promise.all(
+        parts.map(({ position, revision }) =>
+          appendEntries(db, {
+            ...key,
+            from: position,
+            entries: [versionOf(position, revision)],
+            now: minute(2),
+          }),
+        ),
+      );
+      const rows = await readRows(db, key.lectureId);
+      const expected = revisions.map((top, position) => versionOf(position, top));
+      expect(rows.map(({ lectureId: _, position: __, ...row }) => row)).toEqual(expected);
+      expect((await readLectureRow(db, key.lectureId)).preview).toBe(previewOf(expected));
+    }),
+    { numRuns: 30 },
+  );
+});

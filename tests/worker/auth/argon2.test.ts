@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { absentAccountHash } from "../../../src/server/auth/passwords.ts";
+import { createPasswordHasher } from "../../../src/worker/adapters/argon2.ts";
+
+const hasher = createPasswordHasher();
+
+describe("argon2id inside workerd", () => {
+  test("a hash is a PHC string with the documented costs, salted anew each time", async () => {
+    const [first, second] = [
+      await hasher.hash("correct horse"),
+      await hasher.hash("correct horse"),
+    ];
+    expect(first).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+    );
+    expect(first).not.toBe(second);
+    expect(await hasher.verify(first, "correct horse")).toBe(true);
+    expect(await hasher.verify(first, "correct hors")).toBe(false);
+    expect(await hasher.verify(second, "correct horse")).toBe(true);
+  });
+
+  test("agrees with the reference implementation", async () => {
+    // Made with Node's own crypto.argon2: password "password", salt "somesaltsomesalt".
+    const reference =
+      "$argon2id$v=19$m=19456,t=2,p=1$c29tZXNhbHRzb21lc2FsdA$K13EBUiG7JV+9ZxztmHFTdb7J0WQsnj2V8bZaqyPptE";
+    expect(await hasher.verify(reference, "password")).toBe(true);
+    expect(await hasher.verify(reference, "Password")).toBe(false);
+  });
+
+  test("passwords beyond ASCII and of 4096 bytes are hashed whole", async () => {
+    const long = "语".repeat(1_365);
+    const phc = await hasher.hash(long);
+    expect(await hasher.verify(phc, long)).toBe(true);
+    expect(await hasher.verify(phc, `${long.slice(0, -1)}言`)).toBe(false);
+  });
+
+  test("verifications at the same time do not disturb each other", async () => {
+    const phc = await hasher.hash("right");
+    const answers = await Promise.all(
+      ["right", "wrong", "right", "", "right"].map((password) => hasher.verify(phc, password)),
+    );
+    expect(answers).toEqual([true, false, true, false, true]);
+  });
+
+  test.each([
+    "",
+    "plain",
+    "$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$c29tZXNhbHQ",
+    absentAccountHash.slice(0, -1),
+    absentAccountHash.replace("m=19456", "m=999999"),
+    absentAccountHash.replace("p=1", "p=0"),
+  ])("what is no affordable PHC string of ours verifies nothing: %s", async (phc) => {
+    expect(await hasher.verify(phc, "password")).toBe(false);
+  });
+});
