@@ -7,8 +7,8 @@ export const blockMs = 10;
 const quiet = 1e-6;
 /** Least share of a window's energy that its two strongest tones hold. */
 const leastShare = 0.6;
-/** Least share of the weaker of the two. */
-const leastToneShare = 0.1;
+/** Least share of the weaker of the two: a browser's noise suppression was seen to leave 0.08. */
+const leastToneShare = 0.03;
 /** How much weaker than a group's best tone its second must be. */
 const secondTone = 0.4;
 

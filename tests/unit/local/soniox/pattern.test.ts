@@ -117,6 +117,14 @@ describe("hearing the pattern", () => {
     );
   });
 
+  it("hears tones of which the lower was weakened by 12 dB, as noise suppression does", () => {
+    const fixture = lectureFixture({ to: 12, sampleRate: 16_000 });
+    const steep = (sound: Float32Array) =>
+      sound.map((sample, index) => sample - 0.98 * (sound[index - 1] ?? 0));
+    const heard = hear(steep(steep(fixture.samples)), 16_000);
+    expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
+  });
+
   it("gives the true times and speakers", () => {
     const fixture = lectureFixture({
       to: 40,
