@@ -1,0 +1,111 @@
+import type { RelayConfig, RelayServerMessage } from "../../shared/relay.ts";
+import type { LogFields } from "../ports.ts";
+import type { SavedRoom } from "./saved-room.ts";
+
+/** What the upgrade's authorisation found: who may record here, until when and how much. */
+export interface RoomGrant {
+  recordingId: string;
+  /** Null for a guest. */
+  user: {
+    id: string;
+    /** Hash of the session's secret, as the table holds it. */
+    sessionId: string;
+    /** Recorded in the current month before this connection, ms. */
+    monthUsedMs: number;
+    limitMs: number;
+  } | null;
+  /** When the session or the guest's ticket ends, ms since the epoch. */
+  expiresAt: number;
+}
+
+/** A browser's frame after parsing. */
+export type BrowserMessage =
+  | { type: "config"; config: RelayConfig }
+  /** `seq` is null where the client sends none. */
+  | { type: "audio"; seq: number | null; pcm: Uint8Array; binary: boolean }
+  | { type: "keepalive" }
+  | { type: "finalize" }
+  | { type: "malformed"; reason: string }
+  | { type: "tooBig" };
+
+/** The first message to the provider: its wire's names. */
+export interface ProviderStart {
+  model: "stt-rt-v5";
+  audio_format: "pcm_s16le";
+  sample_rate: number;
+  num_channels: 1;
+  language_hints: string[];
+  enable_speaker_diarization: boolean;
+  enable_endpoint_detection: true;
+  max_endpoint_delay_ms: number;
+  client_reference_id: string;
+  context?: { text: string };
+}
+
+export interface ProviderToken {
+  text: string;
+  isFinal: boolean;
+  /** On the provider session's clock; null where the provider gives none. */
+  startMs: number | null;
+  endMs: number | null;
+  speaker: string | null;
+}
+
+/** A provider's answer. Times are on the session's own clock, which begins with its first audio. */
+export type ProviderMessage =
+  | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; totalMs: number }
+  | { type: "error"; code: number; detail: string };
+
+/** What the ledger and the account say after a flush. */
+export interface UsageResult {
+  /** Recorded in the segment's month over all recordings, this flush included. */
+  monthUsedMs: number;
+  limitMs: number;
+  /** Null when the session has ended. */
+  sessionExpiresAt: number | null;
+  lectureAlive: boolean;
+}
+
+/** One segment's total so far; writing it twice counts once. */
+export interface UsageWrite {
+  recordingId: string;
+  userId: string;
+  sessionId: string;
+  segment: number;
+  /** First day of the month (UTC), `YYYY-MM-01`. */
+  month: string;
+  startedAt: number;
+  recordedMs: number;
+  closed: boolean;
+}
+
+/**
+ * What happens to a room. Sockets and provider sessions carry an id, so that news of one that is no
+ * longer in use is ignored. `jitter` is a random number, 0 to 1, drawn by the shell.
+ */
+export type RoomEvent =
+  | { type: "browserConnected"; socketId: string; grant: RoomGrant }
+  | { type: "browserMessage"; socketId: string; message: BrowserMessage }
+  | { type: "browserClosed"; socketId: string; code: number }
+  | { type: "providerOpened"; sessionId: number }
+  | { type: "providerMessage"; sessionId: number; message: ProviderMessage; jitter: number }
+  | { type: "providerClosed"; sessionId: number; code: number; jitter: number }
+  /** The connection could not be made, or its answer made no sense. */
+  | { type: "providerFailed"; sessionId: number; detail: string; jitter: number }
+  | { type: "usageFlushed"; flushId: number; result: UsageResult }
+  | { type: "usageFailed"; flushId: number; jitter: number }
+  | { type: "alarm"; jitter: number };
+
+/** What the shell must do, in order. */
+export type RoomEffect =
+  | { type: "send"; socketId: string; message: RelayServerMessage }
+  | { type: "closeBrowser"; socketId: string; code: number; reason: string }
+  | { type: "openProvider"; sessionId: number; start: ProviderStart }
+  | { type: "sendAudio"; sessionId: number; pcm: Uint8Array }
+  | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
+  | { type: "closeProvider"; sessionId: number }
+  | { type: "writeUsage"; flushId: number; write: UsageWrite }
+  | { type: "persist"; room: SavedRoom }
+  /** Ms since the epoch. */
+  | { type: "setAlarm"; at: number }
+  | { type: "log"; level: "info" | "warn"; event: string; fields: LogFields };

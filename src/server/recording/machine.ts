@@ -1,0 +1,263 @@
+import { relayClose } from "../../shared/relay.ts";
+import {
+  complain,
+  configure,
+  connect,
+  dismiss,
+  endAllowance,
+  finalizeForBrowser,
+  hear,
+  leave,
+  onGone,
+  refuse,
+} from "./browser.ts";
+import { type DeadlineName, deadlineNames, deadlineOf, nextDeadline } from "./deadlines.ts";
+import type {
+  BrowserMessage,
+  ProviderMessage,
+  RoomEffect,
+  RoomEvent,
+  UsageResult,
+} from "./events.ts";
+import { beginFinalize, completeFinalize, onFinalizeTimeout } from "./finalization.ts";
+import {
+  closeSession,
+  isCurrent,
+  keepAlive,
+  onLost,
+  onOpened,
+  onProgress,
+  openSession,
+} from "./provider-session.ts";
+import { type Finalize, log, persist, type RoomState, type Work } from "./state.ts";
+import { closeSegment, flush, isExhausted, onFlushed, onFlushFailed } from "./usage.ts";
+
+/**
+ * The recording room's rules: what happens to a room → its next state and what the shell must do, in
+ * order. Pure: `now` is ms since the epoch, chance comes with the event, and `state` is not changed.
+ */
+export function step(
+  state: RoomState,
+  event: RoomEvent,
+  now: number,
+): { state: RoomState; effects: RoomEffect[] } {
+  const jitter = "jitter" in event ? event.jitter : 0;
+  const work: Work = { room: { ...state }, effects: [], now, jitter };
+  handle(work, event);
+  const next = nextDeadline(work.room);
+  if (next !== null && (work.room.alarmAt === null || next < work.room.alarmAt)) {
+    work.room.alarmAt = next;
+    work.effects.push({ type: "setAlarm", at: next });
+  }
+  return { state: work.room, effects: work.effects };
+}
+
+/** True when a guest has recorded all that a guest may: no new socket is worth opening. */
+export function guestIsExhausted(room: RoomState, limitMs: number): boolean {
+  return room.usage.totalMs >= limitMs;
+}
+
+function handle(work: Work, event: RoomEvent): void {
+  const { room } = work;
+  switch (event.type) {
+    case "browserConnected":
+      connect(work, event.socketId, event.grant);
+      return;
+    case "browserMessage":
+      if (room.browser?.socketId !== event.socketId) return;
+      onBrowserMessage(work, event.message);
+      return;
+    case "browserClosed":
+      if (room.browser?.socketId !== event.socketId) return;
+      onGone(work, event.code);
+      return;
+    case "providerOpened":
+      if (isCurrent(room, event.sessionId)) onOpened(work);
+      return;
+    case "providerMessage":
+      if (isCurrent(room, event.sessionId)) onProviderMessage(work, event.message);
+      return;
+    case "providerClosed":
+      if (isCurrent(room, event.sessionId)) onLost(work, { code: event.code });
+      return;
+    case "providerFailed":
+      if (!isCurrent(room, event.sessionId)) return;
+      log(work, "provider_failed", { detail: event.detail }, "warn");
+      onLost(work, { code: 0 });
+      return;
+    case "usageFlushed":
+      if (onFlushed(work, event.flushId, event.result)) authorise(work, event.result);
+      return;
+    case "usageFailed":
+      onFlushFailed(work, event.flushId);
+      return;
+    case "alarm":
+      room.alarmAt = null;
+      for (const name of deadlineNames) {
+        const at = deadlineOf(room, name);
+        if (at !== null && at <= work.now) onDeadline(work, name);
+      }
+      return;
+    default:
+      event satisfies never;
+  }
+}
+
+/** Each flush asks again whether the browser may go on. */
+function authorise(work: Work, result: UsageResult): void {
+  const { room } = work;
+  if (result.sessionExpiresAt === null) signOut(work);
+  else if (!result.lectureAlive)
+    refuse(work, {
+      code: "not_found",
+      message: "This lecture no longer exists.",
+      retryable: false,
+      close: relayClose.policy,
+    });
+  else if (room.browser?.settings && isExhausted(room)) endAllowance(work);
+}
+
+function onBrowserMessage(work: Work, message: BrowserMessage): void {
+  const { room } = work;
+  if (!room.browser) return;
+  if (work.now >= room.browser.expiresAt) {
+    signOut(work);
+    return;
+  }
+  room.browser = { ...room.browser, lastSeenAt: work.now };
+  switch (message.type) {
+    case "config":
+      configure(work, message.config);
+      return;
+    case "audio":
+      hear(work, message.seq, message.pcm, message.binary);
+      return;
+    case "keepalive":
+      return;
+    case "finalize":
+      finalizeForBrowser(work);
+      return;
+    case "malformed":
+      complain(work, "validation_failed", message.reason);
+      return;
+    case "tooBig":
+      refuse(work, {
+        code: "payload_too_large",
+        message: "A frame is too large.",
+        retryable: false,
+        close: relayClose.tooBig,
+      });
+      return;
+    default:
+      message satisfies never;
+  }
+}
+
+/** What a refusal by the provider means for the user; retried where it is not listed. */
+const refusals: Record<number, string> = {
+  400: "The transcription service refused the recording's settings.",
+  401: "The transcription service refused this site's key.",
+  402: "The transcription service's balance is used up.",
+};
+
+function onProviderMessage(work: Work, message: ProviderMessage): void {
+  const { room } = work;
+  switch (message.type) {
+    case "progress": {
+      if (room.provider.kind !== "open") return;
+      if (onProgress(work, room.provider, message)) conclude(work, completeFinalize(work));
+      return;
+    }
+    case "error": {
+      const refusal = refusals[message.code];
+      log(work, "provider_error", { code: message.code, detail: message.detail }, "warn");
+      if (refusal) {
+        refuse(work, {
+          code: "transcription_failed",
+          message: refusal,
+          retryable: false,
+          close: relayClose.policy,
+        });
+        return;
+      }
+      // The stream has reached its greatest length: nothing is wrong with the next one.
+      if (message.code === 413 && room.failures === 0) {
+        openSession(work);
+        return;
+      }
+      onLost(work, { code: message.code, limited: message.code === 429 });
+      return;
+    }
+    default:
+      message satisfies never;
+  }
+}
+
+/** What comes after a finalize, answered or given up. */
+function conclude(work: Work, finalize: Finalize | null): void {
+  const { room } = work;
+  if (!finalize) return;
+  switch (finalize.after) {
+    case "stay":
+      return;
+    case "sleep":
+      if (room.expectedSeq - 1 <= finalize.upTo) closeSession(work);
+      return;
+    case "end":
+      dismiss(work);
+      return;
+    default:
+      finalize.after satisfies never;
+  }
+}
+
+function onDeadline(work: Work, name: DeadlineName): void {
+  const { room } = work;
+  switch (name) {
+    case "browserSilence":
+      leave(work, { code: relayClose.goingAway, reason: "Nothing was heard for 45 s." });
+      return;
+    case "grantExpiry":
+      signOut(work);
+      return;
+    case "abandon":
+      closeSegment(work);
+      persist(work);
+      flush(work);
+      return;
+    case "flush":
+      flush(work);
+      return;
+    case "flushTimeout":
+      if (room.usage.inFlight) onFlushFailed(work, room.usage.inFlight.id);
+      return;
+    case "finalize":
+      conclude(work, onFinalizeTimeout(work));
+      return;
+    case "providerOpen":
+    case "providerAnswer":
+      onLost(work, { code: 0 });
+      return;
+    case "providerChange":
+    case "providerRetry":
+      openSession(work);
+      return;
+    case "providerIdle":
+      if (beginFinalize(work, { tellBrowser: false, after: "sleep" })) closeSession(work);
+      return;
+    case "providerKeepalive":
+      keepAlive(work);
+      return;
+    default:
+      name satisfies never;
+  }
+}
+
+function signOut(work: Work): void {
+  refuse(work, {
+    code: "unauthenticated",
+    message: "Please sign in again to continue.",
+    retryable: false,
+    close: relayClose.policy,
+  });
+}

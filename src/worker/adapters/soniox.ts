@@ -1,0 +1,116 @@
+import * as z from "zod/mini";
+import type { ProviderMessage, ProviderStart } from "../../server/recording/events.ts";
+
+/** Endpoint and key of the Soniox realtime service, or of its stand-in. */
+export interface SonioxSettings {
+  /** `ws:` or `wss:`. */
+  url: string;
+  apiKey: string;
+}
+
+export interface SonioxHandlers {
+  message(message: ProviderMessage): void;
+  /** Once, last. */
+  closed(code: number): void;
+}
+
+const milliseconds = z.catch(z.nullable(z.number().check(z.nonnegative())), null);
+const speaker = z.catch(z.nullable(z.union([z.string(), z.number()])), null);
+
+/** What we read of an answer; the service may add fields. */
+const answer = z.object({
+  tokens: z._default(
+    z.array(
+      z.object({
+        text: z.string(),
+        is_final: z._default(z.boolean(), false),
+        start_ms: z.optional(milliseconds),
+        end_ms: z.optional(milliseconds),
+        speaker: z.optional(speaker),
+      }),
+    ),
+    [],
+  ),
+  final_audio_proc_ms: z._default(z.number(), 0),
+  total_audio_proc_ms: z._default(z.number(), 0),
+  error_code: z.optional(z.coerce.number()),
+  error_message: z.optional(z.string()),
+});
+
+/** A frame of the service in the room's terms, or null when it makes no sense. */
+export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
+  if (typeof frame !== "string") return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(frame);
+  } catch {
+    return null;
+  }
+  const parsed = answer.safeParse(json);
+  if (!parsed.success) return null;
+  const { data } = parsed;
+  if (data.error_code !== undefined)
+    return { type: "error", code: data.error_code, detail: data.error_message ?? "" };
+  return {
+    type: "progress",
+    tokens: data.tokens.map((token) => ({
+      text: token.text,
+      isFinal: token.is_final,
+      startMs: token.start_ms ?? null,
+      endMs: token.end_ms ?? null,
+      speaker: token.speaker === undefined || token.speaker === null ? null : `${token.speaker}`,
+    })),
+    finalMs: data.final_audio_proc_ms,
+    totalMs: data.total_audio_proc_ms,
+  };
+}
+
+/** An open stream of the service. */
+export interface SonioxSession {
+  sendAudio(pcm: Uint8Array): void;
+  sendControl(type: "keepalive" | "finalize"): void;
+  close(): void;
+}
+
+/**
+ * Opens a stream and sends its start message.
+ *
+ * @throws when the connection cannot be made, or `signal` aborts before it is.
+ */
+export async function openSonioxSession(
+  { url, apiKey }: SonioxSettings,
+  start: ProviderStart,
+  handlers: SonioxHandlers,
+  signal: AbortSignal,
+): Promise<SonioxSession> {
+  // workerd upgrades http addresses and knows no ws scheme.
+  const response = await fetch(url.replace(/^ws/, "http"), {
+    headers: { Upgrade: "websocket", Authorization: `Bearer ${apiKey}` },
+    signal,
+  });
+  const socket = response.webSocket;
+  if (!socket) throw new Error(`The speech service answered ${response.status}`);
+  let open = true;
+  const closed = (code: number) => {
+    if (!open) return;
+    open = false;
+    handlers.closed(code);
+  };
+  socket.addEventListener("message", ({ data }) => {
+    const message = parseSonioxFrame(data);
+    if (open && message) handlers.message(message);
+  });
+  socket.addEventListener("close", ({ code }) => closed(code));
+  socket.addEventListener("error", () => closed(1006));
+  socket.accept();
+  socket.binaryType = "arraybuffer";
+  socket.send(JSON.stringify(start));
+  return {
+    sendAudio: (pcm) => socket.send(pcm),
+    sendControl: (type) => socket.send(JSON.stringify({ type })),
+    close() {
+      open = false;
+      socket.close(1000);
+    },
+  };
+}

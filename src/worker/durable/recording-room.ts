@@ -1,0 +1,225 @@
+import { DurableObject } from "cloudflare:workers";
+import type { RoomEffect, RoomEvent, UsageWrite } from "../../server/recording/events.ts";
+import { parseBrowserFrame } from "../../server/recording/frames.ts";
+import { guestIsExhausted, step } from "../../server/recording/machine.ts";
+import { flushUsage } from "../../server/recording/queries.ts";
+import { savedRoom } from "../../server/recording/saved-room.ts";
+import { openRoom, type RoomState } from "../../server/recording/state.ts";
+import { readAllowance } from "../../server/subscriptions/queries.ts";
+import type { ErrorBody, ErrorCode } from "../../shared/errors.ts";
+import { statusOf } from "../../shared/errors.ts";
+import { guestLimitSeconds } from "../../shared/limits.ts";
+import { openSonioxSession, type SonioxSession } from "../adapters/soniox.ts";
+import { servicesFor } from "../services.ts";
+import { readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
+
+const storageKey = "room";
+const msPerHour = 3_600_000;
+const detailMax = 200;
+
+/**
+ * One recording. The rules are in `src/server/recording`; here are the sockets, the storage, the alarm
+ * and the ledger. Every event passes through one queue, and its effects run in order.
+ */
+export class RecordingRoom extends DurableObject<Cloudflare.Env> {
+  #room: RoomState;
+  readonly #services;
+  readonly #sockets = new Map<string, WebSocket>();
+  readonly #ids = new WeakMap<WebSocket, string>();
+  /** The provider session in use; its socket is null while it is being opened. */
+  #provider: { id: number; session: SonioxSession | null; abort: AbortController } | null = null;
+  readonly #queue: RoomEvent[] = [];
+  #running = false;
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    this.#services = servicesFor(env);
+    this.#room = openRoom(null, null, this.#now());
+    ctx.blockConcurrencyWhile(async () => this.#wake(await ctx.storage.get(storageKey)));
+  }
+
+  /** The upgrade, with the route's grant. Answers 402 to a guest whose time is used up, 426 to anything else. */
+  override async fetch(request: Request): Promise<Response> {
+    const grant = readGrant(request);
+    if (grant.user === null && guestIsExhausted(this.#room, guestLimitSeconds * 1_000))
+      return refusal("allowance_exhausted");
+    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
+      return refusal("upgrade_required");
+    const { 0: client, 1: server } = new WebSocketPair();
+    const attachment: SocketAttachment = { socketId: crypto.randomUUID(), grant };
+    this.ctx.acceptWebSocket(server);
+    server.serializeAttachment(attachment);
+    this.#adopt(server, attachment.socketId);
+    this.#dispatch({ type: "browserConnected", socketId: attachment.socketId, grant });
+    return new Response(null, { status: 101, webSocket: client });
+  }
+
+  override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
+    const socketId = this.#ids.get(socket);
+    if (socketId === undefined) return;
+    this.#dispatch({ type: "browserMessage", socketId, message: parseBrowserFrame(frame) });
+  }
+
+  override webSocketClose(socket: WebSocket, code: number): void {
+    this.#gone(socket, code);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#gone(socket, 1006);
+  }
+
+  override alarm(): void {
+    this.#dispatch({ type: "alarm", jitter: Math.random() });
+  }
+
+  /** From what was kept, with the newest of the sockets that outlived the room's memory. */
+  #wake(kept: unknown): void {
+    const saved = savedRoom.safeParse(kept);
+    if (kept !== undefined && !saved.success) this.#services.logger.error("room_unreadable");
+    const attached = this.ctx.getWebSockets().flatMap((socket) => {
+      const attachment = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
+      if (!attachment) return [];
+      this.#adopt(socket, attachment.socketId);
+      return [attachment];
+    });
+    this.#room = openRoom(saved.data ?? null, attached.at(-1) ?? null, this.#now());
+  }
+
+  #adopt(socket: WebSocket, socketId: string): void {
+    this.#sockets.set(socketId, socket);
+    this.#ids.set(socket, socketId);
+  }
+
+  #gone(socket: WebSocket, code: number): void {
+    const socketId = this.#ids.get(socket);
+    if (socketId === undefined) return;
+    this.#sockets.delete(socketId);
+    this.#dispatch({ type: "browserClosed", socketId, code });
+  }
+
+  #now(): number {
+    return this.#services.clock.now().getTime();
+  }
+
+  /** One event at a time: an effect that causes the next event does not interrupt this one's effects. */
+  #dispatch(event: RoomEvent): void {
+    this.#queue.push(event);
+    if (this.#running) return;
+    this.#running = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+        const { state, effects } = step(this.#room, next, this.#now());
+        this.#room = state;
+        for (const effect of effects) this.#run(effect);
+      }
+    } finally {
+      this.#running = false;
+    }
+  }
+
+  /** Storage is not awaited: nothing leaves the object before what was written earlier is kept. */
+  #run(effect: RoomEffect): void {
+    switch (effect.type) {
+      case "send":
+        this.#send(effect.socketId, JSON.stringify(effect.message));
+        return;
+      case "closeBrowser":
+        this.#closeBrowser(effect.socketId, effect.code, effect.reason);
+        return;
+      case "openProvider":
+        void this.#openProvider(effect);
+        return;
+      case "sendAudio":
+        this.#provider?.session?.sendAudio(effect.pcm);
+        return;
+      case "sendControl":
+        this.#provider?.session?.sendControl(effect.control);
+        return;
+      case "closeProvider":
+        this.#closeProvider(effect.sessionId);
+        return;
+      case "writeUsage":
+        void this.#writeUsage(effect.flushId, effect.write);
+        return;
+      case "persist":
+        void this.ctx.storage.put(storageKey, effect.room);
+        return;
+      case "setAlarm":
+        void this.ctx.storage.setAlarm(effect.at);
+        return;
+      case "log":
+        this.#services.logger[effect.level](effect.event, effect.fields);
+        return;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  #send(socketId: string, text: string): void {
+    const socket = this.#sockets.get(socketId);
+    // A socket that closes meanwhile says so by itself.
+    if (socket?.readyState === WebSocket.OPEN) socket.send(text);
+  }
+
+  #closeBrowser(socketId: string, code: number, reason: string): void {
+    this.#sockets.get(socketId)?.close(code, reason);
+    this.#sockets.delete(socketId);
+  }
+
+  async #openProvider({ sessionId, start }: Extract<RoomEffect, { type: "openProvider" }>) {
+    const abort = new AbortController();
+    const mine = { id: sessionId, session: null as SonioxSession | null, abort };
+    this.#provider = mine;
+    try {
+      const session = await openSonioxSession(
+        this.#services.env.soniox,
+        start,
+        {
+          message: (message) =>
+            this.#dispatch({ type: "providerMessage", sessionId, message, jitter: Math.random() }),
+          closed: (code) =>
+            this.#dispatch({ type: "providerClosed", sessionId, code, jitter: Math.random() }),
+        },
+        abort.signal,
+      );
+      // Given up while it was being opened.
+      if (abort.signal.aborted) {
+        session.close();
+        return;
+      }
+      mine.session = session;
+      this.#dispatch({ type: "providerOpened", sessionId });
+    } catch (error) {
+      const detail = error instanceof Error ? error.message.slice(0, detailMax) : typeof error;
+      this.#dispatch({ type: "providerFailed", sessionId, detail, jitter: Math.random() });
+    }
+  }
+
+  #closeProvider(sessionId: number): void {
+    if (this.#provider?.id !== sessionId) return;
+    this.#provider.abort.abort();
+    this.#provider.session?.close();
+    this.#provider = null;
+  }
+
+  async #writeUsage(flushId: number, write: UsageWrite): Promise<void> {
+    const { db, clock } = this.#services;
+    const now = clock.now();
+    try {
+      const [flushed, allowance] = await Promise.all([
+        flushUsage(db, write, now),
+        readAllowance(db, { userId: write.userId, now }),
+      ]);
+      const limitMs = allowance.hourLimit * msPerHour;
+      this.#dispatch({ type: "usageFlushed", flushId, result: { ...flushed, limitMs } });
+    } catch {
+      // The room counts the failures in its log; the error itself may quote the statement.
+      this.#dispatch({ type: "usageFailed", flushId, jitter: Math.random() });
+    }
+  }
+}
+
+function refusal(code: ErrorCode): Response {
+  const body: ErrorBody = { error: { code } };
+  return Response.json(body, { status: statusOf(code) });
+}

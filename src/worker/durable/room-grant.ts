@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import type { RoomGrant } from "../../server/recording/events.ts";
+
+/** Header between the route and the room; the route overwrites what a client sent under it. */
+export const grantHeader = "dualect-room-grant";
+
+const grant = z.object({
+  recordingId: z.string(),
+  user: z.nullable(
+    z.object({
+      id: z.string(),
+      sessionId: z.string(),
+      monthUsedMs: z.number(),
+      limitMs: z.number(),
+    }),
+  ),
+  expiresAt: z.number(),
+});
+
+/** What a hibernating socket carries, so that it can be told apart after the room has lost its memory. */
+const attachment = z.object({ socketId: z.string(), grant });
+export type SocketAttachment = z.infer<typeof attachment>;
+
+/** @throws when the header is missing: only the route may reach a room. */
+export function readGrant(request: Request): RoomGrant {
+  return grant.parse(JSON.parse(request.headers.get(grantHeader) ?? "null"));
+}
+
+export function readAttachment(socket: WebSocket): SocketAttachment | null {
+  const parsed = attachment.safeParse(socket.deserializeAttachment());
+  return parsed.success ? parsed.data : null;
+}
