@@ -1,0 +1,208 @@
+import type { ErrorCode } from "../../shared/errors.ts";
+import type { TargetLanguage } from "../../shared/languages.ts";
+import type { TranscriptEntry } from "../../shared/lecture.ts";
+import { autoSaveDelayMs, entriesPerAppendMax } from "../../shared/limits.ts";
+import { ApiError, type SaveState, type SessionApi } from "./contract.ts";
+import type { Clock, Log } from "./ports.ts";
+
+const retryFirstMs = 1_000;
+const retryMaxMs = 30_000;
+
+interface Deps {
+  api: Pick<SessionApi, "appendEntries" | "setTargetLanguage">;
+  lectureId: string;
+  clock: Clock;
+  log: Log;
+  random(): number;
+  /** The row as it is now. */
+  row(position: number): TranscriptEntry | undefined;
+  onState(state: Exclude<SaveState, "local">): void;
+  /** Positions below `savedRows` have reached the server. */
+  onSaved(savedRows: number): void;
+  /** The server refuses, and trying again will not help. */
+  onRefused(code: ErrorCode): void;
+}
+
+/** The first run of neighbours in ascending `positions`, no longer than one call may carry. */
+export function firstRun(positions: readonly number[]): { from: number; count: number } | null {
+  const from = positions[0];
+  if (from === undefined) return null;
+  let count = 1;
+  while (count < entriesPerAppendMax && positions[count] === from + count) count += 1;
+  return { from, count };
+}
+
+/**
+ * Saves changed rows 2 s after the last change: runs of neighbours, lowest first, one call at a time,
+ * again and again while the server cannot be reached. `saved` is reported only after the server has
+ * confirmed every change.
+ */
+export class AutoSave {
+  readonly #deps: Deps;
+  readonly #dirty = new Set<number>();
+  /** Rows the server holds, counted from 0 without a gap. */
+  #savedRows: number;
+  #language: TargetLanguage | null = null;
+  #cancelTimer: (() => void) | null = null;
+  #saving = false;
+  #failures = 0;
+  #state: Exclude<SaveState, "local"> = "saved";
+  readonly #clean = new Set<(clean: boolean) => void>();
+
+  constructor(deps: Deps, savedRows: number) {
+    this.#deps = deps;
+    this.#savedRows = savedRows;
+  }
+
+  get savedRows(): number {
+    return this.#savedRows;
+  }
+
+  /** True when the server has confirmed everything. */
+  get clean(): boolean {
+    return this.#dirty.size === 0 && this.#language === null && !this.#saving;
+  }
+
+  /** Row `position` is new or changed. */
+  touch(position: number): void {
+    // Rows that the server never got lie below a new one when the lecture came without entries.
+    for (let missing = this.#savedRows; missing < position; missing += 1) this.#dirty.add(missing);
+    this.#dirty.add(position);
+    this.#changed();
+  }
+
+  /** The lecture's target language changed. */
+  setLanguage(language: TargetLanguage): void {
+    this.#language = language;
+    this.#changed();
+  }
+
+  /**
+   * Saves now. Resolves with true when everything is confirmed, with false after `timeoutMs` or a
+   * refusal; saving then goes on by itself.
+   */
+  flush(timeoutMs: number): Promise<boolean> {
+    if (this.clean) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const done = (clean: boolean) => {
+        cancel();
+        this.#clean.delete(done);
+        resolve(clean);
+      };
+      const cancel = this.#deps.clock.after(timeoutMs, () => done(false));
+      this.#clean.add(done);
+      this.#stopTimer();
+      void this.#save();
+    });
+  }
+
+  /** Stops saving; what is not saved yet stays so. */
+  dispose(): void {
+    this.#stopTimer();
+    this.#dirty.clear();
+    this.#language = null;
+    for (const done of [...this.#clean]) done(false);
+  }
+
+  #changed(): void {
+    if (this.#saving) return;
+    // A failing server is asked at the back-off's pace, not at that of speech.
+    if (this.#state === "retrying") return;
+    this.#setState("unsaved");
+    this.#schedule(autoSaveDelayMs);
+  }
+
+  #schedule(delayMs: number): void {
+    this.#stopTimer();
+    this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
+      this.#cancelTimer = null;
+      void this.#save();
+    });
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
+  async #save(): Promise<void> {
+    if (this.#saving) return;
+    this.#saving = true;
+    if (this.#failures === 0) this.#setState("saving");
+    try {
+      while (await this.#saveNext()) this.#failures = 0;
+      this.#failures = 0;
+      this.#saving = false;
+      this.#setState("saved");
+      for (const done of [...this.#clean]) done(true);
+    } catch (error) {
+      this.#saving = false;
+      this.#failed(error);
+    }
+  }
+
+  /** Saves one thing; false when there is nothing left. */
+  async #saveNext(): Promise<boolean> {
+    const { api, lectureId: id } = this.#deps;
+    const language = this.#language;
+    if (language !== null) {
+      await api.setTargetLanguage({ id, targetLanguage: language });
+      if (this.#language === language) this.#language = null;
+      return true;
+    }
+    const positions = [...this.#dirty].sort((a, b) => a - b);
+    const run = firstRun(positions);
+    if (run === null) return false;
+    const entries: TranscriptEntry[] = [];
+    for (let at = run.from; at < run.from + run.count; at += 1) {
+      const row = this.#deps.row(at);
+      if (row === undefined) this.#dirty.delete(at);
+      else entries.push(toEntry(row));
+    }
+    if (entries.length === 0) return true;
+    await api.appendEntries({ lectureId: id, from: run.from, entries });
+    entries.forEach((entry, index) => {
+      const at = run.from + index;
+      // Changed again meanwhile: it stays to be saved.
+      if (this.#deps.row(at)?.revision === entry.revision) this.#dirty.delete(at);
+    });
+    this.#savedRows = Math.max(this.#savedRows, run.from + entries.length);
+    this.#deps.onSaved(this.#savedRows);
+    return true;
+  }
+
+  #failed(error: unknown): void {
+    const refusal = error instanceof ApiError ? error : null;
+    const code = refusal?.code ?? "internal";
+    this.#deps.log.warn("auto-save failed", { code, failures: this.#failures });
+    this.#failures += 1;
+    if (code === "entries_gap") {
+      // The server does not say what it lacks, and a repeated row changes nothing there.
+      const top = Math.max(this.#savedRows, ...this.#dirty);
+      for (let at = 0; at <= top; at += 1) this.#dirty.add(at);
+      this.#savedRows = 0;
+    }
+    if (refusal?.retryable === true || code === "entries_gap") {
+      const backOff = Math.min(retryFirstMs * 2 ** (this.#failures - 1), retryMaxMs);
+      const asked = (refusal?.retryAfterSeconds ?? 0) * 1_000;
+      this.#setState("retrying");
+      this.#schedule(Math.max(asked, backOff * (0.75 + this.#deps.random() / 2)));
+      return;
+    }
+    this.#failures = 0;
+    this.#setState("unsaved");
+    for (const done of [...this.#clean]) done(false);
+    this.#deps.onRefused(code);
+  }
+
+  #setState(state: Exclude<SaveState, "local">): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#deps.onState(state);
+  }
+}
+
+function toEntry(row: TranscriptEntry): TranscriptEntry {
+  const { english, translated, speaker, startMs, endMs, revision } = row;
+  return { english, translated, speaker, startMs, endMs, revision };
+}

@@ -1,0 +1,39 @@
+import { type CaptureMessage, captureProcessor, flushRequest } from "./capture-messages.ts";
+import { PcmChunker } from "./pcm-chunker.ts";
+
+/** Globals of the AudioWorkletGlobalScope, which TypeScript's DOM library lacks. */
+declare const sampleRate: number;
+declare const AudioWorkletProcessor: new () => { readonly port: MessagePort };
+declare function registerProcessor(
+  name: string,
+  processor: new () => { process(inputs: Float32Array[][]): boolean },
+): void;
+
+/**
+ * Cuts the microphone's sound into chunks on the audio thread: a blocked page finds them all in the
+ * port's queue afterwards.
+ */
+class CaptureProcessor extends AudioWorkletProcessor {
+  #running = true;
+  readonly #chunker = new PcmChunker(sampleRate, (pcm) => {
+    this.port.postMessage({ type: "chunk", pcm } satisfies CaptureMessage, [pcm]);
+  });
+
+  constructor() {
+    super();
+    this.port.onmessage = (event: MessageEvent<unknown>) => {
+      if (event.data !== flushRequest) return;
+      this.#running = false;
+      this.#chunker.flush();
+      this.port.postMessage({ type: "flushed" } satisfies CaptureMessage);
+    };
+  }
+
+  process(inputs: Float32Array[][]): boolean {
+    const samples = inputs[0]?.[0];
+    if (this.#running && samples !== undefined) this.#chunker.push(samples);
+    return this.#running;
+  }
+}
+
+registerProcessor(captureProcessor, CaptureProcessor);

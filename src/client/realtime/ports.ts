@@ -1,0 +1,138 @@
+import type { ErrorCode } from "../../shared/errors.ts";
+
+/** What the live path needs of a browser. `browser-ports.ts` implements it; tests bring their own. */
+
+/** Time and timers. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Calls `run` once after `delayMs`; returns the way to cancel it. */
+  after(delayMs: number, run: () => void): () => void;
+}
+
+/** Calls `run` every `periodMs` until the returned function is called. */
+export function every(clock: Clock, periodMs: number, run: () => void): () => void {
+  let cancel = clock.after(periodMs, tick);
+  function tick() {
+    cancel = clock.after(periodMs, tick);
+    run();
+  }
+  return () => cancel();
+}
+
+/** Why sound cannot be captured. */
+export type AudioFault = "denied" | "missing" | "unsupported" | "failed";
+
+export class AudioSourceError extends Error {
+  override readonly name = "AudioSourceError";
+  constructor(
+    readonly fault: AudioFault,
+    options?: { cause?: unknown },
+  ) {
+    super(`microphone ${fault}`, options);
+  }
+}
+
+export interface AudioHandlers {
+  /** One chunk: `chunkSamples` of 16-bit little-endian mono PCM at `captureSampleRate`. */
+  chunk(pcm: Uint8Array<ArrayBuffer>): void;
+  /** The device delivers nothing (true), or again (false). */
+  muted(muted: boolean): void;
+  /** The device is gone; no further chunk comes. */
+  lost(): void;
+}
+
+/** An open microphone. */
+export interface AudioCapture {
+  /** Loudness now, 0 to 1, smoothed. */
+  level(): number;
+  /** Delivers what is left as a last chunk, padded with silence, then lets go of the device. */
+  stop(): Promise<void>;
+}
+
+export interface AudioSource {
+  /** False when this browser has no way to capture sound. */
+  supported(): boolean;
+  /** @throws AudioSourceError; also when `signal` aborts, after which the device is let go. */
+  open(handlers: AudioHandlers, signal: AbortSignal): Promise<AudioCapture>;
+}
+
+export interface SocketHandlers {
+  open(): void;
+  /** `data` as the socket delivered it. */
+  message(data: unknown): void;
+  /** Called once, last; also when the connection could not be made. */
+  close(code: number, reason: string): void;
+}
+
+export interface Socket {
+  send(data: string | Uint8Array<ArrayBuffer>): void;
+  close(code: number, reason: string): void;
+}
+
+export interface RelayTransport {
+  /** Opens a socket to the room at `path` (with query). */
+  connect(path: string, handlers: SocketHandlers): Socket;
+  /**
+   * Asks over HTTP why the room at `path` refuses, which a failed WebSocket upgrade does not tell a
+   * page. Null: it does not refuse, or cannot be reached.
+   */
+  refusal(path: string): Promise<ErrorCode | null>;
+}
+
+export interface SpooledChunk {
+  seq: number;
+  pcm: Uint8Array<ArrayBuffer>;
+}
+
+export interface SpooledRecording {
+  /** Ascending. */
+  chunks: SpooledChunk[];
+  /** Sequence number of the next chunk to be captured. */
+  nextSeq: number;
+  /** Recording-clock time up to which what was said is saved, ms. */
+  savedMs: number;
+}
+
+/** Where captured sound outlives the page. Every method rejects when the storage fails. */
+export interface SpoolStorage {
+  read(recordingId: string): Promise<SpooledRecording | null>;
+  append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void>;
+  /** Removes the chunks below `seq` and keeps `savedMs`. */
+  release(recordingId: string, seq: number, savedMs: number): Promise<void>;
+  /** Moves every chunk by `delta` sequence numbers. */
+  shift(recordingId: string, delta: number): Promise<void>;
+  /** Forgets recordings that nothing was written to since `before` (ms since the epoch). */
+  sweep(before: number): Promise<void>;
+}
+
+/** What happens to the page. Each returns the way to stop listening. */
+export interface PageEvents {
+  /** A connection may work again: the network is back or the page is visible again. */
+  onWake(listener: () => void): () => void;
+  /** The page is being hidden or closed. */
+  onHide(listener: () => void): () => void;
+}
+
+export interface Log {
+  warn(event: string, fields?: Record<string, string | number | boolean>): void;
+}
+
+export interface SessionPorts {
+  clock: Clock;
+  audio: AudioSource;
+  transport: RelayTransport;
+  /** Null: sound is kept in memory alone. */
+  spool: SpoolStorage | null;
+  page: PageEvents;
+  log: Log;
+  /**
+   * Claims a recording for this page, among the pages of this browser. Resolves with the way to let
+   * go, or with null while another page has it.
+   */
+  claim(recordingId: string): Promise<(() => void) | null>;
+  /** 0 inclusive to 1 exclusive. */
+  random(): number;
+  /** A new UUID. */
+  newId(): string;
+}

@@ -1,0 +1,120 @@
+import type { ConnectionState } from "./contract.ts";
+import type { SpooledChunk, SpoolStorage } from "./ports.ts";
+import { RelayClient, type RelayDeps } from "./relay/relay-client.ts";
+import { chunkMs } from "./spool/recording-clock.ts";
+import { Spool } from "./spool/spool.ts";
+
+type Deps = Omit<RelayDeps, "spool"> & { storage: SpoolStorage | null };
+
+export interface LinkOrigin {
+  recordingId: string;
+  /** Number of the next chunk to be captured. */
+  nextSeq: number;
+  /** `nextSeq` is a guess; the room knows better. */
+  provisional: boolean;
+  /** Chunks that an earlier page left. */
+  held: readonly SpooledChunk[];
+}
+
+/** The way of one recording's sound: into the spool, to the room, and out of the spool again. */
+export class RecordingLink {
+  readonly #spool: Spool;
+  readonly #relay: RelayClient;
+  /** The connection is gone for good: finalising would only bring the same refusal. */
+  #ended = false;
+  readonly #waiting = new Set<(drained: boolean) => void>();
+
+  constructor(deps: Deps, origin: LinkOrigin) {
+    const { recordingId, nextSeq, provisional, held } = origin;
+    const { storage, log } = deps;
+    this.#spool = new Spool({ recordingId, storage, log }, nextSeq, held);
+    this.#relay = new RelayClient(
+      {
+        ...deps,
+        spool: this.#spool,
+        onDrained: () => {
+          deps.onDrained();
+          this.#settle(true);
+        },
+        onEnd: (end) => {
+          this.#ended = true;
+          deps.onEnd(end);
+          this.#settle(false);
+        },
+      },
+      { provisional, held: held.length > 0 },
+    );
+  }
+
+  get state(): ConnectionState {
+    return this.#relay.state;
+  }
+
+  /** Length of the recording on its own clock, ms. */
+  get recordedMs(): number {
+    return this.#spool.nextSeq * chunkMs;
+  }
+
+  get waitingSeconds(): number {
+    return this.#spool.waitingSeconds;
+  }
+
+  /** True when closing the page now would lose captured sound. */
+  get volatile(): boolean {
+    return this.#spool.volatile;
+  }
+
+  add(pcm: Uint8Array<ArrayBuffer>): void {
+    this.#spool.append(pcm);
+    this.#relay.chunkAdded();
+  }
+
+  stream(): void {
+    this.#ended = false;
+    this.#relay.stream();
+  }
+
+  /** Has everything finalised, then closes. Resolves with false when that does not happen in time; it goes on. */
+  drain(timeout: Promise<void>): Promise<boolean> {
+    if (this.#ended) return Promise.resolve(false);
+    this.#relay.drain();
+    if (this.#relay.state === "idle") return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const done = (drained: boolean) => {
+        this.#waiting.delete(done);
+        resolve(drained);
+      };
+      this.#waiting.add(done);
+      void timeout.then(() => done(false));
+    });
+  }
+
+  wake(): void {
+    this.#relay.wake();
+  }
+
+  /** Closes at once. What the spool holds stays there for a later visit. */
+  close(): void {
+    this.#relay.close();
+    this.#settle(false);
+  }
+
+  /**
+   * `unsavedMs`: start of the earliest words that are not saved, null when there are none. What lies
+   * before need not outlive the page; with nothing on its way any more, neither does the rest.
+   */
+  release(unsavedMs: number | null): void {
+    const answeredMs = this.#spool.firstSeq * chunkMs;
+    const savedMs = Math.min(unsavedMs ?? answeredMs, answeredMs);
+    this.#spool.release(savedMs, unsavedMs === null && this.#relay.state === "idle");
+  }
+
+  /** Resolves when the storage has what was handed to it. */
+  written(): Promise<void> {
+    return this.#spool.written();
+  }
+
+  #settle(drained: boolean): void {
+    for (const done of [...this.#waiting]) done(drained);
+  }
+}

@@ -1,0 +1,324 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { captureSampleRate, keepaliveMs, relaySendWindow } from "../../../shared/limits.ts";
+import {
+  type AudioEncoding,
+  type RelayServerMessage,
+  type RelayTokens,
+  relayClose,
+  relayVersion,
+} from "../../../shared/relay.ts";
+import { ApiError, type ConnectionState } from "../contract.ts";
+import { type Clock, every, type Log, type RelayTransport } from "../ports.ts";
+import type { Spool } from "../spool/spool.ts";
+import { RelayConnection } from "./connection.ts";
+import { afterLoss, type Loss, type RelayEnd } from "./reconnect-policy.ts";
+
+/** Sound was sent and nothing heard for so long: the connection is dead, whatever the socket says. */
+export const silentMs = 10_000;
+const watchMs = 1_000;
+/** Refusals that trying again does not cure. */
+const finalRefusals: readonly ErrorCode[] = [
+  "unauthenticated",
+  "sign_in_required",
+  "guest_ticket_invalid",
+  "allowance_exhausted",
+  "origin_refused",
+  "not_found",
+];
+/** Errors of the room that pass, when it does not say. */
+const passing: readonly ErrorCode[] = ["internal", "unavailable", "rate_limited"];
+
+export interface RelayDeps {
+  transport: RelayTransport;
+  clock: Clock;
+  log: Log;
+  random(): number;
+  spool: Spool;
+  encoding: AudioEncoding;
+  /** Address of the room for the next connection. @throws ApiError */
+  path(): Promise<string>;
+  /** What the next connection is to know. `finalMs`: end of the last final word held, ms. */
+  config(): { diarization: boolean; finalMs: number };
+  /** `finalMs` as it was told to this connection. */
+  onTokens(batch: RelayTokens, resumedAtMs: number): void;
+  onTimer(usedSeconds: number, limitSeconds: number): void;
+  /** The spool or the connection changed. */
+  onProgress(): void;
+  /** Every word of the sound so far is in, and the connection is closed. */
+  onDrained(): void;
+  /** The connection is gone for good. */
+  onEnd(end: RelayEnd): void;
+}
+
+type Goal = "off" | "stream" | "drain";
+
+/**
+ * Brings the spool's sound to the room and its words back. At most one socket is alive; whatever an
+ * abandoned one still says is ignored. A lost connection comes back by itself, for as long as there
+ * is a goal, and goes on at the first chunk that was not acknowledged.
+ */
+export class RelayClient {
+  readonly #deps: RelayDeps;
+  #goal: Goal = "off";
+  #connection: RelayConnection | null = null;
+  /** Asking for the address. Counts up, so that an answer that comes too late is known. */
+  #attempt = 0;
+  #cancelRetry: (() => void) | null = null;
+  #stopWatch: (() => void) | null = null;
+  #failures = 0;
+  #lostBefore = false;
+  /** Nothing below was sent to any room by this page or one before. */
+  #untouchedFrom: number;
+  /** The numbers are a guess until the room has said where it is. */
+  #provisional: boolean;
+
+  /** `provisional`: the spool's numbers are a guess; `held`: it began with chunks of an earlier page. */
+  constructor(deps: RelayDeps, origin: { provisional: boolean; held: boolean }) {
+    this.#deps = deps;
+    this.#provisional = origin.provisional;
+    this.#untouchedFrom = origin.held ? deps.spool.nextSeq : deps.spool.firstSeq;
+  }
+
+  get state(): ConnectionState {
+    if (this.#goal === "off") return "idle";
+    if (this.#goal === "drain") return "draining";
+    if (this.#connection?.acknowledged === true) return "live";
+    return this.#lostBefore ? "reconnecting" : "connecting";
+  }
+
+  /** Connects, when it is not, and streams what the spool holds and gets. */
+  stream(): void {
+    this.#goal = "stream";
+    if (!this.#alive) this.#connect();
+    this.#pump();
+    this.#deps.onProgress();
+  }
+
+  /** Sends what is left, has it finalised and closes; reports `onDrained`. */
+  drain(): void {
+    if (this.#goal === "drain") return;
+    this.#goal = "drain";
+    const { spool } = this.#deps;
+    if (this.#connection?.acknowledged !== true && spool.firstSeq === spool.nextSeq) {
+      // All that was said is answered, so no room need be found only to finalise nothing.
+      this.#finish();
+      return;
+    }
+    if (!this.#alive) this.#connect();
+    this.#pump();
+    this.#deps.onProgress();
+  }
+
+  /** Closes without waiting. */
+  close(): void {
+    this.#goal = "off";
+    this.#attempt += 1;
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#drop(relayClose.normal, "");
+    this.#deps.onProgress();
+  }
+
+  /** A chunk was added to the spool. */
+  chunkAdded(): void {
+    this.#pump();
+  }
+
+  /** The network may be back: a waiting retry happens now. */
+  wake(): void {
+    if (this.#cancelRetry === null) return;
+    this.#cancelRetry();
+    this.#cancelRetry = null;
+    this.#connect();
+  }
+
+  get #alive(): boolean {
+    return this.#connection !== null || this.#cancelRetry !== null;
+  }
+
+  #connect(): void {
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    this.#drop(relayClose.normal, "");
+    const { spool, clock, transport } = this.#deps;
+    const { diarization, finalMs } = this.#deps.config();
+    const connection = new RelayConnection(clock, {
+      opened: () => {
+        const base = {
+          type: "config",
+          sampleRate: captureSampleRate,
+          language: "en",
+          diarization,
+          version: relayVersion,
+          audio: this.#deps.encoding,
+          finalMs,
+        } as const;
+        return this.#provisional ? base : { ...base, resumeFrom: spool.firstSeq };
+      },
+      message: (message) => this.#message(connection, message, finalMs),
+      lost: (loss, wasOpen, path) => {
+        if (this.#connection === connection) this.#lost(loss, wasOpen, path);
+      },
+    });
+    this.#connection = connection;
+    this.#watch();
+    this.#deps.path().then(
+      (path) => {
+        if (attempt === this.#attempt) connection.open(transport, path);
+      },
+      (error: unknown) => {
+        if (attempt !== this.#attempt) return;
+        if (error instanceof ApiError && !error.retryable) this.#end(refused(error.code));
+        else this.#lost({ code: 1006, reason: "no address", error: null }, true, "");
+      },
+    );
+  }
+
+  #message(connection: RelayConnection, message: RelayServerMessage, resumedAtMs: number): void {
+    if (this.#connection !== connection) return;
+    switch (message.type) {
+      case "ready":
+        return;
+      case "config_acknowledged":
+        this.#acknowledged(connection, message.audio ?? "base64", message.nextSeq);
+        break;
+      case "tokens":
+        this.#failures = 0;
+        this.#deps.onTokens(message, resumedAtMs);
+        return;
+      case "ack":
+        this.#failures = 0;
+        this.#deps.spool.acknowledge(message.seq);
+        break;
+      case "finalized":
+        this.#finalized(connection);
+        return;
+      case "timer":
+        this.#deps.onTimer(message.usedSeconds, message.limitSeconds);
+        return;
+      case "error": {
+        const code = message.code ?? "transcription_failed";
+        const retryable = message.retryable ?? passing.includes(code);
+        this.#deps.log.warn("relay error", { code, retryable });
+        connection.error = { code, message: message.message, retryable };
+        if (!retryable) this.#end({ kind: "refused", code, message: message.message });
+        return;
+      }
+      case "disconnected":
+        // The room gets itself another recogniser, or closes; the socket's close decides.
+        this.#deps.log.warn("recogniser disconnected", { code: message.code });
+        return;
+      default:
+        message satisfies never;
+    }
+    this.#pump();
+    this.#deps.onProgress();
+  }
+
+  #acknowledged(connection: RelayConnection, encoding: AudioEncoding, nextSeq?: number): void {
+    const { spool } = this.#deps;
+    if (nextSeq !== undefined) {
+      const untouched = this.#untouchedFrom <= spool.firstSeq;
+      if (untouched && (this.#provisional || nextSeq > spool.firstSeq)) {
+        // Another page or device has used these numbers; this sound comes after.
+        spool.renumber(nextSeq);
+        this.#untouchedFrom = nextSeq;
+      } else spool.acknowledge(nextSeq - 1);
+    }
+    this.#provisional = false;
+    connection.begin(encoding, spool.firstSeq);
+  }
+
+  #finalized(connection: RelayConnection): void {
+    const upTo = connection.finalized();
+    if (upTo === null) return;
+    const { spool } = this.#deps;
+    spool.acknowledge(upTo - 1);
+    if (this.#goal === "drain" && spool.firstSeq === spool.nextSeq && !connection.finalizing) {
+      this.#finish();
+      return;
+    }
+    this.#pump();
+    this.#deps.onProgress();
+  }
+
+  #pump(): void {
+    const connection = this.#connection;
+    if (connection === null || !connection.acknowledged) return;
+    const { spool } = this.#deps;
+    connection.skipTo(spool.firstSeq);
+    while (connection.cursor < spool.nextSeq) {
+      const seq = connection.cursor;
+      if (seq - spool.firstSeq >= relaySendWindow) return;
+      const pcm = spool.chunk(seq);
+      if (pcm === undefined) return;
+      this.#untouchedFrom = Math.max(this.#untouchedFrom, seq + 1);
+      connection.sendAudio(pcm);
+    }
+    if (this.#goal === "drain") connection.sendFinalize();
+  }
+
+  #watch(): void {
+    this.#stopWatch?.();
+    const { clock } = this.#deps;
+    const stopKeepalive = every(clock, keepaliveMs, () => this.#connection?.sendKeepalive());
+    const stopCheck = every(clock, watchMs, () => {
+      if (this.#connection?.silentFor(silentMs) !== true) return;
+      this.#lost({ code: 1006, reason: "silent", error: null }, true, "");
+    });
+    this.#stopWatch = () => {
+      stopKeepalive();
+      stopCheck();
+    };
+  }
+
+  #lost(loss: Loss, wasOpen: boolean, path: string): void {
+    this.#drop(relayClose.normal, "");
+    if (this.#goal === "off") return;
+    const verdict = afterLoss(loss, this.#failures, this.#deps.random());
+    this.#deps.log.warn("relay connection lost", { code: loss.code, failures: this.#failures });
+    if (verdict.kind === "end") {
+      this.#end(verdict.end);
+      return;
+    }
+    this.#failures += 1;
+    this.#lostBefore = true;
+    this.#cancelRetry = this.#deps.clock.after(verdict.delayMs, () => {
+      this.#cancelRetry = null;
+      this.#connect();
+    });
+    this.#deps.onProgress();
+    // A page is not told why an upgrade was refused; asking over HTTP tells.
+    if (!wasOpen) void this.#askWhy(path);
+  }
+
+  async #askWhy(path: string): Promise<void> {
+    const code = await this.#deps.transport.refusal(path);
+    if (code === null || !finalRefusals.includes(code)) return;
+    if (this.#goal !== "off" && this.#connection?.acknowledged !== true) this.#end(refused(code));
+  }
+
+  #end(end: RelayEnd): void {
+    this.close();
+    this.#deps.onEnd(end);
+  }
+
+  #finish(): void {
+    this.close();
+    this.#failures = 0;
+    this.#lostBefore = false;
+    this.#deps.onDrained();
+  }
+
+  #drop(code: number, reason: string): void {
+    this.#stopWatch?.();
+    this.#stopWatch = null;
+    const connection = this.#connection;
+    this.#connection = null;
+    connection?.close(code, reason);
+  }
+}
+
+function refused(code: ErrorCode): RelayEnd {
+  return { kind: "refused", code, message: code };
+}

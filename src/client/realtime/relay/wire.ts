@@ -1,0 +1,47 @@
+import {
+  type AudioEncoding,
+  encodeAudioFrame,
+  type RelayClientMessage,
+  type RelayServerMessage,
+  relayClientMessage,
+  relayServerMessage,
+} from "../../../shared/relay.ts";
+
+/** The room's message in a socket's frame, or null when it is none that this version knows. */
+export function parseServerFrame(data: unknown): RelayServerMessage | null {
+  if (typeof data !== "string") return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(data);
+  } catch {
+    return null;
+  }
+  const parsed = relayServerMessage.safeParse(json);
+  return parsed.success ? parsed.data : null;
+}
+
+/** `message` as a text frame. @throws when it is not one the room would accept. */
+export function textFrame(message: RelayClientMessage): string {
+  return JSON.stringify(relayClientMessage.parse(message));
+}
+
+/** One chunk as the frame of its encoding. */
+export function audioFrame(
+  encoding: AudioEncoding,
+  seq: number,
+  pcm: Uint8Array<ArrayBuffer>,
+): string | Uint8Array<ArrayBuffer> {
+  if (encoding === "binary") return encodeAudioFrame(seq, pcm);
+  return textFrame({ type: "audio", data: toBase64(pcm), seq });
+}
+
+/** Newer engines bring their own encoder, at half the cost. */
+interface Base64Bytes {
+  toBase64?: () => string;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  const native: Base64Bytes = bytes as Base64Bytes;
+  if (native.toBase64 !== undefined) return native.toBase64();
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,145 @@
+import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from "idb";
+import * as z from "zod/mini";
+import type { SpooledChunk, SpooledRecording, SpoolStorage } from "../ports.ts";
+
+const databaseName = "dualect-spool";
+
+const recordingRecord = z.object({
+  recordingId: z.string(),
+  nextSeq: z.int().check(z.nonnegative()),
+  savedMs: z.number().check(z.nonnegative()),
+  /** Time of the last write, ms since the epoch. */
+  writtenAt: z.number(),
+});
+type RecordingRecord = z.infer<typeof recordingRecord>;
+
+const chunkRecord = z.object({
+  recordingId: z.string(),
+  seq: z.int().check(z.nonnegative()),
+  pcm: z.instanceof(Uint8Array<ArrayBuffer>),
+});
+type ChunkRecord = z.infer<typeof chunkRecord>;
+
+interface SpoolSchema extends DBSchema {
+  recordings: { key: string; value: RecordingRecord; indexes: { writtenAt: number } };
+  chunks: { key: [string, number]; value: ChunkRecord };
+}
+
+type ChunkStore = IDBPObjectStore<SpoolSchema, ("recordings" | "chunks")[], "chunks", "readwrite">;
+
+const allOf = (recordingId: string) =>
+  IDBKeyRange.bound([recordingId, 0], [recordingId, Number.MAX_SAFE_INTEGER]);
+
+/** Captured sound in IndexedDB: one record a chunk, and one a recording with its cursor. */
+export class IndexedDbSpool implements SpoolStorage {
+  readonly #now: () => number;
+  #database: Promise<IDBPDatabase<SpoolSchema>> | null = null;
+
+  /** `now`: milliseconds since the epoch. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  async read(recordingId: string): Promise<SpooledRecording | null> {
+    const database = await this.#open();
+    const transaction = database.transaction(["recordings", "chunks"]);
+    const [recording, chunks] = await Promise.all([
+      transaction.objectStore("recordings").get(recordingId),
+      transaction.objectStore("chunks").getAll(allOf(recordingId)),
+    ]);
+    const parsed = recordingRecord.safeParse(recording);
+    if (!parsed.success) return null;
+    const { nextSeq, savedMs } = parsed.data;
+    return { chunks: lastRun(chunks, nextSeq), nextSeq, savedMs };
+  }
+
+  async append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void> {
+    const last = chunks.at(-1);
+    if (last === undefined) return;
+    await this.#write(recordingId, async (store, recording) => {
+      await Promise.all(chunks.map(({ seq, pcm }) => store.put({ recordingId, seq, pcm })));
+      return { ...recording, nextSeq: last.seq + 1 };
+    });
+  }
+
+  async release(recordingId: string, seq: number, savedMs: number): Promise<void> {
+    await this.#write(recordingId, async (store, recording) => {
+      await store.delete(IDBKeyRange.bound([recordingId, 0], [recordingId, seq], false, true));
+      return { ...recording, nextSeq: Math.max(recording.nextSeq, seq), savedMs };
+    });
+  }
+
+  async shift(recordingId: string, delta: number): Promise<void> {
+    await this.#write(recordingId, async (store, recording) => {
+      const chunks = await store.getAll(allOf(recordingId));
+      await store.delete(allOf(recordingId));
+      await Promise.all(chunks.map((chunk) => store.put({ ...chunk, seq: chunk.seq + delta })));
+      return { ...recording, nextSeq: Math.max(0, recording.nextSeq + delta) };
+    });
+  }
+
+  async sweep(before: number): Promise<void> {
+    const database = await this.#open();
+    const transaction = database.transaction(["recordings", "chunks"], "readwrite");
+    const recordings = transaction.objectStore("recordings");
+    const old = await recordings
+      .index("writtenAt")
+      .getAllKeys(IDBKeyRange.upperBound(before, true));
+    await Promise.all([
+      ...old.map((recordingId) => recordings.delete(recordingId)),
+      ...old.map((recordingId) => transaction.objectStore("chunks").delete(allOf(recordingId))),
+      transaction.done,
+    ]);
+  }
+
+  /** One transaction over a recording's chunks and its cursor. */
+  async #write(
+    recordingId: string,
+    change: (store: ChunkStore, recording: RecordingRecord) => Promise<RecordingRecord>,
+  ): Promise<void> {
+    const database = await this.#open();
+    // Relaxed: a chunk counts when the browser has it; only a power cut may cost the last moment.
+    const transaction = database.transaction(["recordings", "chunks"], "readwrite", {
+      durability: "relaxed",
+    });
+    const work = async () => {
+      const recordings = transaction.objectStore("recordings");
+      const known = (await recordings.get(recordingId)) ?? {
+        recordingId,
+        nextSeq: 0,
+        savedMs: 0,
+        writtenAt: 0,
+      };
+      const changed = await change(transaction.objectStore("chunks"), known);
+      await recordings.put({ ...changed, writtenAt: this.#now() });
+    };
+    await Promise.all([work(), transaction.done]);
+  }
+
+  #open(): Promise<IDBPDatabase<SpoolSchema>> {
+    this.#database ??= openDB<SpoolSchema>(databaseName, 1, {
+      upgrade(database) {
+        const recordings = database.createObjectStore("recordings", { keyPath: "recordingId" });
+        recordings.createIndex("writtenAt", "writtenAt");
+        database.createObjectStore("chunks", { keyPath: ["recordingId", "seq"] });
+      },
+    }).catch((error: unknown) => {
+      this.#database = null;
+      throw error;
+    });
+    return this.#database;
+  }
+}
+
+/** The valid chunks that end at `nextSeq` without a gap: what lies before a gap cannot be sent in order. */
+function lastRun(records: readonly unknown[], nextSeq: number): SpooledChunk[] {
+  const run: SpooledChunk[] = [];
+  let expected = nextSeq - 1;
+  for (const record of records.toReversed()) {
+    const parsed = chunkRecord.safeParse(record);
+    if (!parsed.success || parsed.data.seq !== expected) break;
+    run.push({ seq: expected, pcm: parsed.data.pcm as Uint8Array<ArrayBuffer> });
+    expected -= 1;
+  }
+  return run.reverse();
+}

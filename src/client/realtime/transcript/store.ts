@@ -1,0 +1,113 @@
+import type { LiveLine, Observable, RowBlock, TranscriptRow, TranscriptView } from "../contract.ts";
+import { Signal } from "../signal.ts";
+import { countWords } from "./words.ts";
+
+export const rowsPerBlock = 50;
+
+const noBlocks: readonly RowBlock[] = [];
+
+/** What may change in a row after its English is final. */
+export type RowChange = Partial<
+  Pick<TranscriptRow, "translated" | "translation" | "translatedInto">
+>;
+
+/**
+ * The rows of one lecture and the line being spoken. The live line is apart from the rows, a new row
+ * replaces the last block alone and a changed row its own block alone, so what a page must compare
+ * does not grow with the lecture.
+ */
+export class TranscriptStore implements TranscriptView {
+  readonly #blocks = new Signal(noBlocks);
+  readonly #live = new Signal<LiveLine | null>(null);
+  readonly #wordCount = new Signal(0);
+  #length = 0;
+
+  get blocks(): Observable<readonly RowBlock[]> {
+    return this.#blocks;
+  }
+  get live(): Observable<LiveLine | null> {
+    return this.#live;
+  }
+  get wordCount(): Observable<number> {
+    return this.#wordCount;
+  }
+
+  /** Number of rows. */
+  get length(): number {
+    return this.#length;
+  }
+
+  row(position: number): TranscriptRow | undefined {
+    const block = this.#blocks.get()[Math.floor(position / rowsPerBlock)];
+    return block?.rows[position - block.from];
+  }
+
+  last(): TranscriptRow | undefined {
+    return this.row(this.#length - 1);
+  }
+
+  /** Adds rows at the end; one notification for all of them. Their positions are set here. */
+  append(rows: readonly Omit<TranscriptRow, "position">[]): void {
+    if (rows.length === 0) return;
+    const blocks = [...this.#blocks.get()];
+    let words = this.#wordCount.get();
+    let open: TranscriptRow[] | null = null;
+    for (const row of rows) {
+      const at = Math.floor(this.#length / rowsPerBlock);
+      if (open === null || this.#length % rowsPerBlock === 0) {
+        open = [...(blocks[at]?.rows ?? [])];
+        blocks[at] = { from: at * rowsPerBlock, rows: open };
+      }
+      open.push({ ...row, position: this.#length });
+      this.#length += 1;
+      words += countWords(row.english);
+    }
+    this.#blocks.set(blocks);
+    this.#wordCount.set(words);
+  }
+
+  /** Changes one row, counting up its revision. Without effect on a position that does not exist. */
+  change(position: number, change: RowChange): void {
+    const at = Math.floor(position / rowsPerBlock);
+    const block = this.#blocks.get()[at];
+    const row = this.row(position);
+    if (block === undefined || row === undefined) return;
+    // Only what is stored counts as a change for the server.
+    const stored = change.translated !== undefined && change.translated !== row.translated;
+    const changed = { ...row, ...change, revision: row.revision + (stored ? 1 : 0) };
+    const blocks = [...this.#blocks.get()];
+    blocks[at] = { from: block.from, rows: block.rows.with(position - block.from, changed) };
+    this.#blocks.set(blocks);
+  }
+
+  /** Sets the live line; null when nothing is being said. */
+  setLive(live: LiveLine | null): void {
+    const before = this.#live.get();
+    if (before !== null && live !== null && sameLine(before, live)) return;
+    this.#live.set(live);
+  }
+
+  /** Sets the live line's preview, when there is a line. */
+  setPreview(preview: string): void {
+    const live = this.#live.get();
+    if (live !== null) this.setLive({ ...live, preview });
+  }
+
+  /** The English of all rows. */
+  english(): string {
+    return this.#blocks
+      .get()
+      .flatMap((block) => block.rows.map((row) => row.english))
+      .join(" ");
+  }
+}
+
+function sameLine(a: LiveLine, b: LiveLine): boolean {
+  return (
+    a.settled === b.settled &&
+    a.interim === b.interim &&
+    a.speaker === b.speaker &&
+    a.startMs === b.startMs &&
+    a.preview === b.preview
+  );
+}

@@ -1,0 +1,26 @@
+import { previousContextWords } from "../../../shared/limits.ts";
+
+/** The words of `text`: runs of anything but white space. */
+export function words(text: string): string[] {
+  return text.match(/\S+/gu) ?? [];
+}
+
+export function countWords(text: string): number {
+  return words(text).length;
+}
+
+/**
+ * The last 100 words before row `position`, as the translator's context; empty when nothing was said
+ * before. Reads no further back than it needs to.
+ */
+export function previousContext(
+  englishAt: (position: number) => string | undefined,
+  position: number,
+): string {
+  const collected: string[] = [];
+  for (let at = position - 1; at >= 0 && collected.length < previousContextWords; at -= 1) {
+    const missing = previousContextWords - collected.length;
+    collected.unshift(...words(englishAt(at) ?? "").slice(-missing));
+  }
+  return collected.length === 0 ? "" : `Previous context: ${collected.join(" ")}`;
+}

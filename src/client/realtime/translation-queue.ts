@@ -1,0 +1,153 @@
+import type { TranslationLanguage } from "../../shared/languages.ts";
+import { translateTextMaxLength } from "../../shared/limits.ts";
+import { ApiError, type SessionApi } from "./contract.ts";
+import type { Clock, Log } from "./ports.ts";
+
+export const translationsAtOnce = 4;
+export const translationTimeoutMs = 20_000;
+export const translationTries = 2;
+const retryDelayMs = 1_000;
+/** A server that asks for a longer pause gets this much. */
+const retryDelayMaxMs = 15_000;
+
+export interface TranslationJob {
+  position: number;
+  text: string;
+  language: TranslationLanguage;
+  context: string;
+  wordContext: string;
+}
+
+interface Deps {
+  translate: SessionApi["translate"];
+  clock: Clock;
+  log: Log;
+  /** `text` null: it failed for good. */
+  onDone(job: TranslationJob, text: string | null): void;
+}
+
+/**
+ * Translates sentences, up to four at once, in the order they were spoken. Each answer goes to its
+ * own row when it comes; one that is slow or waits for a second try holds up nobody.
+ */
+export class TranslationQueue {
+  readonly #deps: Deps;
+  readonly #waiting: { job: TranslationJob; tries: number }[] = [];
+  readonly #running = new Set<AbortController>();
+  readonly #pausing = new Set<() => void>();
+  readonly #idle = new Set<() => void>();
+  #disposed = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Sentences that have no answer yet. */
+  get pending(): number {
+    return this.#waiting.length + this.#running.size + this.#pausing.size;
+  }
+
+  add(job: TranslationJob): void {
+    if (this.#disposed) return;
+    this.#waiting.push({ job, tries: 0 });
+    this.#pump();
+  }
+
+  /** Calls `listener` once, when nothing is pending; at once when that is so already. */
+  whenIdle(listener: () => void): void {
+    if (this.pending === 0) listener();
+    else this.#idle.add(listener);
+  }
+
+  /** Ends every call; no answer is reported any more. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#waiting.length = 0;
+    for (const cancel of this.#pausing) cancel();
+    this.#pausing.clear();
+    for (const running of this.#running) running.abort();
+    this.#running.clear();
+    this.#settle();
+  }
+
+  #pump(): void {
+    while (this.#running.size < translationsAtOnce) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      void this.#run(next.job, next.tries + 1);
+    }
+  }
+
+  async #run(job: TranslationJob, tries: number): Promise<void> {
+    const controller = new AbortController();
+    this.#running.add(controller);
+    const outcome = await this.#ask(job, controller);
+    if (!this.#running.delete(controller)) return;
+    if (outcome.kind === "failed" && outcome.retryable && tries < translationTries) {
+      this.#pause(job, tries, outcome.delayMs);
+    } else {
+      this.#deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
+    }
+    this.#pump();
+    this.#settle();
+  }
+
+  async #ask(
+    job: TranslationJob,
+    controller: AbortController,
+  ): Promise<
+    { kind: "done"; text: string } | { kind: "failed"; retryable: boolean; delayMs: number }
+  > {
+    // The race makes the time limit hold for a call that does not listen to its signal.
+    let cancelTimer = () => {};
+    const timedOut = new Promise<"timeout">((resolve) => {
+      cancelTimer = this.#deps.clock.after(translationTimeoutMs, () => {
+        controller.abort();
+        resolve("timeout");
+      });
+    });
+    const { text, context, wordContext, language } = job;
+    try {
+      const input = {
+        text: text.slice(0, translateTextMaxLength),
+        targetLanguage: language,
+        context,
+        wordContext,
+      };
+      const answer = await Promise.race([
+        this.#deps.translate(input, controller.signal).then((translated) => ({ translated })),
+        timedOut,
+      ]);
+      if (answer === "timeout") return { kind: "failed", retryable: true, delayMs: retryDelayMs };
+      return { kind: "done", text: answer.translated };
+    } catch (error) {
+      const refusal = error instanceof ApiError ? error : null;
+      this.#deps.log.warn("translation failed", { code: refusal?.code ?? "unknown" });
+      const asked = (refusal?.retryAfterSeconds ?? 0) * 1_000;
+      return {
+        kind: "failed",
+        retryable: refusal?.retryable ?? false,
+        delayMs: Math.min(Math.max(asked, retryDelayMs), retryDelayMaxMs),
+      };
+    } finally {
+      cancelTimer();
+    }
+  }
+
+  #pause(job: TranslationJob, tries: number, delayMs: number): void {
+    const cancel = this.#deps.clock.after(delayMs, () => {
+      this.#pausing.delete(cancel);
+      // Ahead of later sentences: the reader is waiting at this one.
+      this.#waiting.unshift({ job, tries });
+      this.#pump();
+    });
+    this.#pausing.add(cancel);
+  }
+
+  #settle(): void {
+    if (this.pending > 0) return;
+    const listeners = [...this.#idle];
+    this.#idle.clear();
+    for (const listener of listeners) listener();
+  }
+}
