@@ -10,6 +10,7 @@ import { identity } from "./middleware/identity.ts";
 import { ownPagesOnly } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { health } from "./routes/health.ts";
+import { recordings } from "./routes/recordings.ts";
 import { trpc } from "./routes/trpc.ts";
 
 /** Everything that is no static file: `/api/*` and `/trpc/*`. */
@@ -19,6 +20,7 @@ app.use(requestLog, responseHeaders, ownPagesOnly, identity);
 
 app.route("/trpc", trpc);
 app.route("/api/health", health);
+app.route("/api/recordings", recordings);
 
 app.notFound((c) => refuse(c, new AppError("not_found")));
 

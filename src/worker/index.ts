@@ -1,8 +1,7 @@
-import { DurableObject } from "cloudflare:workers";
 import { app } from "./app.ts";
 import { runCron } from "./cron/run.ts";
 
-export class RecordingRoom extends DurableObject {}
+export { RecordingRoom } from "./durable/recording-room.ts";
 
 export default {
   fetch: app.fetch,
