@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
-import { Log, LogLevel, Miniflare, type MiniflareOptions } from "miniflare";
+import { Log, LogLevel, Miniflare, type MiniflareOptions, type WorkerdStructuredLog } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 export interface EdgeOptions {
@@ -34,7 +34,7 @@ export async function startEdge({ vars, port, persistDir, log }: EdgeOptions): P
     host: "127.0.0.1",
     port,
     log: new Log(LogLevel.WARN),
-    handleStructuredLogs: ({ level, message }) => (log ?? console.log)(`${level}: ${message}`),
+    handleStructuredLogs: ({ level, message }: WorkerdStructuredLog) => (log ?? console.log)(`${level}: ${message}`),
     unsafeTriggerHandlers: true,
     telemetry: { enabled: false },
     ...(persistDir ? { defaultPersistRoot: resolve(persistDir) } : {}),

@@ -47,7 +47,9 @@ export async function startEmbeddedStack({ dataDir, port, env }: StackOptions): 
     ...(dataDir ? { dataDir: join(dataDir, "postgres") } : {}),
     ...(env.LOCAL_DATABASE_URL ? { databaseUrl: env.LOCAL_DATABASE_URL } : {}),
   });
-  const standIns: StandIn[] = [database.standIn, createSonioxStandIn(), createLlmStandIn()];
+  const soniox = createSonioxStandIn();
+  const llm = createLlmStandIn();
+  const standIns: StandIn[] = [database.standIn, soniox, llm];
   const find = (url: string | undefined) => standIns.find(({ prefix }) => url?.startsWith(prefix));
 
   const server = createServer((request, response) => {
@@ -63,8 +65,7 @@ export async function startEmbeddedStack({ dataDir, port, env }: StackOptions): 
   const close = async () => {
     server.close();
     server.closeAllConnections();
-    for (const standIn of standIns) await standIn.close();
-    await database.close();
+    for (const service of [soniox, llm, database]) await service.close();
   };
   try {
     await new Promise<void>((resolve, reject) => {
