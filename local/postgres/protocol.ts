@@ -9,8 +9,11 @@ import {
 
 /** Neon's HTTP `/sql` protocol: what comes in and what goes out. */
 
+/** Would wait for data that HTTP has no way to send, and block the session for ever. */
+const copiesFromClient = /^\s*copy\b[\s\S]*\bfrom\s+stdin\b/i;
+
 const statement = z.object({
-  query: z.string(),
+  query: z.string().refine((text) => !copiesFromClient.test(text)),
   params: z.array(z.nullable(z.string())).default([]),
 });
 

@@ -95,6 +95,7 @@ describe("refusals", () => {
     ["a query that is no text", { query: 1 }],
     ["a number as parameter", { query: "select $1::int", params: [1] }],
     ["a batch that is no list", { queries: "select 1" }],
+    ["a copy that waits for data", { query: "COPY marks\nFROM STDIN" }],
     ["a batch with a bad query", { queries: [select, { params: [] }] }],
   ])("%s", async (_, body) => {
     const answer = await post(body);
