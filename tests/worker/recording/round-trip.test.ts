@@ -1,0 +1,44 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { Line, ledgerOf, newGuest, newRecorder, speech, spoken } from "./support.ts";
+
+beforeEach(async () => {
+  await speech({ reset: true });
+});
+
+const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
+
+describe("a recording through the room", () => {
+  test.each(["base64", "binary"] as const)("%s audio comes back as its words", async (audio) => {
+    const { lectureId, cookie } = await newRecorder();
+    const { chunks, text } = spoken({ to: 12 });
+    const line = await Line.open(lectureId, { cookie });
+    await line.message("ready");
+    line.send({ ...config, version: 1, audio, resumeFrom: 0, diarization: true });
+    expect(await line.message("config_acknowledged")).toMatchObject({ audio, nextSeq: 0 });
+    chunks.forEach((pcm, seq) => {
+      line.audio(seq, pcm, audio);
+    });
+    line.send({ type: "finalize" });
+    await line.message("finalized");
+    expect(line.text).toBe(text);
+    expect(line.finals.map((token) => token.speaker)).toContain("1");
+    expect(line.received).toContainEqual({ type: "ack", seq: chunks.length - 1 });
+    line.socket.close(1000);
+    await expect
+      .poll(() => ledgerOf(lectureId))
+      .toMatchObject([{ segment: 0, recordedMs: chunks.length * 256, closedAt: expect.any(Date) }]);
+  });
+
+  test("a client that knows nothing of our extension hears its words", async () => {
+    const guest = await newGuest();
+    const { chunks, text } = spoken({ to: 6 });
+    const line = await Line.open(`${guest.recordingId}?ticket=${guest.ticket}`, {});
+    line.send(config);
+    await line.message("config_acknowledged");
+    for (const pcm of chunks)
+      line.send({ type: "audio", data: Buffer.from(pcm).toString("base64") });
+    line.send({ type: "finalize" });
+    await line.message("finalized");
+    expect(line.text).toBe(text);
+  });
+});

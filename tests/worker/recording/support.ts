@@ -1,0 +1,162 @@
+import { env, exports } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { lectures, usageLedger, users } from "../../../drizzle/schema.ts";
+import { createSessions } from "../../../src/server/auth/sessions.ts";
+import { signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
+import { chunkSamples } from "../../../src/shared/limits.ts";
+import {
+  encodeAudioFrame,
+  type RelayClientMessage,
+  type RelayServerMessage,
+  relayServerMessage,
+} from "../../../src/shared/relay.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { type LecturePlan, lectureFixture } from "../../fixtures/lecture.ts";
+import { pcm16 } from "../../fixtures/wav.ts";
+
+export const origin = "https://dualect.test";
+export const services = servicesFor(env);
+
+export interface Recorder {
+  userId: string;
+  lectureId: string;
+  /** Goes into the `cookie` header. */
+  cookie: string;
+}
+
+/** A signed-in user with one lecture. */
+export async function newRecorder(): Promise<Recorder> {
+  const userId = crypto.randomUUID();
+  const lectureId = crypto.randomUUID();
+  await services.db
+    .insert(users)
+    .values({ id: userId, email: `${userId}@example.org`, passwordHash: "none" });
+  await services.db
+    .insert(lectures)
+    .values({ id: lectureId, userId, title: "Lecture", targetLanguage: "zh-cn" });
+  const { cookie } = await createSessions(services.db, { secure: false }).start(userId);
+  return { userId, lectureId, cookie: cookie.split(";")[0] ?? "" };
+}
+
+export async function newGuest(): Promise<{ recordingId: string; ticket: string }> {
+  const recordingId = crypto.randomUUID();
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  const secret = services.env.guestTicketSecret;
+  return { recordingId, ticket: await signGuestTicket(secret, { recordingId, expiresAt }) };
+}
+
+export const pathOf = (recordingId: string) => `${origin}/api/recordings/${recordingId}`;
+
+export function upgrade(url: string, headers: Record<string, string>): Promise<Response> {
+  return exports.default.fetch(url, { headers: { upgrade: "websocket", origin, ...headers } });
+}
+
+export const roomOf = (recordingId: string) => env.RECORDING_ROOM.getByName(recordingId);
+
+/** Sets the speech stand-in's faults; see `local/soniox/faults.ts`. */
+export async function speech(control: Record<string, unknown>): Promise<{ open: number }> {
+  const url = services.env.soniox.url
+    .replace(/^ws/, "http")
+    .replace("transcribe-websocket", "control");
+  const response = await fetch(url, { method: "POST", body: JSON.stringify(control) });
+  return response.json();
+}
+
+/** The rows of the ledger for one recording, in order. */
+export function ledgerOf(recordingId: string) {
+  return services.db
+    .select()
+    .from(usageLedger)
+    .where(eq(usageLedger.recordingId, recordingId))
+    .orderBy(usageLedger.segment);
+}
+
+/** A lecture in the test pattern, cut into chunks at 16 kHz. */
+export function spoken(plan: LecturePlan = {}) {
+  const fixture = lectureFixture({ leadInMs: 500, tailMs: 500, ...plan, sampleRate: 16_000 });
+  const whole = Math.ceil(fixture.samples.length / chunkSamples) * chunkSamples;
+  const samples = new Float32Array(whole);
+  samples.set(fixture.samples);
+  const bytes = pcm16(samples);
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < bytes.length; at += 2 * chunkSamples)
+    chunks.push(bytes.slice(at, at + 2 * chunkSamples));
+  return { chunks, words: fixture.words, text: fixture.words.map((word) => word.text).join(" ") };
+}
+
+/** One socket to a room, with everything that came over it. */
+export class Line {
+  readonly received: RelayServerMessage[] = [];
+  closed: { code: number; reason: string } | null = null;
+  #wake: (() => void)[] = [];
+
+  constructor(readonly socket: WebSocket) {
+    socket.accept();
+    socket.addEventListener("message", ({ data }) => {
+      this.received.push(relayServerMessage.parse(JSON.parse(String(data))));
+      this.#notify();
+    });
+    socket.addEventListener("close", ({ code, reason }) => {
+      this.closed = { code, reason };
+      this.#notify();
+    });
+  }
+
+  static async open(recordingId: string, headers: Record<string, string>): Promise<Line> {
+    const response = await upgrade(pathOf(recordingId), headers);
+    if (!response.webSocket) throw new Error(`no upgrade: ${response.status}`);
+    return new Line(response.webSocket);
+  }
+
+  send(message: RelayClientMessage): void {
+    this.socket.send(JSON.stringify(message));
+  }
+
+  audio(seq: number, pcm: Uint8Array, encoding: "base64" | "binary" = "base64"): void {
+    if (encoding === "binary") this.socket.send(encodeAudioFrame(seq, pcm));
+    else this.send({ type: "audio", data: Buffer.from(pcm).toString("base64"), seq });
+  }
+
+  /** The first message of `type` that came or comes. */
+  async message<T extends RelayServerMessage["type"]>(
+    type: T,
+    also: (message: Extract<RelayServerMessage, { type: T }>) => boolean = () => true,
+  ): Promise<Extract<RelayServerMessage, { type: T }>> {
+    const isIt = (one: RelayServerMessage): one is Extract<RelayServerMessage, { type: T }> =>
+      one.type === type;
+    return this.until(() => this.received.filter(isIt).find(also));
+  }
+
+  /** What `find` gives as soon as it gives something. */
+  async until<T>(find: () => T | undefined | null): Promise<T> {
+    for (;;) {
+      const found = find();
+      if (found !== undefined && found !== null) return found;
+      await new Promise<void>((resolve) => this.#wake.push(resolve));
+    }
+  }
+
+  closing(): Promise<{ code: number; reason: string }> {
+    return this.until(() => this.closed);
+  }
+
+  /** The final tokens so far. */
+  get finals() {
+    return this.received
+      .filter((one) => one.type === "tokens")
+      .flatMap((one) => one.tokens.filter((token) => token.is_final));
+  }
+
+  get text(): string {
+    return this.finals
+      .map((token) => token.text)
+      .join("")
+      .trim();
+  }
+
+  #notify(): void {
+    const wake = this.#wake;
+    this.#wake = [];
+    for (const run of wake) run();
+  }
+}
