@@ -1,7 +1,6 @@
 import { isTargetLanguage, type TargetLanguage } from "../../shared/languages.ts";
 import { saveWaitMs, stopWaitMs } from "../../shared/limits.ts";
 import type { AudioEncoding } from "../../shared/relay.ts";
-import { guestTicketParam } from "../../shared/site.ts";
 import { browserPorts } from "./browser/ports.ts";
 import {
   ApiError,
@@ -11,15 +10,16 @@ import {
   type SessionView,
   type TranscriptView,
 } from "./contract.ts";
-import { GuestTickets } from "./guest-tickets.ts";
-import { Microphone } from "./microphone.ts";
-import { noticeOfCreation, noticeOfEnd, noticeOfLoad, noticeOfStart } from "./notices.ts";
+import { noticeOfEnd, noticeOfLoad } from "./notices.ts";
 import { blank, type Opening, opened } from "./opening.ts";
+import { patiently, SerialQueue } from "./patience.ts";
 import type { SessionPorts } from "./ports.ts";
+import { Recorder } from "./recorder.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
+import { RoomAddress } from "./room-address.ts";
 import { initialState, type SessionEvent, shown, transition } from "./session-machine.ts";
 import { Following, Signal } from "./signal.ts";
-import { draftTitle, savedTitle } from "./titles.ts";
+import { savedTitle } from "./titles.ts";
 import { Workspace } from "./workspace.ts";
 
 export interface RecordingSessionOptions {
@@ -35,9 +35,6 @@ export interface RecordingSessionOptions {
   ports?: Partial<SessionPorts>;
 }
 
-/** How often a refused, but passing, call at the start or end of a recording is made. */
-const tries = 4;
-const firstRetryMs = 500;
 const retiredPollMs = 5_000;
 /** Left-over sound that nobody came back for is forgotten after this. */
 const spoolKeepMs = 30 * 24 * 3_600_000;
@@ -57,17 +54,13 @@ class Session implements RecordingSession {
   readonly #workspace: Signal<Workspace>;
   /** Lectures that were left with something still to translate or save. */
   readonly #retired = new Set<Workspace>();
-  readonly #microphone: Microphone;
+  readonly #recorder: Recorder;
+  readonly #address: RoomAddress;
+  readonly #operations: SerialQueue;
   readonly #listeners = new Set<(notice: SessionNotice) => void>();
   readonly #leavePage: (() => void)[];
-  #tickets: GuestTickets | null = null;
   #state = initialState;
-  /** Operations run one after the other; this is the last. */
-  #tail: Promise<void> = Promise.resolve();
   #starting: AbortController | null = null;
-  /** A recording is running: sound goes to the workspace until `#halt`. */
-  #capturing = false;
-  #releaseClaim: () => void = () => {};
   /** Counts loads and resets, so that an overtaken one shows nothing. */
   #visit = 0;
   #language: TargetLanguage;
@@ -80,13 +73,21 @@ class Session implements RecordingSession {
     this.#ports = { ...browserPorts(), ...options.ports };
     this.#language = options.targetLanguage;
     this.#diarization = options.diarization;
-    const { audio, clock, log, page, spool } = this.#ports;
-    this.#microphone = new Microphone({
-      source: audio,
-      clock,
-      log,
+    const { api, identity } = options;
+    const { clock, log, page, spool } = this.#ports;
+    this.#operations = new SerialQueue(log);
+    this.#address = new RoomAddress({ api, ports: this.#ports, identity });
+    this.#recorder = new Recorder({
+      api,
+      ports: this.#ports,
+      identity,
+      language: () => this.#language,
       onChange: () => this.#show(),
-      onLost: () => this.#lost(),
+      onLost: () => {
+        this.#notify({ kind: "microphoneLost" });
+        void this.stop();
+      },
+      onFinalizing: () => this.#notify({ kind: "finalizingTranslations" }),
     });
     this.#workspace = new Signal(this.#open(this.#blank()));
     this.view = new Signal(this.#look());
@@ -96,7 +97,7 @@ class Session implements RecordingSession {
       live: new Following(current, (workspace) => workspace.transcript.store.live),
       wordCount: new Following(current, (workspace) => workspace.transcript.store.wordCount),
     };
-    this.level = { read: () => this.#microphone.level() };
+    this.level = { read: () => this.#recorder.microphone.level() };
     this.#leavePage = [
       page.onWake(() => this.#current.wake()),
       page.onHide(() => {
@@ -113,17 +114,17 @@ class Session implements RecordingSession {
   }
 
   record(): Promise<void> {
-    if (!this.#send({ type: "recordAsked" })) return this.#tail;
+    if (!this.#send({ type: "recordAsked" })) return this.#operations.tail;
     const starting = new AbortController();
     this.#starting = starting;
     return this.#run(() => this.#start(starting));
   }
 
   stop(): Promise<void> {
-    if (!this.#send({ type: "stopAsked" })) return this.#tail;
+    if (!this.#send({ type: "stopAsked" })) return this.#operations.tail;
     this.#starting?.abort();
     return this.#run(async () => {
-      const ran = await this.#halt(stopWaitMs);
+      const ran = await this.#recorder.halt(this.#current, stopWaitMs);
       this.#send({ type: "stopped", content: this.#resumable });
       if (ran) this.#notify({ kind: "recordingPaused" });
     });
@@ -138,10 +139,11 @@ class Session implements RecordingSession {
 
   save(title: string): Promise<void> {
     const { phase } = this.#state;
-    if ((phase !== "resting" && phase !== "recording") || !this.canSave()) return this.#tail;
+    if ((phase !== "resting" && phase !== "recording") || !this.canSave())
+      return this.#operations.tail;
     this.#send({ type: "saveAsked" });
     return this.#run(async () => {
-      await this.#halt(saveWaitMs);
+      await this.#recorder.halt(this.#current, saveWaitMs);
       const saved = await this.#complete(title);
       if (!saved) {
         this.#send({ type: "saveFailed" });
@@ -207,19 +209,19 @@ class Session implements RecordingSession {
 
   hasUnsavedChanges(): boolean {
     if (this.#state.phase === "disposed") return false;
-    return this.#capturing || [this.#current, ...this.#retired].some((open) => open.unsaved);
+    return (
+      this.#recorder.capturing || [this.#current, ...this.#retired].some((open) => open.unsaved)
+    );
   }
 
   dispose(): void {
     if (!this.#send({ type: "disposed" })) return;
     this.#starting?.abort();
-    void this.#microphone.close();
-    this.#capturing = false;
+    this.#recorder.dispose();
     for (const leave of this.#leavePage) leave();
     for (const workspace of [this.#current, ...this.#retired]) workspace.dispose();
     this.#retired.clear();
-    this.#tickets?.dispose();
-    this.#releaseClaim();
+    this.#address.forget();
     this.#listeners.clear();
   }
 
@@ -235,80 +237,21 @@ class Session implements RecordingSession {
   async #start(starting: AbortController): Promise<void> {
     const workspace = this.#current;
     const resumed = this.#state.resting === "paused" && this.#resumable;
-    let failure: SessionNotice | null = null;
-    const fail = (notice: SessionNotice) => {
-      failure ??= notice;
-      starting.abort();
-    };
-    if (!this.#ports.audio.supported()) fail({ kind: "notSupported" });
-    else {
-      // Both at once: what is said while the lecture is being created waits in the spool.
-      await Promise.all([
-        this.#microphone
-          .open((pcm) => workspace.addSound(pcm), starting.signal)
-          .catch((error: unknown) => fail(noticeOfStart(error))),
-        this.#openRoom(workspace, starting.signal).catch((error: unknown) =>
-          fail(noticeOfCreation(error)),
-        ),
-      ]);
-    }
+    const failure = await this.#recorder.start(workspace, starting);
     if (this.#starting === starting) this.#starting = null;
-    this.#capturing = this.#microphone.state !== "off";
     if (this.#state.phase !== "starting") return;
-    if (failure !== null) {
-      await this.#giveUp(workspace);
-      this.#send({ type: "startFailed" });
-      this.#notify(failure);
+    if (failure === null) {
+      this.#send({ type: "started" });
+      this.#notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
       return;
     }
-    this.#send({ type: "started" });
-    this.#notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
-  }
-
-  /** Makes sure that the lecture exists, then connects to its room. */
-  async #openRoom(workspace: Workspace, signal: AbortSignal): Promise<void> {
-    if (this.#options.identity === "user") {
-      this.#releaseClaim();
-      this.#releaseClaim = (await this.#ports.claim(workspace.recordingId)) ?? (() => {});
-      if (!workspace.created) {
-        const id = workspace.recordingId;
-        const title = draftTitle(this.#ports.clock.now());
-        const targetLanguage = this.#language;
-        await this.#patiently(() => this.#api.createLecture({ id, title, targetLanguage }));
-        workspace.confirm({ id, title, status: "draft" });
-        if (this.#language !== targetLanguage) workspace.setLanguage(this.#language);
-      }
-    }
-    if (!signal.aborted) workspace.stream();
-  }
-
-  /** After a start that failed: the next one must not begin with this one's sound. */
-  async #giveUp(workspace: Workspace): Promise<void> {
-    await this.#microphone.close();
-    this.#capturing = false;
-    if (workspace.created || workspace.hasContent) await this.#halt(stopWaitMs);
-    else this.#clear();
-  }
-
-  /**
-   * Ends a running recording and keeps what it heard, waiting `waitMs` for words and translations.
-   * True when one was running.
-   */
-  async #halt(waitMs: number): Promise<boolean> {
-    const workspace = this.#current;
-    const ran = this.#capturing;
-    await this.#microphone.close();
-    this.#capturing = false;
-    if (workspace.connection !== "idle" || workspace.unfinished) {
-      if (ran && workspace.unfinished && this.#language !== "none") {
-        this.#notify({ kind: "finalizingTranslations" });
-      }
-      await workspace.finish(waitMs);
-    }
-    await workspace.flush(stopWaitMs);
-    this.#releaseClaim();
-    this.#releaseClaim = () => {};
-    return ran;
+    await this.#recorder.silence();
+    // The next start must not begin with the sound of this one.
+    if (workspace.created || workspace.hasContent) {
+      await this.#recorder.halt(workspace, stopWaitMs);
+    } else this.#clear();
+    this.#send({ type: "startFailed" });
+    this.#notify(failure);
   }
 
   /** Saves under a name and clears the screen. */
@@ -320,7 +263,7 @@ class Session implements RecordingSession {
     if (lecture === null || !(await workspace.flush(saveWaitMs))) return false;
     const title = savedTitle(typed, transcript.store.english(), lecture.title, clock.now());
     try {
-      await this.#patiently(() => this.#api.completeLecture({ id: lecture.id, title }));
+      await patiently(clock, () => this.#api.completeLecture({ id: lecture.id, title }));
     } catch {
       return false;
     }
@@ -333,14 +276,16 @@ class Session implements RecordingSession {
 
   /** Stops and saves what is open, then lets `show` bring up something else. */
   #visitWith(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
-    if (this.#state.phase === "disposed") return this.#tail;
+    if (this.#state.phase === "disposed") return this.#operations.tail;
     this.#send({ type: "loadAsked" });
     this.#visit += 1;
     const visit = this.#visit;
     this.#starting?.abort();
     const isCurrent = () => this.#visit === visit && this.#state.phase === "loading";
     return this.#run(async () => {
-      if (await this.#halt(stopWaitMs)) this.#notify({ kind: "recordingStopped" });
+      if (await this.#recorder.halt(this.#current, stopWaitMs)) {
+        this.#notify({ kind: "recordingStopped" });
+      }
       if (!isCurrent()) return;
       try {
         await show(isCurrent);
@@ -362,39 +307,17 @@ class Session implements RecordingSession {
     void this.stop();
   }
 
-  #lost(): void {
-    this.#notify({ kind: "microphoneLost" });
-    void this.stop();
-  }
-
   #unsavable(): "signInRequired" | "noActiveLecture" | "noContent" | null {
     if (this.#options.identity === "guest") return "signInRequired";
     if (this.#current.lecture === null) return "noActiveLecture";
     return this.#current.hasContent ? null : "noContent";
   }
 
-  /** Runs `operation` after those before it. Never rejects. */
+  /** Runs `operation` after those before it, unless the session has ended by then. */
   #run(operation: () => Promise<void>): Promise<void> {
-    this.#tail = this.#tail.then(async () => {
-      if (this.#state.phase === "disposed") return;
-      await operation().catch((error: unknown) => {
-        this.#ports.log.warn("session operation failed", { error: String(error) });
-      });
+    return this.#operations.run(async () => {
+      if (this.#state.phase !== "disposed") await operation();
     });
-    return this.#tail;
-  }
-
-  /** Calls again, after a pause, what fails in passing. */
-  async #patiently<T>(call: () => Promise<T>): Promise<T> {
-    for (let failures = 0; ; failures += 1) {
-      try {
-        return await call();
-      } catch (error) {
-        if (!(error instanceof ApiError) || !error.retryable || failures + 1 >= tries) throw error;
-        const delay = firstRetryMs * 2 ** failures;
-        await new Promise<void>((resolve) => this.#ports.clock.after(delay, resolve));
-      }
-    }
   }
 
   #blank(): Opening {
@@ -402,8 +325,7 @@ class Session implements RecordingSession {
   }
 
   #clear(): void {
-    this.#tickets?.dispose();
-    this.#tickets = null;
+    this.#address.forget();
     this.#replace(this.#blank());
   }
 
@@ -415,7 +337,7 @@ class Session implements RecordingSession {
         identity: this.#options.identity,
         encoding: this.#options.audio ?? "binary",
         diarization: () => this.#diarization,
-        path: (recordingId) => this.#path(recordingId),
+        path: (recordingId) => this.#address.path(recordingId),
         onChange: () => this.#show(),
         onTimer: (usedSeconds, limitSeconds) => {
           if (this.#options.identity === "guest") return;
@@ -447,16 +369,6 @@ class Session implements RecordingSession {
     });
   }
 
-  async #path(recordingId: string): Promise<string> {
-    if (this.#options.identity === "user") return `/api/recordings/${recordingId}`;
-    const { clock, log } = this.#ports;
-    const issue = (previous: string | null) => this.#api.guestTicket(previous);
-    this.#tickets ??= new GuestTickets({ issue, clock, log });
-    const { recordingId: id, ticket } = await this.#tickets.current();
-    const query = new URLSearchParams({ [guestTicketParam]: ticket });
-    return `/api/recordings/${id}?${query}`;
-  }
-
   /** True when `event` changed the state. */
   #send(event: SessionEvent): boolean {
     const next = transition(this.#state, event);
@@ -482,7 +394,7 @@ class Session implements RecordingSession {
       usage: this.#usage,
       targetLanguage: this.#language,
       diarization: this.#diarization,
-      microphone: this.#microphone.state,
+      microphone: this.#recorder.microphone.state,
     };
   }
 

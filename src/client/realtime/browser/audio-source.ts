@@ -1,4 +1,4 @@
-/// <reference types="vite/client" />
+/// <reference path="../capture/worklet-url.d.ts" />
 import { audioResumeMs, captureSampleRate } from "../../../shared/limits.ts";
 // A file of its own: a worklet inlined as data: would be refused by the page's script-src 'self'.
 import workletUrl from "../capture/capture.worklet.ts?worker&url";

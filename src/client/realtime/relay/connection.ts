@@ -100,11 +100,20 @@ export class RelayConnection {
     this.#dueSince ??= this.#clock.now();
   }
 
-  /** The oldest `finalize` is answered: the cursor it stood at, or null when none was sent. */
-  finalized(): number | null {
-    const upTo = this.#finalizing.shift() ?? null;
-    if (upTo !== null) this.#finalizedTo = upTo;
-    return upTo;
+  /**
+   * A `finalize` is answered, and chunks below `acknowledged` are. Returns the cursor up to which
+   * that holds, or null when none was sent. A room may answer several with one message.
+   */
+  finalized(acknowledged: number): number | null {
+    const oldest = this.#finalizing.shift();
+    if (oldest === undefined) return null;
+    this.#finalizedTo = oldest;
+    for (let next = this.#finalizing[0]; next !== undefined; next = this.#finalizing[0]) {
+      if (next > acknowledged) break;
+      this.#finalizedTo = next;
+      this.#finalizing.shift();
+    }
+    return this.#finalizedTo;
   }
 
   sendKeepalive(): void {

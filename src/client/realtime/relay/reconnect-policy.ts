@@ -36,7 +36,8 @@ export function afterLoss(loss: Loss, failures: number, random: number): Verdict
     return { kind: "end", end: { kind: "refused", code, message } };
   }
   if (loss.code === relayClose.replaced) return { kind: "end", end: { kind: "takenOver" } };
-  if (loss.code === relayClose.policy || loss.code === relayClose.tooBig) {
+  const passing = loss.error?.retryable === true;
+  if (!passing && (loss.code === relayClose.policy || loss.code === relayClose.tooBig)) {
     return {
       kind: "end",
       end: { kind: "disconnected", code: loss.code, reason: loss.reason || "Unknown" },

@@ -202,6 +202,10 @@ export class RelayClient {
         this.#deps.log.warn("relay error", { code, retryable });
         connection.error = { code, message: message.message, retryable };
         if (!retryable) this.#end({ kind: "refused", code, message: message.message });
+        // The room gave up on finalising: a new connection begins at the first unanswered chunk.
+        else if (connection.finalizing) {
+          this.#lost({ code: 1006, reason: "not finalised", error: connection.error }, true, "");
+        }
         return;
       }
       case "disconnected":
@@ -230,9 +234,9 @@ export class RelayClient {
   }
 
   #finalized(connection: RelayConnection): void {
-    const upTo = connection.finalized();
-    if (upTo === null) return;
     const { spool } = this.#deps;
+    const upTo = connection.finalized(spool.firstSeq);
+    if (upTo === null) return;
     spool.acknowledge(upTo - 1);
     if (this.#goal === "drain" && spool.firstSeq === spool.nextSeq && !connection.finalizing) {
       this.#finish();
