@@ -4,7 +4,7 @@ import { type RelayConfig, relayClose } from "../../shared/relay.ts";
 import type { RoomGrant } from "./events.ts";
 import { beginFinalize } from "./finalization.ts";
 import { closeSession, feed, openSession } from "./provider-session.ts";
-import { chunkLengthMs, endOf, rebase } from "./recording-clock.ts";
+import { chunkLengthMs, endOf, rebase, startOf } from "./recording-clock.ts";
 import {
   abandonAfterMs,
   log,
@@ -39,19 +39,19 @@ export function configure(work: Work, config: RelayConfig): void {
   if (!browser) return;
   const { resumeFrom, sampleRate } = config;
   const previous = room.clock.at(-1)?.sampleRate;
-  const next = resumeFrom ?? room.highSeq + 1;
+  const next = firstSeqOf(work, config);
   const settings: StreamSettings = {
     sampleRate,
     diarization: config.diarization ?? true,
     binary: config.audio === "binary",
     context: config.context ?? "",
-    resumes: resumeFrom !== undefined,
+    resumes: resumeFrom !== undefined || config.version !== undefined,
   };
   room.browser = { ...browser, settings, cold: false };
   closeSession(work);
   room.finalize = null;
   room.clock = rebase(room.clock, next, sampleRate);
-  const keeps = resumeFrom === undefined && previous === sampleRate && room.backlog.length > 0;
+  const keeps = !settings.resumes && previous === sampleRate && room.backlog.length > 0;
   if (!keeps) {
     room.backlog = [];
     room.ackedSeq = next - 1;
@@ -62,7 +62,7 @@ export function configure(work: Work, config: RelayConfig): void {
   room.totalMs = Math.max(room.finalMs, endOf(room.clock, room.ackedSeq));
   room.expectedSeq = next;
   room.lastAudioAt = work.now;
-  const lost = next - room.highSeq - 1;
+  const lost = resumeFrom === undefined ? 0 : next - room.highSeq - 1;
   const wasOpen = room.usage.segments.at(-1)?.closed === false || room.owner === null;
   beginSegment(work);
   // What the browser no longer holds was accepted before the room lost its memory.
@@ -82,6 +82,19 @@ export function configure(work: Work, config: RelayConfig): void {
   persist(work);
   flush(work);
   openSession(work);
+}
+
+/** Where the browser goes on: where it says, or behind everything that was recorded or read before. */
+function firstSeqOf({ room }: Work, { resumeFrom, finalMs, sampleRate }: RelayConfig): number {
+  const behind = room.highSeq + 1;
+  if (resumeFrom !== undefined) {
+    // A guest's page keeps nothing over a reload: from the beginning again means a new stretch.
+    const afresh = room.owner === null && resumeFrom < behind - relayRoomWindow;
+    return afresh ? behind : resumeFrom;
+  }
+  const startMs = startOf(rebase(room.clock, behind, sampleRate), behind);
+  const ahead = Math.ceil(((finalMs ?? 0) - startMs) / chunkLengthMs(sampleRate));
+  return behind + Math.max(0, ahead);
 }
 
 /** Takes one chunk: once, in order, and only so far ahead of the provider as memory allows. */

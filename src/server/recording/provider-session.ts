@@ -1,3 +1,4 @@
+import type { RelayToken } from "../../shared/relay.ts";
 import { acknowledgeable, settledMs } from "./acknowledgement.ts";
 import { align } from "./alignment.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
@@ -11,8 +12,9 @@ import {
   type Work,
 } from "./state.ts";
 
-export const openTimeoutMs = 10_000;
-export const answerTimeoutMs = 10_000;
+// Shorter than the 10 s after which a browser that hears nothing takes its own connection for dead.
+export const openTimeoutMs = 8_000;
+export const answerTimeoutMs = 8_000;
 export const providerKeepaliveMs = 10_000;
 export const idleAfterMs = 60_000;
 /** The provider ends a stream after 300 minutes: from `changeAfterMs` on the next pause will do, at `changeLatestMs` none is needed. */
@@ -143,13 +145,7 @@ export function onProgress(
   room.deliveredMs = news.deliveredMs;
   room.finalMs = Math.max(room.finalMs, next.finalMs);
   room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
-  send(work, {
-    type: "tokens",
-    tokens: news.tokens,
-    audio_final_proc_ms: room.finalMs,
-    audio_total_proc_ms: room.totalMs,
-    ...(news.endpoint ? { endpoint: true } : {}),
-  });
+  tellProgress(work, news.tokens, news.endpoint);
   const last = Math.min(next.sentSeq, room.expectedSeq - 1);
   acknowledge(work, acknowledgeable(room.clock, room.ackedSeq, last, settledMs(next)));
   if (now - next.openedAt >= changeAfterMs && !news.interim) openSession(work);
@@ -177,6 +173,19 @@ export function onLost(work: Work, why: { code: number; limited?: boolean }): vo
   room.retryAt = work.now + delay;
   log(work, "provider_lost", { code: why.code, failures: room.failures }, "warn");
   if (room.backlog.length > 0 || room.finalize) openSession(work);
+  // The browser hears that the room is there. What was interim will be recognised again.
+  tellProgress(work, [], false);
+}
+
+function tellProgress(work: Work, tokens: RelayToken[], endpoint: boolean): void {
+  const { finalMs, totalMs } = work.room;
+  send(work, {
+    type: "tokens",
+    tokens,
+    audio_final_proc_ms: finalMs,
+    audio_total_proc_ms: totalMs,
+    ...(endpoint ? { endpoint: true } : {}),
+  });
 }
 
 function startMessage(recordingId: string, settings: StreamSettings): ProviderStart {
