@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Linux counts CPU time in hundredths of a second on every common build. */
+const ticksPerSecond = 100;
+const mebibyte = 1024 * 1024;
+
+/** A part of the benchmark in a process of its own, so that its CPU is counted apart. */
+export interface Part<Ready> {
+  process: ChildProcess;
+  pid: number;
+  ready: Ready;
+  stop(): Promise<void>;
+}
+
+/** Starts `file` (beside this one), hands it `input` and waits for its first message. */
+export async function startPart<Ready>(file: string, input: object): Promise<Part<Ready>> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)));
+  child.send(input);
+  const ready = await nextMessage<Ready>(child, file);
+  const { pid } = child;
+  if (pid === undefined) throw new Error(`${file} did not start`);
+  return {
+    process: child,
+    pid,
+    ready,
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, "exit");
+      child.disconnect();
+      await exited;
+    },
+  };
+}
+
+/** The next message of `child`. @throws when it ends first. */
+export async function nextMessage<T>(child: ChildProcess, name: string): Promise<T> {
+  const watching = new AbortController();
+  const { signal } = watching;
+  try {
+    const ended = once(child, "exit", { signal }).then(([code]) => {
+      throw new Error(`${name} ended with ${code}`);
+    });
+    const [message] = await Promise.race([once(child, "message", { signal }), ended]);
+    return message as T;
+  } finally {
+    watching.abort();
+  }
+}
+
+/** In a part: its input. The part ends when the benchmark lets go of it, or dies. */
+export async function partInput<T>(close: () => void | Promise<void>): Promise<T> {
+  process.on("disconnect", async () => {
+    await close();
+    process.exit(0);
+  });
+  const [input] = await once(process, "message");
+  return input as T;
+}
+
+/** In a part: tells the benchmark. */
+export function tell(message: object): void {
+  process.send?.(message);
+}
+
+/** CPU seconds that the process `pid` has used, user and system, all threads. */
+export function cpuSeconds(pid: number): number {
+  const fields = statOf(pid);
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}
+
+/** Resident memory of the process `pid`, MiB. */
+export function residentMiB(pid: number): number {
+  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return (Number(line?.[1]) * 1024) / mebibyte;
+}
+
+/** The child of `parent` whose program is `program`. @throws when there is none. */
+export function childNamed(parent: number, program: string): number {
+  for (const entry of readdirSync("/proc")) {
+    if (!/^\d+$/.test(entry)) continue;
+    try {
+      const isChild = Number(statOf(Number(entry))[1]) === parent;
+      const name = readFileSync(`/proc/${entry}/comm`, "utf8").trim();
+      if (isChild && name === program) return Number(entry);
+    } catch {
+      // It ended between the listing and the look.
+    }
+  }
+  throw new Error(`process ${parent} has no child ${program}`);
+}
+
+/** Fields of /proc/PID/stat after the program's name, which may hold anything. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}

@@ -1,0 +1,15 @@
+import { type Edge, startEdge } from "../local/edge.ts";
+import { childNamed, partInput, tell } from "./processes.ts";
+
+/** The built worker in workerd, with a Node process beside it that only holds it. */
+export interface RoomReady {
+  url: string;
+  workerdPid: number;
+}
+
+let edge: Edge | null = null;
+const input = await partInput<{ vars: Record<string, string> }>(() => edge?.close());
+edge = await startEdge({ vars: input.vars, port: 0, persistDir: null, log: () => {} });
+const health = await fetch(`${edge.url}/api/health`);
+if (!health.ok) throw new Error(`the worker answers ${health.status}: ${await health.text()}`);
+tell({ url: edge.url, workerdPid: childNamed(process.pid, "workerd") } satisfies RoomReady);

@@ -1,0 +1,64 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { neon, neonConfig } from "@neondatabase/serverless";
+import { drizzle } from "drizzle-orm/neon-http";
+import { lectures, profiles, sessions, users } from "../drizzle/schema.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../local/stack.ts";
+import { partInput, tell } from "./processes.ts";
+
+/** One person's lecture and the cookie that opens its recording. */
+export interface Recording {
+  lectureId: string;
+  cookie: string;
+}
+
+/** The embedded stack with a signed-in user and a draft lecture for each recording. */
+export interface StackReady {
+  vars: Record<string, string>;
+  recordings: Recording[];
+}
+
+let stack: EmbeddedStack | null = null;
+const input = await partInput<{ providerUrl: string; recordings: number }>(() => stack?.close());
+stack = await startEmbeddedStack({
+  dataDir: null,
+  port: 0,
+  env: { SONIOX_API_KEY: "bench", SONIOX_URL: input.providerUrl },
+});
+tell({
+  vars: stack.vars,
+  recordings: await seed(stack.url, input.recordings),
+} satisfies StackReady);
+
+async function seed(stackUrl: string, count: number): Promise<Recording[]> {
+  neonConfig.fetchEndpoint = `${stackUrl}/neon/sql`;
+  const db = drizzle(neon("postgresql://bench:bench@localhost/bench"));
+  const rows = Array.from({ length: count }, () => ({
+    userId: randomUUID(),
+    lectureId: randomUUID(),
+    secret: randomBytes(20).toString("hex"),
+  }));
+  await db.insert(users).values(
+    rows.map(({ userId }) => ({
+      id: userId,
+      email: `${userId}@bench.invalid`,
+      passwordHash: "none",
+    })),
+  );
+  await db.insert(profiles).values(rows.map(({ userId }) => ({ userId })));
+  await db.insert(sessions).values(
+    rows.map(({ userId, secret }) => ({
+      id: createHash("sha256").update(secret).digest("hex"),
+      userId,
+      expiresAt: new Date(Date.now() + 30 * 86_400_000),
+    })),
+  );
+  await db.insert(lectures).values(
+    rows.map(({ userId, lectureId }) => ({
+      id: lectureId,
+      userId,
+      title: "Bench",
+      targetLanguage: "none" as const,
+    })),
+  );
+  return rows.map(({ lectureId, secret }) => ({ lectureId, cookie: `dualect_session=${secret}` }));
+}
