@@ -59,11 +59,14 @@ function asData(content: string): string {
 export function readTranslation(answer: string, { text }: { text: string }): string {
   const translation = answer.trim();
   if (translation === "") throw new AppError("llm_failed", { detail: "empty translation" });
-  if (translation.includes(untranslatableFragment)) return untranslatableFragment;
+  if (sentinel.test(translation)) return untranslatableFragment;
   if (translation.length > longestTranslation(text))
     throw new AppError("llm_failed", { detail: "translation far longer than its text" });
   return translation;
 }
+
+/** Models add quotation marks and periods to what they were told to repeat. */
+const sentinel = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
 
 /** Languages differ by a factor of two at most; short fragments get room for a name or a number written out. */
 const longestTranslation = (text: string) => 200 + 6 * text.length;

@@ -29,8 +29,7 @@ export function createPasswordHasher(): PasswordHasher {
     const next = last.then(async () => {
       await ready;
       return argon2id({
-        // As bytes: the library takes an empty text for a forgotten argument.
-        password: new TextEncoder().encode(password),
+        password,
         salt,
         memorySize: memoryKib,
         iterations: passes,
@@ -53,7 +52,8 @@ export function createPasswordHasher(): PasswordHasher {
     },
     async verify(phc, password) {
       const parsed = parsePhc(phc);
-      if (!parsed) return false;
+      // The library refuses to hash nothing, so nothing can be anybody's password.
+      if (!parsed || password === "") return false;
       const hash = await digest(password, parsed.salt, parsed.costs);
       return timingSafeEqual(hash, parsed.digest);
     },

@@ -1,0 +1,95 @@
+import { createScheduledController, env } from "cloudflare:test";
+import { eq, inArray } from "drizzle-orm";
+import { expect, test } from "vitest";
+import {
+  folders,
+  lectures,
+  oneTimeTokens,
+  sessions,
+  transcriptEntries,
+  users,
+} from "../../../drizzle/schema.ts";
+import worker from "../../../src/worker/index.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+
+const { db } = servicesFor(env);
+const now = new Date();
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+
+async function runCron() {
+  const controller = createScheduledController({ scheduledTime: now, cron: "17 * * * *" });
+  await worker.scheduled(controller, env);
+}
+
+test("the cron removes what has expired and what was deleted 30 days ago, and nothing else", async () => {
+  const userId = crypto.randomUUID();
+  await db
+    .insert(users)
+    .values({ id: userId, email: `${userId}@example.org`, passwordHash: "unused" });
+
+  const session = (expiresAt: Date) => ({ id: crypto.randomUUID(), userId, expiresAt });
+  const token = (expiresAt: Date) => ({
+    tokenHash: crypto.randomUUID(),
+    userId,
+    type: "signup" as const,
+    expiresAt,
+  });
+  await db.insert(sessions).values([session(daysAgo(0)), session(daysAgo(-1))]);
+  await db.insert(oneTimeTokens).values([token(daysAgo(1)), token(daysAgo(-1))]);
+
+  const folder = (id: string, deletedAt: Date | null, parentFolderId: string | null = null) => ({
+    id,
+    userId,
+    name: "f",
+    deletedAt,
+    parentFolderId,
+  });
+  const [outer, inner, kept] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+  await db
+    .insert(folders)
+    .values([
+      folder(outer, daysAgo(31)),
+      folder(inner, daysAgo(31), outer),
+      folder(kept, daysAgo(31)),
+    ]);
+  const lecture = (deletedAt: Date | null, folderId: string) => ({
+    id: crypto.randomUUID(),
+    userId,
+    title: "t",
+    targetLanguage: "fr" as const,
+    deletedAt,
+    folderId,
+  });
+  const old = lecture(daysAgo(30), inner);
+  const recent = lecture(daysAgo(29), kept);
+  const alive = lecture(null, kept);
+  await db.insert(lectures).values([old, recent, alive]);
+  await db.insert(transcriptEntries).values({
+    lectureId: old.id,
+    position: 0,
+    english: "x",
+    translated: "",
+    startMs: 0,
+    endMs: 1,
+    revision: 0,
+  });
+
+  await runCron();
+  expect(await db.$count(sessions, eq(sessions.userId, userId))).toBe(1);
+  expect(await db.$count(oneTimeTokens, eq(oneTimeTokens.userId, userId))).toBe(1);
+  const left = await db
+    .select({ id: lectures.id })
+    .from(lectures)
+    .where(eq(lectures.userId, userId));
+  expect(left.map(({ id }) => id).sort()).toEqual([recent.id, alive.id].sort());
+  expect(await db.$count(transcriptEntries, eq(transcriptEntries.lectureId, old.id))).toBe(0);
+  // The inner folder goes first; what holds it goes with the next run.
+  expect(await db.$count(folders, inArray(folders.id, [inner]))).toBe(0);
+  await runCron();
+  await runCron();
+  const folderRows = await db
+    .select({ id: folders.id })
+    .from(folders)
+    .where(eq(folders.userId, userId));
+  expect(folderRows).toEqual([{ id: kept }]);
+});

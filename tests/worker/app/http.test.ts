@@ -1,0 +1,171 @@
+import { SELF } from "cloudflare:test";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import pageHeaders from "../../../public/_headers?raw";
+import { fromOwnPage, newCredentials, openSignedIn, origin } from "../support/client.ts";
+
+const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
+  SELF.fetch(`${origin}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+describe("answers", () => {
+  test("health asks the database", async () => {
+    const response = await SELF.fetch(`${origin}/api/health`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ status: "ok" });
+  });
+
+  test("an unknown address below /api is an ErrorBody", async () => {
+    const response = await SELF.fetch(`${origin}/api/nothing`);
+    expect(response.status).toBe(404);
+    expect(await response.json()).toEqual({ error: { code: "not_found" } });
+  });
+
+  test("every answer carries the page's security headers and a request id", async () => {
+    const [section = ""] = pageHeaders.split("\n\n");
+    const policies = section
+      .split("\n")
+      .slice(1)
+      .map((line) => line.trim().split(/: (.*)/));
+    expect(policies.length).toBeGreaterThan(5);
+    for (const path of ["/api/health", "/api/nothing", "/trpc/site.info"]) {
+      const { headers } = await SELF.fetch(`${origin}${path}`);
+      for (const [name = "", value] of policies)
+        expect([name, headers.get(name)]).toEqual([name, value]);
+      expect(headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("content-security-policy")).not.toMatch(/script-src[^;]*unsafe/);
+    }
+  });
+
+  test("a session's address that is no upgrade keeps its status and headers", async () => {
+    const response = await SELF.fetch(`${origin}/api/recordings/${crypto.randomUUID()}`, {
+      headers: fromOwnPage,
+    });
+    expect(response.status).toBe(401);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+});
+
+describe("the procedures' door", () => {
+  test.each([
+    ["another site by Origin", { origin: "https://evil.test" }],
+    ["another site by fetch metadata", { "sec-fetch-site": "cross-site" }],
+    ["a sibling host", { "sec-fetch-site": "same-site", origin: "https://www.dualect.test" }],
+    ["an opaque origin", { origin: "null" }],
+    ["a contradiction", { "sec-fetch-site": "same-origin", origin: "https://evil.test" }],
+  ])("a POST from %s is refused", async (_, headers) => {
+    const response = await post("/trpc/auth.signOut", undefined, headers);
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ error: { data: { appCode: "origin_refused" } } });
+  });
+
+  test("a cookie without the browser's word for its page is refused, and nobody is signed out", async () => {
+    const { browser, trpc } = await openSignedIn();
+    const response = await post("/trpc/auth.signOut", undefined, { cookie: browser.cookie ?? "" });
+    expect(response.status).toBe(403);
+    expect((await trpc.auth.session.query()).user).not.toBeNull();
+  });
+
+  test.each([
+    "multipart/form-data; boundary=x",
+    "text/plain",
+    "application/octet-stream",
+    "application/jsonp",
+  ])("%s is no JSON", async (type) => {
+    const response = await SELF.fetch(`${origin}/trpc/auth.signOut`, {
+      method: "POST",
+      headers: { ...fromOwnPage, "content-type": type },
+      body: "--x--",
+    });
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({
+      error: { data: { appCode: "unsupported_media_type" } },
+    });
+  });
+
+  test("eleven calls are too many for one request, ten are not", async () => {
+    const batch = (size: number) => {
+      const paths = Array(size).fill("site.info").join(",");
+      return SELF.fetch(`${origin}/trpc/${paths}?batch=1&input=%7B%7D`);
+    };
+    expect((await batch(10)).status).toBe(200);
+    const refused = await batch(11);
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(await refused.json())).toContain('"appCode":"validation_failed"');
+  });
+
+  test("a body beyond the limit is refused", async () => {
+    const response = await post("/trpc/auth.signIn", { email: "x".repeat(5 * 1024 * 1024) });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({
+      error: { data: { appCode: "payload_too_large" } },
+    });
+  });
+
+  test("a broken rule of a form answers with its dictionary key", async () => {
+    const response = await post("/trpc/auth.signUp", { email: "nobody", password: "x" });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({
+      error: {
+        code: -32600,
+        message: "validation_failed",
+        data: {
+          code: "BAD_REQUEST",
+          httpStatus: 400,
+          appCode: "validation_failed",
+          messageKey: "validation.email",
+        },
+      },
+    });
+  });
+
+  test.each([
+    ["no JSON", "/trpc/auth.signIn", "{"],
+    ["an unknown procedure", "/trpc/auth.becomeAdmin", "{}"],
+    ["the wrong method", "/trpc/site.info", "{}"],
+  ])("%s answers with a code and nothing of the inside", async (_, path, body) => {
+    const response = await SELF.fetch(`${origin}${path}`, {
+      method: "POST",
+      headers: { ...fromOwnPage, "content-type": "application/json" },
+      body,
+    });
+    const text = await response.text();
+    expect(response.status).toBeGreaterThanOrEqual(400);
+    expect(response.status).toBeLessThan(500);
+    expect(text).toMatch(/"appCode":"(validation_failed|not_found)"/);
+    expect(text).not.toMatch(/stack|\.ts|node_modules|Unexpected|becomeAdmin/);
+  });
+});
+
+describe("the log", () => {
+  const lines: string[] = [];
+  beforeEach(() => {
+    lines.length = 0;
+    for (const level of ["info", "warn", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
+    return () => vi.restoreAllMocks();
+  });
+
+  test("has one JSON line a request, without query, address or password", async () => {
+    const credentials = newCredentials();
+    await post("/trpc/auth.signIn?x=secret", credentials);
+    const requests = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ event }) => event === "request");
+    expect(requests).toEqual([
+      {
+        level: "info",
+        event: "request",
+        requestId: expect.any(String),
+        method: "POST",
+        path: "/trpc/auth.signIn",
+        status: 401,
+        ms: expect.any(Number),
+      },
+    ]);
+    expect(lines.join("\n")).not.toMatch(/example\.org|correct horse|secret/);
+  });
+});

@@ -1,0 +1,180 @@
+import { env, SELF } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { profiles, sessions, users } from "../../../drizzle/schema.ts";
+import { app } from "../../../src/worker/app.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import {
+  fromOwnPage,
+  newCredentials,
+  openBrowser,
+  openSignedIn,
+  origin,
+} from "../support/client.ts";
+
+const { db } = servicesFor(env);
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => "no error",
+    (error) => error.data?.appCode,
+  );
+
+describe("accounts", () => {
+  test("signing up makes account and profile and signs in", async () => {
+    const { user, credentials, trpc } = await openSignedIn();
+    expect(user).toEqual({ id: expect.any(String), email: credentials.email });
+    expect(await trpc.auth.session.query()).toEqual({ user });
+    expect(await trpc.profiles.get.query()).toEqual({ theme: "light" });
+    const [row] = await db.select().from(users).where(eq(users.id, user.id));
+    expect(row?.passwordHash).toMatch(/^\$argon2id\$/);
+    expect(await db.$count(profiles, eq(profiles.userId, user.id))).toBe(1);
+  });
+
+  test("an address has one account, however it is written", async () => {
+    const { credentials, user } = await openSignedIn();
+    const { trpc } = openBrowser();
+    const shouted = ` ${credentials.email.toUpperCase()} `;
+    expect(await codeOf(trpc.auth.signUp.mutate({ ...credentials, email: shouted }))).toBe(
+      "email_in_use",
+    );
+    const answer = await trpc.auth.signIn.mutate({ ...credentials, email: shouted });
+    expect(answer).toEqual({ user });
+  });
+
+  test("a wrong password and an unknown address are refused alike", async () => {
+    const { credentials } = await openSignedIn();
+    const { trpc, browser } = openBrowser();
+    expect(await codeOf(trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" }))).toBe(
+      "credentials_invalid",
+    );
+    expect(await codeOf(trpc.auth.signIn.mutate(newCredentials()))).toBe("credentials_invalid");
+    expect(browser.setCookies).toEqual([]);
+  });
+
+  /** Codes of one guess after the other, until one is refused for its number or 21 were let through. */
+  async function guess(attempt: (n: number) => Promise<unknown>): Promise<string[]> {
+    const codes: string[] = [];
+    // The limit is 10 in a window; 21 calls have 11 of them in one window wherever it begins.
+    for (let n = 0; n < 21 && codes.at(-1) !== "rate_limited"; n += 1)
+      codes.push(await codeOf(attempt(n)));
+    return codes;
+  }
+
+  test("guessing one account's password is limited, from whatever address", async () => {
+    const { email } = newCredentials();
+    const codes = await guess((n) =>
+      openBrowser({ "cf-connecting-ip": `198.51.100.${n}` }).trpc.auth.signIn.mutate({
+        email,
+        password: `guess ${n}`,
+      }),
+    );
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill("credentials_invalid"));
+    expect(codes.at(-1)).toBe("rate_limited");
+  });
+
+  test("guessing from one network is limited, over whatever accounts", async () => {
+    const codes = await guess((n) =>
+      openBrowser({ "cf-connecting-ip": `2001:db8:7:7::${n}` }).trpc.auth.signIn.mutate(
+        newCredentials(),
+      ),
+    );
+    expect(codes.slice(0, 10)).toEqual(Array(10).fill("credentials_invalid"));
+    expect(codes.at(-1)).toBe("rate_limited");
+  });
+});
+
+describe("sessions", () => {
+  test("the cookie is out of reach of scripts and other sites, and the table holds its hash alone", async () => {
+    const { browser, user } = await openSignedIn();
+    const [cookie = ""] = browser.setCookies;
+    expect(cookie).toMatch(/^dualect_session=[a-z0-9]{40}; /);
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie).toMatch(/Path=\//);
+    expect(cookie).not.toMatch(/Domain/);
+    const secret = cookie.slice("dualect_session=".length).split(";")[0] ?? "";
+    const rows = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+    expect(rows).toHaveLength(1);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(secret));
+    expect(rows[0]?.id).toBe(Buffer.from(digest).toString("hex"));
+  });
+
+  test("in production the cookie is Secure and bound to the host by its name", async () => {
+    const production = {
+      ...env,
+      APP_ENV: "production",
+      LOCAL_STACK_URL: undefined,
+      DATABASE_URL: "postgresql://dualect:local@localhost/dualect",
+      SONIOX_API_KEY: "key",
+      LLM_API_KEY: "key",
+      LLM_MODEL: "model",
+    };
+    const response = await app.request(
+      `${origin}/trpc/auth.signOut`,
+      { method: "POST", headers: { ...fromOwnPage, "content-type": "application/json" } },
+      production,
+    );
+    expect(response.headers.get("set-cookie")).toMatch(/^__Host-dualect_session=;.*Secure/);
+    expect(response.headers.get("set-cookie")).toMatch(/Path=\//);
+  });
+
+  test("the same session is accepted as a bearer credential, without a page", async () => {
+    const { browser, user } = await openSignedIn();
+    const secret = browser.cookie?.split("=")[1];
+    const ask = (authorization: string) =>
+      SELF.fetch(`${origin}/trpc/auth.session`, { headers: { authorization } }).then((r) =>
+        r.json(),
+      );
+    expect(await ask(`Bearer ${secret}`)).toMatchObject({ result: { data: { user } } });
+    expect(await ask(`Bearer ${secret}x`)).toMatchObject({ result: { data: { user: null } } });
+    const renamed = await SELF.fetch(`${origin}/trpc/profiles.setTheme`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
+      body: JSON.stringify({ theme: "dark" }),
+    });
+    expect(renamed.status).toBe(200);
+  });
+
+  test("the stored hash itself opens nothing", async () => {
+    const { user } = await openSignedIn();
+    const [row] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+    const thief = openBrowser({ cookie: `dualect_session=${row?.id}` });
+    expect(await thief.trpc.auth.session.query()).toEqual({ user: null });
+  });
+
+  test("signing out ends the session for every holder of the cookie", async () => {
+    const { browser, trpc, user } = await openSignedIn();
+    const kept = openBrowser({ cookie: browser.cookie ?? "" });
+    expect((await kept.trpc.auth.session.query()).user).toEqual(user);
+    await trpc.auth.signOut.mutate();
+    expect(browser.cookie).toBeNull();
+    expect((await kept.trpc.auth.session.query()).user).toBeNull();
+    expect(await codeOf(kept.trpc.lectures.list.query({}))).toBe("unauthenticated");
+    await trpc.auth.signOut.mutate();
+  });
+
+  test("an expired session is none; one in its second half is prolonged and its cookie renewed", async () => {
+    const { trpc, browser, user } = await openSignedIn();
+    const dayMs = 86_400_000;
+    const expireIn = (ms: number) =>
+      db
+        .update(sessions)
+        .set({ expiresAt: new Date(Date.now() + ms) })
+        .where(eq(sessions.userId, user.id));
+
+    await expireIn(20 * dayMs);
+    await trpc.auth.session.query();
+    expect(browser.setCookies).toHaveLength(1);
+
+    await expireIn(10 * dayMs);
+    expect((await trpc.auth.session.query()).user).toEqual(user);
+    expect(browser.setCookies).toHaveLength(2);
+    expect(browser.setCookies[1]?.split(";")[0]).toBe(browser.cookie);
+    const [row] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+    expect(row?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * dayMs);
+
+    await expireIn(-1);
+    expect((await trpc.auth.session.query()).user).toBeNull();
+    expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
+  });
+});

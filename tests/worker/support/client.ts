@@ -1,0 +1,56 @@
+import { SELF } from "cloudflare:test";
+import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import type { AppRouter } from "../../../src/server/app-router.ts";
+
+export const origin = "https://dualect.test";
+
+/** What a page of ours sends along with a POST. */
+export const fromOwnPage = { origin, "sec-fetch-site": "same-origin" };
+
+/** A browser as far as the worker can tell: it keeps one cookie and names its origin. */
+export function openBrowser(extra: Record<string, string> = {}) {
+  const browser = {
+    cookie: null as string | null,
+    /** Every Set-Cookie value of the answers so far. */
+    setCookies: [] as string[],
+    async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+      const headers = new Headers({ ...fromOwnPage, ...extra });
+      for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+      if (browser.cookie) headers.set("cookie", browser.cookie);
+      const response = await SELF.fetch(new URL(path, origin).href, { ...init, headers });
+      for (const line of response.headers.getSetCookie()) {
+        browser.setCookies.push(line);
+        const [pair = ""] = line.split(";");
+        browser.cookie = pair.endsWith("=") ? null : pair;
+      }
+      return response;
+    },
+  };
+  const trpc = createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({
+        url: `${origin}/trpc`,
+        fetch: (url, init) =>
+          browser.fetch(String(url), {
+            method: init?.method ?? "GET",
+            headers: new Headers(init?.headers),
+            ...(init?.body ? { body: init.body as string } : {}),
+          }),
+      }),
+    ],
+  });
+  return { ...browser, browser, trpc };
+}
+
+export const newCredentials = () => ({
+  email: `${crypto.randomUUID()}@example.org`,
+  password: "correct horse",
+});
+
+/** A browser in which a new user is signed in. */
+export async function openSignedIn() {
+  const opened = openBrowser();
+  const credentials = newCredentials();
+  const { user } = await opened.trpc.auth.signUp.mutate(credentials);
+  return { ...opened, credentials, user };
+}
