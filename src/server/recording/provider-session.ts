@@ -203,8 +203,8 @@ function startMessage(recordingId: string, settings: StreamSettings): ProviderSt
   };
 }
 
-/** The provider counts the context as JSON and refuses one that is too long. */
+/** The provider counts the context as JSON, in which a character has six at most, and refuses one that is too long. */
 function fitting(text: string): string {
-  const extra = JSON.stringify({ text }).length - text.length;
-  return text.length + extra <= contextMaxChars ? text : text.slice(0, contextMaxChars - extra);
+  const over = JSON.stringify({ text }).length - contextMaxChars;
+  return over <= 0 ? text : fitting(text.slice(0, -Math.ceil(over / 6)));
 }

@@ -1,0 +1,178 @@
+import type {
+  BrowserMessage,
+  ProviderToken,
+  RoomEffect,
+  RoomEvent,
+  RoomGrant,
+  UsageResult,
+} from "../../../../src/server/recording/events.ts";
+import { step } from "../../../../src/server/recording/machine.ts";
+import type { SavedRoom } from "../../../../src/server/recording/saved-room.ts";
+import { openRoom, type RoomState } from "../../../../src/server/recording/state.ts";
+import { chunkSamples } from "../../../../src/shared/limits.ts";
+import type { RelayConfig, RelayServerMessage } from "../../../../src/shared/relay.ts";
+
+export const recordingId = "0190a000-0000-7000-8000-000000000001";
+export const start = Date.UTC(2026, 10, 20, 12);
+export const hour = 3_600_000;
+
+export function grant(user: Partial<NonNullable<RoomGrant["user"]>> | null = {}): RoomGrant {
+  return {
+    recordingId,
+    user: user && { id: "user", sessionId: "session", monthUsedMs: 0, limitMs: hour, ...user },
+    expiresAt: start + 24 * hour,
+  };
+}
+
+export const silence = new Uint8Array(chunkSamples * 2);
+
+type EffectOf<T extends RoomEffect["type"]> = Extract<RoomEffect, { type: T }>;
+type SentOf<T extends RelayServerMessage["type"]> = Extract<RelayServerMessage, { type: T }>;
+
+/** A room with time in the test's hands: events go in, every effect is kept. */
+export class Room {
+  now = start;
+  state: RoomState;
+  effects: RoomEffect[] = [];
+  saved: SavedRoom | null = null;
+
+  constructor() {
+    this.state = openRoom(null, null, this.now);
+  }
+
+  step(event: RoomEvent): RoomEffect[] {
+    const { state, effects } = step(this.state, event, this.now);
+    this.state = state;
+    this.effects.push(...effects);
+    for (const effect of effects) if (effect.type === "persist") this.saved = effect.room;
+    return effects;
+  }
+
+  /** The room loses its memory; `survivor` is the socket that hibernated, if any. */
+  evict(survivor: { socketId: string; grant: RoomGrant } | null = null): void {
+    const saved = structuredClone(this.saved);
+    this.state = openRoom(saved, survivor, this.now);
+  }
+
+  connect(socketId = "a", granted = grant()): void {
+    this.step({ type: "browserConnected", socketId, grant: granted });
+  }
+
+  browser(message: BrowserMessage, socketId = "a"): RoomEffect[] {
+    return this.step({ type: "browserMessage", socketId, message });
+  }
+
+  config(config: Partial<RelayConfig> = {}, socketId = "a"): RoomEffect[] {
+    const whole: RelayConfig = {
+      type: "config",
+      sampleRate: 16_000,
+      language: "en",
+      version: 1,
+      ...config,
+    };
+    return this.browser({ type: "config", config: whole }, socketId);
+  }
+
+  audio(seq: number | null, socketId = "a", pcm: Uint8Array = silence): RoomEffect[] {
+    return this.browser({ type: "audio", seq, pcm, binary: false }, socketId);
+  }
+
+  /** Chunks `from` to `to`, both included, one each 256 ms. */
+  speak(from: number, to: number, socketId = "a"): void {
+    for (let seq = from; seq <= to; seq += 1) {
+      this.now += 256;
+      this.audio(seq, socketId);
+    }
+  }
+
+  /** A connected, configured browser with an open provider session. */
+  ready(config: Partial<RelayConfig> = { resumeFrom: 0 }, granted = grant()): this {
+    this.connect("a", granted);
+    this.config(config);
+    this.flushed();
+    this.opened();
+    return this;
+  }
+
+  get session(): number {
+    return this.state.lastSessionId;
+  }
+
+  opened(): RoomEffect[] {
+    return this.step({ type: "providerOpened", sessionId: this.session });
+  }
+
+  heard(
+    tokens: readonly ProviderToken[],
+    finalMs: number,
+    totalMs = finalMs,
+    sessionId = this.session,
+  ): RoomEffect[] {
+    const message = { type: "progress", tokens, finalMs, totalMs } as const;
+    return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
+  }
+
+  failed(code: number, sessionId = this.session): RoomEffect[] {
+    const message = { type: "error", code, detail: "told to" } as const;
+    return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
+  }
+
+  flushed(result: Partial<UsageResult> = {}): RoomEffect[] {
+    const { inFlight } = this.state.usage;
+    if (!inFlight) return [];
+    return this.step({
+      type: "usageFlushed",
+      flushId: inFlight.id,
+      result: {
+        monthUsedMs: inFlight.recordedMs,
+        limitMs: this.state.usage.limitMs,
+        sessionExpiresAt: start + 24 * hour,
+        lectureAlive: true,
+        ...result,
+      },
+    });
+  }
+
+  /** Lets `ms` pass, with the alarm at each time it was set for. */
+  pass(ms: number): void {
+    const until = this.now + ms;
+    for (;;) {
+      const at = this.state.alarmAt;
+      if (at === null || at > until) break;
+      this.now = Math.max(this.now, at);
+      this.step({ type: "alarm", jitter: 1 });
+    }
+    this.now = until;
+  }
+
+  /** The effects since the last call. */
+  take(): RoomEffect[] {
+    const { effects } = this;
+    this.effects = [];
+    return effects;
+  }
+
+  of<T extends RoomEffect["type"]>(type: T): EffectOf<T>[] {
+    return this.effects.filter((effect): effect is EffectOf<T> => effect.type === type);
+  }
+
+  sent<T extends RelayServerMessage["type"]>(type: T): SentOf<T>[] {
+    return this.of("send")
+      .map((effect) => effect.message)
+      .filter((message): message is SentOf<T> => message.type === type);
+  }
+}
+
+/** A word of a session, from `startMs` to `endMs` on its clock. */
+export function word(
+  text: string,
+  startMs: number,
+  endMs: number,
+  more: Partial<ProviderToken> = {},
+): ProviderToken {
+  return { text: ` ${text}`, isFinal: true, startMs, endMs, speaker: null, ...more };
+}
+
+export function mark(text: "<end>" | "<fin>", atMs: number): ProviderToken {
+  return { text, isFinal: true, startMs: atMs, endMs: atMs, speaker: null };
+}
