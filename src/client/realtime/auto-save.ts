@@ -5,6 +5,8 @@ import { autoSaveDelayMs, entriesPerAppendMax } from "../../shared/limits.ts";
 import { ApiError, type SaveState, type SessionApi } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
 
+/** Somebody who speaks without a pause is saved this often. */
+const unsavedMaxMs = 10_000;
 const retryFirstMs = 1_000;
 const retryMaxMs = 30_000;
 
@@ -33,7 +35,7 @@ export function firstRun(positions: readonly number[]): { from: number; count: n
 }
 
 /**
- * Saves changed rows 2 s after the last change: runs of neighbours, lowest first, one call at a time,
+ * Saves changed rows 2 s after the last change (and every 10 s while changes go on): runs of neighbours, lowest first, one call at a time,
  * again and again while the server cannot be reached. `saved` is reported only after the server has
  * confirmed every change.
  */
@@ -46,6 +48,8 @@ export class AutoSave {
   #cancelTimer: (() => void) | null = null;
   #saving = false;
   #failures = 0;
+  /** Time of the first change that no save has begun with, ms. */
+  #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
   readonly #clean = new Set<(clean: boolean) => void>();
 
@@ -109,7 +113,10 @@ export class AutoSave {
     // A failing server is asked at the back-off's pace, not at that of speech.
     if (this.#state === "retrying") return;
     this.#setState("unsaved");
-    this.#schedule(autoSaveDelayMs);
+    const now = this.#deps.clock.now();
+    this.#unsavedSince ??= now;
+    const latest = Math.max(0, this.#unsavedSince + unsavedMaxMs - now);
+    this.#schedule(Math.min(autoSaveDelayMs, latest));
   }
 
   #schedule(delayMs: number): void {
@@ -128,6 +135,7 @@ export class AutoSave {
   async #save(): Promise<void> {
     if (this.#saving) return;
     this.#saving = true;
+    this.#unsavedSince = null;
     if (this.#failures === 0) this.#setState("saving");
     try {
       while (await this.#saveNext()) this.#failures = 0;

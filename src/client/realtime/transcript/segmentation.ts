@@ -84,11 +84,11 @@ export function absorb(
       sentences.push(...flushed.sentences);
       current = flushed.pending;
     }
-    current = add(current, token, speaker, options);
+    // Token by token: where the batches end must not decide where the rows do.
+    const spaced = takeSpaced(add(current, token, speaker, options));
+    sentences.push(...spaced.sentences);
+    current = spaced.pending;
   }
-  const spaced = takeSpaced(current);
-  sentences.push(...spaced.sentences);
-  current = spaced.pending;
   if (options.endpoint || /^\s/u.test(options.interim)) {
     const ended = sweep(current, options.endpoint ? "" : options.interim);
     sentences.push(...ended.sentences);

@@ -1,0 +1,59 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  pairLecture,
+  pairTexts,
+  validEntries,
+} from "../../../../src/client/realtime/transcript/pairing.ts";
+import { noTranslation } from "../../../../src/shared/sentinels.ts";
+
+test("texts are split at their own stops and paired by position", () => {
+  expect(pairTexts("One. Two? Three!", "一。二？")).toEqual([
+    { english: "One.", translated: "一。", speaker: null },
+    { english: "Two?", translated: "二？", speaker: null },
+    { english: "Three!", translated: noTranslation, speaker: null },
+  ]);
+});
+
+test("an end without a stop is kept, and so is a translation without an original", () => {
+  expect(pairTexts("One. two", "")).toEqual([
+    { english: "One.", translated: noTranslation, speaker: null },
+    { english: "two", translated: noTranslation, speaker: null },
+  ]);
+  expect(pairTexts("", "一。")).toEqual([{ english: "", translated: "一。", speaker: null }]);
+  expect(pairTexts(" ", "")).toEqual([]);
+});
+
+test("only entries with both texts count; with none of them the texts are paired", () => {
+  const combined = [
+    { english: "A", translated: "甲", speaker: "1" },
+    { english: "B" },
+    { english: 1, translated: "丙" },
+    null,
+    { english: "D", translated: "" },
+  ];
+  expect(validEntries(combined)).toEqual([
+    { english: "A", translated: "甲", speaker: "1" },
+    { english: "D", translated: "", speaker: null },
+  ]);
+  expect(pairLecture([{ english: "B" }], "One.", "一。")).toEqual(pairTexts("One.", "一。"));
+  expect(pairLecture("not a list", "One.", "一。")).toEqual(pairTexts("One.", "一。"));
+});
+
+test("no letter of either text is lost or moved", () => {
+  const text = (stops: string) =>
+    fc
+      .array(fc.oneof(fc.string({ maxLength: 5 }), fc.constantFrom(...stops, " ")))
+      .map((parts) => parts.join(""));
+  const bare = (value: string) => value.replace(/\s+/gu, "");
+  fc.assert(
+    fc.property(text(".!?"), text("。！？"), (original, translated) => {
+      const pairs = pairTexts(original, translated);
+      expect(bare(pairs.map((pair) => pair.english).join(""))).toBe(bare(original));
+      const translations = pairs.map((pair) => pair.translated);
+      const own = translations.filter((value) => value !== noTranslation);
+      expect(bare(own.join(""))).toBe(bare(translated));
+      expect(translations.slice(own.length).every((value) => value === noTranslation)).toBe(true);
+    }),
+  );
+});
