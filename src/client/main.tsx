@@ -1,4 +1,30 @@
+import "./theme.css";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { showLanguage, storedLanguage, t } from "./i18n/index.ts";
+import { onSessionExpired, visitor, watchVisitors } from "./lib/auth.ts";
+import { toast } from "./lib/notify.ts";
+import { watchProfileTheme } from "./lib/theme.ts";
+import { router } from "./router.tsx";
+
+watchVisitors();
+watchProfileTheme();
+// Who is there decides what may be shown.
+visitor.subscribe(() => void router.invalidate());
+onSessionExpired(() =>
+  toast({
+    kind: "failure",
+    title: t("auth.sessionExpired"),
+    description: t("auth.sessionExpiredText"),
+  }),
+);
 
 const root = document.getElementById("root");
-if (root) createRoot(root).render(<p>Dualect</p>);
+if (!root) throw new Error("index.html has no #root");
+await showLanguage(storedLanguage());
+createRoot(root).render(
+  <StrictMode>
+    <RouterProvider router={router} />
+  </StrictMode>,
+);

@@ -1,0 +1,48 @@
+import { useT } from "../../i18n/index.ts";
+import { Seal } from "../../ui/seal.tsx";
+
+/** What the product does, said the way it says it: a sentence, and its translation below. */
+export function BrandSide() {
+  const t = useT();
+  return (
+    <section className="flex flex-col justify-between gap-6 border-rule px-6 pt-7 pb-4 book:border-r book:bg-paper-2 book:px-16 book:py-12">
+      <div className="flex items-center gap-2.5">
+        <Seal className="size-7.5" />
+        <b className="font-semibold text-lg tracking-tight">{t("brand.both")}</b>
+      </div>
+      <div className="grid max-w-130 gap-4 book:gap-6">
+        <div className="text-ink-3 max-book:hidden">
+          <Pair english={t("auth.say.one.en")} chinese={t("auth.say.one.zh")} />
+        </div>
+        <Pair english={t("auth.say.two.en")} chinese={t("auth.say.two.zh")} />
+        <div>
+          <p lang="en" className="text-xl tracking-tight book:text-2xl">
+            {t("auth.say.three.en")}{" "}
+            <span className="text-ink-live">{t("auth.say.threeLive.en")}</span>
+            <span
+              aria-hidden="true"
+              className="ml-1 inline-block h-[1em] w-0.5 animate-caret bg-seal align-[-0.12em]"
+            />
+          </p>
+          <p lang="zh-Hans" className="mt-1 text-ink-live text-lg book:text-xl">
+            {t("auth.say.three.zh")}
+          </p>
+        </div>
+      </div>
+      <p className="text-ink-3 text-sm max-book:hidden">{t("brand.line")}</p>
+    </section>
+  );
+}
+
+function Pair({ english, chinese }: { english: string; chinese: string }) {
+  return (
+    <div>
+      <p lang="en" className="text-xl tracking-tight book:text-2xl">
+        {english}
+      </p>
+      <p lang="zh-Hans" className="mt-1 text-lg opacity-85 book:text-xl">
+        {chinese}
+      </p>
+    </div>
+  );
+}

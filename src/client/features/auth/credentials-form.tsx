@@ -1,0 +1,71 @@
+import { type FormEvent, useState } from "react";
+import type { MessageKey } from "../../i18n/index.ts";
+import { useT } from "../../i18n/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+export interface CredentialsValues {
+  email: string;
+  password: string;
+  confirmPassword: string;
+}
+
+interface CredentialsFormProps {
+  submitLabel: MessageKey;
+  /** A new account: the password is typed twice. */
+  creating: boolean;
+  busy: boolean;
+  onSubmit: (values: CredentialsValues) => void;
+}
+
+export function CredentialsForm({ submitLabel, creating, busy, onSubmit }: CredentialsFormProps) {
+  const t = useT();
+  const [values, setValues] = useState<CredentialsValues>({
+    email: "",
+    password: "",
+    confirmPassword: "",
+  });
+  const field = (name: keyof CredentialsValues) => ({
+    name,
+    value: values[name],
+    disabled: busy,
+    onChange: (event: { target: HTMLInputElement }) =>
+      setValues((before) => ({ ...before, [name]: event.target.value })),
+  });
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!busy) onSubmit(values);
+  }
+
+  // The page says itself what is wrong, in its own language.
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4.5">
+      <TextField
+        {...field("email")}
+        label={t("auth.email")}
+        type="email"
+        autoComplete="username"
+        spellCheck={false}
+      />
+      <TextField
+        {...field("password")}
+        label={t("auth.password")}
+        type="password"
+        autoComplete={creating ? "new-password" : "current-password"}
+        {...(creating && { hint: t("auth.passwordHint") })}
+      />
+      {creating ? (
+        <TextField
+          {...field("confirmPassword")}
+          label={t("auth.confirmPassword")}
+          type="password"
+          autoComplete="new-password"
+        />
+      ) : null}
+      <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
+        {t(submitLabel)}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,23 @@
+import { Link } from "@tanstack/react-router";
+import { useT } from "../../i18n/index.ts";
+import { buttonClass } from "../../ui/button.tsx";
+import { Message } from "./message.tsx";
+
+/** A guest has no lectures: what they can do, and how to keep one. */
+export function GuestHome() {
+  const t = useT();
+  return (
+    <>
+      <h1 className="font-semibold text-3xl tracking-tight">{t("home.title")}</h1>
+      <Message title={t("home.guestTitle")} text={t("home.guestText")}>
+        <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
+          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+          {t("home.record")}
+        </Link>
+        <Link to="/auth" className={buttonClass({ look: "plain", size: "pill" })}>
+          {t("auth.signIn")}
+        </Link>
+      </Message>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useEffect, useRef } from "react";
+import type { RecordingSession } from "../../realtime/contract.ts";
+
+const bars = Array.from({ length: 10 }, (_, index) => index);
+/** Between two steps of the meter. */
+const stepMs = 70;
+const quiet = 0.14;
+
+/** How loud the microphone hears it, lately: drawn by animation frames, past React. Decorative. */
+export function LevelMeter({ session, on }: { session: RecordingSession; on: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    const shapes = [...(box.current?.children ?? [])].filter((bar) => bar instanceof HTMLElement);
+    const levels = shapes.map(() => quiet);
+    const draw = () =>
+      shapes.forEach((bar, index) => {
+        bar.style.transform = `scaleY(${levels[index] ?? quiet})`;
+      });
+    draw();
+    if (!on) return;
+    let frame = 0;
+    let last = 0;
+    const step = (now: number) => {
+      frame = requestAnimationFrame(step);
+      if (now - last < stepMs) return;
+      last = now;
+      // Loudness is heard by its logarithm; the root is near enough for a meter.
+      levels.shift();
+      levels.push(Math.max(quiet, Math.min(1, Math.sqrt(session.level.read()) * 1.6)));
+      draw();
+    };
+    frame = requestAnimationFrame(step);
+    return () => cancelAnimationFrame(frame);
+  }, [session, on]);
+
+  return (
+    <div ref={box} aria-hidden="true" className="mr-2 flex h-6.5 items-center gap-0.75">
+      {bars.map((bar) => (
+        <i key={bar} className="h-full w-0.75 rounded-full bg-ink-3 opacity-75" />
+      ))}
+    </div>
+  );
+}

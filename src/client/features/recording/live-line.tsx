@@ -1,0 +1,48 @@
+import { languages, type TargetLanguage } from "../../../shared/languages.ts";
+import { useValue } from "../../lib/signal.ts";
+import type { TranscriptView } from "../../realtime/contract.ts";
+import {
+  BilingualRow,
+  type Columns,
+  englishClass,
+  SpeakerTag,
+  translationClass,
+} from "../../ui/bilingual.tsx";
+import { type Before, opening } from "./row-block.tsx";
+
+interface LiveLineProps {
+  transcript: TranscriptView;
+  columns: Columns;
+  target: TargetLanguage;
+  before: Before;
+}
+
+/** The sentence that is being spoken: settled words in ink, the rest lighter. Alone in rendering with each word. */
+export function LiveLine({ transcript, columns, target, before }: LiveLineProps) {
+  const live = useValue(transcript.live);
+  if (!live) return null;
+  const { speaker, time, turn } = opening(live, before);
+  const language = target === "none" ? null : languages[target];
+  return (
+    <BilingualRow columns={columns} time={time} turn={turn}>
+      <p lang="en" className={englishClass}>
+        {speaker === null ? null : <SpeakerTag speaker={speaker} />}
+        {live.settled}
+        <span className="text-ink-live">{live.interim}</span>
+        <span
+          aria-hidden="true"
+          className="ml-0.75 inline-block h-[1.05em] w-0.5 animate-caret rounded-full bg-seal align-[-0.16em]"
+        />
+      </p>
+      {language ? (
+        <p
+          lang={language.tag}
+          dir={language.dir}
+          className={`${translationClass} min-h-[1.7em] text-ink-live`}
+        >
+          {live.preview}
+        </p>
+      ) : null}
+    </BilingualRow>
+  );
+}

@@ -1,0 +1,49 @@
+import { getQueryKey } from "@trpc/react-query";
+import { createSessionApi } from "../../lib/api.ts";
+import type { Visitor } from "../../lib/auth.ts";
+import { storedDiarization, storedTargetLanguage } from "../../lib/preferences.ts";
+import { api, queryClient } from "../../lib/queries.tsx";
+import { holdSession, recordingSession } from "../../lib/recording.ts";
+import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
+import { createRecordingSession } from "../../realtime/session.ts";
+import { tell } from "./tell.ts";
+
+type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
+
+/** Whose recording this tab holds. */
+let owner: string | null = null;
+
+const idOf = (who: Recorder) => (who.kind === "user" ? who.user.id : who.kind);
+
+/** After these the list of lectures is not what it was. */
+const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotice["kind"]>([
+  "recordingStarted",
+  "recordingPaused",
+  "recordingStopped",
+  "lectureSaved",
+  "newLectureCreated",
+]);
+
+/**
+ * The recording of this tab for `who`, made when there is none yet. It outlives the page; signing in
+ * again as the same user finds it as it was left, and somebody else begins with a new one.
+ */
+export function openSession(who: Recorder): RecordingSession {
+  const held = recordingSession.get();
+  if (held && owner === idOf(who)) return held;
+  const session = createRecordingSession({
+    api: createSessionApi(),
+    identity: who.kind,
+    targetLanguage: storedTargetLanguage(),
+    diarization: storedDiarization(),
+  });
+  session.onNotice((notice) => {
+    tell(notice, session.view.get());
+    if (!changesLectures.has(notice.kind)) return;
+    void queryClient.invalidateQueries({ queryKey: getQueryKey(api.lectures) });
+    void queryClient.invalidateQueries({ queryKey: getQueryKey(api.subscriptions) });
+  });
+  owner = idOf(who);
+  holdSession(session);
+  return session;
+}

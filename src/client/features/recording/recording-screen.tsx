@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from "react";
+import type { RecordingSession } from "../../realtime/contract.ts";
+import { DemoNotice } from "./demo-notice.tsx";
+import { Dock } from "./dock.tsx";
+import { SaveDialog } from "./save-dialog.tsx";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import { Strip } from "./strip.tsx";
+import { TranscriptPage } from "./transcript-page.tsx";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+interface RecordingScreenProps {
+  session: RecordingSession;
+  signedIn: boolean;
+  sidebarToggle: ReactNode;
+  /** Takes the keyboard to the lectures. */
+  onLectures: () => void;
+}
+
+/** The recording: status above, the bilingual page, the buttons below. */
+export function RecordingScreen({
+  session,
+  signedIn,
+  sidebarToggle,
+  onLectures,
+}: RecordingScreenProps) {
+  const [asking, setAsking] = useState<"name" | "shortcuts" | null>(null);
+  const close = () => setAsking(null);
+
+  function save() {
+    if (session.view.get().busy === null && session.canSave()) setAsking("name");
+  }
+
+  useShortcuts({
+    record: () => {
+      if (session.view.get().busy === null) void session.record();
+    },
+    stop: () => {
+      if (session.view.get().busy === null) void session.stop();
+    },
+    save,
+    lectures: onLectures,
+    help: () => setAsking("shortcuts"),
+  });
+
+  return (
+    <main
+      id="content"
+      className="relative grid min-h-0 min-w-0 grid-rows-[auto_auto_minmax(0,1fr)]"
+    >
+      <Strip session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
+      <div>
+        <DemoNotice />
+      </div>
+      <TranscriptPage session={session} />
+      <Dock session={session} onSave={save} />
+      <SaveDialog session={session} open={asking === "name"} onClose={close} />
+      <ShortcutsDialog open={asking === "shortcuts"} onClose={close} />
+    </main>
+  );
+}

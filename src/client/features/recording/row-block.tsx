@@ -1,0 +1,139 @@
+import { RotateCw } from "lucide-react";
+import { memo } from "react";
+import { languages, type TranslationLanguage } from "../../../shared/languages.ts";
+import { useT } from "../../i18n/index.ts";
+import { formatClock } from "../../lib/dates.ts";
+import type { RowBlock, TranscriptRow } from "../../realtime/contract.ts";
+import {
+  BilingualRow,
+  type Columns,
+  englishClass,
+  SpeakerTag,
+  translationClass,
+} from "../../ui/bilingual.tsx";
+import { IconButton } from "../../ui/button.tsx";
+
+/** A time is shown where a speaker begins, and once in this long. */
+const timeEveryMs = 15_000;
+
+const stretchOf = (startMs: number) => Math.floor(startMs / timeEveryMs);
+
+/** What a row must know of the one before it. */
+export interface Before {
+  speaker: string | null;
+  /** -1 before the first row. */
+  stretch: number;
+}
+
+export const nothingBefore: Before = { speaker: null, stretch: -1 };
+
+export const beforeNext = (row: TranscriptRow | undefined): Before =>
+  row ? { speaker: row.speaker, stretch: stretchOf(row.startMs) } : nothingBefore;
+
+/** How a row, or the live line, begins after what was `before`. */
+export function opening(
+  line: { speaker: string | null; startMs: number },
+  before: Before,
+): { speaker: string | null; time: string | null; turn: boolean } {
+  const speaks = line.speaker !== null && line.speaker !== before.speaker;
+  const timed = speaks || stretchOf(line.startMs) !== before.stretch;
+  return {
+    speaker: speaks ? line.speaker : null,
+    time: timed ? formatClock(line.startMs / 1000) : null,
+    turn: speaks && before.stretch >= 0,
+  };
+}
+
+interface RowBlockViewProps {
+  block: RowBlock;
+  columns: Columns;
+  /** Of the row before the block. */
+  speakerBefore: string | null;
+  stretchBefore: number;
+  retry: (position: number) => void;
+}
+
+/** Fifty rows. A block whose rows are all finished never renders again, and costs nothing while out of view. */
+export const RowBlockView = memo(function RowBlockView({
+  block,
+  columns,
+  speakerBefore,
+  stretchBefore,
+  retry,
+}: RowBlockViewProps) {
+  return (
+    <div className="[contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
+      {block.rows.map((row, index) => {
+        const before = index === 0 ? null : beforeNext(block.rows[index - 1]);
+        return (
+          <Row
+            key={row.position}
+            row={row}
+            columns={columns}
+            speakerBefore={before ? before.speaker : speakerBefore}
+            stretchBefore={before ? before.stretch : stretchBefore}
+            retry={retry}
+          />
+        );
+      })}
+    </div>
+  );
+});
+
+interface RowProps extends Omit<RowBlockViewProps, "block"> {
+  row: TranscriptRow;
+}
+
+const Row = memo(function Row({ row, columns, speakerBefore, stretchBefore, retry }: RowProps) {
+  const { speaker, time, turn } = opening(row, { speaker: speakerBefore, stretch: stretchBefore });
+  return (
+    <BilingualRow columns={columns} time={time} turn={turn}>
+      <p lang="en" className={englishClass}>
+        {speaker === null ? null : <SpeakerTag speaker={speaker} />}
+        {row.english}
+      </p>
+      {columns === "two" ? <Translation row={row} retry={retry} /> : null}
+    </BilingualRow>
+  );
+});
+
+function attributesOf(language: TranslationLanguage | null) {
+  return language ? { lang: languages[language].tag, dir: languages[language].dir } : {};
+}
+
+function Translation({ row, retry }: { row: TranscriptRow; retry: (position: number) => void }) {
+  const t = useT();
+  switch (row.translation) {
+    case "none":
+      return <span className="max-book:hidden" />;
+    case "waiting":
+      return (
+        <p className={translationClass}>
+          <span className="sr-only">{t("record.translating")}</span>
+          <span
+            aria-hidden="true"
+            className="inline-block h-[0.7em] w-24 animate-breathe rounded-full bg-paper-3"
+          />
+        </p>
+      );
+    case "failed":
+      return (
+        <p className={`${translationClass} flex items-center gap-1.5 text-ink-3`}>
+          {t("record.translationFailed")}
+          <IconButton
+            label={t("record.retryTranslation")}
+            className="-my-1 size-7"
+            onClick={() => retry(row.position)}
+          >
+            <RotateCw className="size-3.5" aria-hidden="true" />
+          </IconButton>
+        </p>
+      );
+    case "done":
+      return (
+        <p {...attributesOf(row.translatedInto)} className={translationClass}>
+          {row.translated}
+        </p>
+      );
+  }
+}

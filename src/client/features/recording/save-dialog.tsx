@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from "react";
+import { lectureNameMaxLength } from "../../../shared/limits.ts";
+import { useT } from "../../i18n/index.ts";
+import type { RecordingSession } from "../../realtime/contract.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+interface SaveDialogProps {
+  session: RecordingSession;
+  open: boolean;
+  onClose: () => void;
+}
+
+export function SaveDialog({ session, open, onClose }: SaveDialogProps) {
+  const t = useT();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={t("saveDialog.title")}
+      description={t("saveDialog.text")}
+      closeLabel={t("common.close")}
+    >
+      <NameForm session={session} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+/** A name that the lecture was given before stands in the field; a draft's date does not. */
+function givenName(session: RecordingSession): string {
+  const { lecture } = session.view.get();
+  return lecture?.status === "completed" ? lecture.title.slice(0, lectureNameMaxLength) : "";
+}
+
+function NameForm({ session, onClose }: { session: RecordingSession; onClose: () => void }) {
+  const t = useT();
+  const [name, setName] = useState(() => givenName(session));
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    onClose();
+    void session.save(name);
+  }
+
+  return (
+    <form onSubmit={save} className="grid gap-5">
+      <TextField
+        label={t("saveDialog.name")}
+        placeholder={t("saveDialog.placeholder")}
+        value={name}
+        maxLength={lectureNameMaxLength}
+        autoComplete="off"
+        hint={t("saveDialog.count", { count: name.length, max: lectureNameMaxLength })}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{t("common.cancel")}</Button>
+        <Button type="submit" look="ink">
+          {t("saveDialog.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect, useRef } from "react";
+
+export interface Shortcuts {
+  record: () => void;
+  stop: () => void;
+  save: () => void;
+  lectures: () => void;
+  help: () => void;
+}
+
+/** What `event` asks for; null where the key belongs to somebody else (a field, a dialog, the browser). */
+function asked(event: KeyboardEvent): keyof Shortcuts | null {
+  if (event.defaultPrevented || event.repeat || event.altKey) return null;
+  if (document.querySelector("[role=dialog],[role=alertdialog],[role=menu],[role=listbox]")) {
+    return null;
+  }
+  const key = event.key.toLowerCase();
+  if (event.ctrlKey || event.metaKey) return key === "s" && !event.shiftKey ? "save" : null;
+  const target = event.target;
+  if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]"))
+    return null;
+  switch (key) {
+    case "r":
+      return "record";
+    case "s":
+      return "stop";
+    case "/":
+      return "lectures";
+    case "?":
+      return "help";
+    default:
+      return null;
+  }
+}
+
+/** The keys of the recording screen, for as long as it is shown. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts);
+  useEffect(() => {
+    latest.current = shortcuts;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const what = asked(event);
+      if (!what) return;
+      event.preventDefault();
+      latest.current[what]();
+    };
+    window.addEventListener("keydown", press);
+    return () => window.removeEventListener("keydown", press);
+  }, []);
+}

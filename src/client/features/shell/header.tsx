@@ -1,0 +1,80 @@
+import { Link, useRouterState } from "@tanstack/react-router";
+import { BookOpen, Mic } from "lucide-react";
+import type { ReactNode } from "react";
+import { useT } from "../../i18n/index.ts";
+import { LanguageSwitch } from "../../i18n/language-switch.tsx";
+import { recordingStatus } from "../../lib/recording.ts";
+import { useValue } from "../../lib/signal.ts";
+import { Seal } from "../../ui/seal.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { ThemeToggle } from "./theme-toggle.tsx";
+
+const linkClass =
+  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-medium aria-[current=page]:text-ink max-sm:px-2";
+
+interface HeaderProps {
+  /** Buttons of the page, beside those that every page has. */
+  actions?: ReactNode;
+  /** Entries of the page in the account menu. */
+  menu?: ReactNode;
+}
+
+export function Header({ actions, menu }: HeaderProps) {
+  const t = useT();
+  return (
+    <header className="sticky top-0 z-2 flex h-14 shrink-0 items-center gap-5 border-rule border-b bg-paper/92 px-5 backdrop-blur-md max-book:gap-2 max-book:px-3">
+      <a
+        href="#content"
+        className="sr-only rounded-s bg-ink px-3 py-1.5 text-paper focus:not-sr-only focus:absolute focus:left-3"
+      >
+        {t("common.skip")}
+      </a>
+      <Link to="/" className="flex items-center gap-2.5" aria-label={t("brand.name")}>
+        <Seal />
+        <span className="max-sm:hidden">
+          <b className="block font-semibold text-[1rem] leading-none tracking-tight">
+            {t("brand.name")}
+          </b>
+          <small className="mt-1 block text-ink-3 text-xs leading-none max-book:hidden">
+            {t("brand.line")}
+          </small>
+        </span>
+      </Link>
+      <nav aria-label={t("nav.label")} className="ml-3 flex gap-1 max-book:ml-0">
+        <Link to="/" className={linkClass} activeOptions={{ exact: true, includeSearch: false }}>
+          <BookOpen className="size-4 sm:hidden" aria-hidden="true" />
+          <span className="max-sm:sr-only">{t("nav.home")}</span>
+        </Link>
+        <Link to="/record" className={linkClass} activeOptions={{ includeSearch: false }}>
+          <Mic className="size-4 sm:hidden" aria-hidden="true" />
+          <span className="max-sm:sr-only">{t("nav.recordings")}</span>
+        </Link>
+      </nav>
+      <div className="ml-auto flex items-center gap-1.5 max-sm:gap-0.5">
+        <RecordingPill />
+        <LanguageSwitch />
+        <ThemeToggle />
+        {actions}
+        <AccountMenu>{menu}</AccountMenu>
+      </div>
+    </header>
+  );
+}
+
+/** On the other pages: a recording is running, and the way back to it. */
+function RecordingPill() {
+  const t = useT();
+  const running = useValue(recordingStatus) === "recording";
+  const elsewhere = useRouterState({ select: (state) => state.location.pathname !== "/record" });
+  if (!running || !elsewhere) return null;
+  return (
+    <Link
+      to="/record"
+      aria-label={t("nav.backToRecording")}
+      className="touch-target mr-1.5 inline-flex items-center gap-2 rounded-full bg-seal-wash px-3 py-1 font-medium text-seal text-sm"
+    >
+      <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-seal" />
+      <span className="max-sm:sr-only">{t("nav.recordingNow")}</span>
+    </Link>
+  );
+}

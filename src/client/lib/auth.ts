@@ -1,0 +1,134 @@
+import type { Credentials, SessionUser } from "../../shared/account.ts";
+import { guestFlagDelayMs } from "../../shared/limits.ts";
+import { guestTicket } from "./guest-ticket.ts";
+import { signal } from "./signal.ts";
+import { stored } from "./storage.ts";
+import { onUnauthenticated, trpc } from "./trpc.ts";
+
+/** Who is there. `unknown`: the server could not be asked yet. */
+export type Visitor =
+  | { kind: "unknown" }
+  | { kind: "anonymous" }
+  | { kind: "guest" }
+  | { kind: "user"; user: SessionUser };
+
+const guestKey = "guestMode";
+const anonymous: Visitor = { kind: "anonymous" };
+const guest: Visitor = { kind: "guest" };
+
+export const visitor = signal<Visitor>({ kind: "unknown" });
+
+type Listener = () => void;
+const expired = new Set<Listener>();
+
+/** `listener` is called when the session of a signed-in user turns out to be over. */
+export function onSessionExpired(listener: Listener): () => void {
+  expired.add(listener);
+  return () => expired.delete(listener);
+}
+
+const isGuest = () => stored.get(guestKey) === "true";
+const others = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("auth");
+
+function become(next: Visitor): void {
+  const now = visitor.get();
+  const same =
+    now.kind === next.kind &&
+    (now.kind !== "user" || next.kind !== "user" || now.user.id === next.user.id);
+  if (!same) visitor.set(next);
+}
+
+/** Changes who is there, here and in the other tabs. */
+function announce(next: Visitor): void {
+  become(next);
+  others?.postMessage("changed");
+}
+
+let asking: Promise<void> | null = null;
+
+async function ask(): Promise<void> {
+  const { user } = await trpc.auth.session.query();
+  if (user) {
+    stored.remove(guestKey);
+    become({ kind: "user", user });
+  } else become(isGuest() ? guest : anonymous);
+}
+
+/**
+ * Who is there, asked of the server once.
+ *
+ * @throws ApiError's cause when the server cannot be reached; the next call asks again.
+ */
+export async function whoIsThere(): Promise<Visitor> {
+  if (visitor.get().kind === "unknown") await refresh();
+  return visitor.get();
+}
+
+/** Asks the server anew. */
+export function refresh(): Promise<void> {
+  asking ??= ask().finally(() => {
+    asking = null;
+  });
+  return asking;
+}
+
+export async function signIn(credentials: Credentials): Promise<SessionUser> {
+  const { user } = await trpc.auth.signIn.mutate(credentials);
+  return entered(user);
+}
+
+export async function signUp(credentials: Credentials): Promise<SessionUser> {
+  const { user } = await trpc.auth.signUp.mutate(credentials);
+  return entered(user);
+}
+
+function entered(user: SessionUser): SessionUser {
+  stored.remove(guestKey);
+  guestTicket.set(null);
+  announce({ kind: "user", user });
+  return user;
+}
+
+/**
+ * Ends the session and the guest visit. Here they are over even when the server could not be told.
+ *
+ * @returns false when the server could not be told.
+ */
+export async function signOut(): Promise<boolean> {
+  let told = true;
+  try {
+    await trpc.auth.signOut.mutate();
+  } catch {
+    told = false;
+  }
+  stored.remove(guestKey);
+  guestTicket.set(null);
+  announce(anonymous);
+  return told;
+}
+
+/** Leaves any session and goes on as a guest. */
+export async function continueAsGuest(): Promise<void> {
+  if (visitor.get().kind === "user") await signOut();
+  else await trpc.auth.signOut.mutate().catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, guestFlagDelayMs));
+  stored.set(guestKey, "true");
+  announce(guest);
+}
+
+/** Keeps the tabs of one browser in step, and notices a session that ended elsewhere. */
+export function watchVisitors(): void {
+  const look = () => void refresh().catch(() => {});
+  others?.addEventListener("message", look);
+  window.addEventListener("storage", (event) => {
+    if (event.key === guestKey) look();
+  });
+  onUnauthenticated(sessionIsOver);
+}
+
+/** The server no longer knows the session: whoever was signed in has to sign in again. */
+export function sessionIsOver(): void {
+  if (visitor.get().kind !== "user") return;
+  announce(anonymous);
+  for (const listener of [...expired]) listener();
+}

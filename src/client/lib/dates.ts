@@ -1,0 +1,26 @@
+const day = new Intl.DateTimeFormat("en-US", { month: "short", day: "numeric", year: "numeric" });
+const clock = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
+
+/** `MMM d, yyyy` in US English, whatever the interface's language. `iso` is an ISO 8601 moment. */
+export const formatDay = (iso: string): string => day.format(new Date(iso));
+
+/** `h:mm a` in US English. Some engines put a narrow no-break space before AM. */
+export const formatTime = (iso: string): string =>
+  clock.format(new Date(iso)).replaceAll("\u202f", " ");
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** `m:ss`, or `h:mm:ss` from an hour on. */
+export function formatClock(totalSeconds: number): string {
+  const whole = Math.max(0, Math.floor(totalSeconds));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const seconds = two(whole % 60);
+  return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+}
+
+/** Whole hours and minutes of a duration in seconds; what is left of a minute is dropped. */
+export function hoursAndMinutes(totalSeconds: number): { hours: number; minutes: number } {
+  const minutes = Math.floor(Math.max(0, totalSeconds) / 60);
+  return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
+}

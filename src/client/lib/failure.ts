@@ -1,0 +1,19 @@
+import { TRPCClientError } from "@trpc/client";
+import type { AppRouter } from "../../server/app-router.ts";
+import { type ErrorCode, isErrorCode, statusOf } from "../../shared/errors.ts";
+import { ApiError } from "../realtime/contract.ts";
+
+/** `failure` in the vocabulary of errors. What never reached the server, or came back garbled, is `unavailable`. */
+export function toApiError(failure: unknown): ApiError {
+  if (failure instanceof ApiError) return failure;
+  const data = failure instanceof TRPCClientError ? answerOf(failure) : null;
+  const code: ErrorCode = isErrorCode(data?.appCode) ? data.appCode : "unavailable";
+  const status = statusOf(code);
+  return new ApiError(code, status === 429 || status >= 500, {
+    cause: failure,
+    ...(data?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: data.retryAfterSeconds }),
+  });
+}
+
+/** What the server said of a failed call; null when it said nothing that we understand. */
+const answerOf = (failure: TRPCClientError<AppRouter>) => failure.data ?? null;

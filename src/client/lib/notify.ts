@@ -1,0 +1,48 @@
+import { signal } from "./signal.ts";
+
+export interface ToastMessage {
+  title: string;
+  description?: string;
+  /** `failure` interrupts a screen reader; the others wait for their turn. */
+  kind: "success" | "info" | "failure";
+}
+
+export interface AlertMessage {
+  title: string;
+  text: string;
+}
+
+type Deliver = (message: ToastMessage) => void;
+
+let deliver: Deliver | null = null;
+const waiting: ToastMessage[] = [];
+
+/** True once there is anything to show: the widgets that show it are loaded then, not before. */
+export const notificationsWanted = signal(false);
+
+/** Alerts that stay until they are read, oldest first. */
+export const alerts = signal<readonly AlertMessage[]>([]);
+
+export function toast(message: ToastMessage): void {
+  notificationsWanted.set(true);
+  if (deliver) deliver(message);
+  else waiting.push(message);
+}
+
+export function alertUser(message: AlertMessage): void {
+  notificationsWanted.set(true);
+  alerts.set([...alerts.get(), message]);
+}
+
+export function dismissAlert(): void {
+  alerts.set(alerts.get().slice(1));
+}
+
+/** The toast widget takes over: first what waited for it, then each as it comes. */
+export function showToastsWith(show: Deliver): () => void {
+  deliver = show;
+  for (const message of waiting.splice(0)) show(message);
+  return () => {
+    if (deliver === show) deliver = null;
+  };
+}

@@ -1,0 +1,61 @@
+import {
+  defaultTargetLanguage,
+  isTargetLanguage,
+  type TargetLanguage,
+} from "../../shared/languages.ts";
+import { signal } from "./signal.ts";
+import { stored } from "./storage.ts";
+
+const languageKey = "selectedLanguage";
+const diarizationKey = "speakerDiarizationEnabled";
+const sizeKey = "transcriptSize";
+const sidebarKey = "sidebarOpen";
+
+/** The target language that was last chosen on this device. */
+export function storedTargetLanguage(): TargetLanguage {
+  const value = stored.get(languageKey);
+  return isTargetLanguage(value) ? value : defaultTargetLanguage;
+}
+
+export const storeTargetLanguage = (language: TargetLanguage): void =>
+  stored.set(languageKey, language);
+
+/** Whether speakers are told apart; they are unless somebody said no. */
+export const storedDiarization = (): boolean => stored.get(diarizationKey) !== "false";
+
+export const storeDiarization = (on: boolean): void => stored.set(diarizationKey, String(on));
+
+/** Sizes in px that the transcript can be read in. */
+const sizes = [15, 16, 17, 19, 22, 26] as const;
+const defaultSize = 17;
+
+const knownSize = Number(stored.get(sizeKey));
+export const readingSize = signal<number>(
+  sizes.some((size) => size === knownSize) ? knownSize : defaultSize,
+);
+
+/** The next size in a direction, or null at the end of the scale. */
+export function nextSize(current: number, step: 1 | -1): number | null {
+  const index = sizes.findIndex((size) => size === current);
+  return sizes[index + step] ?? null;
+}
+
+export function stepReadingSize(step: 1 | -1): void {
+  const next = nextSize(readingSize.get(), step);
+  if (next === null) return;
+  readingSize.set(next);
+  stored.set(sizeKey, String(next));
+}
+
+const wide = window.matchMedia("(min-width: 70rem)");
+
+/** Whether the lectures are shown beside the page. On a narrow screen they lie over it and start closed. */
+export const sidebarOpen = signal<boolean>(wide.matches && stored.get(sidebarKey) !== "false");
+
+export function showSidebar(open: boolean): void {
+  sidebarOpen.set(open);
+  if (wide.matches) stored.set(sidebarKey, String(open));
+}
+
+/** True where the sidebar lies over the page. */
+export const sidebarCovers = (): boolean => !wide.matches;

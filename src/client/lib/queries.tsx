@@ -1,0 +1,29 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { createTRPCReact } from "@trpc/react-query";
+import type { ReactNode } from "react";
+import type { AppRouter } from "../../server/app-router.ts";
+import { toApiError } from "./failure.ts";
+import { trpc } from "./trpc.ts";
+
+/** Hooks over the server's procedures. */
+export const api = createTRPCReact<AppRouter>();
+
+const retriesMax = 2;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      // A refusal stays a refusal; only what may pass is asked again.
+      retry: (failures, failure) => failures < retriesMax && toApiError(failure).retryable,
+    },
+  },
+});
+
+export function DataProvider({ children }: { children: ReactNode }) {
+  return (
+    <api.Provider client={trpc} queryClient={queryClient}>
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
+    </api.Provider>
+  );
+}

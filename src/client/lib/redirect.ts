@@ -1,0 +1,11 @@
+/**
+ * `target` when it is an address of this site (path, query, hash), otherwise null: a link must not be
+ * able to send a visitor elsewhere after signing in.
+ */
+export function samePath(target: unknown, origin: string): string | null {
+  if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
+  if (!URL.canParse(target, origin)) return null;
+  const address = new URL(target, origin);
+  if (address.origin !== origin || address.pathname === "/auth") return null;
+  return address.pathname + address.search + address.hash;
+}

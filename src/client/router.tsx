@@ -1,0 +1,81 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type ParsedLocation,
+  redirect,
+} from "@tanstack/react-router";
+import { whoIsThere } from "./lib/auth.ts";
+import { FailedPage } from "./routes/failed-page.tsx";
+import { LoadingPage } from "./routes/loading-page.tsx";
+import { Root } from "./routes/root.tsx";
+
+/** The value of a query parameter when it is a text. */
+const textOf = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+
+const rootRoute = createRootRoute({
+  component: Root,
+  notFoundComponent: lazyRouteComponent(() => import("./routes/not-found.tsx")),
+});
+
+const authRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/auth",
+  validateSearch: (search: Record<string, unknown>): { redirect?: string } => {
+    const target = textOf(search.redirect);
+    return target ? { redirect: target } : {};
+  },
+  beforeLoad: async () => {
+    await whoIsThere();
+  },
+  component: lazyRouteComponent(() => import("./routes/auth.tsx")),
+});
+
+/** Lets users and guests in; everybody else is sent to /auth, and back here afterwards. */
+async function admit({ location }: { location: ParsedLocation }): Promise<void> {
+  const visitor = await whoIsThere();
+  if (visitor.kind !== "anonymous") return;
+  throw redirect({
+    to: "/auth",
+    search: location.href === "/" ? {} : { redirect: location.href },
+    replace: true,
+  });
+}
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  validateSearch: (search: Record<string, unknown>): { lecture?: string } => {
+    const lecture = textOf(search.lecture);
+    return lecture ? { lecture } : {};
+  },
+  beforeLoad: admit,
+  component: lazyRouteComponent(() => import("./routes/home.tsx")),
+});
+
+const recordRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/record",
+  validateSearch: (search: Record<string, unknown>): { lecture?: string; autostart?: boolean } => {
+    const lecture = textOf(search.lecture);
+    return { ...(lecture && { lecture }), ...(search.autostart === true && { autostart: true }) };
+  },
+  beforeLoad: admit,
+  component: lazyRouteComponent(() => import("./routes/record.tsx")),
+});
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([authRoute, homeRoute, recordRoute]),
+  defaultPreload: "intent",
+  defaultPendingMs: 200,
+  defaultPendingComponent: LoadingPage,
+  defaultErrorComponent: FailedPage,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

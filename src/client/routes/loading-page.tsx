@@ -1,0 +1,10 @@
+import { useT } from "../i18n/index.ts";
+import { Spinner } from "../ui/spinner.tsx";
+
+export function LoadingPage() {
+  return (
+    <div className="grid min-h-dvh place-items-center">
+      <Spinner label={useT()("common.loading")} />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { PanelLeft, SlidersHorizontal } from "lucide-react";
+import { useRef, useState } from "react";
+import { Sidebar } from "../features/lectures/sidebar.tsx";
+import { openSession } from "../features/recording/open-session.ts";
+import { RecordingScreen } from "../features/recording/recording-screen.tsx";
+import { SettingsDialog } from "../features/recording/settings-dialog.tsx";
+import { Header } from "../features/shell/header.tsx";
+import { useT } from "../i18n/index.ts";
+import { type Visitor, visitor } from "../lib/auth.ts";
+import { showSidebar, sidebarCovers, sidebarOpen } from "../lib/preferences.ts";
+import { DataProvider } from "../lib/queries.tsx";
+import { useValue } from "../lib/signal.ts";
+import { useTitle } from "../lib/title.ts";
+import { IconButton } from "../ui/button.tsx";
+import { MenuItem } from "../ui/menu.tsx";
+import { useAddress } from "./record-address.ts";
+
+export default function RecordPage() {
+  const t = useT();
+  const who = useValue(visitor);
+  useTitle(t("title.record"));
+  if (who.kind !== "user" && who.kind !== "guest") return null;
+  return (
+    <DataProvider>
+      <Recording key={who.kind === "user" ? who.user.id : who.kind} who={who} />
+    </DataProvider>
+  );
+}
+
+function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {
+  const t = useT();
+  const [session] = useState(() => openSession(who));
+  const [settings, setSettings] = useState(false);
+  const { lecture, busy } = useValue(session.view);
+  const beside = useValue(sidebarOpen);
+  const first = useRef<HTMLButtonElement>(null);
+  const signedIn = who.kind === "user";
+  const address = useAddress(session, signedIn);
+
+  /** On a narrow screen the choice was made, and the page is wanted. */
+  function afterChoice() {
+    if (sidebarCovers()) showSidebar(false);
+  }
+
+  return (
+    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+      <Header
+        actions={
+          <IconButton
+            label={t("settings.title")}
+            onClick={() => setSettings(true)}
+            className="max-sm:hidden"
+          >
+            <SlidersHorizontal className="size-4.5" aria-hidden="true" />
+          </IconButton>
+        }
+        menu={
+          <MenuItem
+            icon={<SlidersHorizontal className="size-4" aria-hidden="true" />}
+            onClick={() => setSettings(true)}
+          >
+            {t("account.recordingSettings")}
+          </MenuItem>
+        }
+      />
+      <div
+        className={`grid min-h-0 ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]"}`}
+      >
+        {beside ? (
+          <Sidebar
+            signedIn={signedIn}
+            openId={lecture?.id ?? null}
+            saving={busy === "saving"}
+            first={first}
+            onClose={() => showSidebar(false)}
+            onOpen={(id) => {
+              address.open(id);
+              afterChoice();
+            }}
+            onNew={() => {
+              void session.reset();
+              afterChoice();
+            }}
+          />
+        ) : null}
+        <RecordingScreen
+          session={session}
+          signedIn={signedIn}
+          sidebarToggle={
+            <IconButton
+              label={t(beside ? "sidebar.hide" : "sidebar.show")}
+              aria-expanded={beside}
+              onClick={() => showSidebar(!beside)}
+            >
+              <PanelLeft className="size-4.5" aria-hidden="true" />
+            </IconButton>
+          }
+          onLectures={() => {
+            showSidebar(true);
+            requestAnimationFrame(() => first.current?.focus());
+          }}
+        />
+      </div>
+      <SettingsDialog session={session} open={settings} onClose={() => setSettings(false)} />
+    </div>
+  );
+}

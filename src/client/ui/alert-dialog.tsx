@@ -1,0 +1,30 @@
+import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
+import type { ReactNode } from "react";
+import { sheetClass, veilClass } from "./dialog.tsx";
+
+interface AlertDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  text: string;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+/** A question or a message that has to be answered: a click beside it does nothing. */
+export function AlertDialog({ open, onOpenChange, title, text, children }: AlertDialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className={veilClass} />
+        <Base.Popup className={sheetClass}>
+          <div className="grid gap-2">
+            <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
+            <Base.Description className="text-ink-2 wrap-anywhere">{text}</Base.Description>
+          </div>
+          <div className="flex justify-end gap-2">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

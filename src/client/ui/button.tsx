@@ -1,0 +1,59 @@
+import type { ComponentProps } from "react";
+
+type Look = "seal" | "ink" | "plain" | "quiet";
+
+const looks: Record<Look, string> = {
+  seal: "bg-seal text-seal-ink hover:bg-seal-deep",
+  ink: "bg-ink text-paper hover:bg-ink-2",
+  plain: "border border-rule bg-sheet text-ink-2 hover:bg-paper-3 hover:text-ink",
+  quiet: "text-ink-2 hover:bg-paper-3 hover:text-ink",
+};
+
+const sizes = {
+  small: "h-8 gap-1.5 rounded-s px-3 text-sm",
+  medium: "h-10 gap-2 rounded-m px-4 text-base",
+  large: "h-12 gap-2 rounded-m px-5 text-md",
+  pill: "h-11 gap-2.5 rounded-full px-5 text-base",
+};
+
+interface Dress {
+  look?: Look;
+  size?: keyof typeof sizes;
+}
+
+/** Classes of a button, for links that look like one. */
+export function buttonClass({ look = "plain", size = "medium" }: Dress = {}): string {
+  return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors duration-150 ease-quiet disabled:cursor-not-allowed disabled:opacity-55 ${looks[look]} ${sizes[size]}`;
+}
+
+type ButtonProps = ComponentProps<"button"> & Dress;
+
+export function Button({ look, size, className = "", type = "button", ...rest }: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      // biome-ignore lint/a11y/useButtonType: the default is "button"
+      type={type}
+      className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
+    />
+  );
+}
+
+type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
+  /** What it does, for screen readers and as a hint under the pointer. */
+  label: string;
+};
+
+/** A square button that shows an icon alone. */
+export function IconButton({ label, className = "", type = "button", ...rest }: IconButtonProps) {
+  return (
+    <button
+      title={label}
+      {...rest}
+      // biome-ignore lint/a11y/useButtonType: the default is "button"
+      type={type}
+      aria-label={label}
+      className={`touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:cursor-not-allowed disabled:opacity-45 ${className}`}
+    />
+  );
+}

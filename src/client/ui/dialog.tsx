@@ -1,0 +1,55 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "./button.tsx";
+
+export const veilClass =
+  "fixed inset-0 bg-veil transition-opacity duration-200 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
+
+export const sheetClass =
+  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  closeLabel: string;
+  children: ReactNode;
+}
+
+/** A dialog in the middle of the page. It traps focus and gives it back. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  closeLabel,
+  children,
+}: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className={veilClass} />
+        <Base.Popup className={sheetClass}>
+          <div className="grid gap-1">
+            <div className="flex items-center justify-between gap-4">
+              <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
+              <Base.Close
+                render={
+                  <IconButton label={closeLabel} className="-my-1 -mr-2">
+                    <X className="size-4.5" aria-hidden="true" />
+                  </IconButton>
+                }
+              />
+            </div>
+            {description ? (
+              <Base.Description className="text-ink-2">{description}</Base.Description>
+            ) : null}
+          </div>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,93 @@
+import { Toast } from "@base-ui/react/toast";
+import { X } from "lucide-react";
+import { useEffect } from "react";
+import { alerts, dismissAlert, showToastsWith, type ToastMessage } from "../lib/notify.ts";
+import { useValue } from "../lib/signal.ts";
+import { AlertDialog } from "./alert-dialog.tsx";
+import { Button, IconButton } from "./button.tsx";
+
+const shownAtOnce = 3;
+const shownMs = 4_000;
+
+interface Labels {
+  notifications: string;
+  close: string;
+  ok: string;
+}
+
+const dots: Record<ToastMessage["kind"], string> = {
+  success: "bg-jade",
+  info: "bg-ink-3",
+  failure: "bg-seal",
+};
+
+/** Where toasts and alerts appear. */
+export default function Notifications({ labels }: { labels: Labels }) {
+  const [alert] = useValue(alerts);
+  return (
+    <Toast.Provider limit={shownAtOnce} timeout={shownMs}>
+      <Toast.Portal>
+        <Toast.Viewport
+          aria-label={labels.notifications}
+          className="fixed right-4 bottom-4 left-4 z-20 flex flex-col gap-2 sm:left-auto sm:w-90"
+        >
+          <Toasts closeLabel={labels.close} />
+        </Toast.Viewport>
+      </Toast.Portal>
+      <AlertDialog
+        open={alert !== undefined}
+        onOpenChange={dismissAlert}
+        title={alert?.title ?? ""}
+        text={alert?.text ?? ""}
+      >
+        <Button look="ink" onClick={dismissAlert}>
+          {labels.ok}
+        </Button>
+      </AlertDialog>
+    </Toast.Provider>
+  );
+}
+
+function Toasts({ closeLabel }: { closeLabel: string }) {
+  const { toasts, add } = Toast.useToastManager<{ kind: ToastMessage["kind"] }>();
+
+  useEffect(
+    () =>
+      showToastsWith(({ kind, title, description }) => {
+        add({
+          title,
+          ...(description === undefined ? {} : { description }),
+          priority: kind === "failure" ? "high" : "low",
+          data: { kind },
+        });
+      }),
+    [add],
+  );
+
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      // Base UI removes a toast when its transitions end: the one of `visibility` lasts 2.5 s.
+      className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:opacity_150ms,visibility_2500ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:right-0 data-ending-style:bottom-0 data-ending-style:left-0 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+    >
+      <Toast.Content className="grid grid-cols-[auto_1fr_auto] items-start gap-3 py-2.5 pr-2 pl-4">
+        <span
+          aria-hidden="true"
+          className={`mt-2.5 size-1.5 rounded-full ${dots[toast.data?.kind ?? "info"]}`}
+        />
+        <div className="grid gap-0.5 py-1">
+          <Toast.Title className="font-semibold" />
+          <Toast.Description className="text-ink-2 text-sm" />
+        </div>
+        <Toast.Close
+          render={
+            <IconButton label={closeLabel} className="size-8">
+              <X className="size-4" aria-hidden="true" />
+            </IconButton>
+          }
+        />
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}

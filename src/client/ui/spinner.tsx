@@ -1,0 +1,14 @@
+/** Three quiet dots and a word, for a whole page that is on its way. */
+export function Spinner({ label }: { label: string }) {
+  return (
+    <div role="status" className="grid min-h-60 place-items-center text-ink-3">
+      <span className="flex items-center gap-3">
+        <span
+          aria-hidden="true"
+          className="size-4 animate-spin rounded-full border-2 border-rule border-t-seal"
+        />
+        {label}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { type ComponentProps, useId } from "react";
+
+export const inputClass =
+  "w-full rounded-m border border-rule bg-sheet px-3.5 py-2.5 text-ink text-md transition-colors duration-150 ease-quiet hover:border-rule-strong disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-seal";
+
+type TextFieldProps = ComponentProps<"input"> & {
+  label: string;
+  /** Below the field; read out with it. */
+  hint?: string;
+};
+
+export function TextField({ label, hint, className = "", ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <div className={`grid gap-1.5 ${className}`}>
+      <label htmlFor={id} className="font-medium text-ink-2 text-sm">
+        {label}
+      </label>
+      <input
+        {...rest}
+        id={id}
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className={inputClass}
+      />
+      {hint ? (
+        <span id={`${id}-hint`} className="text-ink-3 text-xs tabular">
+          {hint}
+        </span>
+      ) : null}
+    </div>
+  );
+}
