@@ -3,6 +3,8 @@ import type { ProviderMessage, ProviderToken } from "../../../../src/server/reco
 const chunkMs = 256;
 const wordEveryMs = 430;
 const wordMs = 310;
+/** No two sessions hear a word at quite the same time. */
+const jitterMs = 20;
 
 const startOfWord = (word: number) => word * wordEveryMs + 60;
 const endOfWord = (word: number) => startOfWord(word) + wordMs;
@@ -26,6 +28,12 @@ export class ProviderModel {
     for (let word = 0; endOfWord(word) <= toMs; word += 1)
       if (startOfWord(word) >= fromMs) words.push(word);
     return words;
+  }
+
+  /** True in the pause between two words, ms of the recording. */
+  static isSilentAt(ms: number): boolean {
+    const within = ms % wordEveryMs;
+    return within < startOfWord(0) - jitterMs || within > endOfWord(0) + jitterMs;
   }
 
   /** Takes one chunk; returns what is wrong with it, if anything. */
@@ -70,10 +78,9 @@ export class ProviderModel {
 
   #token(word: number, baseMs: number, isFinal: boolean): ProviderToken {
     const cut = startOfWord(word) < baseMs;
-    // No two sessions hear a word at quite the same time.
-    const jitter = ((word * 7 + (this.#first ?? 0) * 13) % 5) - 2;
-    const startMs = Math.max(0, startOfWord(word) - baseMs + jitter * 10);
-    const endMs = Math.max(startMs, endOfWord(word) - baseMs + jitter * 10);
+    const jitter = ((((word * 7 + (this.#first ?? 0) * 13) % 5) - 2) / 2) * jitterMs;
+    const startMs = Math.max(0, startOfWord(word) - baseMs + jitter);
+    const endMs = Math.max(startMs, endOfWord(word) - baseMs + jitter);
     return { text: cut ? " NaN" : ` ${word}`, isFinal, startMs, endMs, speaker: null };
   }
 }

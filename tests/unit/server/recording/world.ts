@@ -147,7 +147,12 @@ export class World {
     }
   }
 
-  finalize(): void {
+  /** A person stops between two words, not within one. */
+  stop(): void {
+    if (ProviderModel.isSilentAt(this.captured * chunkMs)) this.#finalize();
+  }
+
+  #finalize(): void {
     if (this.configured && this.cursor === this.captured) this.#send({ type: "finalize" });
   }
 
@@ -300,7 +305,7 @@ export class World {
         break;
       if (this.configured && this.cursor === this.captured && this.room.finalize === null) {
         this.finalized = false;
-        this.finalize();
+        this.#finalize();
       }
       this.alarm(300);
     }
