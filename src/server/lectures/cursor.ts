@@ -13,6 +13,7 @@ export function encodeCursor({ createdAt, id }: LectureCursor): string {
   return `${createdAt.getTime().toString(36)}.${id}`;
 }
 
+/** Nine digits reach the year 5188, and so lie within what both Date and Postgres can hold. */
 const moment = z.string().check(z.regex(/^[0-9a-z]{1,9}$/));
 
 /** The cursor that `encodeCursor` made, or null for anything else. */
@@ -20,6 +21,5 @@ export function decodeCursor(text: string): LectureCursor | null {
   const [time, id, ...rest] = text.split(".");
   const parsed = z.tuple([moment, uuid]).safeParse([time, id]);
   if (!parsed.success || rest.length > 0) return null;
-  const createdAt = new Date(Number.parseInt(parsed.data[0], 36));
-  return Number.isNaN(createdAt.getTime()) ? null : { createdAt, id: parsed.data[1] };
+  return { createdAt: new Date(Number.parseInt(parsed.data[0], 36)), id: parsed.data[1] };
 }

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { appRouter } from "../../../../src/server/app-router.ts";
+
+interface Procedure {
+  _def: { meta?: { access?: string } };
+}
+
+test("every procedure says who may call it", () => {
+  const procedures: Record<string, unknown> = { ...appRouter._def.procedures };
+  const access = Object.entries(procedures as Record<string, Procedure>).map(
+    ([path, procedure]) => [path, procedure._def.meta?.access],
+  );
+  expect(Object.fromEntries(access.filter(([, who]) => who !== "user"))).toEqual({
+    "ai.translate": "guest",
+    "auth.session": "public",
+    "auth.signIn": "public",
+    "auth.signOut": "public",
+    "auth.signUp": "public",
+    "recording.guestTicket": "public",
+    "site.info": "public",
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "vitest";
+import { appRouter } from "../../../../src/server/app-router.ts";
+import { absentAccountHash } from "../../../../src/server/auth/passwords.ts";
+import { createCallerFactory } from "../../../../src/server/trpc.ts";
+import { fakeContext, recordedLimiter } from "../support/context.ts";
+import { testDatabase } from "../support/database.ts";
+
+const database = testDatabase();
+const callerOf = createCallerFactory(appRouter);
+const newCredentials = () => ({ email: `${crypto.randomUUID()}@example.org`, password: "secret!" });
+
+describe("auth", () => {
+  test("an unknown address is verified against a hash of the same cost", async () => {
+    const { context, verified } = fakeContext(database());
+    const credentials = newCredentials();
+    await expect(callerOf(context).auth.signIn(credentials)).rejects.toMatchObject({
+      code: "UNAUTHORIZED",
+      cause: { code: "credentials_invalid" },
+    });
+    expect(verified).toEqual([{ phc: absentAccountHash, password: credentials.password }]);
+    expect(absentAccountHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
+  test("both limits are asked before a password costs anything", async () => {
+    const credentials = newCredentials();
+    for (const refused of [`account:${credentials.email}`, "address:192.0.2.7"]) {
+      const limiter = recordedLimiter([refused]);
+      const { context, verified } = fakeContext(database(), { addressKey: "address:192.0.2.7" });
+      context.limits.credentials = limiter;
+      for (const call of ["signIn", "signUp"] as const) {
+        await expect(callerOf(context).auth[call](credentials)).rejects.toMatchObject({
+          cause: { code: "rate_limited", retryAfterSeconds: 60 },
+        });
+      }
+      expect(limiter.keys.slice(0, 2)).toEqual([
+        `account:${credentials.email}`,
+        "address:192.0.2.7",
+      ]);
+      expect(verified).toEqual([]);
+    }
+  });
+
+  test("two sign-ups at the same time make one account", async () => {
+    const { context } = fakeContext(database());
+    const credentials = newCredentials();
+    const results = await Promise.allSettled([
+      callerOf(context).auth.signUp(credentials),
+      callerOf(context).auth.signUp(credentials),
+    ]);
+    expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = results.find(({ status }) => status === "rejected");
+    expect(refused).toMatchObject({
+      reason: { code: "CONFLICT", cause: { code: "email_in_use" } },
+    });
+  });
+
+  test("a failure inside is `internal`, and the log holds no parameter of a query", async () => {
+    const { context, logged } = fakeContext(database());
+    context.hasher = { ...context.hasher, hash: async () => "x\0y" };
+    const credentials = newCredentials();
+    await expect(callerOf(context).auth.signUp(credentials)).rejects.toMatchObject({
+      message: "internal",
+      cause: { code: "internal" },
+    });
+    const [line] = logged.filter(({ event }) => event === "procedure_failed");
+    expect(line).toMatchObject({
+      level: "error",
+      fields: { procedure: "auth.signUp", code: "internal", fault: "database" },
+    });
+    expect(JSON.stringify(logged)).not.toContain(credentials.email);
+  });
+});

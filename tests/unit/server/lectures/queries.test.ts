@@ -1,0 +1,140 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { decodeCursor, encodeCursor } from "../../../../src/server/lectures/cursor.ts";
+import {
+  changeLecture,
+  createLecture,
+  listLectures,
+  readLecture,
+} from "../../../../src/server/lectures/queries.ts";
+import { addUser, testDatabase } from "../support/database.ts";
+
+const database = testDatabase();
+const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds));
+
+describe("createLecture", () => {
+  test("a repeated call answers with the lecture as it is by now", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const key = { userId, id: crypto.randomUUID() };
+    const input = { ...key, title: "First", targetLanguage: "ja" as const, now: at(1) };
+    await createLecture(db, input);
+    await changeLecture(db, key, { title: "Renamed", updatedAt: at(2) });
+    expect(await createLecture(db, { ...input, now: at(3) })).toMatchObject({
+      title: "Renamed",
+      createdAt: at(1).toISOString(),
+      updatedAt: at(2).toISOString(),
+    });
+  });
+
+  test("the id of somebody else's or of a deleted lecture is taken", async () => {
+    const db = database();
+    const [owner, other] = [await addUser(db), await addUser(db)];
+    const key = { userId: owner.id, id: crypto.randomUUID() };
+    const input = { ...key, title: "Mine", targetLanguage: "ja" as const, now: at(1) };
+    await createLecture(db, input);
+    const conflict = { code: "conflict" };
+    await expect(createLecture(db, { ...input, userId: other.id })).rejects.toMatchObject(conflict);
+    await changeLecture(db, key, { deletedAt: at(2), updatedAt: at(2) });
+    await expect(createLecture(db, input)).rejects.toMatchObject(conflict);
+  });
+
+  test("an account that is gone is `unauthenticated`", async () => {
+    const input = { userId: crypto.randomUUID(), id: crypto.randomUUID(), title: "x" };
+    await expect(
+      createLecture(database(), { ...input, targetLanguage: "ja", now: at(1) }),
+    ).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+});
+
+describe("listLectures", () => {
+  test("pages go on without loss or repetition, equal moments included", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const stranger = await addUser(db);
+    const make = (owner: string, seconds: number) =>
+      createLecture(db, {
+        userId: owner,
+        id: crypto.randomUUID(),
+        title: `at ${seconds}`,
+        targetLanguage: "none",
+        now: at(seconds),
+      });
+    const made = [];
+    for (const seconds of [5, 3, 3, 3, 9, 1, 3]) made.push(await make(userId, seconds));
+    await make(stranger.id, 4);
+    const gone = await make(userId, 2);
+    await changeLecture(db, { userId, id: gone.id }, { deletedAt: at(10), updatedAt: at(10) });
+
+    const seen: string[] = [];
+    let cursor = null;
+    do {
+      const page = await listLectures(db, { userId, cursor, limit: 2 });
+      expect(page.total).toBe(7);
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.nextCursor ? decodeCursor(page.nextCursor) : null;
+    } while (cursor);
+    const newestFirst = made
+      .toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1))
+      .map(({ id }) => id);
+    expect(seen).toEqual(newestFirst);
+  });
+
+  test("a page is read along the index and never sorted", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    await db.execute(sql`insert into lectures (id, user_id, title, target_language, created_at)
+      select gen_random_uuid(), ${userId}, 't', 'none', ${at(0).toISOString()}::timestamptz + n * interval '1 s'
+      from generate_series(1, 3000) n`);
+    await db.execute(sql`analyze lectures`);
+    const { rows } = await db.execute<{ "QUERY PLAN": string }>(sql`explain
+      select id from lectures where user_id = ${userId} and deleted_at is null
+        and (created_at, id) < (${at(900).toISOString()}::timestamptz, ${userId}::uuid)
+      order by created_at desc nulls last, id desc nulls last limit 51`);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toContain("lectures_user_created_idx");
+    expect(plan).not.toContain("Sort");
+    const { items } = await listLectures(db, { userId, cursor: null, limit: 50 });
+    expect(items[0]?.createdAt).toBe(at(3000).toISOString());
+  });
+});
+
+describe("readLecture and changeLecture", () => {
+  test("see nobody else's lecture", async () => {
+    const db = database();
+    const [owner, other] = [await addUser(db), await addUser(db)];
+    const id = crypto.randomUUID();
+    const theirs = { userId: other.id, id };
+    await createLecture(db, {
+      userId: owner.id,
+      id,
+      title: "Mine",
+      targetLanguage: "ko",
+      now: at(1),
+    });
+    expect(await readLecture(db, theirs)).toBeNull();
+    await expect(
+      changeLecture(db, theirs, { title: "Theirs", updatedAt: at(2) }),
+    ).rejects.toMatchObject({ code: "not_found" });
+    expect(await readLecture(db, { userId: owner.id, id })).toMatchObject({
+      title: "Mine",
+      entries: [],
+      summary: null,
+      context: null,
+    });
+  });
+});
+
+describe("the cursor", () => {
+  test("comes back as it went", () => {
+    const cursor = { createdAt: new Date("2026-11-20T08:00:00.123Z"), id: crypto.randomUUID() };
+    expect(decodeCursor(encodeCursor(cursor))).toEqual(cursor);
+  });
+
+  test.each(["", ".", "zzzzzzzzz", "1.2", "1'--.x", `zzzzzzzzzz.${crypto.randomUUID()}`, "a.b.c"])(
+    "refuses %s",
+    (text) => {
+      expect(decodeCursor(text)).toBeNull();
+    },
+  );
+});

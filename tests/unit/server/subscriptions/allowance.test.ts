@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { subscriptions, usageLedger } from "../../../../drizzle/schema.ts";
+import { appRouter } from "../../../../src/server/app-router.ts";
+import { readAllowance } from "../../../../src/server/subscriptions/queries.ts";
+import { effectiveTier, usageMonth } from "../../../../src/server/subscriptions/rules.ts";
+import { createCallerFactory } from "../../../../src/server/trpc.ts";
+import { fakeContext, sessionOf } from "../support/context.ts";
+import { addUser, testDatabase } from "../support/database.ts";
+
+const database = testDatabase();
+const now = new Date("2026-11-20T12:00:00.000Z");
+const later = new Date("2026-11-25T00:00:00.000Z");
+
+describe("effectiveTier", () => {
+  const cancelled = { tier: "pro", status: "cancelled", currentPeriodEnd: later } as const;
+
+  test("nobody's subscription is Free", () => expect(effectiveTier(null, now)).toBe("free"));
+  test("an active one counts", () =>
+    expect(effectiveTier({ ...cancelled, status: "active" }, now)).toBe("pro"));
+  test("an inactive one does not", () =>
+    expect(effectiveTier({ ...cancelled, status: "inactive" }, now)).toBe("free"));
+  test("a cancelled one counts until the moment its period ends", () => {
+    expect(effectiveTier(cancelled, new Date(later.getTime() - 1))).toBe("pro");
+    expect(effectiveTier(cancelled, later)).toBe("free");
+    expect(effectiveTier({ ...cancelled, currentPeriodEnd: null }, now)).toBe("free");
+  });
+});
+
+test("usageMonth is the month in UTC", () => {
+  expect(usageMonth(new Date("2026-12-01T00:30:00.000+02:00"))).toBe("2026-11-01");
+  expect(usageMonth(new Date("2026-12-01T00:00:00.000Z"))).toBe("2026-12-01");
+});
+
+describe("readAllowance", () => {
+  const segment = (userId: string, month: string, recordedMs: number, n = 0) => ({
+    recordingId: crypto.randomUUID(),
+    segment: n,
+    userId,
+    month,
+    recordedMs,
+    startedAt: now,
+    flushedAt: now,
+  });
+
+  test("without a subscription it is the Free plan's hour, unused", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    expect(await readAllowance(db, { userId, now })).toEqual({ hourLimit: 1, usedMs: 0 });
+  });
+
+  test("sums the month's segments of this user alone, beyond 32 bits", async () => {
+    const db = database();
+    const [user, other] = [await addUser(db), await addUser(db)];
+    await db
+      .insert(usageLedger)
+      .values([
+        segment(user.id, "2026-11-01", 2_000_000_000),
+        segment(user.id, "2026-11-01", 2_000_000_000, 1),
+        segment(user.id, "2026-10-01", 7),
+        segment(other.id, "2026-11-01", 11),
+      ]);
+    expect(await readAllowance(db, { userId: user.id, now })).toEqual({
+      hourLimit: 1,
+      usedMs: 4_000_000_000,
+    });
+  });
+
+  test("a cancelled plan keeps its hours until the period ends", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    await db
+      .insert(subscriptions)
+      .values({ userId, tier: "premium", status: "cancelled", currentPeriodEnd: later });
+    expect((await readAllowance(db, { userId, now })).hourLimit).toBe(100);
+    expect((await readAllowance(db, { userId, now: later })).hourLimit).toBe(1);
+  });
+});
+
+test("subscriptions.current tells plan, end and whole seconds", async () => {
+  const db = database();
+  const user = await addUser(db);
+  const callerOf = createCallerFactory(appRouter);
+  const ask = (moment: Date) => {
+    const { context } = fakeContext(db, {
+      session: sessionOf(user),
+      clock: { now: () => moment },
+    });
+    return callerOf(context).subscriptions.current();
+  };
+  const free = {
+    subscriptionTier: "free",
+    subscriptionStatus: "inactive",
+    subscriptionEnd: null,
+    hourLimit: 1,
+    timeUsedThisMonth: 0,
+  };
+  expect(await ask(now)).toEqual(free);
+  await db
+    .insert(subscriptions)
+    .values({ userId: user.id, tier: "pro", status: "cancelled", currentPeriodEnd: later });
+  await db.insert(usageLedger).values({
+    recordingId: crypto.randomUUID(),
+    segment: 0,
+    userId: user.id,
+    month: "2026-11-01",
+    recordedMs: 1_999,
+    startedAt: now,
+    flushedAt: now,
+  });
+  expect(await ask(now)).toEqual({
+    subscriptionTier: "pro",
+    subscriptionStatus: "cancelled",
+    subscriptionEnd: later.toISOString(),
+    hourLimit: 20,
+    timeUsedThisMonth: 1,
+  });
+  expect(await ask(later)).toEqual({ ...free, timeUsedThisMonth: 1 });
+});

@@ -1,0 +1,67 @@
+import type { Context } from "../../../../src/server/context.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import type { LogFields, RateLimiter } from "../../../../src/server/ports.ts";
+
+/** A limiter that writes down its keys, and refuses those that `refused` names. */
+export function recordedLimiter(refused: string[] = []): RateLimiter & { keys: string[] } {
+  const keys: string[] = [];
+  return {
+    keys,
+    async allow(key) {
+      keys.push(key);
+      return !refused.includes(key);
+    },
+  };
+}
+
+/** A context whose ports are recorded fakes; `over` replaces what a test is about. */
+export function fakeContext(db: Database, over: Partial<Context> = {}) {
+  const logged: { level: string; event: string; fields: LogFields | undefined }[] = [];
+  const log = (level: string) => (event: string, fields?: LogFields) =>
+    void logged.push({ level, event, fields });
+  const verified: { phc: string; password: string }[] = [];
+  const prompts: { system: string; user: string }[] = [];
+  const context: Context = {
+    db,
+    clock: { now: () => new Date("2026-11-20T12:00:00.000Z") },
+    logger: { info: log("info"), warn: log("warn"), error: log("error") },
+    llm: {
+      async complete(prompt) {
+        prompts.push(prompt);
+        return "译文";
+      },
+    },
+    hasher: {
+      hash: async (password) => `hash of ${password}`,
+      async verify(phc, password) {
+        verified.push({ phc, password });
+        return phc === `hash of ${password}`;
+      },
+    },
+    limits: {
+      credentials: recordedLimiter(),
+      guestTickets: recordedLimiter(),
+      translations: recordedLimiter(),
+      recordings: recordedLimiter(),
+    },
+    requestId: "request",
+    session: null,
+    guest: null,
+    addressKey: null,
+    responseHeaders: new Headers(),
+    settings: {
+      guestTicketSecret: "a secret of tests that is long enough",
+      secureCookies: true,
+      standIns: { speech: true, llm: false },
+    },
+    ...over,
+  };
+  return { context, logged, verified, prompts };
+}
+
+/** The session of `user`, as the middleware would have found it. */
+export const sessionOf = (user: { id: string; email: string }) => ({
+  id: "stored-hash",
+  user,
+  expiresAt: new Date("2026-12-20T12:00:00.000Z"),
+});

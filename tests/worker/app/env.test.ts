@@ -1,0 +1,95 @@
+import { env } from "cloudflare:test";
+import { describe, expect, test } from "vitest";
+import { EnvironmentError, readEnv } from "../../../src/worker/env.ts";
+
+const secret = "a secret of tests that is long enough";
+const production = {
+  DATABASE_URL: "postgresql://user:pass@db.example.org/dualect",
+  SONIOX_API_KEY: "soniox-key",
+  LLM_API_KEY: "llm-key",
+  LLM_MODEL: "model",
+  GUEST_TICKET_SECRET: secret,
+};
+const development = {
+  APP_ENV: "development",
+  LOCAL_STACK_URL: "http://127.0.0.1:5500",
+  GUEST_TICKET_SECRET: secret,
+};
+
+const read = (variables: Record<string, string>) => {
+  const {
+    APP_ENV: _,
+    LOCAL_STACK_URL: __,
+    GUEST_TICKET_SECRET: ___,
+    ...rest
+  } = env as Cloudflare.Env & Record<string, unknown>;
+  return readEnv({ ...rest, ...variables } as Cloudflare.Env);
+};
+
+const problemsOf = (variables: Record<string, string>): string[] => {
+  try {
+    read(variables);
+    return [];
+  } catch (error) {
+    if (error instanceof EnvironmentError) return error.problems;
+    throw error;
+  }
+};
+
+describe("readEnv", () => {
+  test("production has real services and no stand-in", () => {
+    expect(read(production)).toEqual({
+      appEnv: "production",
+      database: { url: production.DATABASE_URL, fetchEndpoint: null },
+      soniox: { url: "wss://stt-rt.soniox.com/transcribe-websocket", apiKey: "soniox-key" },
+      llm: { baseUrl: "https://api.openai.com/v1", apiKey: "llm-key", model: "model" },
+      guestTicketSecret: secret,
+      standIns: { speech: false, llm: false },
+    });
+  });
+
+  test("development uses the embedded stack for what is not given", () => {
+    expect(read(development)).toMatchObject({
+      database: { fetchEndpoint: "http://127.0.0.1:5500/neon/sql" },
+      soniox: { url: "ws://127.0.0.1:5500/soniox/transcribe-websocket" },
+      llm: { baseUrl: "http://127.0.0.1:5500/llm/v1" },
+      standIns: { speech: true, llm: true },
+    });
+    const own = { LLM_BASE_URL: "http://127.0.0.1:11434/v1", LLM_MODEL: "llama" };
+    expect(read({ ...development, ...own })).toMatchObject({
+      llm: { baseUrl: own.LLM_BASE_URL, model: "llama" },
+      standIns: { speech: true, llm: false },
+    });
+  });
+
+  test.each(Object.keys(production).filter((name) => name !== "GUEST_TICKET_SECRET"))(
+    "production without %s does not start",
+    (name) => {
+      const { [name as keyof typeof production]: _, ...rest } = production;
+      expect(problemsOf(rest)).toEqual([`${name}: missing`]);
+    },
+  );
+
+  test("production refuses the embedded stack", () => {
+    const problems = problemsOf({ ...production, LOCAL_STACK_URL: "http://127.0.0.1:1" });
+    expect(problems).toEqual(["LOCAL_STACK_URL: not allowed in production"]);
+  });
+
+  test("an integration is given as a whole or not at all", () => {
+    expect(problemsOf({ ...development, SONIOX_URL: "wss://stt-rt.eu.soniox.com/x" })).toEqual([
+      "SONIOX_API_KEY: missing",
+    ]);
+    expect(problemsOf({ ...development, LLM_API_KEY: "key" })).toEqual(["LLM_MODEL: missing"]);
+  });
+
+  test("names what is wrong and tells no value", () => {
+    const problems = problemsOf({
+      ...production,
+      GUEST_TICKET_SECRET: "short",
+      LLM_BASE_URL: "ftp://hidden.example.org",
+    }).join("\n");
+    expect(problems).toMatch(/GUEST_TICKET_SECRET/);
+    expect(problems).toMatch(/LLM_BASE_URL/);
+    expect(problems).not.toMatch(/short|hidden/);
+  });
+});
