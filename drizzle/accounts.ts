@@ -5,6 +5,7 @@ import { createdAt, id, moment, updatedAt } from "./columns.ts";
 
 export const theme = pgEnum("theme", themes);
 export const oneTimeTokenType = pgEnum("one_time_token_type", ["signup", "recovery"]);
+export const sessionScope = pgEnum("session_scope", ["full", "recovery"]);
 
 export const users = pgTable(
   "users",
@@ -24,7 +25,39 @@ export const users = pgTable(
   ],
 );
 
-/** Lucia's table. `id` is the SHA-256 of what the cookie carries: a stolen row signs nobody in. */
+/** A sign-in without cookies: its access tokens and refresh tokens end with it. */
+export const refreshFamilies = pgTable(
+  "refresh_families",
+  {
+    id: id(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    scope: sessionScope("scope").notNull(),
+    expiresAt: moment("expires_at").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    index("refresh_families_user_id_idx").on(table.userId),
+    index("refresh_families_expires_at_idx").on(table.expiresAt),
+  ],
+);
+
+/** Kept as SHA-256. A spent one stays, so that its coming back is noticed. */
+export const refreshTokens = pgTable(
+  "refresh_tokens",
+  {
+    tokenHash: text("token_hash").primaryKey(),
+    familyId: uuid("family_id")
+      .notNull()
+      .references(() => refreshFamilies.id, { onDelete: "cascade" }),
+    usedAt: moment("used_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [index("refresh_tokens_family_id_idx").on(table.familyId)],
+);
+
+/** Lucia's table. `id` is the SHA-256 of what the caller carries: a stolen row signs nobody in. */
 export const sessions = pgTable(
   "sessions",
   {
@@ -32,11 +65,16 @@ export const sessions = pgTable(
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** `recovery` may set a new password and nothing else. */
+    scope: sessionScope("scope").notNull().default("full"),
+    /** The family whose access token this is; null for a browser's session. */
+    familyId: uuid("family_id").references(() => refreshFamilies.id, { onDelete: "cascade" }),
     expiresAt: moment("expires_at").notNull(),
     createdAt: createdAt(),
   },
   (table) => [
     index("sessions_user_id_idx").on(table.userId),
+    index("sessions_family_id_idx").on(table.familyId),
     index("sessions_expires_at_idx").on(table.expiresAt),
   ],
 );

@@ -6,6 +6,11 @@
  */
 const catalogue = {
   validation_failed: { status: 400 },
+  /** A link or credential that was used, replaced or never issued. */
+  token_invalid: { status: 400 },
+  /** A link or credential that was good and came too late. */
+  token_expired: { status: 400 },
+  current_password_invalid: { status: 400 },
   unauthenticated: { status: 401 },
   credentials_invalid: { status: 401 },
   sign_in_required: { status: 401 },
