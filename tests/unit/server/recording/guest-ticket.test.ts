@@ -1,0 +1,48 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readGuestTicket, signGuestTicket } from "../../../../src/server/recording/guest-ticket.ts";
+
+const secret = "a secret of thirty-two characters";
+const now = new Date("2026-11-20T12:00:00Z");
+const grant = {
+  recordingId: "0190a000-0000-7000-8000-000000000001",
+  expiresAt: new Date("2026-11-20T13:00:00Z"),
+};
+
+describe("a guest's ticket", () => {
+  test("says what was signed, in characters that an address may carry", async () => {
+    const ticket = await signGuestTicket(secret, grant);
+    expect(ticket).toMatch(/^[\w-]+\.[\w-]+$/);
+    expect(await readGuestTicket(secret, ticket, now)).toEqual(grant);
+  });
+
+  test("ends at its moment", async () => {
+    const ticket = await signGuestTicket(secret, grant);
+    expect(
+      await readGuestTicket(secret, ticket, new Date(grant.expiresAt.getTime() - 1)),
+    ).not.toBeNull();
+    expect(await readGuestTicket(secret, ticket, grant.expiresAt)).toBeNull();
+  });
+
+  test("signed with another secret is none", async () => {
+    const ticket = await signGuestTicket("another secret of the same length", grant);
+    expect(await readGuestTicket(secret, ticket, now)).toBeNull();
+  });
+
+  test("with one character changed is none", async () => {
+    const ticket = await signGuestTicket(secret, grant);
+    // The last character of the signature has bits that decode to nothing.
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: ticket.length - 2 }), async (at) => {
+        const other = ticket[at] === "A" ? "B" : "A";
+        const forged = ticket.slice(0, at) + other + ticket.slice(at + 1);
+        expect(await readGuestTicket(secret, forged, now)).toBeNull();
+      }),
+    );
+  });
+
+  test("that is nonsense is none", async () => {
+    for (const ticket of ["", ".", "a.b", "a.b.c", "💥.💥", "x".repeat(600)])
+      expect(await readGuestTicket(secret, ticket, now)).toBeNull();
+  });
+});

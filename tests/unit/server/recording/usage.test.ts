@@ -1,0 +1,272 @@
+import { describe, expect, test } from "vitest";
+import { grant, hour, mark, Room, start, word } from "./room.ts";
+
+const writes = (room: Room) =>
+  room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
+
+describe("recorded time", () => {
+  test("is written at the start, every 15 s of activity, and at the stop", () => {
+    const room = new Room();
+    room.connect();
+    room.config({ resumeFrom: 0 });
+    expect(writes(room)).toEqual([[0, 0, false]]);
+    expect(room.of("writeUsage")[0]?.write).toEqual({
+      recordingId: "0190a000-0000-7000-8000-000000000001",
+      userId: "user",
+      sessionId: "session",
+      segment: 0,
+      month: "2026-11-01",
+      startedAt: start,
+      recordedMs: 0,
+      closed: false,
+    });
+    room.flushed();
+    room.opened();
+    room.take();
+    room.speak(0, 57);
+    room.heard([], 14_848);
+    room.pass(1_000);
+    expect(writes(room)).toEqual([[0, 58 * 256, false]]);
+    room.flushed();
+    room.take();
+    room.pass(20_000);
+    expect(writes(room)).toEqual([]);
+    room.speak(58, 59);
+    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    expect(writes(room)).toEqual([[0, 60 * 256, true]]);
+  });
+
+  test("is kept before it is charged", () => {
+    const room = new Room();
+    room.connect();
+    room.config({ resumeFrom: 0 });
+    const types = room.effects.map(({ type }) => type);
+    expect(types.indexOf("persist")).toBeLessThan(types.indexOf("writeUsage"));
+    expect(types).toContain("persist");
+    expect(room.saved).toMatchObject({
+      nextSegment: 1,
+      segments: [{ number: 0, startedAt: start }],
+    });
+  });
+
+  test("is not what the wall clock says", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.now += 600_000;
+    room.browser({ type: "keepalive" });
+    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    expect(room.state.usage.totalMs).toBe(1_024);
+  });
+
+  test("goes on in the same segment after an eviction, without a chunk counted twice or not at all", () => {
+    const room = new Room().ready();
+    room.speak(0, 9);
+    room.evict();
+    room.take();
+    room.connect("b");
+    // Chunks 0 to 3 were acknowledged; the browser holds the rest.
+    room.config({ resumeFrom: 4 }, "b");
+    room.flushed();
+    room.opened();
+    room.speak(4, 19, "b");
+    room.take();
+    room.step({ type: "browserClosed", socketId: "b", code: 1000 });
+    expect(writes(room)).toEqual([[0, 20 * 256, true]]);
+  });
+
+  test("of the next recording goes into the next segment", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.flushed();
+    room.evict();
+    room.take();
+    room.connect("b");
+    room.config({ resumeFrom: 4 }, "b");
+    expect(writes(room)).toEqual([[1, 0, false]]);
+  });
+
+  test("counts for the month in which it was recorded", () => {
+    const room = new Room();
+    room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
+    room.connect("a", { ...grant({ monthUsedMs: 30_000 }), expiresAt: room.now + hour });
+    room.config({ resumeFrom: 0 });
+    room.flushed({ monthUsedMs: 30_000, sessionExpiresAt: room.now + hour });
+    room.opened();
+    room.take();
+    room.speak(0, 15);
+    room.pass(0);
+    expect(writes(room)).toEqual([[0, 7 * 256, true]]);
+    room.flushed({ monthUsedMs: 31_792, sessionExpiresAt: room.now + hour });
+    room.pass(0);
+    expect(writes(room).at(-1)).toEqual([1, 9 * 256, false]);
+    expect(room.of("writeUsage").map(({ write }) => write.month)).toEqual([
+      "2026-11-01",
+      "2026-12-01",
+    ]);
+    room.flushed({ monthUsedMs: 2_304, sessionExpiresAt: room.now + hour });
+    expect(room.sent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
+  });
+
+  test("of a browser that never comes back is closed after five minutes", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.flushed();
+    room.evict();
+    room.take();
+    room.step({ type: "alarm", jitter: 0 });
+    room.flushed();
+    room.pass(301_000);
+    expect(writes(room).at(-1)).toEqual([0, 1_024, true]);
+    room.flushed();
+    expect(room.state.usage.segments).toEqual([]);
+  });
+});
+
+describe("a flush that fails", () => {
+  test("is tried again, ever later, and audio goes on meanwhile", () => {
+    const room = new Room();
+    room.connect();
+    room.config({ resumeFrom: 0 });
+    room.opened();
+    const gaps: number[] = [];
+    for (let failure = 0; failure < 3; failure += 1) {
+      const flushId = room.state.usage.inFlight?.id ?? -1;
+      room.step({ type: "usageFailed", flushId, jitter: 1 });
+      gaps.push((room.state.usage.dueAt ?? 0) - room.now);
+      room.take();
+      room.audio(failure);
+      expect(room.of("sendAudio")).toHaveLength(1);
+      room.pass(gaps.at(-1) ?? 0);
+      expect(room.of("writeUsage")).toHaveLength(1);
+    }
+    expect(gaps).toEqual([1_000, 2_000, 4_000]);
+    room.flushed();
+    expect(room.state.usage.failures).toBe(0);
+  });
+
+  test("without an answer is given up after 20 s; its late answer changes nothing", () => {
+    const room = new Room();
+    room.connect();
+    room.config({ resumeFrom: 0 });
+    const flushId = room.state.usage.inFlight?.id ?? -1;
+    room.pass(22_000);
+    expect(room.of("writeUsage")).toHaveLength(2);
+    room.take();
+    const result = { monthUsedMs: 0, limitMs: 1, sessionExpiresAt: null, lectureAlive: false };
+    room.step({ type: "usageFlushed", flushId, result });
+    expect(room.effects).toEqual([]);
+  });
+});
+
+describe("the timer", () => {
+  test("says seconds of the month, with what is not written yet", () => {
+    const room = new Room();
+    room.connect("a", grant({ monthUsedMs: 600_000, limitMs: hour }));
+    room.config({ resumeFrom: 0 });
+    expect(room.sent("timer")).toEqual([{ type: "timer", usedSeconds: 600, limitSeconds: 3_600 }]);
+    room.speak(0, 7);
+    room.flushed({ monthUsedMs: 700_000 });
+    expect(room.sent("timer").at(-1)).toEqual({
+      type: "timer",
+      usedSeconds: 702,
+      limitSeconds: 3_600,
+    });
+  });
+});
+
+describe("the allowance", () => {
+  test("that runs out: the last words are delivered, then the browser is told", () => {
+    const room = new Room();
+    room.connect("a", grant({ monthUsedMs: hour - 1_000 }));
+    room.config({ resumeFrom: 0 });
+    room.flushed({ monthUsedMs: hour - 1_000 });
+    room.opened();
+    room.take();
+    room.speak(0, 9);
+    expect(room.of("sendAudio")).toHaveLength(4);
+    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
+    expect(room.sent("error")).toEqual([]);
+    room.heard([word("last.", 500, 900), mark("<fin>", 1_024)], 1_024);
+    const last = room.effects.filter(({ type }) => type === "send" || type === "closeBrowser");
+    expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
+      "tokens",
+      "ack",
+      "error",
+      "closeBrowser",
+    ]);
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(writes(room)).toEqual([[0, 1_024, true]]);
+  });
+
+  test("that runs out while the provider is dead ends all the same", () => {
+    const room = new Room();
+    room.connect("a", grant({ monthUsedMs: hour - 256 }));
+    room.config({ resumeFrom: 0 });
+    room.flushed({ monthUsedMs: hour - 256 });
+    room.audio(0);
+    room.pass(10_000);
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+  });
+
+  test("that another device used up ends this recording at the next flush", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.connect("b");
+    room.config({ resumeFrom: 4 }, "b");
+    room.flushed({ monthUsedMs: hour });
+    room.flushed({ monthUsedMs: hour });
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "b", code: 1008 }]);
+  });
+
+  test("of a guest is half an hour for one recording, and in no ledger", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    const chunks = (30 * 60_000) / 256;
+    for (let seq = 0; seq < chunks + 50; seq += 1) {
+      room.now += 256;
+      room.audio(seq);
+      room.heard([word("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
+      if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
+    }
+    room.heard([mark("<fin>", 30 * 60_000)], 30 * 60_000);
+    expect(room.of("writeUsage")).toEqual([]);
+    expect(room.sent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+    expect(room.saved?.totalMs).toBe(Math.ceil(chunks) * 256);
+  });
+});
+
+describe("who may go on", () => {
+  test("is asked at each flush: a session that ended closes the socket", () => {
+    const room = new Room().ready();
+    room.speak(0, 60);
+    room.pass(1_000);
+    room.flushed({ sessionExpiresAt: null });
+    expect(room.sent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+  });
+
+  test("is asked at each flush: so does a lecture that was deleted", () => {
+    const room = new Room();
+    room.connect();
+    room.config();
+    room.flushed({ lectureAlive: false });
+    expect(room.sent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+  });
+
+  test("the answer for an earlier session says nothing of the present one", () => {
+    const room = new Room();
+    room.connect();
+    room.config();
+    room.connect("b", grant({ sessionId: "newer" }));
+    room.take();
+    room.flushed({ sessionExpiresAt: null });
+    expect(room.of("closeBrowser")).toEqual([]);
+    expect(room.state.browser?.socketId).toBe("b");
+  });
+});
