@@ -52,8 +52,12 @@ export function opened(lecture: Lecture, spooled: SpooledRecording | null): Open
   const rows = rowsOf(lecture, language);
   const lastMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   const held = spooled?.chunks ?? [];
-  // Without sound to send on, the room alone knows how far another page or device has recorded.
-  const guess = seqFrom(Math.max(lecture.usedTime * 1_000, lastMs));
+  const finalMs = Math.max(lastMs, spooled?.savedMs ?? 0);
+  // Another page or device may have recorded since: without sound to send on, the room has the word.
+  const guess = Math.max(
+    seqFrom(Math.max(lecture.usedTime * 1_000, finalMs)),
+    spooled?.nextSeq ?? 0,
+  );
   const nextSeq = held.length > 0 ? (spooled?.nextSeq ?? guess) : guess;
   return {
     lecture: { id, title, status },
@@ -62,7 +66,7 @@ export function opened(lecture: Lecture, spooled: SpooledRecording | null): Open
     wordContext: lecture.context ?? "",
     rows,
     savedRows: lecture.entries.length,
-    finalMs: Math.max(lastMs, spooled?.savedMs ?? 0),
+    finalMs,
     recordedSeconds: Math.max(lecture.usedTime, Math.floor((nextSeq * chunkMs) / 1_000)),
     link: { recordingId: id, nextSeq, provisional: held.length === 0, held },
   };

@@ -10,6 +10,9 @@ import { audioFrame, parseServerFrame, textFrame } from "./wire.ts";
 /** From the address to the room's answer to `config`. */
 export const connectTimeoutMs = 10_000;
 
+/** The room asks its recogniser twice, 5 s each, before it gives up and says so. */
+export const finalizeTimeoutMs = 15_000;
+
 interface Events {
   /** The room is ready: what to configure it with. */
   opened(): RelayClientMessage;
@@ -33,6 +36,7 @@ export class RelayConnection {
   /** Cursor at each `finalize` that has no answer yet. */
   #finalizing: number[] = [];
   #finalizedTo = -1;
+  #finalizeSentAt = 0;
   #cancelTimeout: () => void = () => {};
   /** The room's last error. */
   error: Loss["error"] = null;
@@ -96,6 +100,7 @@ export class RelayConnection {
     const asked = this.#finalizing.at(-1) ?? this.#finalizedTo;
     if (asked === this.#cursor) return;
     this.#finalizing.push(this.#cursor);
+    this.#finalizeSentAt = this.#clock.now();
     this.#send(textFrame({ type: "finalize" }));
     this.#dueSince ??= this.#clock.now();
   }
@@ -120,9 +125,11 @@ export class RelayConnection {
     if (this.acknowledged) this.#send(textFrame({ type: "keepalive" }));
   }
 
-  /** True when an answer has been due for `ms`. */
+  /** True when no answer of any kind came for `ms`, or none to a `finalize` for too long. */
   silentFor(ms: number): boolean {
-    return this.#dueSince !== null && this.#clock.now() - this.#dueSince >= ms;
+    const now = this.#clock.now();
+    if (this.finalizing && now - this.#finalizeSentAt >= finalizeTimeoutMs) return true;
+    return this.#dueSince !== null && now - this.#dueSince >= ms;
   }
 
   /** Closes; nothing is reported any more. */

@@ -63,8 +63,8 @@ export class SimulatedRoom implements RelayTransport {
   /** Sockets that the client has not closed and that were not closed on it. */
   #open = 0;
   highSeq = -1;
-  /** Messages are held back, both ways, as on a network that stalls. */
-  stalled = false;
+  #stalled = false;
+  #held: (() => void)[] = [];
   latencyMs = 20;
   ackDelayMs = 0;
   confirms: "binary" | "base64" = "binary";
@@ -80,6 +80,15 @@ export class SimulatedRoom implements RelayTransport {
 
   constructor(clock: ManualClock) {
     this.#clock = clock;
+  }
+
+  /** Messages are held back, both ways, as on a network that stalls; then they come all at once. */
+  set stalled(stalled: boolean) {
+    this.#stalled = stalled;
+    const held = this.#held;
+    if (stalled) return;
+    this.#held = [];
+    for (const run of held) run();
   }
 
   get connections(): number {
@@ -148,9 +157,11 @@ export class SimulatedRoom implements RelayTransport {
 
   #later(connection: Connection, run: () => void): void {
     this.#clock.after(this.latencyMs, () => {
-      if (!connection.alive) return;
-      if (this.stalled) this.#later(connection, run);
-      else run();
+      const deliver = () => {
+        if (connection.alive) run();
+      };
+      if (this.#stalled) this.#held.push(deliver);
+      else deliver();
     });
   }
 

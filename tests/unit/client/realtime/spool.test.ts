@@ -1,0 +1,141 @@
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { SpoolStorage } from "../../../../src/client/realtime/ports.ts";
+import { IndexedDbSpool } from "../../../../src/client/realtime/spool/indexed-db.ts";
+import { Spool } from "../../../../src/client/realtime/spool/spool.ts";
+
+const pcm = (value: number) => new Uint8Array([value, 0]);
+const chunk = (seq: number) => ({ seq, pcm: pcm(seq) });
+const quiet = { warn() {} };
+let now = 1_000;
+
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+  now = 1_000;
+});
+
+function spoolOn(storage: SpoolStorage | null, nextSeq = 0): Spool {
+  return new Spool({ recordingId: "r", storage, log: quiet }, nextSeq);
+}
+
+describe("in IndexedDB", () => {
+  test("chunks outlive the page until they are released", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    expect(await storage.read("r")).toBeNull();
+    await storage.append("r", [chunk(0), chunk(1)]);
+    await storage.append("r", [chunk(2)]);
+    await storage.append("other", [chunk(9)]);
+    await storage.release("r", 1, 250);
+    const again = new IndexedDbSpool(() => now);
+    expect(await again.read("r")).toEqual({
+      chunks: [chunk(1), chunk(2)],
+      nextSeq: 3,
+      savedMs: 250,
+    });
+  });
+
+  test("a recording can be moved to other numbers", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    await storage.append("r", [chunk(0), chunk(1)]);
+    await storage.shift("r", 40);
+    expect(await storage.read("r")).toMatchObject({
+      chunks: [
+        { seq: 40, pcm: pcm(0) },
+        { seq: 41, pcm: pcm(1) },
+      ],
+      nextSeq: 42,
+    });
+  });
+
+  test("what lies before a gap is not offered, for it could not be sent in order", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    await storage.append("r", [chunk(0), chunk(3), chunk(4)]);
+    expect((await storage.read("r"))?.chunks.map(({ seq }) => seq)).toEqual([3, 4]);
+  });
+
+  test("recordings that nobody came back for are forgotten", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    await storage.append("old", [chunk(0)]);
+    now = 5_000;
+    await storage.append("new", [chunk(0)]);
+    await storage.sweep(3_000);
+    expect(await storage.read("old")).toBeNull();
+    expect(await storage.read("new")).not.toBeNull();
+  });
+});
+
+describe("the spool", () => {
+  test("writes behind, in order, and a killed page leaves everything that was not released", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    const spool = spoolOn(storage);
+    for (let seq = 0; seq < 30; seq += 1) spool.append(pcm(seq));
+    spool.acknowledge(19);
+    spool.release(20 * 256, false);
+    await spool.written();
+    const left = await storage.read("r");
+    // 2 s of lead-in stay, so that a resumed recogniser does not start in a word.
+    expect(left?.chunks.map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 18 }, (_, index) => index + 12),
+    );
+    expect(left?.nextSeq).toBe(30);
+    expect(spool.firstSeq).toBe(20);
+    expect(spool.chunk(25)).toEqual(pcm(25));
+    expect(spool.chunk(19)).toBeUndefined();
+  });
+
+  test("never lets go of a chunk that the room has not answered", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    const spool = spoolOn(storage);
+    for (let seq = 0; seq < 30; seq += 1) spool.append(pcm(seq));
+    spool.acknowledge(9);
+    spool.release(1_000_000, true);
+    await spool.written();
+    expect((await storage.read("r"))?.chunks[0]?.seq).toBe(10);
+  });
+
+  test("renumbers what is held in memory and in storage, written or not", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    const spool = spoolOn(storage, 4);
+    spool.append(pcm(1));
+    await spool.written();
+    spool.append(pcm(2));
+    spool.renumber(100);
+    spool.append(pcm(3));
+    await spool.written();
+    expect(spool.chunk(101)).toEqual(pcm(2));
+    const chunks = (await storage.read("r"))?.chunks;
+    expect(chunks).toEqual([
+      { seq: 100, pcm: pcm(1) },
+      { seq: 101, pcm: pcm(2) },
+      { seq: 102, pcm: pcm(3) },
+    ]);
+  });
+
+  test("a storage that fails leaves memory alone, says so once, and keeps every chunk", async () => {
+    const full = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
+    const storage = { read: full, append: full, release: full, shift: full, sweep: full };
+    const warnings: string[] = [];
+    const log = { warn: (event: string) => warnings.push(event) };
+    const spool = new Spool({ recordingId: "r", storage, log }, 0);
+    spool.append(pcm(1));
+    await spool.written();
+    spool.append(pcm(2));
+    await spool.written();
+    expect(warnings).toHaveLength(1);
+    expect(spool.volatile).toBe(true);
+    expect(spool.chunk(1)).toEqual(pcm(2));
+    spool.acknowledge(1);
+    expect(spool.volatile).toBe(false);
+  });
+
+  test("an acknowledgement out of range or repeated changes nothing more", () => {
+    const spool = spoolOn(null);
+    for (let seq = 0; seq < 5; seq += 1) spool.append(pcm(seq));
+    spool.acknowledge(2);
+    spool.acknowledge(1);
+    expect(spool.firstSeq).toBe(3);
+    spool.acknowledge(1_000);
+    expect([spool.firstSeq, spool.nextSeq]).toEqual([5, 5]);
+  });
+});
