@@ -1,6 +1,8 @@
-import { availableParallelism } from "node:os";
+import { readFileSync } from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import { createBuilder } from "vite";
-import workerd from "workerd/package.json" with { type: "json" };
 import { captureSampleRate } from "../src/shared/limits.ts";
 import type { AudioEncoding } from "../src/shared/relay.ts";
 import { cpuSeconds, nextMessage, residentMiB, startPart } from "./processes.ts";
@@ -62,8 +64,7 @@ async function measure(
 }
 
 async function run(): Promise<Cell[]> {
-  console.error("Building the worker …");
-  await (await createBuilder({ logLevel: "error" })).buildApp();
+  const built = await build();
   const provider = await startPart<{ url: string }>("./relay-provider.ts", {});
   const providerUrl = provider.ready.url;
   const stack = await startPart<StackReady>("./relay-stack.ts", {
@@ -89,14 +90,24 @@ async function run(): Promise<Cell[]> {
       const place = { encoding, recordings: count };
       note(await measure({ path: "Node relay", ...place }, { pid: node.pid, target }, recordings));
       await node.stop();
-      const room = await startPart<RoomReady>("./relay-room.ts", { vars });
+      const room = await startPart<RoomReady>("./relay-room.ts", { vars }, built);
       note(await measure({ path: "room", ...place }, roomRelay(room.ready), recordings));
       await room.stop();
     }
   }
   await stack.stop();
   await provider.stop();
+  await rm(built, { recursive: true });
   return cells;
+}
+
+/** Builds, and keeps a copy: another build in the meantime must not change what is measured. */
+async function build(): Promise<string> {
+  console.error("Building the worker …");
+  await (await createBuilder({ logLevel: "error" })).buildApp();
+  const folder = await mkdtemp(join(tmpdir(), "dualect-bench-"));
+  await cp("dist", join(folder, "dist"), { recursive: true });
+  return folder;
 }
 
 function roomRelay({ url, workerdPid }: RoomReady): Relay {
@@ -136,13 +147,18 @@ function report(cells: readonly Cell[]): string {
     ].join(" | ");
   });
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${workerd.version}, ` +
-      `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms at ${captureSampleRate} Hz`,
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${workerdVersion()}, ` +
+      `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms at ${captureSampleRate} Hz, ` +
+      `load average ${loadavg()[0]?.toFixed(1)} at the end`,
     "",
     "| recordings | path | audio | p50 / p95 / p99 ms | added ms | CPU-s per recorded minute | MiB per recording | unanswered |",
     "| --- | --- | --- | --- | --- | --- | --- | --- |",
     ...rows.map((row) => `| ${row} |`),
   ].join("\n");
+}
+
+function workerdVersion(): string {
+  return JSON.parse(readFileSync("node_modules/workerd/package.json", "utf8")).version;
 }
 
 console.log(report(await run()));

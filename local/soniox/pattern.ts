@@ -16,14 +16,14 @@ export const rowFrequencies = [697, 770, 852, 941] as const;
 export const columnFrequencies = [1209, 1336, 1477, 1633] as const;
 
 export const symbolMs = 70;
-export const symbolGapMs = 30;
+const symbolGapMs = 30;
 export const symbolStepMs = symbolMs + symbolGapMs;
 export const symbolsPerWord = 6;
 /** Length of one word's burst. */
 export const wordMs = symbolsPerWord * symbolStepMs - symbolGapMs;
 /** Least silence between two words. */
 export const wordGapMinMs = 150;
-export const toneAmplitude = 0.3;
+const toneAmplitude = 0.3;
 export const wordNumberMax = 0xfff;
 export const speakersMax = 8;
 

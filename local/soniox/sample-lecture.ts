@@ -5,7 +5,7 @@ interface Passage {
 }
 
 /** What the stand-in writes for a voice: an introduction to thermodynamics with questions from the room. */
-export const sampleLecture: readonly Passage[] = [
+const sampleLecture: readonly Passage[] = [
   {
     speaker: 0,
     text: `Good morning, everyone. Today we ask a simple question. Why does a cup of coffee cool down,
