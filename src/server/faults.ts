@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from "../shared/errors.ts";
 import type { LogFields } from "./ports.ts";
 
 /** A refusal by Postgres, as far as its fields are safe to read and to log. */
-export interface DatabaseFault {
+interface DatabaseFault {
   /** Five characters; null when no answer came from the database at all. */
   sqlState: string | null;
   constraint: string | null;
@@ -13,7 +13,7 @@ export interface DatabaseFault {
  * The database's part of `error`, looked for along its causes, or null when the database had none.
  * Told by shape, because the rules know no driver: Neon's and PGlite's errors carry the same fields.
  */
-export function databaseFaultOf(error: unknown): DatabaseFault | null {
+function databaseFaultOf(error: unknown): DatabaseFault | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
     const code = "code" in at && typeof at.code === "string" ? at.code : null;
     const isNeon = at.name === "NeonDbError";
