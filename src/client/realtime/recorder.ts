@@ -7,6 +7,9 @@ import type { SessionPorts } from "./ports.ts";
 import { draftTitle } from "./titles.ts";
 import type { Workspace } from "./workspace.ts";
 
+/** Saving goes on by itself; a person who stops without a network does not wait for it. */
+const flushWaitMs = 3_000;
+
 interface Deps {
   api: SessionApi;
   ports: SessionPorts;
@@ -63,7 +66,7 @@ export class Recorder {
   }
 
   /**
-   * Ends the flow and keeps what was heard, waiting `waitMs` for words and translations and as long
+   * Ends the flow and keeps what was heard, waiting `waitMs` for words and translations and a moment
    * for the server to have them. True when sound was flowing.
    */
   async halt(workspace: Workspace, waitMs: number): Promise<boolean> {
@@ -75,7 +78,7 @@ export class Recorder {
       }
       await workspace.finish(waitMs);
     }
-    await workspace.flush(waitMs);
+    await workspace.flush(flushWaitMs);
     this.#releaseClaim();
     this.#releaseClaim = () => {};
     return ran;

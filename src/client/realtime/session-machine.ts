@@ -29,7 +29,8 @@ export type SessionEvent =
   | { type: "loadAsked" }
   | { type: "loaded" }
   | { type: "cleared" }
-  | { type: "loadFailed" }
+  /** What was open stays; `content` as above. */
+  | { type: "loadFailed"; content: boolean }
   | { type: "disposed" };
 
 export const initialState: SessionState = { phase: "resting", resting: "ready" };
@@ -68,7 +69,8 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
     case "cleared":
       return phase === "loading" ? to("resting", "ready") : state;
     case "loadFailed":
-      return phase === "loading" ? to("resting") : state;
+      if (phase !== "loading") return state;
+      return to("resting", event.content ? "paused" : state.resting);
     case "disposed":
       return to("disposed");
     default:

@@ -18,7 +18,8 @@ import { Recorder } from "./recorder.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
 import { RoomAddress } from "./room-address.ts";
 import { initialState, type SessionEvent, shown, transition } from "./session-machine.ts";
-import { Following, Signal } from "./signal.ts";
+import { Shelf } from "./shelf.ts";
+import { Signal } from "./signal.ts";
 import { savedTitle } from "./titles.ts";
 import { Workspace } from "./workspace.ts";
 
@@ -35,7 +36,6 @@ export interface RecordingSessionOptions {
   ports?: Partial<SessionPorts>;
 }
 
-const retiredPollMs = 5_000;
 /** Left-over sound that nobody came back for is forgotten after this. */
 const spoolKeepMs = 30 * 24 * 3_600_000;
 
@@ -51,9 +51,7 @@ class Session implements RecordingSession {
   readonly #options: RecordingSessionOptions;
   readonly #api: SessionApi;
   readonly #ports: SessionPorts;
-  readonly #workspace: Signal<Workspace>;
-  /** Lectures that were left with something still to translate or save. */
-  readonly #retired = new Set<Workspace>();
+  readonly #shelf: Shelf;
   readonly #recorder: Recorder;
   readonly #address: RoomAddress;
   readonly #operations: SerialQueue;
@@ -89,20 +87,13 @@ class Session implements RecordingSession {
       },
       onFinalizing: () => this.#notify({ kind: "finalizingTranslations" }),
     });
-    this.#workspace = new Signal(this.#open(this.#blank()));
+    this.#shelf = new Shelf(this.#open(this.#blank()));
+    this.transcript = this.#shelf.transcript;
     this.view = new Signal(this.#look());
-    const current = this.#workspace;
-    this.transcript = {
-      blocks: new Following(current, (workspace) => workspace.transcript.store.blocks),
-      live: new Following(current, (workspace) => workspace.transcript.store.live),
-      wordCount: new Following(current, (workspace) => workspace.transcript.store.wordCount),
-    };
     this.level = { read: () => this.#recorder.microphone.level() };
     this.#leavePage = [
       page.onWake(() => this.#current.wake()),
-      page.onHide(() => {
-        for (const workspace of [this.#current, ...this.#retired]) void workspace.flush(saveWaitMs);
-      }),
+      page.onHide(() => this.#shelf.flush(saveWaitMs)),
     ];
     spool?.sweep(clock.now() - spoolKeepMs).catch(() => log.warn("spool not swept"));
   }
@@ -209,9 +200,7 @@ class Session implements RecordingSession {
 
   hasUnsavedChanges(): boolean {
     if (this.#state.phase === "disposed") return false;
-    return (
-      this.#recorder.capturing || [this.#current, ...this.#retired].some((open) => open.unsaved)
-    );
+    return this.#recorder.capturing || this.#shelf.unsaved;
   }
 
   dispose(): void {
@@ -219,14 +208,13 @@ class Session implements RecordingSession {
     this.#starting?.abort();
     this.#recorder.dispose();
     for (const leave of this.#leavePage) leave();
-    for (const workspace of [this.#current, ...this.#retired]) workspace.dispose();
-    this.#retired.clear();
+    this.#shelf.dispose();
     this.#address.forget();
     this.#listeners.clear();
   }
 
   get #current(): Workspace {
-    return this.#workspace.get();
+    return this.#shelf.current;
   }
 
   /** There is sound or text to go on with. */
@@ -291,7 +279,7 @@ class Session implements RecordingSession {
         await show(isCurrent);
       } catch (error) {
         if (!isCurrent()) return;
-        this.#send({ type: "loadFailed" });
+        this.#send({ type: "loadFailed", content: this.#resumable });
         this.#notify(noticeOfLoad(error));
       }
     });
@@ -357,16 +345,8 @@ class Session implements RecordingSession {
   }
 
   #replace(opening: Opening): void {
-    const before = this.#current;
-    before.abandon();
-    this.#workspace.set(this.#open(opening));
+    this.#shelf.replace(this.#open(opening), this.#options.identity === "user");
     this.#show();
-    this.#retired.add(before);
-    const keep = this.#options.identity === "user" ? before.settled(retiredPollMs) : null;
-    void Promise.resolve(keep).then(() => {
-      this.#retired.delete(before);
-      before.dispose();
-    });
   }
 
   /** True when `event` changed the state. */

@@ -52,3 +52,23 @@ export function retryDelay(failures: number, random: number): number {
   const delay = reconnectDelayMs * growth ** (failures - 1);
   return Math.min(delay * (0.8 + 0.4 * random), reconnectMaxMs);
 }
+
+/** Refusals that trying again does not cure. */
+const final: readonly ErrorCode[] = [
+  "unauthenticated",
+  "sign_in_required",
+  "guest_ticket_invalid",
+  "allowance_exhausted",
+  "origin_refused",
+  "not_found",
+];
+
+/** True when a room that refuses with `code` will do so again. */
+export function isFinal(code: ErrorCode): boolean {
+  return final.includes(code);
+}
+
+/** True when an error of the room with `code`, which does not say so itself, may pass. */
+export function passes(code: ErrorCode): boolean {
+  return code === "internal" || code === "unavailable" || code === "rate_limited";
+}

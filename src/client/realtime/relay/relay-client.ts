@@ -11,23 +11,11 @@ import { ApiError, type ConnectionState } from "../contract.ts";
 import { type Clock, every, type Log, type RelayTransport } from "../ports.ts";
 import type { Spool } from "../spool/spool.ts";
 import { RelayConnection } from "./connection.ts";
-import { afterLoss, type Loss, type RelayEnd } from "./reconnect-policy.ts";
+import { afterLoss, isFinal, type Loss, passes, type RelayEnd } from "./reconnect-policy.ts";
 
 /** Sound was sent and nothing heard for so long: the connection is dead, whatever the socket says. */
 export const silentMs = 10_000;
 const watchMs = 1_000;
-/** Refusals that trying again does not cure. */
-const finalRefusals: readonly ErrorCode[] = [
-  "unauthenticated",
-  "sign_in_required",
-  "guest_ticket_invalid",
-  "allowance_exhausted",
-  "origin_refused",
-  "not_found",
-];
-/** Errors of the room that pass, when it does not say. */
-const passing: readonly ErrorCode[] = ["internal", "unavailable", "rate_limited"];
-
 export interface RelayDeps {
   transport: RelayTransport;
   clock: Clock;
@@ -198,7 +186,7 @@ export class RelayClient {
         return;
       case "error": {
         const code = message.code ?? "transcription_failed";
-        const retryable = message.retryable ?? passing.includes(code);
+        const retryable = message.retryable ?? passes(code);
         this.#deps.log.warn("relay error", { code, retryable });
         connection.error = { code, message: message.message, retryable };
         if (!retryable) this.#end({ kind: "refused", code, message: message.message });
@@ -298,7 +286,7 @@ export class RelayClient {
 
   async #askWhy(path: string): Promise<void> {
     const code = await this.#deps.transport.refusal(path);
-    if (code === null || !finalRefusals.includes(code)) return;
+    if (code === null || !isFinal(code)) return;
     if (this.#goal !== "off" && this.#connection?.acknowledged !== true) this.#end(refused(code));
   }
 

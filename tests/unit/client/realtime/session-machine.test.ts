@@ -20,7 +20,7 @@ const events: SessionEvent[] = [
   { type: "loadAsked" },
   { type: "loaded" },
   { type: "cleared" },
-  { type: "loadFailed" },
+  { type: "loadFailed", content: true },
 ];
 
 function after(...types: SessionEvent["type"][]) {
@@ -62,7 +62,7 @@ test("from every state that can be reached, the way back to rest exists, and dis
           { type: "stopAsked" },
           { type: "stopped", content: true },
           { type: "saveFailed" },
-          { type: "loadFailed" },
+          { type: "loadFailed", content: true },
         ] as const
       ).reduce<typeof state>(transition, state);
       expect(rested.phase).toBe("resting");
