@@ -1,8 +1,10 @@
-import { env, exports } from "cloudflare:workers";
+import { runInDurableObject, SELF } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { lectures, usageLedger, users } from "../../../drizzle/schema.ts";
 import { createSessions } from "../../../src/server/auth/sessions.ts";
 import { signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
+import { savedRoom } from "../../../src/server/recording/saved-room.ts";
 import { chunkSamples } from "../../../src/shared/limits.ts";
 import {
   encodeAudioFrame,
@@ -48,10 +50,16 @@ export async function newGuest(): Promise<{ recordingId: string; ticket: string 
 export const pathOf = (recordingId: string) => `${origin}/api/recordings/${recordingId}`;
 
 export function upgrade(url: string, headers: Record<string, string>): Promise<Response> {
-  return exports.default.fetch(url, { headers: { upgrade: "websocket", origin, ...headers } });
+  return SELF.fetch(url, { headers: { upgrade: "websocket", origin, ...headers } });
 }
 
 export const roomOf = (recordingId: string) => env.RECORDING_ROOM.getByName(recordingId);
+
+/** What the room keeps in its storage. */
+export const savedOf = (recordingId: string) =>
+  runInDurableObject(roomOf(recordingId), async (_, state) =>
+    savedRoom.parse(await state.storage.get("room")),
+  );
 
 /** Sets the speech stand-in's faults; see `local/soniox/faults.ts`. */
 export async function speech(control: Record<string, unknown>): Promise<{ open: number }> {
@@ -89,11 +97,14 @@ export class Line {
   readonly received: RelayServerMessage[] = [];
   closed: { code: number; reason: string } | null = null;
   #wake: (() => void)[] = [];
+  #listener: ((message: RelayServerMessage) => void) | null = null;
 
   constructor(readonly socket: WebSocket) {
     socket.accept();
     socket.addEventListener("message", ({ data }) => {
-      this.received.push(relayServerMessage.parse(JSON.parse(String(data))));
+      const message = relayServerMessage.parse(JSON.parse(String(data)));
+      this.received.push(message);
+      this.#listener?.(message);
       this.#notify();
     });
     socket.addEventListener("close", ({ code, reason }) => {
@@ -106,6 +117,11 @@ export class Line {
     const response = await upgrade(pathOf(recordingId), headers);
     if (!response.webSocket) throw new Error(`no upgrade: ${response.status}`);
     return new Line(response.webSocket);
+  }
+
+  /** Calls `listener` with each message from now on. */
+  listen(listener: (message: RelayServerMessage) => void): void {
+    this.#listener = listener;
   }
 
   send(message: RelayClientMessage): void {

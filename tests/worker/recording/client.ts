@@ -1,0 +1,93 @@
+import type { RelayServerMessage } from "../../../src/shared/relay.ts";
+import { Line } from "./support.ts";
+
+const retryable = new Set([1001, 1006, 1011, 1012]);
+
+/**
+ * A browser that keeps the relay's rules: it holds a chunk until it is acknowledged, and connects
+ * again when it loses its connection.
+ */
+export class Client {
+  words = "";
+  finalMs = 0;
+  lines: Line[] = [];
+  connections = 0;
+  readonly received: RelayServerMessage[] = [];
+  #firstUnacked = 0;
+  #sent = 0;
+
+  constructor(
+    readonly recordingId: string,
+    readonly headers: Record<string, string>,
+    readonly chunks: readonly Uint8Array<ArrayBuffer>[],
+  ) {}
+
+  get line(): Line {
+    const line = this.lines.at(-1);
+    if (!line) throw new Error("not connected");
+    return line;
+  }
+
+  async connect(): Promise<void> {
+    this.connections += 1;
+    const line = await Line.open(this.recordingId, this.headers);
+    this.lines.push(line);
+    line.listen((message) => this.#receive(line, message));
+    line.send({
+      type: "config",
+      sampleRate: 16_000,
+      language: "en",
+      version: 1,
+      resumeFrom: this.#firstUnacked,
+      finalMs: this.finalMs,
+    });
+    await line.message("config_acknowledged");
+  }
+
+  /** Sends the chunks up to `count`, those that were sent before on another connection included. */
+  speak(count: number): void {
+    for (let seq = Math.max(this.#sent, this.#firstUnacked); seq < count; seq += 1)
+      this.line.audio(seq, this.chunks[seq] ?? new Uint8Array());
+    this.#sent = Math.max(this.#sent, count);
+  }
+
+  /** Waits until the room has closed the connection, then connects again. */
+  async reconnect(): Promise<void> {
+    const { code } = await this.line.closing();
+    if (!retryable.has(code)) throw new Error(`closed for good: ${code}`);
+    await this.restart();
+  }
+
+  /** Connects anew, and begins at the first chunk that was not acknowledged. */
+  async restart(): Promise<void> {
+    this.#sent = this.#firstUnacked;
+    await this.connect();
+  }
+
+  /** Sends everything and waits for the last word, over as many connections as it takes. */
+  async finish(): Promise<void> {
+    for (;;) {
+      this.speak(this.chunks.length);
+      this.line.send({ type: "finalize" });
+      const { line } = this;
+      const end = await line.until(
+        () => line.received.find((one) => one.type === "finalized") ?? line.closed,
+      );
+      if ("type" in end) break;
+      await this.restart();
+    }
+    this.line.socket.close(1000);
+  }
+
+  #receive(line: Line, message: RelayServerMessage): void {
+    if (line !== this.line) return;
+    this.received.push(message);
+    if (message.type === "ack") this.#firstUnacked = message.seq + 1;
+    if (message.type !== "tokens") return;
+    for (const token of message.tokens) {
+      if (!token.is_final) continue;
+      this.words += token.text;
+      this.finalMs = Math.max(this.finalMs, token.end_ms ?? 0);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import {
+  abortAllDurableObjects,
+  evictDurableObject,
+  runDurableObjectAlarm,
+  runInDurableObject,
+} from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, test } from "vitest";
+import { lectures, sessions } from "../../../drizzle/schema.ts";
+import { Client } from "./client.ts";
+import {
+  Line,
+  ledgerOf,
+  newRecorder,
+  roomOf,
+  savedOf,
+  services,
+  speech,
+  spoken,
+} from "./support.ts";
+
+beforeEach(async () => {
+  await speech({ reset: true });
+});
+
+const lecture = spoken({ to: 30 });
+const recordedMs = lecture.chunks.length * 256;
+
+async function newClient() {
+  const { lectureId, cookie, userId } = await newRecorder();
+  const client = new Client(lectureId, { cookie }, lecture.chunks);
+  await client.connect();
+  return { client, lectureId, userId, cookie };
+}
+
+/** The first chunk from `from` on that begins between two words. */
+function pauseFrom(from: number): number {
+  const cuts = (ms: number) =>
+    lecture.words.some((word) => word.startMs - 20 < ms && word.endMs + 20 > ms);
+  let seq = from;
+  while (cuts(seq * 256)) seq += 1;
+  return seq;
+}
+
+/**
+ * A browser that has paused without leaving, and whose provider session is gone: an object with an
+ * open connection of its own is not evicted.
+ */
+async function pausedClient() {
+  const opened = await newClient();
+  const { client } = opened;
+  client.speak(pauseFrom(30));
+  client.line.send({ type: "finalize" });
+  await client.line.message("finalized");
+  await expect.poll(async () => (await speech({ closeNow: 1000 })).open).toBe(0);
+  return opened;
+}
+
+const total = async (lectureId: string) =>
+  (await ledgerOf(lectureId)).reduce((sum, row) => sum + row.recordedMs, 0);
+
+/** Every word once and in order, every second counted once. */
+async function expectWhole(client: Client, lectureId: string) {
+  expect(client.words.trim()).toBe(lecture.text);
+  await expect.poll(() => total(lectureId)).toBe(recordedMs);
+  await expect
+    .poll(async () => {
+      const rows = await services.db.select().from(lectures).where(eq(lectures.id, lectureId));
+      return rows[0]?.usedTime;
+    })
+    .toBe(Math.round(recordedMs / 1_000));
+}
+
+describe("the room loses its memory", () => {
+  test("evicted, its socket hibernating: the browser is asked to come again", async () => {
+    const { client, lectureId } = await pausedClient();
+    await evictDurableObject(roomOf(lectureId));
+    client.speak(45);
+    expect(await client.line.closing()).toMatchObject({ code: 1012 });
+    await client.reconnect();
+    await client.finish();
+    await expectWhole(client, lectureId);
+    expect(client.connections).toBe(2);
+    expect(await ledgerOf(lectureId)).toHaveLength(1);
+  });
+
+  test("evicted together with its sockets", async () => {
+    const { client, lectureId } = await pausedClient();
+    await evictDurableObject(roomOf(lectureId), { webSockets: "close" });
+    await client.line.closing();
+    await client.restart();
+    await client.finish();
+    await expectWhole(client, lectureId);
+  });
+
+  test("aborted in the middle", async () => {
+    const { client, lectureId } = await newClient();
+    client.speak(40);
+    await client.line.message("ack");
+    await abortAllDurableObjects();
+    await client.restart();
+    await client.finish();
+    await expectWhole(client, lectureId);
+    expect(await ledgerOf(lectureId)).toHaveLength(1);
+  });
+
+  test("an alarm wakes an evicted room, twice: nothing is counted twice", async () => {
+    const { client, lectureId } = await pausedClient();
+    await evictDurableObject(roomOf(lectureId));
+    expect(await runDurableObjectAlarm(roomOf(lectureId))).toBe(true);
+    expect(await runDurableObjectAlarm(roomOf(lectureId))).toBe(true);
+    await client.restart();
+    await client.finish();
+    await expectWhole(client, lectureId);
+  });
+});
+
+describe("the provider", () => {
+  test.each([{ errorNow: 503 }, { errorNow: 408 }, { closeNow: 1006 }])(
+    "fails with %o: words and speakers go on",
+    async (fault) => {
+      const { client, lectureId } = await newClient();
+      client.speak(40);
+      await client.line.message("ack");
+      await speech(fault);
+      await client.finish();
+      await expectWhole(client, lectureId);
+      expect(client.connections).toBe(1);
+      expect(client.received.filter((one) => one.type === "error")).toEqual([]);
+    },
+  );
+
+  test("refuses twice before it takes the session", async () => {
+    await speech({ errorOnStart: 429, errorTimes: 1 });
+    const { client, lectureId } = await newClient();
+    await client.finish();
+    await expectWhole(client, lectureId);
+  });
+
+  test("reaches its longest session: another one goes on", async () => {
+    await speech({ maxSessionMs: 9_000 });
+    const { client, lectureId } = await newClient();
+    for (let count = 30; count < lecture.chunks.length; count += 10) {
+      client.speak(count);
+      const covered = (count - 24) * 256;
+      await client.line.message("tokens", (one) => one.audio_final_proc_ms >= covered);
+    }
+    await client.finish();
+    await expectWhole(client, lectureId);
+  });
+
+  test("refuses our key: the browser is told at once", async () => {
+    await speech({ errorOnStart: 401 });
+    const { client } = await newClient();
+    client.speak(1);
+    expect(await client.line.message("error")).toMatchObject({
+      code: "transcription_failed",
+      retryable: false,
+    });
+    expect(await client.line.closing()).toMatchObject({ code: 1008 });
+  });
+});
+
+describe("a recording", () => {
+  test("has one browser: the newer one, and the older is told", async () => {
+    const { client, lectureId } = await newClient();
+    client.speak(40);
+    await client.line.message("ack");
+    const older = client.line;
+    await client.restart();
+    expect(await older.message("disconnected")).toMatchObject({ code: 4001 });
+    expect(await older.closing()).toMatchObject({ code: 4001 });
+    await client.finish();
+    await expectWhole(client, lectureId);
+    await expect.poll(async () => (await speech({})).open).toBe(0);
+  });
+
+  test("ends with 1008 when its session is signed out", async () => {
+    const { client, userId, lectureId } = await newClient();
+    client.speak(10);
+    await expect.poll(() => ledgerOf(lectureId)).toHaveLength(1);
+    await services.db.delete(sessions).where(eq(sessions.userId, userId));
+    // The next flush asks whether the session still lives.
+    await runInDurableObject(roomOf(lectureId), (room) => {
+      room.webSocketClose?.(client.line.socket, 1006, "", false);
+    });
+    client.line.send({ type: "config", sampleRate: 16_000, language: "en", resumeFrom: 0 });
+    expect(await client.line.message("error")).toMatchObject({ code: "unauthenticated" });
+    expect(await client.line.closing()).toMatchObject({ code: 1008 });
+  });
+
+  test("keeps no sound and no words in its storage", async () => {
+    const { client, lectureId } = await newClient();
+    client.speak(40);
+    await client.line.message("ack");
+    client.line.socket.close(1000);
+    await expect.poll(() => total(lectureId)).toBe(40 * 256);
+    const saved = JSON.stringify(await savedOf(lectureId));
+    expect(saved).not.toMatch(/one|two|three/);
+    expect(saved.length).toBeLessThan(2_000);
+  });
+
+  test("answers nonsense and goes on", async () => {
+    const { client, lectureId } = await newClient();
+    client.line.socket.send("nonsense");
+    client.line.socket.send(new Uint8Array(3));
+    expect(await client.line.message("error")).toMatchObject({ code: "validation_failed" });
+    await client.finish();
+    await expectWhole(client, lectureId);
+  });
+
+  test("refuses a frame that is too large with 1009", async () => {
+    const { client } = await newClient();
+    client.line.socket.send(new Uint8Array(16_385));
+    expect(await client.line.closing()).toMatchObject({ code: 1009 });
+  });
+
+  test("asks for what is missing", async () => {
+    const { client, lectureId } = await newClient();
+    client.speak(3);
+    client.line.audio(7, lecture.chunks[7] ?? new Uint8Array());
+    expect(await client.line.message("error")).toMatchObject({ code: "conflict", retryable: true });
+    await client.reconnect();
+    await client.finish();
+    await expectWhole(client, lectureId);
+  });
+});
+
+test("a line without a room is no line", async () => {
+  await expect(Line.open(crypto.randomUUID(), {})).rejects.toThrow("no upgrade: 401");
+});
