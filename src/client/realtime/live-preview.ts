@@ -9,7 +9,7 @@ import type { SessionApi } from "./contract.ts";
 import type { Clock } from "./ports.ts";
 import { translationTimeoutMs } from "./translation-queue.ts";
 
-export const previewFailed = "...";
+const previewFailed = "...";
 
 interface Deps {
   translate: SessionApi["translate"];

@@ -3,9 +3,9 @@ import { translateTextMaxLength } from "../../shared/limits.ts";
 import { ApiError, type SessionApi } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
 
-export const translationsAtOnce = 4;
+const translationsAtOnce = 4;
 export const translationTimeoutMs = 20_000;
-export const translationTries = 2;
+const translationTries = 2;
 const retryDelayMs = 1_000;
 /** A server that asks for a longer pause gets this much. */
 const retryDelayMaxMs = 15_000;

@@ -8,10 +8,10 @@ import type { Loss } from "./reconnect-policy.ts";
 import { audioFrame, parseServerFrame, textFrame } from "./wire.ts";
 
 /** From the address to the room's answer to `config`. */
-export const connectTimeoutMs = 10_000;
+const connectTimeoutMs = 10_000;
 
 /** The room asks its recogniser twice, 5 s each, before it gives up and says so. */
-export const finalizeTimeoutMs = 15_000;
+const finalizeTimeoutMs = 15_000;
 
 interface Events {
   /** The room is ready: what to configure it with. */

@@ -14,7 +14,7 @@ import { RelayConnection } from "./connection.ts";
 import { afterLoss, isFinal, type Loss, passes, type RelayEnd } from "./reconnect-policy.ts";
 
 /** Sound was sent and nothing heard for so long: the connection is dead, whatever the socket says. */
-export const silentMs = 10_000;
+const silentMs = 10_000;
 const watchMs = 1_000;
 export interface RelayDeps {
   transport: RelayTransport;

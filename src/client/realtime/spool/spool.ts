@@ -2,7 +2,7 @@ import type { Log, SpooledChunk, SpoolStorage } from "../ports.ts";
 import { chunkMs, seqAt } from "./recording-clock.ts";
 
 /** A resumed recognition hears this much of what came before, so that it does not start in a word. */
-export const leadInMs = 2_000;
+const leadInMs = 2_000;
 
 interface Deps {
   recordingId: string;

@@ -1,7 +1,7 @@
 import { previousContextWords } from "../../../shared/limits.ts";
 
 /** The words of `text`: runs of anything but white space. */
-export function words(text: string): string[] {
+function words(text: string): string[] {
   return text.match(/\S+/gu) ?? [];
 }
 

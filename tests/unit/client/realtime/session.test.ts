@@ -499,6 +499,28 @@ describe("loading", () => {
     expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: { title: "B" } });
   });
 
+  test("a lecture that went on elsewhere continues on the room's clock, not on this page's guess", async () => {
+    for (const highSeq of [499, 2]) {
+      const world = new World();
+      const page = world.page();
+      await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
+      const words = { english: "Before.", translated: "", speaker: null };
+      const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
+      world.server.lectures.get("shared")?.entries.push(stored);
+      world.room.highSeq = highSeq;
+      await page.finish(page.session.load("shared"));
+      void page.session.record();
+      await world.clock.advance(1);
+      await page.say(1, 7);
+      await page.finish(page.session.stop());
+      expect(page.text()).toBe(`Before. ${spoken(7)}`);
+      expect(page.rows()[1]?.startMs).toBe((highSeq + 1) * 256 + 10);
+      expect(world.room.configs[0]?.resumeFrom).toBeUndefined();
+      expect(world.room.configs[0]?.finalMs).toBe(700);
+      expect(world.room.highSeq).toBe(highSeq + 7);
+    }
+  });
+
   test("a load that fails leaves what was recorded on the screen, paused", async () => {
     const world = new World();
     const page = world.page();

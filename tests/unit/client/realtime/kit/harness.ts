@@ -33,7 +33,7 @@ interface StoredLecture {
 }
 
 /** The server's procedures over memory, with their rules: no gap, higher revision wins. */
-export class FakeServer implements SessionApi {
+class FakeServer implements SessionApi {
   readonly lectures = new Map<string, StoredLecture>();
   readonly translations: Parameters<SessionApi["translate"]>[0][] = [];
   readonly appends: { from: number; count: number }[] = [];
@@ -117,7 +117,7 @@ export class FakeServer implements SessionApi {
 }
 
 /** A spool that outlives sessions, as a browser's does its pages. */
-export class MemorySpool implements SpoolStorage {
+class MemorySpool implements SpoolStorage {
   readonly recordings = new Map<string, SpooledRecording>();
   fails = false;
 
@@ -161,7 +161,7 @@ export class MemorySpool implements SpoolStorage {
 }
 
 /** A microphone that says what it is told to. */
-export class FakeMicrophone {
+class FakeMicrophone {
   fault: AudioFault | null = null;
   /** Resolves when the person answers the browser's question. */
   answer: Promise<void> = Promise.resolve();

@@ -7,7 +7,7 @@ interface Timer {
 }
 
 /** Lets every promise that can settle do so. */
-export function settle(): Promise<void> {
+function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 

@@ -13,7 +13,7 @@ import {
 } from "../../../../../src/shared/relay.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
-export const chunkMs = 256;
+const chunkMs = 256;
 const leadInChunks = 8;
 /** Chunks that the recogniser hears before a word is final. */
 const finalAfter = 2;
@@ -27,7 +27,7 @@ export function sound(word: number): Uint8Array<ArrayBuffer> {
 }
 
 /** The word with this number, in letters. */
-export function spelled(word: number): string {
+function spelled(word: number): string {
   const letters = [...String(word)].map((digit) => "abcdefghij"[Number(digit)]);
   return `w${letters.join("")}`;
 }
