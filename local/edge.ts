@@ -1,10 +1,18 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve } from "node:path";
-import { Log, LogLevel, Miniflare, type MiniflareOptions, type WorkerdStructuredLog } from "miniflare";
+import { dirname, join, resolve } from "node:path";
+import {
+  Log,
+  LogLevel,
+  Miniflare,
+  type MiniflareOptions,
+  type WorkerdStructuredLog,
+} from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 export interface EdgeOptions {
+  /** Where the build is, if not in `dist`. */
+  buildDir?: string;
   /** Bindings of the worker, as the embedded stack gives them. */
   vars: Record<string, string>;
   /** 0 lets the system choose. */
@@ -23,20 +31,29 @@ export interface Edge {
   close(): Promise<void>;
 }
 
-const builtConfig = resolve("dist/dualect/wrangler.json");
-
 /** Serves the production build (`npm run build`) in workerd, on 127.0.0.1. */
-export async function startEdge({ vars, port, persistDir, log }: EdgeOptions): Promise<Edge> {
-  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(builtConfig);
-  if (!main) throw new Error(`${relative(".", builtConfig)} names no worker: run the build first`);
+export async function startEdge({
+  buildDir = "dist",
+  vars,
+  port,
+  persistDir,
+  log = console.log,
+}: EdgeOptions): Promise<Edge> {
+  const config = resolve(buildDir, "dualect/wrangler.json");
+  const { workerOptions, main } = unstable_getMiniflareWorkerOptions(config);
+  if (!main) throw new Error(`${config} names no worker: run the build first`);
   const { modulesRules: _, ...worker } = workerOptions;
   const options: MiniflareOptions = {
     host: "127.0.0.1",
     port,
     log: new Log(LogLevel.WARN),
-    handleStructuredLogs: ({ level, message }: WorkerdStructuredLog) => (log ?? console.log)(`${level}: ${message}`),
+    handleStructuredLogs: ({ level, message }: WorkerdStructuredLog) => {
+      log(`${level}: ${message}`);
+    },
     unsafeTriggerHandlers: true,
     telemetry: { enabled: false },
+    // Nothing is asked of the network.
+    cf: false,
     ...(persistDir ? { defaultPersistRoot: resolve(persistDir) } : {}),
     workers: [
       {

@@ -1,7 +1,13 @@
+import { cpSync, rmSync } from "node:fs";
 import { createBuilder } from "vite";
+
+/** A copy of its own: another build, such as that of `npm start`, may replace `dist` meanwhile. */
+export const buildDir = ".tmp/e2e-build";
 
 /** Journeys run against the production build. */
 export default async function build(): Promise<void> {
   const builder = await createBuilder({ logLevel: "warn" });
   await builder.buildApp();
+  rmSync(buildDir, { recursive: true, force: true });
+  cpSync("dist", buildDir, { recursive: true });
 }

@@ -1,5 +1,6 @@
 import { startEdge } from "../../../local/edge.ts";
 import { startEmbeddedStack } from "../../../local/stack.ts";
+import { buildDir } from "./build.ts";
 
 export interface Site {
   /** Of the product. */
@@ -16,6 +17,7 @@ export async function startSite(): Promise<Site> {
   const stack = await startEmbeddedStack({ dataDir: null, port: 0, env: {} });
   const log: string[] = [];
   const edge = await startEdge({
+    buildDir,
     vars: stack.vars,
     port: 0,
     persistDir: null,

@@ -55,12 +55,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         baseURL: site.url,
         viewport,
         permissions: wav ? ["microphone"] : [],
+        storageState: {
+          cookies: [],
+          origins: [
+            {
+              origin: site.url,
+              localStorage: [{ name: "interfaceLanguage", value: language }],
+            },
+          ],
+        },
       });
-      await context.addInitScript((chosen) => {
-        if (!localStorage.getItem("interfaceLanguage")) {
-          localStorage.setItem("interfaceLanguage", chosen);
-        }
-      }, language);
       collectErrors(context, errors);
       return context.newPage();
     });

@@ -1,0 +1,110 @@
+import type { Page } from "@playwright/test";
+import {
+  enterAsGuest,
+  heard,
+  record,
+  recordingOf,
+  save,
+  signUp,
+  stopAndSettle,
+  toast,
+} from "./support/journey.ts";
+import { expect, test } from "./support/test.ts";
+import { expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
+
+const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lecture" });
+
+const lecture = { to: 24, wordsPerSentence: 4, sentencesPerSpeaker: 2 };
+
+/** Takes our extension for binary audio out of the wire: what is left is the specification's base64. */
+async function speakBase64(page: Page): Promise<{ audioFrames: () => number }> {
+  let audioFrames = 0;
+  await page.routeWebSocket(/\/api\/recordings\//, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((frame) => {
+      if (typeof frame !== "string") return server.send(frame);
+      const message = JSON.parse(frame);
+      if (message.type === "audio") audioFrames += 1;
+      if (message.type !== "config") return server.send(frame);
+      const { audio: _, ...config } = message;
+      return server.send(JSON.stringify(config));
+    });
+  });
+  return { audioFrames: () => audioFrames };
+}
+
+for (const encoding of ["binary", "base64"] as const) {
+  test(`every word once, in order, translated, kept (${encoding})`, async ({ visit }) => {
+    const { wav, fixture } = await recordingOf(lecture);
+    const page = await visit({ wav });
+    const wire = encoding === "base64" ? await speakBase64(page) : null;
+    await signUp(page);
+    await page.goto("/record");
+
+    await record(page);
+    await expect(page.getByText("Recording...", { exact: true })).toBeVisible();
+    const last = fixture.sentences.at(-1)?.text ?? "";
+    await heard(page, last, fixture.durationMs);
+    await stopAndSettle(page);
+    await expect.poll(() => readRows(transcriptOf(page))).toEqual(expectedRows(fixture));
+    if (wire) expect(wire.audioFrames()).toBeGreaterThan(fixture.durationMs / 256 / 2);
+
+    await save(page);
+    await page.getByLabel("Lecture name").fill("Counting aloud");
+    await saveDialog(page).getByRole("button", { name: "Save" }).click();
+    await expect(toast(page, "Lecture Saved Successfully")).toBeVisible();
+    await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+
+    await page.goto("/");
+    await page.getByRole("link", { name: "Counting aloud", exact: true }).click();
+    const entries = page.getByRole("tabpanel");
+    await expect.poll(() => readRows(entries)).toEqual(expectedRows(fixture));
+    await page.reload();
+    await expect.poll(() => readRows(entries)).toEqual(expectedRows(fixture));
+  });
+}
+
+test("a guest records, reads both languages, and is told to sign in on Save", async ({ visit }) => {
+  const { wav, fixture } = await recordingOf({ ...lecture, to: 12 });
+  const page = await visit({ wav });
+  await enterAsGuest(page);
+  await page.goto("/record");
+  await record(page);
+  await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+  await stopAndSettle(page);
+  await expect.poll(() => readRows(transcriptOf(page))).toEqual(expectedRows(fixture));
+  await save(page);
+  await expect(toast(page, "Sign In Required")).toBeVisible();
+  await expect(page.getByText("Please sign in to save lectures")).toBeVisible();
+  await expect(saveDialog(page)).toBeHidden();
+});
+
+test("sound that was cut out leaves its words out, and nothing else", async ({ visit }) => {
+  const { wav, fixture } = await recordingOf({
+    ...lecture,
+    mute: [{ fromMs: 6_000, toMs: 10_000 }],
+  });
+  expect(fixture.words.length).toBeLessThan(24);
+  const page = await visit({ wav });
+  await enterAsGuest(page);
+  await page.goto("/record");
+  await record(page);
+  await heard(page, fixture.words.at(-1)?.text ?? "", fixture.durationMs);
+  await stopAndSettle(page);
+  const rows = await readRows(transcriptOf(page));
+  expect(rows.map(({ english }) => english).join(" ")).toBe(
+    fixture.words.map(({ text }) => text).join(" "),
+  );
+});
+
+test("silence gives no words", async ({ visit }) => {
+  const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 8_000 });
+  const page = await visit({ wav });
+  await enterAsGuest(page);
+  await page.goto("/record");
+  await record(page);
+  // The recorded time is the sound that the room accepted.
+  await expect(page.getByLabel("Recorded time")).toHaveText("0:08", { timeout: 30_000 });
+  await stopAndSettle(page);
+  expect(await readRows(transcriptOf(page))).toEqual([]);
+});

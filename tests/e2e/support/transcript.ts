@@ -1,0 +1,44 @@
+import type { Locator, Page } from "@playwright/test";
+import type { LectureFixture } from "../../fixtures/lecture.ts";
+
+export interface ReadRow {
+  english: string;
+  translated: string | null;
+  /** As the labels on the page say; carried on to the rows of the same speaker. */
+  speaker: string | null;
+}
+
+/** The rows of a bilingual page as a reader sees them. */
+export function readRows(scope: Locator): Promise<ReadRow[]> {
+  return scope.evaluate((root) => {
+    let speaker: string | null = null;
+    return [...root.querySelectorAll<HTMLElement>('p[lang="en"]')].map((english) => {
+      const first = english.firstElementChild?.textContent ?? "";
+      const label = /^\[S(\d+)\]$/.exec(first)?.[1];
+      if (label) speaker = label;
+      const text = english.textContent ?? "";
+      const translation = english.parentElement?.querySelector('p[lang]:not([lang="en"])');
+      return {
+        english: (label ? text.slice(first.length) : text).trim(),
+        translated: translation?.textContent ?? null,
+        speaker,
+      };
+    });
+  });
+}
+
+/** The bilingual page of the recording screen. */
+export const transcriptOf = (page: Page) => page.getByRole("region", { name: "Transcript" });
+
+/** What the page must show for `fixture`, with the demo translation into Simplified Chinese. */
+export function expectedRows(fixture: LectureFixture): ReadRow[] {
+  return fixture.sentences.map(({ text, speaker }) => ({
+    english: text,
+    translated: demoTranslation(text),
+    speaker,
+  }));
+}
+
+function demoTranslation(text: string): string {
+  return `〔简体中文·演示〕 ${text.replace(/\.$/, "。")}`;
+}
