@@ -16,9 +16,12 @@ function dictionaries(): Plugin {
       filter: { id: /\/src\/client\/i18n\/\w+\.json$/ },
       handler(code) {
         const messages = Object.entries<string>(JSON.parse(code));
-        return JSON.stringify(
-          Object.fromEntries(messages.map(([key, text]) => [key, compileMessage(text)])),
-        );
+        return {
+          code: JSON.stringify(
+            Object.fromEntries(messages.map(([key, text]) => [key, compileMessage(text)])),
+          ),
+          map: null,
+        };
       },
     },
   };

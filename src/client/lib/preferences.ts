@@ -26,17 +26,15 @@ export const storedDiarization = (): boolean => stored.get(diarizationKey) !== "
 export const storeDiarization = (on: boolean): void => stored.set(diarizationKey, String(on));
 
 /** Sizes in px that the transcript can be read in. */
-const sizes = [15, 16, 17, 19, 22, 26] as const;
+const sizes: readonly number[] = [15, 16, 17, 19, 22, 26];
 const defaultSize = 17;
 
 const knownSize = Number(stored.get(sizeKey));
-export const readingSize = signal<number>(
-  sizes.some((size) => size === knownSize) ? knownSize : defaultSize,
-);
+export const readingSize = signal<number>(sizes.includes(knownSize) ? knownSize : defaultSize);
 
 /** The next size in a direction, or null at the end of the scale. */
 export function nextSize(current: number, step: 1 | -1): number | null {
-  const index = sizes.findIndex((size) => size === current);
+  const index = sizes.indexOf(current);
   return sizes[index + step] ?? null;
 }
 

@@ -1,19 +1,20 @@
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Sidebar } from "../features/lectures/sidebar.tsx";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
-import { SettingsDialog } from "../features/recording/settings-dialog.tsx";
 import { Header } from "../features/shell/header.tsx";
 import { useT } from "../i18n/index.ts";
 import { type Visitor, visitor } from "../lib/auth.ts";
+import { useEver } from "../lib/ever.ts";
 import { showSidebar, sidebarCovers, sidebarOpen } from "../lib/preferences.ts";
 import { DataProvider } from "../lib/queries.tsx";
 import { useValue } from "../lib/signal.ts";
 import { useTitle } from "../lib/title.ts";
 import { IconButton } from "../ui/button.tsx";
-import { MenuItem } from "../ui/menu.tsx";
 import { useAddress } from "./record-address.ts";
+
+const SettingsDialog = lazy(() => import("../features/recording/settings-dialog.tsx"));
 
 export default function RecordPage() {
   const t = useT();
@@ -35,6 +36,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const beside = useValue(sidebarOpen);
   const first = useRef<HTMLButtonElement>(null);
   const signedIn = who.kind === "user";
+  const asked = useEver(settings);
   const address = useAddress(session, signedIn);
 
   /** On a narrow screen the choice was made, and the page is wanted. */
@@ -54,14 +56,14 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
             <SlidersHorizontal className="size-4.5" aria-hidden="true" />
           </IconButton>
         }
-        menu={
-          <MenuItem
-            icon={<SlidersHorizontal className="size-4" aria-hidden="true" />}
-            onClick={() => setSettings(true)}
-          >
-            {t("account.recordingSettings")}
-          </MenuItem>
-        }
+        menu={[
+          {
+            key: "settings",
+            icon: <SlidersHorizontal className="size-4" aria-hidden="true" />,
+            label: t("account.recordingSettings"),
+            run: () => setSettings(true),
+          },
+        ]}
       />
       <div
         className={`grid min-h-0 ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]"}`}
@@ -101,7 +103,11 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           }}
         />
       </div>
-      <SettingsDialog session={session} open={settings} onClose={() => setSettings(false)} />
+      {asked ? (
+        <Suspense>
+          <SettingsDialog session={session} open={settings} onClose={() => setSettings(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

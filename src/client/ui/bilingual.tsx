@@ -24,18 +24,20 @@ interface BilingualHeadProps {
 export function BilingualHead({ columns: shape, english, translation }: BilingualHeadProps) {
   return (
     <div
-      className={`sticky top-0 z-1 grid bg-linear-to-b from-80% from-paper to-transparent pt-4.5 pb-4 font-medium text-ink-3 text-xs max-book:hidden ${columns[shape]}`}
+      className={`sticky top-0 z-1 grid bg-linear-to-b from-80% from-paper to-transparent pt-4.5 pb-4 max-book:hidden ${columns[shape]}`}
     >
       <span />
-      <span>{english}</span>
+      <span className={nameClass}>{english}</span>
       {translation ? (
-        <span lang={translation.lang} dir={translation.dir}>
+        <span lang={translation.lang} dir={translation.dir} className={nameClass}>
           {translation.name}
         </span>
       ) : null}
     </div>
   );
 }
+
+const nameClass = "font-[550] text-ink-3 text-xs";
 
 interface BilingualRowProps {
   columns: Columns;

@@ -23,7 +23,7 @@ interface Dress {
 
 /** Classes of a button, for links that look like one. */
 export function buttonClass({ look = "plain", size = "medium" }: Dress = {}): string {
-  return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors duration-150 ease-quiet disabled:cursor-not-allowed disabled:opacity-55 ${looks[look]} ${sizes[size]}`;
+  return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[550] transition-colors duration-150 ease-quiet disabled:cursor-not-allowed disabled:opacity-55 ${looks[look]} ${sizes[size]}`;
 }
 
 type ButtonProps = ComponentProps<"button"> & Dress;
@@ -32,7 +32,6 @@ export function Button({ look, size, className = "", type = "button", ...rest }:
   return (
     <button
       {...rest}
-      // biome-ignore lint/a11y/useButtonType: the default is "button"
       type={type}
       className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
     />
@@ -50,7 +49,6 @@ export function IconButton({ label, className = "", type = "button", ...rest }: 
     <button
       title={label}
       {...rest}
-      // biome-ignore lint/a11y/useButtonType: the default is "button"
       type={type}
       aria-label={label}
       className={`touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:cursor-not-allowed disabled:opacity-45 ${className}`}

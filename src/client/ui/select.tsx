@@ -1,7 +1,10 @@
-import { Select as Base } from "@base-ui/react/select";
-import { Check, ChevronDown } from "lucide-react";
+import { ChevronDown } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 
-interface SelectProps<T extends string> {
+const loadPopup = () => import("./select-popup.tsx");
+const SelectPopup = lazy(loadPopup);
+
+export interface SelectProps<T extends string> {
   label: string;
   value: T;
   options: readonly { value: T; label: string }[];
@@ -9,55 +12,45 @@ interface SelectProps<T extends string> {
   className?: string;
 }
 
-export function Select<T extends string>({
-  label,
-  value,
-  options,
-  onChange,
-  className = "",
-}: SelectProps<T>) {
-  return (
-    <Base.Root
-      items={options}
-      value={value}
-      onValueChange={(next) => {
-        if (next !== null) onChange(next);
+export const selectClass =
+  "touch-target flex h-9 min-w-0 select-none items-center gap-2 rounded-m border border-rule bg-sheet px-3 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink";
+
+/** A choice of one. The list is loaded when somebody wants to see it. */
+export function Select<T extends string>(props: SelectProps<T>) {
+  const { label, value, options, onChange, className = "" } = props;
+  const [wanted, setWanted] = useState(false);
+  const closed = (
+    <button
+      type="button"
+      role="combobox"
+      aria-expanded="false"
+      aria-haspopup="listbox"
+      aria-label={label}
+      onPointerEnter={loadPopup}
+      onFocus={loadPopup}
+      onClick={() => setWanted(true)}
+      onKeyDown={(event) => {
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") setWanted(true);
       }}
+      className={`${selectClass} ${className}`}
     >
-      <Base.Trigger
-        aria-label={label}
-        className={`touch-target flex h-9 min-w-0 select-none items-center gap-2 rounded-m border border-rule bg-sheet px-3 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink ${className}`}
-      >
-        <Base.Value className="truncate" />
-        <Base.Icon className="text-ink-3">
-          <ChevronDown className="size-3.5" aria-hidden="true" />
-        </Base.Icon>
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner
-          sideOffset={6}
-          align="end"
-          alignItemWithTrigger={false}
-          className="z-10 outline-none"
-        >
-          <Base.Popup className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0">
-            <Base.List>
-              {options.map((option) => (
-                <Base.Item
-                  key={option.value}
-                  value={option.value}
-                  className="touch-target grid select-none grid-cols-[1rem_1fr] items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink data-selected:text-ink"
-                >
-                  <Base.ItemIndicator className="text-seal">
-                    <Check className="size-4" aria-hidden="true" />
-                  </Base.ItemIndicator>
-                  <Base.ItemText className="col-start-2">{option.label}</Base.ItemText>
-                </Base.Item>
-              ))}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+      <span className="truncate">{options.find((option) => option.value === value)?.label}</span>
+      <ChevronDown className="size-3.5 text-ink-3" aria-hidden="true" />
+    </button>
+  );
+  if (!wanted) return closed;
+  return (
+    <Suspense fallback={closed}>
+      <SelectPopup
+        label={label}
+        value={value}
+        options={options}
+        className={className}
+        onChange={(next) => {
+          const chosen = options.find((option) => option.value === next);
+          if (chosen) onChange(chosen.value);
+        }}
+      />
+    </Suspense>
   );
 }

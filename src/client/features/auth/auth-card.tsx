@@ -1,10 +1,13 @@
 import { useState } from "react";
 import { useT } from "../../i18n/index.ts";
 import { continueAsGuest } from "../../lib/auth.ts";
+import { toast } from "../../lib/notify.ts";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
-import { submitSignIn, submitSignUp } from "./enter.ts";
+
+/** The rules of the forms are loaded by whoever begins to fill one in. */
+const loadForms = () => import("./enter.ts");
 
 type Way = "signIn" | "signUp" | "guest";
 
@@ -18,6 +21,8 @@ export function AuthCard({ onGuest }: { onGuest: () => void }) {
     setBusy(true);
     try {
       await call();
+    } catch {
+      toast({ kind: "failure", title: t("auth.error"), description: t("common.unexpected") });
     } finally {
       setBusy(false);
     }
@@ -39,7 +44,8 @@ export function AuthCard({ onGuest }: { onGuest: () => void }) {
               submitLabel="auth.signIn"
               creating={false}
               busy={busy}
-              onSubmit={(values) => during(() => submitSignIn(values))}
+              onBegin={loadForms}
+              onSubmit={(values) => during(async () => (await loadForms()).submitSignIn(values))}
             />
           ),
         },
@@ -51,7 +57,8 @@ export function AuthCard({ onGuest }: { onGuest: () => void }) {
               submitLabel="auth.createAccount"
               creating
               busy={busy}
-              onSubmit={(values) => during(() => submitSignUp(values))}
+              onBegin={loadForms}
+              onSubmit={(values) => during(async () => (await loadForms()).submitSignUp(values))}
             />
           ),
         },

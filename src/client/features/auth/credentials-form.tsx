@@ -15,10 +15,18 @@ interface CredentialsFormProps {
   /** A new account: the password is typed twice. */
   creating: boolean;
   busy: boolean;
+  /** The first field was entered. */
+  onBegin: () => void;
   onSubmit: (values: CredentialsValues) => void;
 }
 
-export function CredentialsForm({ submitLabel, creating, busy, onSubmit }: CredentialsFormProps) {
+export function CredentialsForm({
+  submitLabel,
+  creating,
+  busy,
+  onBegin,
+  onSubmit,
+}: CredentialsFormProps) {
   const t = useT();
   const [values, setValues] = useState<CredentialsValues>({
     email: "",
@@ -40,7 +48,7 @@ export function CredentialsForm({ submitLabel, creating, busy, onSubmit }: Crede
 
   // The page says itself what is wrong, in its own language.
   return (
-    <form noValidate onSubmit={submit} className="grid gap-4.5">
+    <form noValidate onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
       <TextField
         {...field("email")}
         label={t("auth.email")}

@@ -12,7 +12,7 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-export function DeleteDialog({ lecture, onClose }: DeleteDialogProps) {
+export default function DeleteDialog({ lecture, onClose }: DeleteDialogProps) {
   const t = useT();
   const utils = api.useUtils();
   const remove = api.lectures.delete.useMutation({

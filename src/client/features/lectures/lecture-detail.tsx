@@ -8,15 +8,15 @@ import { toApiError } from "../../lib/failure.ts";
 import { toast } from "../../lib/notify.ts";
 import { api } from "../../lib/queries.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { DetailSkeleton } from "./detail-skeleton.tsx";
 import { EntryPages } from "./entry-pages.tsx";
 import { LectureName } from "./lecture-name.tsx";
 import { Message } from "./message.tsx";
 import { SummaryPanel } from "./summary-panel.tsx";
 
 /** One lecture, opened: its name, its two texts, its summary. */
-export function LectureDetail({ id }: { id: string }) {
+export default function LectureDetail({ id }: { id: string }) {
   const t = useT();
   const query = api.lectures.get.useQuery({ id });
   const gone = query.error ? isGone(query.error) : false;
@@ -46,7 +46,7 @@ export function LectureDetail({ id }: { id: string }) {
         ) : null}
       </div>
       {query.data ? <Opened lecture={query.data} /> : null}
-      {query.isPending ? <Loading /> : null}
+      {query.isPending ? <DetailSkeleton /> : null}
       {query.isError && !query.data ? (
         <Message
           role="alert"
@@ -102,22 +102,5 @@ function Opened({ lecture }: { lecture: Lecture }) {
         ]}
       />
     </article>
-  );
-}
-
-function Loading() {
-  const t = useT();
-  return (
-    <div role="status" className="grid gap-4">
-      <span className="sr-only">{t("common.loading")}</span>
-      <Skeleton className="h-8 w-72 max-w-full" />
-      <Skeleton className="mb-6 h-4 w-44" />
-      {[0, 1, 2, 3].map((row) => (
-        <div key={row} className="grid gap-3 book:grid-cols-2 book:gap-8">
-          <Skeleton className="h-11" />
-          <Skeleton className="h-11" />
-        </div>
-      ))}
-    </div>
   );
 }

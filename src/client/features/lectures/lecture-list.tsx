@@ -1,20 +1,23 @@
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { LectureListItem } from "../../../shared/lecture.ts";
 import { useT } from "../../i18n/index.ts";
+import { useEver } from "../../lib/ever.ts";
 import { api } from "../../lib/queries.tsx";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
 import { LectureCard } from "./lecture-card.tsx";
 import { Message } from "./message.tsx";
 import { useLectures, useReach } from "./use-lectures.ts";
+
+const DeleteDialog = lazy(() => import("./delete-dialog.tsx"));
 
 /** Your Lectures: everything that was kept, newest first. */
 export function LectureList() {
   const t = useT();
   const { query, lectures, total } = useLectures({ enabled: true });
   const [doomed, setDoomed] = useState<LectureListItem | null>(null);
+  const asked = useEver(doomed !== null);
   const more = useReach(() => {
     if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   });
@@ -66,7 +69,11 @@ export function LectureList() {
           <CardSkeleton />
         </div>
       ) : null}
-      <DeleteDialog lecture={doomed} onClose={() => setDoomed(null)} />
+      {asked ? (
+        <Suspense>
+          <DeleteDialog lecture={doomed} onClose={() => setDoomed(null)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -36,7 +36,7 @@ export function Sidebar({ signedIn, openId, saving, onOpen, onNew, onClose, firs
         className="z-3 flex min-h-0 flex-col gap-0.5 overflow-y-auto border-rule border-r bg-paper-2 px-2.5 py-3.5 max-desk:fixed max-desk:top-14 max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
         <div className="flex items-center justify-between pr-1 pb-1.5 pl-2.5">
-          <h2 className="font-medium text-ink-3 text-xs">{t("sidebar.title")}</h2>
+          <h2 className="font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
           <IconButton label={t("sidebar.hide")} onClick={onClose} className="size-8 desk:hidden">
             <X className="size-4" aria-hidden="true" />
           </IconButton>
@@ -45,7 +45,7 @@ export function Sidebar({ signedIn, openId, saving, onOpen, onNew, onClose, firs
           ref={first}
           type="button"
           onClick={onNew}
-          className="touch-target mb-1 flex items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+          className="touch-target mb-1 flex items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
         >
           <Plus className="size-4" aria-hidden="true" />
           {t("sidebar.newLecture")}
@@ -120,7 +120,7 @@ function Lectures({ openId, onOpen }: Pick<SidebarProps, "openId" | "onOpen">) {
               type="button"
               aria-current={lecture.id === openId ? "true" : undefined}
               onClick={() => onOpen(lecture.id)}
-              className="group touch-target flex w-full items-center gap-2.5 rounded-s px-2.5 py-1.5 text-left text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink aria-[current]:bg-seal-wash aria-[current]:font-medium aria-[current]:text-ink"
+              className="group touch-target flex w-full items-center gap-2.5 rounded-s px-2.5 py-1.5 text-left text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink"
             >
               <span
                 aria-hidden="true"

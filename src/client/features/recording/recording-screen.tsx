@@ -1,12 +1,14 @@
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useEver } from "../../lib/ever.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { DemoNotice } from "./demo-notice.tsx";
 import { Dock } from "./dock.tsx";
-import { SaveDialog } from "./save-dialog.tsx";
-import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { Strip } from "./strip.tsx";
 import { TranscriptPage } from "./transcript-page.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
+
+const SaveDialog = lazy(() => import("./save-dialog.tsx"));
+const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
 
 interface RecordingScreenProps {
   session: RecordingSession;
@@ -24,6 +26,7 @@ export function RecordingScreen({
   onLectures,
 }: RecordingScreenProps) {
   const [asking, setAsking] = useState<"name" | "shortcuts" | null>(null);
+  const asked = useEver(asking !== null);
   const close = () => setAsking(null);
 
   function save() {
@@ -53,8 +56,12 @@ export function RecordingScreen({
       </div>
       <TranscriptPage session={session} />
       <Dock session={session} onSave={save} />
-      <SaveDialog session={session} open={asking === "name"} onClose={close} />
-      <ShortcutsDialog open={asking === "shortcuts"} onClose={close} />
+      {asked ? (
+        <Suspense>
+          <SaveDialog session={session} open={asking === "name"} onClose={close} />
+          <ShortcutsDialog open={asking === "shortcuts"} onClose={close} />
+        </Suspense>
+      ) : null}
     </main>
   );
 }

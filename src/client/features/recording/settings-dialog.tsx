@@ -11,7 +11,7 @@ interface SettingsDialogProps {
   onClose: () => void;
 }
 
-export function SettingsDialog({ session, open, onClose }: SettingsDialogProps) {
+export default function SettingsDialog({ session, open, onClose }: SettingsDialogProps) {
   const t = useT();
   const { diarization } = useValue(session.view);
   return (

@@ -9,7 +9,7 @@ const keys: readonly { key: string; does: MessageKey }[] = [
   { key: "?", does: "shortcuts.help" },
 ];
 
-export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export default function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useT();
   return (
     <Dialog

@@ -55,7 +55,7 @@ function Status({ view }: { view: SessionView }) {
         aria-hidden="true"
         className={`size-2.25 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
       />
-      <span role="status" className="font-medium">
+      <span role="status" className="font-[550]">
         {t(statusOf(view))}
       </span>
       {honesty ? (

@@ -108,14 +108,16 @@ function valuesOf(notice: SessionNotice): Record<string, number> {
 export function tell(notice: SessionNotice, view: SessionView): void {
   switch (notice.kind) {
     case "sessionExpired":
-      return sessionIsOver();
+      sessionIsOver();
+      return;
     case "providerError":
-      return alertUser({
+      alertUser({
         title: t("provider.title"),
         text: t("provider.error", { provider, message: notice.message }),
       });
+      return;
     case "providerDisconnected":
-      return alertUser({
+      alertUser({
         title: t("provider.title"),
         text: t("provider.disconnected", {
           provider,
@@ -123,20 +125,21 @@ export function tell(notice: SessionNotice, view: SessionView): void {
           reason: notice.reason || t("provider.unknown"),
         }),
       });
+      return;
     case "recordingPaused":
       // A guest's words are not saved, and the toast must not say that they are.
       if (view.save === "local") {
-        return toast({
+        toast({
           kind: "info",
           title: t("notice.recordingPausedGuest"),
           description: t("notice.recordingPausedGuestText"),
         });
-      }
-      return toast({ kind: "success", title: t("notice.recordingPaused") });
+      } else toast({ kind: "success", title: t("notice.recordingPaused") });
+      return;
     default: {
       const { kind, title, text } = wordings[notice.kind];
       const values = valuesOf(notice);
-      return toast({ kind, title: t(title), ...(text && { description: t(text, values) }) });
+      toast({ kind, title: t(title), ...(text && { description: t(text, values) }) });
     }
   }
 }

@@ -5,18 +5,19 @@ import { useT } from "../../i18n/index.ts";
 import { LanguageSwitch } from "../../i18n/language-switch.tsx";
 import { recordingStatus } from "../../lib/recording.ts";
 import { useValue } from "../../lib/signal.ts";
+import type { MenuEntry } from "../../ui/menu.tsx";
 import { Seal } from "../../ui/seal.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
 
 const linkClass =
-  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-medium aria-[current=page]:text-ink max-sm:px-2";
+  "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink max-sm:px-2";
 
 interface HeaderProps {
   /** Buttons of the page, beside those that every page has. */
   actions?: ReactNode;
   /** Entries of the page in the account menu. */
-  menu?: ReactNode;
+  menu?: readonly MenuEntry[];
 }
 
 export function Header({ actions, menu }: HeaderProps) {
@@ -55,7 +56,7 @@ export function Header({ actions, menu }: HeaderProps) {
         <LanguageSwitch />
         <ThemeToggle />
         {actions}
-        <AccountMenu>{menu}</AccountMenu>
+        <AccountMenu {...(menu && { entries: menu })} />
       </div>
     </header>
   );

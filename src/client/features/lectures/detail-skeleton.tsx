@@ -1,0 +1,20 @@
+import { useT } from "../../i18n/index.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+/** The shape of a lecture that is being opened. */
+export function DetailSkeleton() {
+  const t = useT();
+  return (
+    <div role="status" className="grid gap-4">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-8 w-72 max-w-full" />
+      <Skeleton className="mb-6 h-4 w-44" />
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="grid gap-3 book:grid-cols-2 book:gap-8">
+          <Skeleton className="h-11" />
+          <Skeleton className="h-11" />
+        </div>
+      ))}
+    </div>
+  );
+}

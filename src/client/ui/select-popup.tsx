@@ -1,0 +1,55 @@
+import { Select as Base } from "@base-ui/react/select";
+import { Check, ChevronDown } from "lucide-react";
+import { type SelectProps, selectClass } from "./select.tsx";
+
+/** The opened list; it is loaded by the first wish to see it, so it begins open. */
+export default function SelectPopup({
+  label,
+  value,
+  options,
+  onChange,
+  className = "",
+}: SelectProps<string>) {
+  return (
+    <Base.Root
+      defaultOpen
+      items={options}
+      value={value}
+      onValueChange={(next) => {
+        if (next !== null) onChange(next);
+      }}
+    >
+      <Base.Trigger aria-label={label} className={`${selectClass} ${className}`}>
+        <Base.Value className="truncate" />
+        <Base.Icon className="text-ink-3">
+          <ChevronDown className="size-3.5" aria-hidden="true" />
+        </Base.Icon>
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner
+          sideOffset={6}
+          align="end"
+          alignItemWithTrigger={false}
+          className="z-10 outline-none"
+        >
+          <Base.Popup className="max-h-(--available-height) min-w-52 overflow-y-auto rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0">
+            <Base.List>
+              {options.map((option) => (
+                <Base.Item
+                  key={option.value}
+                  value={option.value}
+                  className="touch-target grid select-none grid-cols-[1rem_1fr] items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink data-selected:text-ink"
+                >
+                  <Base.ItemIndicator className="text-seal">
+                    <Check className="size-4" aria-hidden="true" />
+                  </Base.ItemIndicator>
+                  <Base.ItemText className="col-start-2">{option.label}</Base.ItemText>
+                </Base.Item>
+              ))}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
