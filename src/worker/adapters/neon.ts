@@ -10,7 +10,18 @@ const answerTimeoutMs = 15_000;
 /** Postgres over Neon's HTTP protocol: one request a statement or batch, no connection to keep. */
 export function connectDatabase({ url, fetchEndpoint }: Env["database"]): Database {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint;
-  neonConfig.fetchFunction = (input: RequestInfo, init: RequestInit) =>
-    fetch(input, { ...init, signal: AbortSignal.timeout(answerTimeoutMs) });
+  neonConfig.fetchFunction = fetchWhole;
   return drizzle(neon(url), { schema });
+}
+
+/** The whole answer within the time. The timer ends with it: a pending one keeps a Durable Object awake. */
+async function fetchWhole(input: RequestInfo, init: RequestInit): Promise<Response> {
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), answerTimeoutMs);
+  try {
+    const response = await fetch(input, { ...init, signal: abort.signal });
+    return new Response(await response.arrayBuffer(), response);
+  } finally {
+    clearTimeout(timer);
+  }
 }
