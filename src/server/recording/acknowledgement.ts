@@ -3,7 +3,7 @@ import { endOf, type RecordingClock } from "./recording-clock.ts";
 /** A resumed provider session hears this much of what came before, so that it does not start in a word. */
 export const leadInMs = 2_000;
 /** Sound without a word for so long will yield none. */
-export const silenceIsFinalMs = 10_000;
+const silenceIsFinalMs = 10_000;
 
 /** How far a provider session has come, on the recording's clock. */
 export interface Heard {

@@ -9,7 +9,7 @@ import type { RoomState } from "./state.ts";
 import { flushTimeoutMs } from "./usage.ts";
 
 /** A browser sends a keepalive every 15 s: after three of them it is taken for gone. */
-export const browserSilenceMs = 45_000;
+const browserSilenceMs = 45_000;
 
 export const deadlineNames = [
   "browserSilence",

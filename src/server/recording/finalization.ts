@@ -2,7 +2,7 @@ import { acknowledge, openSession, sendFinalize } from "./provider-session.ts";
 import { type Finalize, log, send, type Work } from "./state.ts";
 
 /** How long the provider may take over a finalize before it is asked again, then given up. */
-export const finalizeTimeoutMs = 5_000;
+const finalizeTimeoutMs = 5_000;
 
 type Asked = Pick<Finalize, "tellBrowser" | "after">;
 

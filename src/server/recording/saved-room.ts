@@ -3,7 +3,7 @@ import { rateSpan } from "./recording-clock.ts";
 import { speakerTurn } from "./speakers.ts";
 
 /** One stretch of recorded time, a row of the usage ledger. */
-export const segment = z.object({
+const segment = z.object({
   number: z.int(),
   month: z.string(),
   startedAt: z.number(),

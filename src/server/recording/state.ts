@@ -16,7 +16,7 @@ export interface StreamSettings {
   resumes: boolean;
 }
 
-export interface Browser {
+interface Browser {
   socketId: string;
   /** Ms since the epoch. */
   expiresAt: number;
@@ -27,7 +27,7 @@ export interface Browser {
   cold: boolean;
 }
 
-export interface Chunk {
+interface Chunk {
   seq: number;
   pcm: Uint8Array;
 }
@@ -56,7 +56,7 @@ export interface OpenSession {
 }
 
 /** At most one session lives at a time. */
-export type Provider =
+type Provider =
   | { kind: "none" }
   | { kind: "waiting"; until: number }
   | { kind: "opening"; id: number; since: number }
@@ -72,7 +72,7 @@ export interface Finalize {
   dueAt: number;
 }
 
-export interface Usage {
+interface Usage {
   /** Recorded over the whole recording. */
   totalMs: number;
   /** First day of the month that `monthUsedMs` is about. */
@@ -207,7 +207,7 @@ export function seat(
 }
 
 /** What the room keeps in its storage. */
-export function savedOf(room: RoomState): SavedRoom {
+function savedOf(room: RoomState): SavedRoom {
   return {
     version: 1,
     recordingId: room.recordingId,

@@ -8,7 +8,7 @@ const retryMaxMs = 60_000;
 export const flushTimeoutMs = 20_000;
 
 /** Recorded in the current month, what the ledger does not hold yet included; a guest's whole time. */
-export function usedMs(room: RoomState): number {
+function usedMs(room: RoomState): number {
   const { usage } = room;
   if (room.owner === null) return usage.totalMs;
   return usage.segments.reduce(

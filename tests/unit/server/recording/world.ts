@@ -8,7 +8,7 @@ import { ProviderModel } from "./provider-model.ts";
 import { grant, hour, start } from "./room.ts";
 
 export const chunkMs = 256;
-export const sendWindow = 40;
+const sendWindow = 40;
 
 type Down = { socketId: string; message: RelayServerMessage } | { socketId: string; close: number };
 type Up = { socketId: string; event: RoomEvent };
