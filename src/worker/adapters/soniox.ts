@@ -105,9 +105,13 @@ export async function openSonioxSession(
   socket.accept();
   socket.binaryType = "arraybuffer";
   socket.send(JSON.stringify(start));
+  // A socket that is closing refuses to send; that it closes is told by its event.
+  const send = (data: string | Uint8Array) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(data);
+  };
   return {
-    sendAudio: (pcm) => socket.send(pcm),
-    sendControl: (type) => socket.send(JSON.stringify({ type })),
+    sendAudio: send,
+    sendControl: (type) => send(JSON.stringify({ type })),
     close() {
       open = false;
       socket.close(1000);

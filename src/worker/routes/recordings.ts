@@ -5,6 +5,7 @@ import { findRecordableLecture } from "../../server/recording/queries.ts";
 import { readAllowance } from "../../server/subscriptions/queries.ts";
 import { AppError } from "../../shared/errors.ts";
 import { uuid } from "../../shared/lecture.ts";
+import { guestTicketLifetimeMs } from "../../shared/limits.ts";
 import { guestTicketHeader, guestTicketParam } from "../../shared/site.ts";
 import type { AppEnv } from "../app-env.ts";
 import { grantHeader } from "../durable/room-grant.ts";
@@ -65,7 +66,8 @@ async function grantFor(c: Context<AppEnv>, recordingId: string): Promise<RoomGr
   if (!ticket) throw new AppError(text ? "guest_ticket_invalid" : "unauthenticated");
   if (ticket.recordingId !== recordingId) throw new AppError("not_found");
   await limit(limits.recordings, `ticket:${recordingId}`);
-  return { recordingId, user: null, expiresAt: ticket.expiresAt.getTime() };
+  // The ticket had to be valid now. It does not end a recording in the middle: the guest's limit does.
+  return { recordingId, user: null, expiresAt: now.getTime() + guestTicketLifetimeMs };
 }
 
 async function limit(
