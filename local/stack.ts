@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createLlmStandIn } from "./llm/stand-in.ts";
+import { createMailStandIn } from "./mail/stand-in.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createSonioxStandIn } from "./soniox/stand-in.ts";
 import type { StandIn } from "./stand-in.ts";
@@ -33,15 +34,23 @@ const passedOn = [
   "LLM_API_KEY",
   "LLM_BASE_URL",
   "LLM_MODEL",
+  "RESEND_API_KEY",
+  "RESEND_URL",
+  "MAIL_FROM",
+  "APP_ORIGIN",
 ];
 
 /**
- * The outside services in one process: Postgres behind Neon's protocol, speech recognition and a
- * language model, on one port of 127.0.0.1.
+ * The outside services in one process: Postgres behind Neon's protocol, speech recognition, a
+ * language model and an outbox for e-mail, on one port of 127.0.0.1.
  *
  * @throws when the port is taken, or the data folder is in use or cannot be read.
  */
-export async function startEmbeddedStack({ dataDir, port, env }: StackOptions): Promise<EmbeddedStack> {
+export async function startEmbeddedStack({
+  dataDir,
+  port,
+  env,
+}: StackOptions): Promise<EmbeddedStack> {
   if (dataDir) await mkdir(dataDir, { recursive: true });
   const database = await openDatabase({
     ...(dataDir ? { dataDir: join(dataDir, "postgres") } : {}),
@@ -49,7 +58,8 @@ export async function startEmbeddedStack({ dataDir, port, env }: StackOptions): 
   });
   const soniox = createSonioxStandIn();
   const llm = createLlmStandIn();
-  const standIns: StandIn[] = [database.standIn, soniox, llm];
+  const mail = createMailStandIn();
+  const standIns: StandIn[] = [database.standIn, soniox, llm, mail];
   const find = (url: string | undefined) => standIns.find(({ prefix }) => url?.startsWith(prefix));
 
   const server = createServer((request, response) => {
@@ -65,7 +75,7 @@ export async function startEmbeddedStack({ dataDir, port, env }: StackOptions): 
   const close = async () => {
     server.close();
     server.closeAllConnections();
-    for (const service of [soniox, llm, database]) await service.close();
+    for (const service of [soniox, llm, mail, database]) await service.close();
   };
   try {
     await new Promise<void>((resolve, reject) => {

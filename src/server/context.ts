@@ -1,7 +1,7 @@
 import type { SessionUser } from "../shared/account.ts";
 import type { SiteInfo } from "../shared/site.ts";
 import type { Database } from "./database.ts";
-import type { Clock, Llm, Logger, PasswordHasher, RateLimiter } from "./ports.ts";
+import type { Clock, Llm, Logger, Mailer, PasswordHasher, RateLimiter } from "./ports.ts";
 
 /** What a deployment gives to every request; `src/worker` builds it once for each isolate. */
 export interface Services {
@@ -10,12 +10,17 @@ export interface Services {
   logger: Logger;
   llm: Llm;
   hasher: PasswordHasher;
+  mailer: Mailer;
   limits: Limits;
 }
 
 /** Calls in a minute. Keys name their kind: `account:…`, `address:…`, `user:…`, `ticket:…`. */
 export interface Limits {
   credentials: RateLimiter;
+  /** Mails that a call may send. */
+  mails: RateLimiter;
+  /** Links and tokens that are shown to us. */
+  links: RateLimiter;
   guestTickets: RateLimiter;
   translations: RateLimiter;
   recordings: RateLimiter;
@@ -29,6 +34,9 @@ export interface CurrentSession {
   expiresAt: Date;
 }
 
+/** A session that may set a new password and nothing else. */
+export type CurrentRecovery = CurrentSession;
+
 /** A guest whose ticket was verified for this request. */
 export interface CurrentGuest {
   recordingId: string;
@@ -38,15 +46,21 @@ export interface CurrentGuest {
 export interface Context extends Services {
   requestId: string;
   session: CurrentSession | null;
+  recovery: CurrentRecovery | null;
   guest: CurrentGuest | null;
   /** Rate-limit key of the caller's network address (`address:…`); null where it says nothing. */
   addressKey: string | null;
   /** Cookies are set through it. */
   responseHeaders: Headers;
+  /** Work that goes on after the answer. It must not fail: nobody would be told. */
+  background(work: Promise<void>): void;
   settings: {
     guestTicketSecret: string;
     /** False only in development, where the page is served over plain HTTP. */
     secureCookies: boolean;
     standIns: SiteInfo["standIns"];
+    outboxUrl: string | null;
+    /** `https://…`, where links in mails lead. */
+    origin: string;
   };
 }

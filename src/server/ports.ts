@@ -27,6 +27,22 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   /** False for a wrong password and for a string that is no PHC string. */
   verify(phc: string, password: string): Promise<boolean>;
+  /** True when `phc` was made with other costs than `hash` uses now. */
+  needsUpgrade(phc: string): boolean;
+}
+
+export interface Mail {
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  /** The same key again is the same mail, for 24 hours; at most 256 characters. */
+  idempotencyKey: string;
+}
+
+export interface Mailer {
+  /** Resolves when the service has taken the mail; throws when it has not. */
+  send(mail: Mail): Promise<void>;
 }
 
 /** Counts calls by key in a window. */

@@ -49,7 +49,7 @@ export function errorEnvelope(error: AppError) {
 
 export interface ProcedureMeta {
   /** Who may call the procedure; every procedure has one. */
-  access: "public" | "guest" | "user";
+  access: "public" | "guest" | "user" | "recovery";
 }
 
 const t = initTRPC
@@ -125,4 +125,10 @@ export const guestProcedure = base.meta({ access: "guest" }).use(({ ctx, next })
 export const userProcedure = base.meta({ access: "user" }).use(({ ctx, next }) => {
   if (!ctx.session) throw new AppError(ctx.guest ? "sign_in_required" : "unauthenticated");
   return next({ ctx: { session: ctx.session, user: ctx.session.user } });
+});
+
+/** For whoever came by a recovery link: `ctx.recovery` is theirs. A session is no substitute. */
+export const recoveryProcedure = base.meta({ access: "recovery" }).use(({ ctx, next }) => {
+  if (!ctx.recovery) throw new AppError("token_invalid");
+  return next({ ctx: { recovery: ctx.recovery } });
 });

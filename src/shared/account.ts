@@ -17,6 +17,28 @@ const password = z.string().check(
 export const credentials = z.object({ email, password });
 export type Credentials = z.infer<typeof credentials>;
 
+/** What `auth.forgotPassword` takes. */
+export const emailOnly = z.object({ email });
+
+/** What `auth.setPassword` takes. */
+export const newPassword = z.object({ password });
+
+export const passwordChange = z.object({
+  currentPassword: z.string().check(
+    z.minLength(1, "validation.currentPassword"),
+    z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+  ),
+  newPassword: password,
+});
+
+/** 'delete', typed in any case. */
+export const deletion = z.object({
+  confirmation: z.string().check(
+    z.trim(),
+    z.refine((value) => value.toLowerCase() === "delete", "validation.typeDelete"),
+  ),
+});
+
 /** The sign-up form: as `credentials`, with the password typed twice. */
 export const signUpForm = z.extend(credentials, { confirmPassword: password }).check(
   z.refine((form) => form.password === form.confirmPassword, {
@@ -32,4 +54,14 @@ export type Theme = (typeof themes)[number];
 export interface SessionUser {
   id: string;
   email: string;
+  /** Whether the address was confirmed by a link that was sent to it. */
+  emailVerified: boolean;
+}
+
+/** What a caller without cookies holds. */
+export interface Tokens {
+  accessToken: string;
+  refreshToken: string;
+  /** When the access token ends, ISO 8601. */
+  expiresAt: string;
 }

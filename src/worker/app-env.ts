@@ -1,4 +1,4 @@
-import type { CurrentGuest, CurrentSession, Services } from "../server/context.ts";
+import type { CurrentGuest, CurrentRecovery, CurrentSession, Services } from "../server/context.ts";
 import type { Env } from "./env.ts";
 
 /** What the middleware has put in place for every request to `/api` and `/trpc`. */
@@ -8,6 +8,7 @@ export interface AppEnv {
     requestId: string;
     services: Services & { env: Env };
     session: CurrentSession | null;
+    recovery: CurrentRecovery | null;
     guest: CurrentGuest | null;
   };
 }

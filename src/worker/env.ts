@@ -6,6 +6,8 @@ declare global {
     interface Env {
       RECORDING_ROOM: DurableObjectNamespace;
       LIMIT_CREDENTIALS: RateLimit;
+      LIMIT_MAILS: RateLimit;
+      LIMIT_LINKS: RateLimit;
       LIMIT_GUEST_TICKETS: RateLimit;
       LIMIT_TRANSLATIONS: RateLimit;
       LIMIT_RECORDINGS: RateLimit;
@@ -23,9 +25,14 @@ export interface Env {
   };
   soniox: { url: string; apiKey: string };
   llm: { baseUrl: string; apiKey: string; model: string };
+  mail: { baseUrl: string; apiKey: string; from: string };
+  /** Where links in mails lead; null in development, where it is the address that was called. */
+  appOrigin: string | null;
   guestTicketSecret: string;
   /** Which services a stand-in serves. */
-  standIns: { speech: boolean; llm: boolean };
+  standIns: { speech: boolean; llm: boolean; mail: boolean };
+  /** Where the stand-in of the e-mail service shows what it took; null where mails are sent. */
+  outboxUrl: string | null;
 }
 
 /** The settings are missing or wrong: `problems` names variables and rules, never values. */
@@ -48,6 +55,10 @@ const variables = z.object({
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),
+  RESEND_API_KEY: text.optional(),
+  RESEND_URL: httpUrl.optional(),
+  MAIL_FROM: text.optional(),
+  APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
   GUEST_TICKET_SECRET: text.min(32),
 });
 type Variables = z.infer<typeof variables>;
@@ -81,6 +92,8 @@ export function readEnv(bindings: Cloudflare.Env): Env {
 const hasSoniox = (v: Variables) => v.SONIOX_API_KEY !== undefined || v.SONIOX_URL !== undefined;
 const hasLlm = (v: Variables) =>
   v.LLM_API_KEY !== undefined || v.LLM_BASE_URL !== undefined || v.LLM_MODEL !== undefined;
+const hasMail = (v: Variables) =>
+  v.RESEND_API_KEY !== undefined || v.RESEND_URL !== undefined || v.MAIL_FROM !== undefined;
 
 function contradictions(v: Variables): string[] {
   const problems: string[] = [];
@@ -94,6 +107,12 @@ function contradictions(v: Variables): string[] {
     if (!v.LLM_API_KEY && !v.LLM_BASE_URL) problems.push("LLM_API_KEY: missing");
     if (!v.LLM_MODEL) problems.push("LLM_MODEL: missing");
   }
+  if (mustHave || hasMail(v)) {
+    if (!v.RESEND_API_KEY) problems.push("RESEND_API_KEY: missing");
+    if (!v.MAIL_FROM) problems.push("MAIL_FROM: missing");
+  }
+  // A request's own Host header is the caller's to choose, and would lead a reset link anywhere.
+  if (v.APP_ENV === "production" && !v.APP_ORIGIN) problems.push("APP_ORIGIN: missing");
   return problems;
 }
 
@@ -101,6 +120,7 @@ function resolve(v: Variables): Env {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
   const speech = !hasSoniox(v);
   const llm = !hasLlm(v);
+  const mail = !hasMail(v);
   return {
     appEnv: v.APP_ENV,
     database: v.DATABASE_URL
@@ -119,7 +139,16 @@ function resolve(v: Variables): Env {
           apiKey: v.LLM_API_KEY ?? "none",
           model: v.LLM_MODEL ?? "",
         },
+    mail: mail
+      ? { baseUrl: `${local}/mail`, apiKey: "stand-in", from: "Dualect <hello@dualect.test>" }
+      : {
+          baseUrl: v.RESEND_URL ?? "https://api.resend.com",
+          apiKey: v.RESEND_API_KEY ?? "",
+          from: v.MAIL_FROM ?? "",
+        },
+    appOrigin: v.APP_ORIGIN ?? null,
     guestTicketSecret: v.GUEST_TICKET_SECRET,
-    standIns: { speech, llm },
+    standIns: { speech, llm, mail },
+    outboxUrl: mail ? `${local}/mail/` : null,
   };
 }

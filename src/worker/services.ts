@@ -4,6 +4,7 @@ import { connectLlm } from "./adapters/chat-completions.ts";
 import { consoleLogger } from "./adapters/console-logger.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { rateLimiter } from "./adapters/rate-limiter.ts";
+import { connectMailer } from "./adapters/resend.ts";
 import { type Env, readEnv } from "./env.ts";
 
 const built = new WeakMap<Cloudflare.Env, Services & { env: Env }>();
@@ -23,8 +24,11 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
     logger: consoleLogger,
     llm: connectLlm(env.llm),
     hasher: createPasswordHasher(),
+    mailer: connectMailer(env.mail),
     limits: {
       credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
+      mails: rateLimiter(bindings.LIMIT_MAILS),
+      links: rateLimiter(bindings.LIMIT_LINKS),
       guestTickets: rateLimiter(bindings.LIMIT_GUEST_TICKETS),
       translations: rateLimiter(bindings.LIMIT_TRANSLATIONS),
       recordings: rateLimiter(bindings.LIMIT_RECORDINGS),

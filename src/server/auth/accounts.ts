@@ -1,5 +1,6 @@
-import { eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { profiles, users } from "../../../drizzle/schema.ts";
+import type { SessionUser } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Database } from "../database.ts";
 import { violates } from "../faults.ts";
@@ -30,11 +31,121 @@ export async function createAccount(
   }
 }
 
+interface Account {
+  id: string;
+  passwordHash: string;
+  user: SessionUser;
+}
+
 /** The account at `email` (in `accountEmail` form), or null. */
-export async function findAccount(db: Database, { email }: { email: string }) {
+export async function findAccount(
+  db: Database,
+  { email }: { email: string },
+): Promise<Account | null> {
   const [row] = await db
-    .select({ id: users.id, email: users.email, passwordHash: users.passwordHash })
+    .select({
+      id: users.id,
+      email: users.email,
+      passwordHash: users.passwordHash,
+      emailVerifiedAt: users.emailVerifiedAt,
+    })
     .from(users)
     .where(eq(users.email, email));
-  return row ?? null;
+  if (!row) return null;
+  const { id, passwordHash, emailVerifiedAt } = row;
+  return {
+    id,
+    passwordHash,
+    user: { id, email: row.email, emailVerified: emailVerifiedAt !== null },
+  };
+}
+
+/** Keeps the same password under another hash; nothing, when it was changed in the meantime. */
+export async function upgradePasswordHash(
+  db: Database,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ passwordHash: to })
+    .where(and(eq(users.id, id), eq(users.passwordHash, from)));
+}
+
+/**
+ * Sets a new password for the password `before`, and ends every session and link of the account but
+ * the session `sessionId`. False when the password had been changed in the meantime.
+ */
+export async function replacePassword(
+  db: Database,
+  {
+    userId,
+    sessionId,
+    before,
+    passwordHash,
+    now,
+  }: { userId: string; sessionId: string; before: string; passwordHash: string; now: Date },
+): Promise<boolean> {
+  const [{ rows }] = await db.batch([
+    db.execute(sql`
+      update users set password_hash = ${passwordHash}, updated_at = ${now.toISOString()}::timestamptz
+      where id = ${userId}::uuid and password_hash = ${before} returning 1`),
+    ...endings(db, { userId, passwordHash, keep: sessionId }),
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Sets a new password by a recovery session, which is spent by it, and ends every session and link of
+ * the account. The address is confirmed by it: the link had been sent there. False when the recovery
+ * had been spent already.
+ */
+export async function resetPassword(
+  db: Database,
+  {
+    recoveryId,
+    userId,
+    passwordHash,
+    now,
+  }: { recoveryId: string; userId: string; passwordHash: string; now: Date },
+): Promise<boolean> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const [{ rows }] = await db.batch([
+    db.execute(sql`
+      with spent as (
+        delete from sessions
+        where id = ${recoveryId} and user_id = ${userId}::uuid and scope = 'recovery'
+          and expires_at > ${at}
+        returning user_id
+      )
+      update users set password_hash = ${passwordHash}, updated_at = ${at},
+        email_verified_at = coalesce(email_verified_at, ${at})
+      from spent where users.id = spent.user_id returning 1`),
+    ...endings(db, { userId, passwordHash, keep: null }),
+  ]);
+  return rows.length > 0;
+}
+
+/**
+ * Statements that end sessions, families and recovery links of an account whose password is
+ * `passwordHash`. A hash is salted, so one that was not written by this batch ends nothing.
+ */
+function endings(
+  db: Database,
+  { userId, passwordHash, keep }: { userId: string; passwordHash: string; keep: string | null },
+) {
+  const own = sql`user_id = (
+    select id from users where id = ${userId}::uuid and password_hash = ${passwordHash}
+  )`;
+  return [
+    db.execute(sql`
+      delete from refresh_families where ${own}
+        and id is distinct from (select family_id from sessions where id = ${keep}::text)`),
+    db.execute(sql`delete from sessions where ${own} and id is distinct from ${keep}::text`),
+    db.execute(sql`delete from one_time_tokens where ${own} and type = 'recovery'`),
+  ] as const;
+}
+
+/** Everything that is the user's goes with the row: the tables' foreign keys cascade. */
+export async function deleteAccount(db: Database, { userId }: { userId: string }): Promise<void> {
+  await db.delete(users).where(eq(users.id, userId));
 }

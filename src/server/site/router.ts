@@ -2,5 +2,8 @@ import type { SiteInfo } from "../../shared/site.ts";
 import { publicProcedure, router } from "../trpc.ts";
 
 export const siteRouter = router({
-  info: publicProcedure.query(({ ctx }): SiteInfo => ({ standIns: ctx.settings.standIns })),
+  info: publicProcedure.query(({ ctx }): SiteInfo => {
+    const { standIns, outboxUrl } = ctx.settings;
+    return { standIns, outboxUrl };
+  }),
 });

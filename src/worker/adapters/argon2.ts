@@ -57,6 +57,14 @@ export function createPasswordHasher(): PasswordHasher {
       const hash = await digest(password, parsed.salt, parsed.costs);
       return timingSafeEqual(hash, parsed.digest);
     },
+    needsUpgrade(phc) {
+      const parsed = parsePhc(phc);
+      if (!parsed) return true;
+      const { memoryKib, passes, lanes } = parsed.costs;
+      const same =
+        memoryKib === costs.memoryKib && passes === costs.passes && lanes === costs.lanes;
+      return !same || parsed.salt.length < saltBytes;
+    },
   };
 }
 

@@ -1,11 +1,19 @@
 import { and, eq, inArray, lte, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { folders, lectures, oneTimeTokens, sessions } from "../../../drizzle/schema.ts";
+import {
+  folders,
+  lectures,
+  oneTimeTokens,
+  refreshFamilies,
+  sessions,
+} from "../../../drizzle/schema.ts";
 import type { Database } from "../../server/database.ts";
 
 const dayMs = 86_400_000;
 /** How long a deleted lecture or folder can still be brought back. */
 const keptMs = 30 * dayMs;
+/** How long a link that came too late is told so; after that it is unknown. */
+const lateMs = 30 * dayMs;
 
 /** Rows that one run removes at most, so that a run ends; the next one goes on. */
 const most = { rows: 5_000, lectures: 500 };
@@ -13,6 +21,7 @@ const most = { rows: 5_000, lectures: 500 };
 export interface Purged {
   sessions: number;
   tokens: number;
+  families: number;
   lectures: number;
   folders: number;
 }
@@ -45,8 +54,24 @@ export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
         db
           .select({ id: oneTimeTokens.tokenHash })
           .from(oneTimeTokens)
-          .where(lte(oneTimeTokens.expiresAt, now))
+          .where(lte(oneTimeTokens.expiresAt, new Date(now.getTime() - lateMs)))
           .orderBy(oneTimeTokens.expiresAt)
+          .limit(most.rows),
+      ),
+    )
+    .returning({ one: sql`1` });
+
+  // Their tokens and sessions go with them.
+  const expiredFamilies = await db
+    .delete(refreshFamilies)
+    .where(
+      inArray(
+        refreshFamilies.id,
+        db
+          .select({ id: refreshFamilies.id })
+          .from(refreshFamilies)
+          .where(lte(refreshFamilies.expiresAt, now))
+          .orderBy(refreshFamilies.expiresAt)
           .limit(most.rows),
       ),
     )
@@ -96,6 +121,7 @@ export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
   return {
     sessions: expiredSessions.length,
     tokens: expiredTokens.length,
+    families: expiredFamilies.length,
     lectures: oldLectures.length,
     folders: oldFolders.length,
   };

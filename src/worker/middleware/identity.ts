@@ -10,7 +10,6 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
   const services = servicesFor(c.env);
   const { db, clock, env } = services;
   c.set("services", services);
-  c.set("session", null);
   c.set("guest", null);
 
   const sessions = createSessions(db, { secure: env.appEnv === "production" });
@@ -18,7 +17,8 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
     cookie: c.req.header("cookie") ?? null,
     authorization: c.req.header("authorization") ?? null,
   });
-  if (found) c.set("session", found.session);
+  c.set("session", found.session);
+  c.set("recovery", found.recovery);
 
   const ticket = c.req.header(guestTicketHeader) ?? c.req.query(guestTicketParam);
   if (ticket) {
@@ -28,6 +28,6 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
 
   await next();
   // Signing in or out has set a cookie of its own, which counts.
-  if (found?.cookie && c.res.status !== 101 && !c.res.headers.has("set-cookie"))
+  if (found.cookie && c.res.status !== 101 && !c.res.headers.has("set-cookie"))
     c.res.headers.append("set-cookie", found.cookie);
 });

@@ -43,13 +43,17 @@ trpc.all("*", (c) => {
       ...services,
       requestId: c.get("requestId"),
       session: c.get("session"),
+      recovery: c.get("recovery"),
       guest: c.get("guest"),
       addressKey: addressKeyOf(c.req.raw),
       responseHeaders: resHeaders,
+      background: (work) => c.executionCtx.waitUntil(work),
       settings: {
         guestTicketSecret: env.guestTicketSecret,
         secureCookies: env.appEnv === "production",
         standIns: env.standIns,
+        outboxUrl: env.outboxUrl,
+        origin: env.appOrigin ?? new URL(c.req.url).origin,
       },
     }),
   });

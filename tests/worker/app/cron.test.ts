@@ -5,6 +5,8 @@ import {
   folders,
   lectures,
   oneTimeTokens,
+  refreshFamilies,
+  refreshTokens,
   sessions,
   transcriptEntries,
   users,
@@ -35,7 +37,18 @@ test("the cron removes what has expired and what was deleted 30 days ago, and no
     expiresAt,
   });
   await db.insert(sessions).values([session(daysAgo(0)), session(daysAgo(-1))]);
-  await db.insert(oneTimeTokens).values([token(daysAgo(1)), token(daysAgo(-1))]);
+  await db.insert(oneTimeTokens).values([token(daysAgo(30)), token(daysAgo(29))]);
+
+  const family = (expiresAt: Date) => ({
+    id: crypto.randomUUID(),
+    userId,
+    scope: "full" as const,
+    expiresAt,
+  });
+  const [over, open] = [family(daysAgo(0)), family(daysAgo(-1))];
+  await db.insert(refreshFamilies).values([over, open]);
+  for (const { id } of [over, open])
+    await db.insert(refreshTokens).values({ tokenHash: crypto.randomUUID(), familyId: id });
 
   const folder = (id: string, deletedAt: Date | null, parentFolderId: string | null = null) => ({
     id,
@@ -77,6 +90,13 @@ test("the cron removes what has expired and what was deleted 30 days ago, and no
   await runCron();
   expect(await db.$count(sessions, eq(sessions.userId, userId))).toBe(1);
   expect(await db.$count(oneTimeTokens, eq(oneTimeTokens.userId, userId))).toBe(1);
+  const families = await db
+    .select({ id: refreshFamilies.id })
+    .from(refreshFamilies)
+    .where(eq(refreshFamilies.userId, userId));
+  expect(families).toEqual([{ id: open.id }]);
+  expect(await db.$count(refreshTokens, eq(refreshTokens.familyId, over.id))).toBe(0);
+  expect(await db.$count(refreshTokens, eq(refreshTokens.familyId, open.id))).toBe(1);
   const left = await db
     .select({ id: lectures.id })
     .from(lectures)

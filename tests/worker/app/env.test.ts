@@ -8,6 +8,9 @@ const production = {
   SONIOX_API_KEY: "soniox-key",
   LLM_API_KEY: "llm-key",
   LLM_MODEL: "model",
+  RESEND_API_KEY: "resend-key",
+  MAIL_FROM: "Dualect <hello@example.org>",
+  APP_ORIGIN: "https://dualect.example.org",
   GUEST_TICKET_SECRET: secret,
 };
 const development = {
@@ -43,8 +46,15 @@ describe("readEnv", () => {
       database: { url: production.DATABASE_URL, fetchEndpoint: null },
       soniox: { url: "wss://stt-rt.soniox.com/transcribe-websocket", apiKey: "soniox-key" },
       llm: { baseUrl: "https://api.openai.com/v1", apiKey: "llm-key", model: "model" },
+      mail: {
+        baseUrl: "https://api.resend.com",
+        apiKey: "resend-key",
+        from: "Dualect <hello@example.org>",
+      },
+      appOrigin: "https://dualect.example.org",
       guestTicketSecret: secret,
-      standIns: { speech: false, llm: false },
+      standIns: { speech: false, llm: false, mail: false },
+      outboxUrl: null,
     });
   });
 
@@ -53,12 +63,15 @@ describe("readEnv", () => {
       database: { fetchEndpoint: "http://127.0.0.1:5500/neon/sql" },
       soniox: { url: "ws://127.0.0.1:5500/soniox/transcribe-websocket" },
       llm: { baseUrl: "http://127.0.0.1:5500/llm/v1" },
-      standIns: { speech: true, llm: true },
+      mail: { baseUrl: "http://127.0.0.1:5500/mail" },
+      appOrigin: null,
+      standIns: { speech: true, llm: true, mail: true },
+      outboxUrl: "http://127.0.0.1:5500/mail/",
     });
     const own = { LLM_BASE_URL: "http://127.0.0.1:11434/v1", LLM_MODEL: "llama" };
     expect(read({ ...development, ...own })).toMatchObject({
       llm: { baseUrl: own.LLM_BASE_URL, model: "llama" },
-      standIns: { speech: true, llm: false },
+      standIns: { speech: true, llm: false, mail: true },
     });
   });
 
@@ -80,7 +93,15 @@ describe("readEnv", () => {
       "SONIOX_API_KEY: missing",
     ]);
     expect(problemsOf({ ...development, LLM_API_KEY: "key" })).toEqual(["LLM_MODEL: missing"]);
+    expect(problemsOf({ ...development, RESEND_API_KEY: "key" })).toEqual(["MAIL_FROM: missing"]);
   });
+
+  test.each(["https://dualect.example.org/", "https://dualect.example.org/path", "dualect.org"])(
+    "%s is no origin",
+    (APP_ORIGIN) => {
+      expect(problemsOf({ ...production, APP_ORIGIN }).join()).toMatch(/^APP_ORIGIN: /);
+    },
+  );
 
   test("names what is wrong and tells no value", () => {
     const problems = problemsOf({

@@ -22,7 +22,11 @@ const codeOf = (call: Promise<unknown>) =>
 describe("accounts", () => {
   test("signing up makes account and profile and signs in", async () => {
     const { user, credentials, trpc } = await openSignedIn();
-    expect(user).toEqual({ id: expect.any(String), email: credentials.email });
+    expect(user).toEqual({
+      id: expect.any(String),
+      email: credentials.email,
+      emailVerified: false,
+    });
     expect(await trpc.auth.session.query()).toEqual({ user });
     expect(await trpc.profiles.get.query()).toEqual({ theme: "light" });
     const [row] = await db.select().from(users).where(eq(users.id, user.id));
@@ -108,6 +112,9 @@ describe("sessions", () => {
       SONIOX_API_KEY: "key",
       LLM_API_KEY: "key",
       LLM_MODEL: "model",
+      RESEND_API_KEY: "key",
+      MAIL_FROM: "hello@dualect.test",
+      APP_ORIGIN: origin,
     };
     const response = await app.request(
       `${origin}/trpc/auth.signOut`,

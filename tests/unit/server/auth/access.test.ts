@@ -12,10 +12,16 @@ test("every procedure says who may call it", () => {
   );
   expect(Object.fromEntries(access.filter(([, who]) => who !== "user"))).toEqual({
     "ai.translate": "guest",
+    "auth.forgotPassword": "public",
+    "auth.refresh": "public",
     "auth.session": "public",
+    "auth.setPassword": "recovery",
+    "auth.setSession": "public",
     "auth.signIn": "public",
     "auth.signOut": "public",
     "auth.signUp": "public",
+    "auth.tokens": "public",
+    "auth.verify": "public",
     "recording.guestTicket": "public",
     "site.info": "public",
   });

@@ -1,6 +1,6 @@
 import type { Context } from "../../../../src/server/context.ts";
 import type { Database } from "../../../../src/server/database.ts";
-import type { LogFields, RateLimiter } from "../../../../src/server/ports.ts";
+import type { LogFields, Mail, RateLimiter } from "../../../../src/server/ports.ts";
 
 /** A limiter that writes down its keys, and refuses those that `refused` names. */
 export function recordedLimiter(refused: string[] = []): RateLimiter & { keys: string[] } {
@@ -20,6 +20,8 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
   const log = (level: string) => (event: string, fields?: LogFields) =>
     void logged.push({ level, event, fields });
   const verified: { phc: string; password: string }[] = [];
+  const mails: Mail[] = [];
+  const background: Promise<void>[] = [];
   const prompts: { system: string; user: string }[] = [];
   const context: Context = {
     db,
@@ -37,31 +39,43 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
         verified.push({ phc, password });
         return phc === `hash of ${password}`;
       },
+      needsUpgrade: () => false,
+    },
+    mailer: {
+      async send(mail) {
+        mails.push(mail);
+      },
     },
     limits: {
       credentials: recordedLimiter(),
+      mails: recordedLimiter(),
+      links: recordedLimiter(),
       guestTickets: recordedLimiter(),
       translations: recordedLimiter(),
       recordings: recordedLimiter(),
     },
     requestId: "request",
     session: null,
+    recovery: null,
     guest: null,
     addressKey: null,
     responseHeaders: new Headers(),
+    background: (work) => void background.push(work),
     settings: {
       guestTicketSecret: "a secret of tests that is long enough",
       secureCookies: true,
-      standIns: { speech: true, llm: false },
+      standIns: { speech: true, llm: false, mail: true },
+      outboxUrl: "http://127.0.0.1:1/mail/",
+      origin: "https://dualect.test",
     },
     ...over,
   };
-  return { context, logged, verified, prompts };
+  return { context, logged, verified, prompts, mails, background };
 }
 
 /** The session of `user`, as the middleware would have found it. */
 export const sessionOf = (user: { id: string; email: string }) => ({
   id: "stored-hash",
-  user,
+  user: { ...user, emailVerified: false },
   expiresAt: new Date("2026-12-20T12:00:00.000Z"),
 });

@@ -1,0 +1,169 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
+import type { StandIn } from "../stand-in.ts";
+import { wait as realWait, type Wait } from "../wait.ts";
+import { control, type Failure, FaultRules } from "./faults.ts";
+import { Outbox } from "./outbox.ts";
+import { emailPage, listPage, pagePolicy } from "./pages.ts";
+import { type ApiError, apiError, readEmail } from "./wire.ts";
+
+const prefix = "/mail/";
+const maxBytes = 4 * 1024 * 1024;
+
+interface MailOptions {
+  now?: () => Date;
+  wait?: Wait;
+}
+
+/**
+ * A stand-in of the e-mail service: Resend's `POST /emails` and `GET /emails/:id` under `/mail`, any
+ * key. Nothing is sent; `GET /mail/` shows what would have been, `GET /mail/:id` one mail, and
+ * `GET /mail/outbox.json?to=ADDRESS` the same for tests: `{ emails: StoredEmail[] }`, newest first.
+ *
+ * Faults are set with `POST /mail/control`; each call adds a rule, the last one comes first:
+ * - `delayMs`: before the mail is looked at.
+ * - `fail`: an HTTP status from 400 to 599; `"refuse"`: the connection is cut and no mail taken;
+ *   `"lose-answer"`: the mail is taken, then the connection is cut; `"garbage"`: status 200 with
+ *   something that is no answer. `count`: so many mails, then no more.
+ * - `to`: the rule is for mails to an address that contains it.
+ * - `reset: true`: no rules and an empty outbox, then what else the body sets.
+ */
+export function createMailStandIn(options: MailOptions = {}): StandIn {
+  const outbox = new Outbox(options.now ?? (() => new Date()));
+  const wait = options.wait ?? realWait;
+  const faults = new FaultRules();
+  const closing = new AbortController();
+
+  async function answerControl(request: IncomingMessage, response: ServerResponse) {
+    const parsed = control.safeParse(parseJson(await readBody(request, maxBytes)));
+    if (!parsed.success)
+      return sendError(response, apiError(422, "validation_error", "Invalid value"));
+    if (parsed.data.reset) outbox.clear();
+    sendJson(response, 200, faults.set(parsed.data));
+  }
+
+  async function takeEmail(request: IncomingMessage, response: ServerResponse) {
+    const refusal = keyRefusal(request);
+    const body = parseJson(await readBody(request, maxBytes));
+    if (refusal) return sendError(response, refusal);
+    const email = readEmail(body);
+    if ("statusCode" in email) return sendError(response, email);
+
+    const { delayMs, fail } = faults.take(email.to);
+    await wait(delayMs, closing.signal);
+    if (closing.signal.aborted || fail === "refuse") return response.destroy();
+    if (typeof fail === "number") return sendError(response, failureOf(fail));
+
+    const key = request.headers["idempotency-key"];
+    const taken = outbox.take(email, typeof key === "string" ? key : null);
+    if (!taken)
+      return sendError(
+        response,
+        apiError(
+          409,
+          "invalid_idempotent_request",
+          "This idempotency key has been used with another payload.",
+        ),
+      );
+    if (fail === "lose-answer") return response.destroy();
+    if (fail === "garbage") return sendPage(response, "<p>This is no answer.</p>");
+    sendJson(response, 200, { id: taken.id });
+  }
+
+  function readStored(id: string, request: IncomingMessage, response: ServerResponse) {
+    const refusal = keyRefusal(request);
+    if (refusal) return sendError(response, refusal);
+    const email = outbox.find(id);
+    if (!email) return sendError(response, apiError(404, "not_found", "Email not found"));
+    const { createdAt, ...rest } = email;
+    sendJson(response, 200, {
+      object: "email",
+      ...rest,
+      created_at: createdAt,
+      last_event: "delivered",
+      ...{ cc: [], bcc: [], reply_to: [], scheduled_at: null },
+    });
+  }
+
+  function show(path: string, response: ServerResponse) {
+    if (path === "") return sendPage(response, listPage(outbox.list(null), prefix));
+    const [id = "", part] = path.split("/");
+    const email = outbox.find(id);
+    if (!email || (part !== undefined && part !== "html"))
+      return sendError(response, apiError(404, "not_found", "There is no such mail."));
+    sendPage(response, part === "html" ? email.html : emailPage(email, prefix));
+  }
+
+  async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const path = url.pathname.slice(prefix.length);
+    if (request.method === "POST") {
+      if (path === "emails") return takeEmail(request, response);
+      if (path === "control") return answerControl(request, response);
+      return sendError(response, apiError(404, "not_found", "There is no such endpoint."));
+    }
+    if (request.method !== "GET" || path === "emails" || path === "control")
+      return sendError(response, apiError(405, "method_not_allowed", "Method not allowed."));
+    if (path === "outbox.json")
+      return sendJson(response, 200, { emails: outbox.list(url.searchParams.get("to")) });
+    const stored = /^emails\/([^/]+)$/.exec(path)?.[1];
+    if (stored !== undefined) return readStored(stored, request, response);
+    return show(path, response);
+  }
+
+  return {
+    prefix,
+    async handle(request, response) {
+      try {
+        await dispatch(request, response);
+      } catch (error) {
+        if (!(error instanceof BodyTooLargeError)) return void response.destroy();
+        sendError(response, apiError(413, "validation_error", error.message));
+      }
+    },
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+const keyMaxLength = 256;
+
+/** Why the request's headers are refused, or null. */
+function keyRefusal({ headers }: IncomingMessage): ApiError | null {
+  if (!/^Bearer \S+$/i.test(headers.authorization ?? ""))
+    return apiError(401, "missing_api_key", "Missing API Key");
+  const key = headers["idempotency-key"];
+  if (typeof key === "string" && (key.length < 1 || key.length > keyMaxLength))
+    return apiError(400, "invalid_idempotency_key", "The key must be between 1-256 chars.");
+  return null;
+}
+
+const names: Record<number, string> = {
+  401: "restricted_api_key",
+  403: "invalid_api_key",
+  404: "not_found",
+  422: "validation_error",
+  429: "rate_limit_exceeded",
+};
+
+const failureOf = (status: Exclude<Failure, string>): ApiError =>
+  apiError(
+    status,
+    names[status] ?? (status < 500 ? "validation_error" : "internal_server_error"),
+    "The stand-in was told to fail.",
+  );
+
+const sendError = (response: ServerResponse, error: ApiError) =>
+  sendJson(response, error.statusCode, error);
+
+function sendPage(response: ServerResponse, html: string) {
+  response.writeHead(200, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": pagePolicy,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+  });
+  response.end(html);
+}

@@ -1,0 +1,104 @@
+import * as z from "zod/mini";
+import {
+  type Credentials,
+  credentials,
+  type SessionUser,
+  type Tokens,
+} from "../../shared/account.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Context } from "../context.ts";
+import { faultFields } from "../faults.ts";
+import { publicProcedure } from "../trpc.ts";
+import { accountEmail, createAccount, findAccount, upgradePasswordHash } from "./accounts.ts";
+import { sendLink } from "./letters.ts";
+import { absentAccountHash } from "./passwords.ts";
+import { rotate, startFamily } from "./refresh.ts";
+import { limitCall, secretInput, sessionsOf, setCookie } from "./request.ts";
+
+/**
+ * Whose credentials these are.
+ *
+ * @throws AppError `credentials_invalid`, `rate_limited`
+ */
+async function authenticate(ctx: Context, input: Credentials): Promise<SessionUser> {
+  const email = accountEmail(input.email);
+  await limitCall(ctx, ctx.limits.credentials, email);
+  const account = await findAccount(ctx.db, { email });
+  // An unknown address costs what a wrong password costs: the time of the answer tells nothing.
+  const phc = account?.passwordHash ?? absentAccountHash;
+  const right = await ctx.hasher.verify(phc, input.password);
+  if (!account || !right) throw new AppError("credentials_invalid");
+  if (ctx.hasher.needsUpgrade(phc)) {
+    const upgraded = await ctx.hasher.hash(input.password);
+    await upgradePasswordHash(ctx.db, { id: account.id, from: phc, to: upgraded });
+  }
+  return account.user;
+}
+
+/** The confirmation mail after signing up. Whatever goes wrong with it, the account stands. */
+async function welcome(ctx: Context, user: SessionUser): Promise<boolean> {
+  try {
+    return await sendLink(ctx, user, "signup");
+  } catch (error) {
+    const fields = { ...faultFields(error), requestId: ctx.requestId, userId: user.id };
+    ctx.logger.error("confirmation_failed", fields);
+    return false;
+  }
+}
+
+/** How one becomes signed in and signed out. */
+export const entryProcedures = {
+  signUp: publicProcedure
+    .input(credentials)
+    .mutation(async ({ ctx, input }): Promise<{ user: SessionUser; mailSent: boolean }> => {
+      const email = accountEmail(input.email);
+      await limitCall(ctx, ctx.limits.credentials, email);
+      const user = { id: crypto.randomUUID(), email, emailVerified: false };
+      const passwordHash = await ctx.hasher.hash(input.password);
+      await createAccount(ctx.db, { id: user.id, email, passwordHash, now: ctx.clock.now() });
+      setCookie(ctx, (await sessionsOf(ctx).start(user.id)).cookie);
+      ctx.logger.info("account_created", { requestId: ctx.requestId, userId: user.id });
+      return { user, mailSent: await welcome(ctx, user) };
+    }),
+
+  signIn: publicProcedure
+    .input(credentials)
+    .mutation(async ({ ctx, input }): Promise<{ user: SessionUser }> => {
+      const user = await authenticate(ctx, input);
+      setCookie(ctx, (await sessionsOf(ctx).start(user.id)).cookie);
+      return { user };
+    }),
+
+  /** Signing in for a caller that keeps no cookies. */
+  tokens: publicProcedure
+    .input(credentials)
+    .mutation(async ({ ctx, input }): Promise<{ user: SessionUser } & Tokens> => {
+      const user = await authenticate(ctx, input);
+      const now = ctx.clock.now();
+      return { user, ...(await startFamily(ctx.db, { userId: user.id, scope: "full", now })) };
+    }),
+
+  refresh: publicProcedure
+    .input(z.object({ refreshToken: secretInput }))
+    .mutation(async ({ ctx, input }): Promise<Tokens> => {
+      await limitCall(ctx, ctx.limits.links, null);
+      return rotate(ctx.db, {
+        refreshToken: input.refreshToken,
+        now: ctx.clock.now(),
+        onReuse: () => ctx.logger.warn("refresh_token_reused", { requestId: ctx.requestId }),
+      });
+    }),
+
+  /** Succeeds for whoever is not signed in, too. */
+  signOut: publicProcedure.mutation(async ({ ctx }): Promise<void> => {
+    const sessions = sessionsOf(ctx);
+    setCookie(ctx, sessions.blankCookie());
+    setCookie(ctx, sessions.blankRecoveryCookie());
+    if (ctx.recovery) await sessions.end(ctx.recovery.id);
+    if (ctx.session) await sessions.end(ctx.session.id);
+  }),
+
+  session: publicProcedure.query(({ ctx }): { user: SessionUser | null } => ({
+    user: ctx.session?.user ?? null,
+  })),
+};

@@ -1,0 +1,51 @@
+import type { Context } from "../context.ts";
+import { faultFields } from "../faults.ts";
+import type { MailContent } from "../mail/layout.ts";
+import { confirmationMail, recoveryMail } from "../mail/templates.ts";
+import { issueToken, type OneTimeTokenType } from "./one-time-tokens.ts";
+import { sha256 } from "./secrets.ts";
+
+interface Addressee {
+  id: string;
+  email: string;
+}
+
+const paths: Record<OneTimeTokenType, string> = {
+  signup: "/email-confirmation",
+  recovery: "/reset-password",
+};
+const mails: Record<OneTimeTokenType, (words: { email: string; link: string }) => MailContent> = {
+  signup: confirmationMail,
+  recovery: recoveryMail,
+};
+
+/**
+ * Sends `user` a fresh link of `type`. False, after a line in the log, when the mail could not be
+ * sent.
+ *
+ * @throws AppError `rate_limited` when the account was sent too many already.
+ */
+export async function sendLink(
+  ctx: Context,
+  user: Addressee,
+  type: OneTimeTokenType,
+): Promise<boolean> {
+  const token = await issueToken(ctx.db, { userId: user.id, type, now: ctx.clock.now() });
+  const link = new URL(paths[type], ctx.settings.origin);
+  link.searchParams.set("token_hash", token);
+  link.searchParams.set("type", type);
+  const content = mails[type]({ email: user.email, link: link.href });
+  try {
+    const idempotencyKey = `${type}/${await sha256(token)}`;
+    await ctx.mailer.send({ to: user.email, ...content, idempotencyKey });
+    return true;
+  } catch (error) {
+    ctx.logger.error("mail_failed", {
+      ...faultFields(error),
+      requestId: ctx.requestId,
+      userId: user.id,
+      type,
+    });
+    return false;
+  }
+}

@@ -1,0 +1,119 @@
+import { and, eq, sql } from "drizzle-orm";
+import { oneTimeTokens } from "../../../drizzle/schema.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Database } from "../database.ts";
+import { newSecret, sha256 } from "./secrets.ts";
+
+export type OneTimeTokenType = (typeof oneTimeTokens.$inferSelect)["type"];
+
+const hourMs = 3_600_000;
+
+/** How long a link works. */
+const lifetimeMs: Record<OneTimeTokenType, number> = { signup: 24 * hourMs, recovery: hourMs };
+
+/** Links of one type that one account is sent in an hour. */
+const mostInAnHour = 5;
+
+type Issued = { issued: boolean; oldest: string | null };
+
+/**
+ * A fresh token of `type` for the link in a mail; those that were sent before stop working.
+ *
+ * @throws AppError `rate_limited` when the account was sent five in the last hour.
+ */
+export async function issueToken(
+  db: Database,
+  { userId, type, now }: { userId: string; type: OneTimeTokenType; now: Date },
+): Promise<string> {
+  const token = newSecret();
+  const at = moment(now);
+  const since = moment(new Date(now.getTime() - hourMs));
+  const own = sql`user_id = ${userId}::uuid and type = ${type}::one_time_token_type`;
+  const [, outcome] = await db.batch([
+    // The account's lock: of two at the same time the second one replaces the first.
+    db.execute(sql`select 1 from users where id = ${userId}::uuid for update`),
+    db.execute<Issued>(sql`
+      with recent as (
+        select count(*) < ${mostInAnHour}::int as allowed, min(created_at) as oldest
+        from one_time_tokens where ${own} and created_at > ${since}
+      ),
+      replaced as (
+        update one_time_tokens set used_at = ${at}
+        where ${own} and used_at is null and (select allowed from recent)
+      ),
+      issued as (
+        insert into one_time_tokens (token_hash, user_id, type, expires_at, created_at)
+        select ${await sha256(token)}, ${userId}::uuid, ${type}::one_time_token_type,
+          ${moment(new Date(now.getTime() + lifetimeMs[type]))}, ${at}
+        where (select allowed from recent)
+        returning 1
+      )
+      select exists (select from issued) as issued, to_json(oldest) #>> '{}' as oldest
+      from recent`),
+  ]);
+  const [row] = outcome.rows;
+  if (row?.issued) return token;
+  const freeAt = row?.oldest ? Date.parse(row.oldest) + hourMs : now.getTime() + hourMs;
+  const retryAfterSeconds = Math.max(1, Math.ceil((freeAt - now.getTime()) / 1_000));
+  throw new AppError("rate_limited", { retryAfterSeconds, detail: "links in an hour" });
+}
+
+/**
+ * Spends a confirmation link: the address of its account is confirmed from now on.
+ *
+ * @throws AppError `token_invalid`, `token_expired`
+ */
+export async function confirmEmail(
+  db: Database,
+  { token, now }: { token: string; now: Date },
+): Promise<{ id: string; email: string }> {
+  const tokenHash = await sha256(token);
+  const { rows } = await db.execute<{ id: string; email: string }>(sql`
+    with spent as (${spend({ tokenHash, type: "signup", now })})
+    update users set
+      email_verified_at = coalesce(email_verified_at, ${moment(now)}), updated_at = ${moment(now)}
+    from spent where users.id = spent.user_id
+    returning users.id, users.email`);
+  return rows[0] ?? explain(db, { tokenHash, type: "signup", now });
+}
+
+/**
+ * Spends a recovery link. Whose it was may set a new password, once.
+ *
+ * @throws AppError `token_invalid`, `token_expired`
+ */
+export async function spendRecovery(
+  db: Database,
+  { token, now }: { token: string; now: Date },
+): Promise<{ id: string; email: string }> {
+  const tokenHash = await sha256(token);
+  const { rows } = await db.execute<{ id: string; email: string }>(sql`
+    with spent as (${spend({ tokenHash, type: "recovery", now })})
+    select users.id, users.email from users join spent on users.id = spent.user_id`);
+  return rows[0] ?? explain(db, { tokenHash, type: "recovery", now });
+}
+
+interface Link {
+  tokenHash: string;
+  type: OneTimeTokenType;
+  now: Date;
+}
+
+/** One statement, so that of two who hold the same link one alone is served. */
+const spend = ({ tokenHash, type, now }: Link) => sql`
+  update one_time_tokens set used_at = ${moment(now)}
+  where token_hash = ${tokenHash} and type = ${type}::one_time_token_type
+    and used_at is null and expires_at > ${moment(now)}
+  returning user_id`;
+
+/** Tells the two refusals apart: a link that came too late, and any other. */
+async function explain(db: Database, { tokenHash, type, now }: Link): Promise<never> {
+  const [row] = await db
+    .select({ usedAt: oneTimeTokens.usedAt, expiresAt: oneTimeTokens.expiresAt })
+    .from(oneTimeTokens)
+    .where(and(eq(oneTimeTokens.tokenHash, tokenHash), eq(oneTimeTokens.type, type)));
+  const late = row && row.usedAt === null && row.expiresAt.getTime() <= now.getTime();
+  throw new AppError(late ? "token_expired" : "token_invalid");
+}
+
+const moment = (date: Date) => sql`${date.toISOString()}::timestamptz`;

@@ -1,0 +1,122 @@
+import { and, eq, sql } from "drizzle-orm";
+import { refreshFamilies, refreshTokens, sessions, users } from "../../../drizzle/schema.ts";
+import type { Tokens } from "../../shared/account.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Database } from "../database.ts";
+import { newSecret, sha256 } from "./secrets.ts";
+import { recoveryLifetimeMs, type SessionScope } from "./sessions.ts";
+
+const accessLifetimeMs = 3_600_000;
+/** How long a family lives from its last use. A recovery's lives once, without being prolonged. */
+const familyLifetimeMs = 30 * 86_400_000;
+
+/** Signs a caller without cookies in: a new family with its first pair. */
+export async function startFamily(
+  db: Database,
+  { userId, scope, now }: { userId: string; scope: SessionScope; now: Date },
+): Promise<Tokens> {
+  const id = crypto.randomUUID();
+  const pair = { accessToken: newSecret(), refreshToken: newSecret() };
+  const ends = {
+    full: { access: accessLifetimeMs, family: familyLifetimeMs },
+    recovery: { access: recoveryLifetimeMs, family: recoveryLifetimeMs },
+  }[scope];
+  const expiresAt = after(now, ends.access);
+  await db.batch([
+    db
+      .insert(refreshFamilies)
+      .values({ id, userId, scope, expiresAt: after(now, ends.family), createdAt: now }),
+    db
+      .insert(refreshTokens)
+      .values({ tokenHash: await sha256(pair.refreshToken), familyId: id, createdAt: now }),
+    db.insert(sessions).values({
+      ...{ id: await sha256(pair.accessToken), userId, scope, familyId: id },
+      ...{ expiresAt, createdAt: now },
+    }),
+  ]);
+  return { ...pair, expiresAt: expiresAt.toISOString() };
+}
+
+/**
+ * A new pair for a refresh token, which is spent by it.
+ *
+ * @throws AppError `token_invalid`, `token_expired`. A spent one that comes back has two holders, one
+ * of whom is a thief: it ends the whole family, and `onReuse` is told.
+ */
+export async function rotate(
+  db: Database,
+  { refreshToken, now, onReuse }: { refreshToken: string; now: Date; onReuse: () => void },
+): Promise<Tokens> {
+  const tokenHash = await sha256(refreshToken);
+  const pair = { accessToken: newSecret(), refreshToken: newSecret() };
+  const at = moment(now);
+  const accessEnd = moment(after(now, accessLifetimeMs));
+  const { rows } = await db.execute<{ expires_at: string }>(sql`
+    with spent as (
+      update refresh_tokens set used_at = ${at}
+      from refresh_families as family
+      where refresh_tokens.token_hash = ${tokenHash} and refresh_tokens.used_at is null
+        and family.id = refresh_tokens.family_id and family.expires_at > ${at}
+      returning family.id, family.user_id, family.scope, family.expires_at
+    ),
+    prolonged as (
+      update refresh_families set expires_at = ${moment(after(now, familyLifetimeMs))}
+      where scope = 'full' and id in (select id from spent)
+    ),
+    following as (
+      insert into refresh_tokens (token_hash, family_id, created_at)
+      select ${await sha256(pair.refreshToken)}, id, ${at} from spent
+    ),
+    access as (
+      insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
+      select ${await sha256(pair.accessToken)}, user_id, scope, id,
+        case when scope = 'full' then ${accessEnd} else expires_at end, ${at}
+      from spent
+      returning expires_at
+    )
+    select to_json(expires_at) #>> '{}' as expires_at from access`);
+  const [row] = rows;
+  if (row) return { ...pair, expiresAt: new Date(row.expires_at).toISOString() };
+
+  const [known] = await db
+    .select({ familyId: refreshTokens.familyId, usedAt: refreshTokens.usedAt })
+    .from(refreshTokens)
+    .where(eq(refreshTokens.tokenHash, tokenHash));
+  if (!known) throw new AppError("token_invalid");
+  if (!known.usedAt) throw new AppError("token_expired");
+  onReuse();
+  await db.delete(refreshFamilies).where(eq(refreshFamilies.id, known.familyId));
+  throw new AppError("token_invalid");
+}
+
+/**
+ * The recovery that a pair stands for, as it comes in the hash of an address.
+ *
+ * A pair of the full scope is refused: whoever opens a link must not be signed in to the account of
+ * whoever made the link.
+ *
+ * @throws AppError `token_invalid`, `token_expired`
+ */
+export async function findRecoveryPair(
+  db: Database,
+  { accessToken, refreshToken, now }: { accessToken: string; refreshToken: string; now: Date },
+): Promise<{ email: string; expiresAt: Date }> {
+  const [row] = await db
+    .select({ email: users.email, expiresAt: sessions.expiresAt, usedAt: refreshTokens.usedAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .innerJoin(refreshTokens, eq(refreshTokens.familyId, sessions.familyId))
+    .where(
+      and(
+        eq(sessions.id, await sha256(accessToken)),
+        eq(sessions.scope, "recovery"),
+        eq(refreshTokens.tokenHash, await sha256(refreshToken)),
+      ),
+    );
+  if (!row || row.usedAt) throw new AppError("token_invalid");
+  if (row.expiresAt.getTime() <= now.getTime()) throw new AppError("token_expired");
+  return { email: row.email, expiresAt: row.expiresAt };
+}
+
+const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
+const moment = (date: Date) => sql`${date.toISOString()}::timestamptz`;

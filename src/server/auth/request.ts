@@ -1,0 +1,33 @@
+import * as z from "zod/mini";
+import { AppError } from "../../shared/errors.ts";
+import type { Context } from "../context.ts";
+import type { RateLimiter } from "../ports.ts";
+import { createSessions, type Sessions } from "./sessions.ts";
+
+/** A secret as a caller hands it in; one of another form is a wrong one, not a malformed call. */
+export const secretInput = z.string().check(z.maxLength(512));
+
+export const sessionsOf = (ctx: Context): Sessions =>
+  createSessions(ctx.db, { secure: ctx.settings.secureCookies });
+
+export const setCookie = (ctx: Context, cookie: string) =>
+  ctx.responseHeaders.append("set-cookie", cookie);
+
+/**
+ * Counts one call for the account at `email` (from anywhere) and one for the caller's network address
+ * (over all accounts).
+ *
+ * @throws AppError `rate_limited`
+ */
+export async function limitCall(
+  ctx: Context,
+  limiter: RateLimiter,
+  email: string | null,
+): Promise<void> {
+  const keys = [
+    ...(email ? [`account:${email}`] : []),
+    ...(ctx.addressKey ? [ctx.addressKey] : []),
+  ];
+  const allowed = await Promise.all(keys.map((key) => limiter.allow(key)));
+  if (allowed.includes(false)) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
+}

@@ -1,0 +1,36 @@
+import { Resend } from "resend";
+import type { Mailer } from "../../server/ports.ts";
+import type { Env } from "../env.ts";
+
+const answerTimeoutMs = 5_000;
+const attempts = 2;
+
+/** A mail that was not taken. Provider's words may repeat the address: only name and status are kept. */
+class MailError extends Error {
+  override readonly name = "MailError";
+}
+
+/** Resend, or whatever speaks its protocol at `baseUrl`. */
+export function connectMailer({ baseUrl, apiKey, from }: Env["mail"]): Mailer {
+  const resend = new Resend(apiKey, { baseUrl });
+
+  return {
+    async send({ to, subject, html, text, idempotencyKey }) {
+      let failure = "no attempt";
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const { data, error } = await resend.emails
+          .send(
+            { from, to, subject, html, text },
+            { idempotencyKey, signal: AbortSignal.timeout(answerTimeoutMs) },
+          )
+          .catch(() => ({ data: null, error: { name: "no answer", statusCode: null } }));
+        if (data) return;
+        failure = `${error?.name ?? "no answer"}, status ${error?.statusCode ?? "none"}`;
+        const { statusCode } = error ?? { statusCode: null };
+        // The key makes a second attempt safe: what was taken already is not taken again.
+        if (statusCode !== null && statusCode < 500) break;
+      }
+      throw new MailError(failure);
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import { Resend } from "resend";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createMailStandIn } from "../../../../local/mail/stand-in.ts";
+import { control, serve } from "../serve.ts";
+
+let server: Awaited<ReturnType<typeof serve>>;
+let resend: Resend;
+let now: Date;
+let waits: number[];
+
+beforeEach(async () => {
+  now = new Date("2026-11-20T12:00:00.000Z");
+  waits = [];
+  const wait = async (ms: number) => void waits.push(ms);
+  server = await serve(createMailStandIn({ now: () => now, wait }));
+  resend = new Resend("re_any", { baseUrl: `${server.url}/mail` });
+});
+afterEach(() => server.close());
+
+const email = (to: string | string[] = "reader@example.org") => ({
+  from: "Dualect <hello@dualect.test>",
+  to,
+  subject: "A <subject>",
+  html: "<p>Words</p>",
+  text: "Words https://dualect.test/verify?a=1&b=2",
+});
+const get = (path: string) => fetch(`${server.url}/mail/${path}`);
+const outbox = async (to = "") => {
+  const { emails } = (await (await get(`outbox.json?to=${encodeURIComponent(to)}`)).json()) as {
+    emails: { id: string; to: string[]; subject: string; createdAt: string }[];
+  };
+  return emails;
+};
+const all = async () => ((await (await get("outbox.json")).json()) as { emails: unknown[] }).emails;
+const faults = (body: object) => control(server.url, "/mail/", body);
+
+describe("the official client", () => {
+  test("sends, and the outbox has the mail", async () => {
+    const { data, error } = await resend.emails.send(email());
+    expect(error).toBeNull();
+    expect(await all()).toEqual([
+      { id: data?.id, ...email(["reader@example.org"]), createdAt: now.toISOString() },
+    ]);
+    const read = await resend.emails.get(data?.id ?? "");
+    expect(read.data).toMatchObject({ object: "email", id: data?.id, html: "<p>Words</p>" });
+  });
+
+  test("the same key is the same mail, for a day", async () => {
+    const send = (to = "reader@example.org") =>
+      resend.emails.send(email(to), { idempotencyKey: "signup/1" });
+    const first = await send();
+    const again = await send();
+    expect(again.data).toEqual(first.data);
+    expect(await all()).toHaveLength(1);
+
+    const other = await send("another@example.org");
+    expect(other.error).toMatchObject({ statusCode: 409, name: "invalid_idempotent_request" });
+
+    now = new Date(now.getTime() + 24 * 3_600_000);
+    expect((await send("another@example.org")).data?.id).not.toBe(first.data?.id);
+    expect(await all()).toHaveLength(2);
+  });
+
+  test.each([
+    [{ from: "nobody" }, 422, "invalid_from_address"],
+    [{ to: "nobody" }, 422, "validation_error"],
+    [{ to: [] }, 422, "validation_error"],
+    [{ subject: undefined }, 422, "missing_required_field"],
+    [{ html: undefined, text: undefined }, 422, "missing_required_field"],
+  ])("%j is refused as the service refuses it", async (change, statusCode, name) => {
+    const wrong = { ...email(), ...change } as ReturnType<typeof email>;
+    expect(await resend.emails.send(wrong)).toMatchObject({
+      data: null,
+      error: { statusCode, name, message: expect.any(String) },
+    });
+    expect(await all()).toEqual([]);
+  });
+
+  test("a key that is too long, no credential, another address, another method", async () => {
+    const long = await resend.emails.send(email(), { idempotencyKey: "x".repeat(257) });
+    expect(long.error).toMatchObject({ statusCode: 400, name: "invalid_idempotency_key" });
+    const url = `${server.url}/mail/emails`;
+    const post = (path: string) =>
+      fetch(path, { method: "POST", body: JSON.stringify(email()) }).then((r) => r.json());
+    expect(await post(url)).toMatchObject({ statusCode: 401, name: "missing_api_key" });
+    expect(await post(`${url}/x`)).toMatchObject({ statusCode: 404, name: "not_found" });
+    const put = await fetch(url, { method: "PUT" });
+    expect([put.status, await put.json()]).toEqual([
+      405,
+      { statusCode: 405, name: "method_not_allowed", message: expect.any(String) },
+    ]);
+    const unknown = await resend.emails.get("00000000-0000-0000-0000-000000000000");
+    expect(unknown.error).toMatchObject({ statusCode: 404, name: "not_found" });
+  });
+});
+
+describe("the outbox", () => {
+  test("finds by address, newest first, however it is written", async () => {
+    await resend.emails.send({ ...email("Reader <Reader@Example.org>"), subject: "first" });
+    await resend.emails.send({ ...email("other@example.org"), subject: "second" });
+    await resend.emails.send({ ...email(), subject: "third" });
+    expect((await outbox("READER@example.org")).map(({ subject }) => subject)).toEqual([
+      "third",
+      "first",
+    ]);
+    expect(await outbox("example.org")).toEqual([]);
+  });
+
+  test("is bounded", async () => {
+    for (let n = 0; n < 505; n += 1) await resend.emails.send({ ...email(), subject: `${n}` });
+    const subjects = (await outbox("reader@example.org")).map(({ subject }) => subject);
+    expect(subjects).toHaveLength(500);
+    expect(subjects[0]).toBe("504");
+    expect(subjects.at(-1)).toBe("5");
+  });
+
+  test("shows its mails as pages that run nothing, and says what it is", async () => {
+    const { data } = await resend.emails.send({
+      ...email(),
+      subject: "<script>alert(1)</script>",
+      html: "<script>alert(2)</script>",
+    });
+    for (const path of ["", data?.id ?? "", `${data?.id}/html`]) {
+      const response = await get(path);
+      expect(response.status).toBe(200);
+      expect(response.headers.get("content-security-policy")).toMatch(/default-src 'none'/);
+      const html = await response.text();
+      expect(html).not.toContain("<script>alert(1)");
+      if (!path.endsWith("/html")) expect(html).toMatch(/stands in for the e-mail service/);
+    }
+    const page = await (await get(data?.id ?? "")).text();
+    expect(page).toContain('<a href="https://dualect.test/verify?a=1&amp;b=2">');
+    expect((await get("nothing")).status).toBe(404);
+    expect((await get(`${data?.id}/other`)).status).toBe(404);
+  });
+});
+
+describe("faults", () => {
+  test("a status, so many times", async () => {
+    await faults({ fail: 429, count: 1 });
+    expect((await resend.emails.send(email())).error).toMatchObject({
+      statusCode: 429,
+      name: "rate_limit_exceeded",
+    });
+    expect((await resend.emails.send(email())).error).toBeNull();
+    expect(await all()).toHaveLength(1);
+  });
+
+  test("a lost answer is a mail that was taken; sent again with its key it is one mail", async () => {
+    await faults({ fail: "lose-answer", count: 1 });
+    const key = { idempotencyKey: "recovery/1" };
+    expect((await resend.emails.send(email(), key)).error).toMatchObject({ statusCode: null });
+    expect(await all()).toHaveLength(1);
+    expect((await resend.emails.send(email(), key)).error).toBeNull();
+    expect(await all()).toHaveLength(1);
+  });
+
+  test("refuse and garbage, for one address; delay; reset empties all", async () => {
+    await faults({ fail: "refuse", to: "reader@", count: 1 });
+    expect((await resend.emails.send(email("other@example.org"))).error).toBeNull();
+    expect((await resend.emails.send(email())).error).toMatchObject({ statusCode: null });
+    await faults({ reset: true, fail: "garbage", delayMs: 300 });
+    expect((await resend.emails.send(email())).data).toBeNull();
+    expect(waits.at(-1)).toBe(300);
+    await faults({ reset: true });
+    expect(await all()).toEqual([]);
+    expect((await resend.emails.send(email())).error).toBeNull();
+  });
+
+  test.each([[{ fail: 200 }], [{ fail: "explode" }], [{ count: 0 }], [{ x: 1 }]])(
+    "%j is refused",
+    async (body) => {
+      await expect(faults(body)).rejects.toThrow("Invalid value");
+    },
+  );
+});
