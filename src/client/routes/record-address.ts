@@ -29,11 +29,13 @@ export function useAddress(
   }, [session, signedIn, wanted]);
 
   useEffect(() => {
-    if (lastOpen.current === openId) return;
+    const changed = lastOpen.current !== openId;
     lastOpen.current = openId;
-    if (!signedIn) return;
+    // An address that names another lecture is a wish, and not to be overwritten.
+    const outdated = openId ? openId !== wanted && (changed || !wanted) : changed;
+    if (!signedIn || !outdated) return;
     void navigate({ to: "/record", search: openId ? { lecture: openId } : {}, replace: true });
-  }, [openId, signedIn, navigate]);
+  }, [openId, wanted, signedIn, navigate]);
 
   useEffect(() => {
     if (!autostart || !signedIn || !canRecord()) return;

@@ -45,7 +45,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   }
 
   return (
-    <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <Header
         actions={
           <IconButton
@@ -66,7 +66,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
         ]}
       />
       <div
-        className={`grid min-h-0 ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : "grid-cols-[minmax(0,1fr)]"}`}
+        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
       >
         {beside ? (
           <Sidebar

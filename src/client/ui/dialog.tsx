@@ -32,22 +32,21 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className={veilClass} />
         <Base.Popup className={sheetClass}>
-          <div className="grid gap-1">
-            <div className="flex items-center justify-between gap-4">
-              <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
-              <Base.Close
-                render={
-                  <IconButton label={closeLabel} className="-my-1 -mr-2">
-                    <X className="size-4.5" aria-hidden="true" />
-                  </IconButton>
-                }
-              />
-            </div>
+          <div className="grid gap-1 pr-9">
+            <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
             {description ? (
               <Base.Description className="text-ink-2">{description}</Base.Description>
             ) : null}
           </div>
           {children}
+          {/* Last, so that the dialog begins with what it asks for. */}
+          <Base.Close
+            render={
+              <IconButton label={closeLabel} className="absolute top-4.5 right-4">
+                <X className="size-4.5" aria-hidden="true" />
+              </IconButton>
+            }
+          />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -5,14 +5,14 @@ import { Seal } from "../../ui/seal.tsx";
 export function BrandSide() {
   const t = useT();
   return (
-    <section className="flex flex-col justify-between gap-6 border-rule px-6 pt-7 pb-4 book:border-r book:bg-paper-2 book:px-16 book:py-12">
+    <header className="flex flex-col justify-between gap-6 border-rule px-6 pt-7 pb-4 book:border-r book:bg-paper-2 book:px-16 book:py-12">
       <div className="flex items-center gap-2.5">
         <Seal className="size-7.5" />
         <b className="font-semibold text-lg tracking-tight">{t("brand.both")}</b>
       </div>
       <div className="grid max-w-130 gap-4 book:gap-6">
         <div className="text-ink-3 max-book:hidden">
-          <Pair english={t("auth.say.one.en")} chinese={t("auth.say.one.zh")} />
+          <Pair english={t("auth.say.one.en")} chinese={t("auth.say.one.zh")} quiet />
         </div>
         <Pair english={t("auth.say.two.en")} chinese={t("auth.say.two.zh")} />
         <div>
@@ -30,17 +30,24 @@ export function BrandSide() {
         </div>
       </div>
       <p className="text-ink-3 text-sm max-book:hidden">{t("brand.line")}</p>
-    </section>
+    </header>
   );
 }
 
-function Pair({ english, chinese }: { english: string; chinese: string }) {
+interface PairProps {
+  english: string;
+  chinese: string;
+  /** Said a while ago: both lines in the colour around them. */
+  quiet?: boolean;
+}
+
+function Pair({ english, chinese, quiet = false }: PairProps) {
   return (
     <div>
       <p lang="en" className="text-xl tracking-tight book:text-2xl">
         {english}
       </p>
-      <p lang="zh-Hans" className="mt-1 text-lg opacity-85 book:text-xl">
+      <p lang="zh-Hans" className={`mt-1 text-lg book:text-xl ${quiet ? "" : "text-ink-2"}`}>
         {chinese}
       </p>
     </div>

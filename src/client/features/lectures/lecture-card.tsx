@@ -17,7 +17,7 @@ export const LectureCard = memo(function LectureCard({ lecture, onDelete }: Lect
   const t = useT();
   const title = lecture.title || t("home.untitled");
   return (
-    <li className="group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet [contain-intrinsic-size:auto_130px] [content-visibility:auto] after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:grid-cols-1 first:after:hidden">
+    <li className="group relative -mx-5 max-sm:-mx-4.5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 max-sm:px-4.5 py-4.5 transition-shadow duration-150 ease-quiet [contain-intrinsic-size:auto_130px] [content-visibility:auto] after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:grid-cols-1 first:after:hidden">
       <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
         <Link
           to="/"
@@ -27,7 +27,7 @@ export const LectureCard = memo(function LectureCard({ lecture, onDelete }: Lect
           {title}
         </Link>
         {lecture.status === "draft" ? (
-          <span className="ml-2 rounded-[5px] bg-seal-wash px-1.75 py-px align-[2px] font-semibold text-[0.7rem] text-seal">
+          <span className="ml-2 rounded-[5px] bg-seal-wash px-1.75 py-px align-[2px] font-semibold text-[0.7rem] text-seal-text">
             {t("home.draft")}
           </span>
         ) : null}

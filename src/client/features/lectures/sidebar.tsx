@@ -33,6 +33,9 @@ export function Sidebar({ signedIn, openId, saving, onOpen, onNew, onClose, firs
       />
       <aside
         aria-label={t("sidebar.title")}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onClose();
+        }}
         className="z-3 flex min-h-0 flex-col gap-0.5 overflow-y-auto border-rule border-r bg-paper-2 px-2.5 py-3.5 max-desk:fixed max-desk:top-14 max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
         <div className="flex items-center justify-between pr-1 pb-1.5 pl-2.5">

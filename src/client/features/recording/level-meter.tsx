@@ -27,7 +27,7 @@ export function LevelMeter({ session, on }: { session: RecordingSession; on: boo
       last = now;
       // Loudness is heard by its logarithm; the root is near enough for a meter.
       levels.shift();
-      levels.push(Math.max(quiet, Math.min(1, Math.sqrt(session.level.read()) * 1.6)));
+      levels.push(Math.max(quiet, Math.min(1, Math.sqrt(session.level.read()))));
       draw();
     };
     frame = requestAnimationFrame(step);

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { DemoNotice } from "./demo-notice.tsx";
@@ -25,6 +26,7 @@ export function RecordingScreen({
   sidebarToggle,
   onLectures,
 }: RecordingScreenProps) {
+  const t = useT();
   const [asking, setAsking] = useState<"name" | "shortcuts" | null>(null);
   const asked = useEver(asking !== null);
   const close = () => setAsking(null);
@@ -48,8 +50,9 @@ export function RecordingScreen({
   return (
     <main
       id="content"
-      className="relative grid min-h-0 min-w-0 grid-rows-[auto_auto_minmax(0,1fr)]"
+      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]"
     >
+      <h1 className="sr-only">{t("nav.recordings")}</h1>
       <Strip session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
       <div>
         <DemoNotice />

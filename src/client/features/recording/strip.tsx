@@ -130,7 +130,7 @@ const saveLooks: Record<SaveState, string> = {
   saved: "text-jade",
   saving: "text-ink-3",
   unsaved: "text-ink-3",
-  retrying: "text-seal",
+  retrying: "text-seal-text",
   local: "text-ink-3",
 };
 

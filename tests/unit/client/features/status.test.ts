@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { honestyOf, statusOf } from "../../../../src/client/features/recording/status.ts";
+import type { SessionView } from "../../../../src/client/realtime/contract.ts";
+
+const view = (change: Partial<SessionView>): SessionView => ({
+  status: "recording",
+  connection: "live",
+  save: "saved",
+  busy: null,
+  lecture: null,
+  recordedSeconds: 0,
+  waitingSeconds: 0,
+  usage: null,
+  targetLanguage: "zh-cn",
+  diarization: true,
+  microphone: "on",
+  ...change,
+});
+
+describe("what the strip says", () => {
+  it("names the status", () => {
+    expect(statusOf(view({ status: "ready" }))).toBe("record.ready");
+    expect(statusOf(view({}))).toBe("record.recording");
+    expect(statusOf(view({ status: "paused" }))).toBe("record.paused");
+    expect(statusOf(view({ status: "ready", microphone: "asking" }))).toBe(
+      "record.askingMicrophone",
+    );
+  });
+
+  it("is silent while all is well", () => {
+    expect(honestyOf(view({ waitingSeconds: 3 }))).toBeNull();
+    expect(honestyOf(view({ status: "ready", connection: "idle" }))).toBeNull();
+  });
+
+  it("tells of a lost connection, and how much sound waits", () => {
+    expect(honestyOf(view({ connection: "reconnecting" }))).toEqual({ key: "record.reconnecting" });
+    expect(honestyOf(view({ connection: "reconnecting", waitingSeconds: 12 }))).toEqual({
+      key: "record.reconnectingWaiting",
+      values: { seconds: 12 },
+    });
+  });
+
+  it("tells of a backlog, of the last words, and of a microphone without sound", () => {
+    expect(honestyOf(view({ waitingSeconds: 40 }))).toEqual({
+      key: "record.waiting",
+      values: { seconds: 40 },
+    });
+    expect(honestyOf(view({ status: "paused", connection: "draining" }))).toEqual({
+      key: "record.draining",
+    });
+    expect(honestyOf(view({ microphone: "muted", connection: "reconnecting" }))).toEqual({
+      key: "record.microphoneMuted",
+    });
+  });
+});

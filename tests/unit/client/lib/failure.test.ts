@@ -1,0 +1,38 @@
+import { TRPCClientError } from "@trpc/client";
+import { describe, expect, it } from "vitest";
+import { toApiError } from "../../../../src/client/lib/failure.ts";
+import { ApiError } from "../../../../src/client/realtime/contract.ts";
+
+const answer = (data: object) =>
+  TRPCClientError.from({ error: { code: -32_000, message: "refused", data } });
+
+describe("a failed call", () => {
+  it("carries the server's code, and whether it may succeed later", () => {
+    expect(toApiError(answer({ appCode: "not_found" }))).toMatchObject({
+      code: "not_found",
+      retryable: false,
+    });
+    expect(toApiError(answer({ appCode: "rate_limited", retryAfterSeconds: 60 }))).toMatchObject({
+      code: "rate_limited",
+      retryable: true,
+      retryAfterSeconds: 60,
+    });
+    expect(toApiError(answer({ appCode: "llm_failed" })).retryable).toBe(true);
+  });
+
+  it("that never reached the server, or came back garbled, may be tried again", () => {
+    const failures = [
+      new TypeError("Failed to fetch"),
+      answer({}),
+      answer({ appCode: "toString" }),
+    ];
+    for (const failure of failures) {
+      expect(toApiError(failure)).toMatchObject({ code: "unavailable", retryable: true });
+    }
+  });
+
+  it("is left alone when it is in the vocabulary already", () => {
+    const error = new ApiError("conflict", false);
+    expect(toApiError(error)).toBe(error);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { samePath } from "../../../../src/client/lib/redirect.ts";
+
+const origin = "https://dualect.example";
+
+describe("where to go after signing in", () => {
+  it.each([
+    ["/", "/"],
+    ["/record?lecture=1#end", "/record?lecture=1#end"],
+    ["/../record", "/record"],
+  ])("%s is a path of this site", (target, expected) => {
+    expect(samePath(target, origin)).toBe(expected);
+  });
+
+  it.each([
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example/",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    "javascript:alert(1)",
+    "record",
+    "",
+    "/auth",
+    "/auth?redirect=/auth",
+    undefined,
+    7,
+  ])("%o is refused", (target) => {
+    expect(samePath(target, origin)).toBeNull();
+  });
+});
