@@ -1,5 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import type { MenuProps } from "./menu.tsx";
+import type { MenuProps } from "./menu-props.ts";
 
 /** The opened menu; it is loaded by the first wish to see it, so it begins open. */
 export default function MenuPopup({ trigger, heading, entries }: MenuProps) {

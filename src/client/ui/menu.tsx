@@ -1,22 +1,8 @@
-import { type ComponentProps, lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import type { MenuProps } from "./menu-props.ts";
 
 const loadPopup = () => import("./menu-popup.tsx");
 const MenuPopup = lazy(loadPopup);
-
-export interface MenuEntry {
-  key: string;
-  icon: ReactNode;
-  label: string;
-  run: () => void;
-}
-
-export interface MenuProps {
-  /** The button that opens it. */
-  trigger: ComponentProps<"button">;
-  /** Who or what the menu belongs to; not an entry. */
-  heading: string;
-  entries: readonly MenuEntry[];
-}
 
 /** A button with a menu. The menu is loaded when somebody wants to see it. */
 export function Menu(props: MenuProps) {

@@ -1,6 +1,6 @@
 import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
-import { type SelectProps, selectClass } from "./select.tsx";
+import { type SelectProps, selectClass } from "./select-props.ts";
 
 /** The opened list; it is loaded by the first wish to see it, so it begins open. */
 export default function SelectPopup({

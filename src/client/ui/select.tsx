@@ -1,19 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { type SelectProps, selectClass } from "./select-props.ts";
 
 const loadPopup = () => import("./select-popup.tsx");
 const SelectPopup = lazy(loadPopup);
-
-export interface SelectProps<T extends string> {
-  label: string;
-  value: T;
-  options: readonly { value: T; label: string }[];
-  onChange: (value: T) => void;
-  className?: string;
-}
-
-export const selectClass =
-  "touch-target flex h-9 min-w-0 select-none items-center gap-2 rounded-m border border-rule bg-sheet px-3 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink";
 
 /** A choice of one. The list is loaded when somebody wants to see it. */
 export function Select<T extends string>(props: SelectProps<T>) {

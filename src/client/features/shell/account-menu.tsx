@@ -5,7 +5,8 @@ import { signOut, visitor } from "../../lib/auth.ts";
 import { toast } from "../../lib/notify.ts";
 import { endSession, recordingSession } from "../../lib/recording.ts";
 import { useValue } from "../../lib/signal.ts";
-import { Menu, type MenuEntry } from "../../ui/menu.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import type { MenuEntry } from "../../ui/menu-props.ts";
 
 /** Who is there, and what they may do about it. `entries` are those of the page. */
 export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }) {

@@ -5,7 +5,7 @@ import { useT } from "../../i18n/index.ts";
 import { LanguageSwitch } from "../../i18n/language-switch.tsx";
 import { recordingStatus } from "../../lib/recording.ts";
 import { useValue } from "../../lib/signal.ts";
-import type { MenuEntry } from "../../ui/menu.tsx";
+import type { MenuEntry } from "../../ui/menu-props.ts";
 import { Seal } from "../../ui/seal.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { ThemeToggle } from "./theme-toggle.tsx";
