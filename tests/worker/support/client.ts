@@ -7,9 +7,11 @@ export const origin = "https://dualect.test";
 /** What a page of ours sends along with a POST. */
 export const fromOwnPage = { origin, "sec-fetch-site": "same-origin" };
 
-/** A browser as far as the worker can tell: it keeps one cookie and names its origin. */
+/** A browser as far as the worker can tell: it keeps its cookies and names its origin. */
 export function openBrowser(extra: Record<string, string> = {}) {
+  const jar = new Map<string, string>();
   const browser = {
+    /** The Cookie header of the next request. */
     cookie: null as string | null,
     /** Every Set-Cookie value of the answers so far. */
     setCookies: [] as string[],
@@ -20,9 +22,12 @@ export function openBrowser(extra: Record<string, string> = {}) {
       const response = await SELF.fetch(new URL(path, origin).href, { ...init, headers });
       for (const line of response.headers.getSetCookie()) {
         browser.setCookies.push(line);
-        const [pair = ""] = line.split(";");
-        browser.cookie = pair.endsWith("=") ? null : pair;
+        const [name = "", value = ""] = line.split(";")[0]?.split("=") ?? [];
+        if (value === "") jar.delete(name);
+        else jar.set(name, value);
       }
+      const pairs = [...jar].map((pair) => pair.join("="));
+      browser.cookie = pairs.length > 0 ? pairs.join("; ") : null;
       return response;
     },
   };

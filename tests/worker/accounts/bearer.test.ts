@@ -1,0 +1,108 @@
+import { env } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { refreshFamilies, refreshTokens, sessions } from "../../../drizzle/schema.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { openBrowser, openSignedIn } from "../support/client.ts";
+import { codeOf } from "../support/codes.ts";
+
+const { db } = servicesFor(env);
+const bearer = (accessToken: string) => openBrowser({ authorization: `Bearer ${accessToken}` });
+
+async function withTokens() {
+  const { credentials, user } = await openSignedIn();
+  const { trpc, browser } = openBrowser();
+  const tokens = await trpc.auth.tokens.mutate(credentials);
+  expect(browser.setCookies).toEqual([]);
+  return { credentials, user, trpc, tokens };
+}
+
+describe("bearer pairs", () => {
+  test("the access token is the user for an hour, and use does not prolong it", async () => {
+    const { user, tokens } = await withTokens();
+    expect(tokens.user).toEqual(user);
+    const inMs = Date.parse(tokens.expiresAt) - Date.now();
+    expect(inMs).toBeGreaterThan(3_500_000);
+    expect(inMs).toBeLessThanOrEqual(3_600_000);
+    const { trpc, browser } = bearer(tokens.accessToken);
+    expect(await trpc.auth.session.query()).toEqual({ user });
+    expect(browser.setCookies).toEqual([]);
+    const rows = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+    const access = rows.find(({ familyId }) => familyId !== null);
+    expect(access?.expiresAt.toISOString()).toBe(tokens.expiresAt);
+  });
+
+  test("a refresh hands out a new pair and spends the old token", async () => {
+    const { user, trpc, tokens } = await withTokens();
+    const next = await trpc.auth.refresh.mutate({ refreshToken: tokens.refreshToken });
+    expect(next.accessToken).not.toBe(tokens.accessToken);
+    expect(next.refreshToken).not.toBe(tokens.refreshToken);
+    for (const { accessToken } of [tokens, next])
+      expect((await bearer(accessToken).trpc.auth.session.query()).user).toEqual(user);
+    const third = await trpc.auth.refresh.mutate({ refreshToken: next.refreshToken });
+    expect((await bearer(third.accessToken).trpc.auth.session.query()).user).toEqual(user);
+  });
+
+  test("a spent refresh token that comes back ends the whole family, and no other", async () => {
+    const { credentials, user, trpc, tokens } = await withTokens();
+    const other = await trpc.auth.tokens.mutate(credentials);
+    const { refreshToken } = tokens;
+    const next = await trpc.auth.refresh.mutate({ refreshToken });
+    expect(await codeOf(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
+    for (const { accessToken } of [tokens, next])
+      expect((await bearer(accessToken).trpc.auth.session.query()).user).toBeNull();
+    expect(await codeOf(trpc.auth.refresh.mutate(next))).toBe("token_invalid");
+    expect((await bearer(other.accessToken).trpc.auth.session.query()).user).toEqual(user);
+    await trpc.auth.refresh.mutate(other);
+  });
+
+  test("of two with the same refresh token at the same time neither keeps anything", async () => {
+    const { user, trpc, tokens } = await withTokens();
+    const { refreshToken } = tokens;
+    const codes = await Promise.all(
+      [1, 2].map(() => codeOf(trpc.auth.refresh.mutate({ refreshToken }))),
+    );
+    expect(codes.sort()).toEqual(["no error", "token_invalid"]);
+    expect(await db.$count(refreshFamilies, eq(refreshFamilies.userId, user.id))).toBe(0);
+    expect((await bearer(tokens.accessToken).trpc.auth.session.query()).user).toBeNull();
+  });
+
+  test("a family that has expired is told so; what was never issued is not", async () => {
+    const { user, trpc, tokens } = await withTokens();
+    await db
+      .update(refreshFamilies)
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .where(eq(refreshFamilies.userId, user.id));
+    expect(await codeOf(trpc.auth.refresh.mutate(tokens))).toBe("token_expired");
+    for (const refreshToken of ["", "x", tokens.accessToken])
+      expect(await codeOf(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
+  });
+
+  test("signing out ends the family", async () => {
+    const { trpc, tokens } = await withTokens();
+    await bearer(tokens.accessToken).trpc.auth.signOut.mutate();
+    expect((await bearer(tokens.accessToken).trpc.auth.session.query()).user).toBeNull();
+    expect(await codeOf(trpc.auth.refresh.mutate(tokens))).toBe("token_invalid");
+  });
+
+  test("the tables hold nothing that a caller could hand in", async () => {
+    const { user, trpc, tokens } = await withTokens();
+    const [family] = await db
+      .select()
+      .from(refreshFamilies)
+      .where(eq(refreshFamilies.userId, user.id));
+    const ofFamily = eq(refreshTokens.familyId, family?.id ?? "");
+    const rows = [
+      ...(await db.select().from(refreshTokens).where(ofFamily)),
+      ...(await db.select().from(sessions).where(eq(sessions.userId, user.id))),
+    ];
+    const text = JSON.stringify(rows);
+    expect(text).not.toContain(tokens.accessToken);
+    expect(text).not.toContain(tokens.refreshToken);
+    const [stored] = await db.select().from(refreshTokens).where(ofFamily);
+    const stolen = trpc.auth.refresh.mutate({ refreshToken: stored?.tokenHash ?? "" });
+    expect(await codeOf(stolen)).toBe("token_invalid");
+    for (const { id } of await db.select().from(sessions).where(eq(sessions.userId, user.id)))
+      expect((await bearer(id).trpc.auth.session.query()).user).toBeNull();
+  });
+});

@@ -1,0 +1,141 @@
+import { env } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { users } from "../../../drizzle/schema.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { openBrowser, openSignedIn } from "../support/client.ts";
+import { codeOf, refusalOf } from "../support/codes.ts";
+import { linkIn, mailTo } from "../support/outbox.ts";
+import {
+  addEverything,
+  nobodys,
+  ownersMark,
+  tableName,
+  tables,
+  watchRows,
+} from "../support/owned.ts";
+
+const { db } = servicesFor(env);
+const newPassword = "battery staple";
+
+describe("changing the password", () => {
+  test("the current one is verified first", async () => {
+    const { trpc, credentials } = await openSignedIn();
+    const wrong = { currentPassword: "wrong horse", newPassword };
+    expect(await codeOf(trpc.auth.changePassword.mutate(wrong))).toBe("current_password_invalid");
+    expect((await trpc.auth.session.query()).user).not.toBeNull();
+    await openBrowser().trpc.auth.signIn.mutate(credentials);
+    const empty = await refusalOf(
+      trpc.auth.changePassword.mutate({ currentPassword: "", newPassword }),
+    );
+    expect(empty.messageKey).toBe("validation.currentPassword");
+  });
+
+  test("every other session ends, and this one stays", async () => {
+    const { trpc, credentials, user } = await openSignedIn();
+    const elsewhere = openBrowser();
+    await elsewhere.trpc.auth.signIn.mutate(credentials);
+    const script = await elsewhere.trpc.auth.tokens.mutate(credentials);
+    await elsewhere.trpc.auth.forgotPassword.mutate(credentials);
+    const { tokenHash } = linkIn(await mailTo(credentials.email, 2));
+
+    const currentPassword = credentials.password;
+    await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
+    expect((await trpc.auth.session.query()).user).toEqual(user);
+    expect((await elsewhere.trpc.auth.session.query()).user).toBeNull();
+    const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
+    expect((await bearer.trpc.auth.session.query()).user).toBeNull();
+    for (const [call, code] of [
+      [bearer.trpc.auth.refresh.mutate(script), "token_invalid"],
+      // A link that was asked for before would undo the change.
+      [bearer.trpc.auth.verify.mutate({ type: "recovery", tokenHash }), "token_invalid"],
+      [elsewhere.trpc.auth.signIn.mutate(credentials), "credentials_invalid"],
+      [elsewhere.trpc.auth.signIn.mutate({ ...credentials, password: newPassword }), "no error"],
+    ] as const)
+      expect(await codeOf(call)).toBe(code);
+  });
+
+  test("a caller with a pair keeps its family", async () => {
+    const { trpc, credentials, user } = await openSignedIn();
+    const script = await openBrowser().trpc.auth.tokens.mutate(credentials);
+    const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
+    const currentPassword = credentials.password;
+    await bearer.trpc.auth.changePassword.mutate({ currentPassword, newPassword });
+    expect((await bearer.trpc.auth.session.query()).user).toEqual(user);
+    expect((await trpc.auth.session.query()).user).toBeNull();
+    await bearer.trpc.auth.refresh.mutate(script);
+  });
+
+  test("of two at the same time one alone changes it", async () => {
+    const { trpc, credentials } = await openSignedIn();
+    const currentPassword = credentials.password;
+    const codes = await Promise.all(
+      ["password one", "password two"].map((one) =>
+        codeOf(trpc.auth.changePassword.mutate({ currentPassword, newPassword: one })),
+      ),
+    );
+    expect(codes.sort()).toEqual(["current_password_invalid", "no error"]);
+    expect((await trpc.auth.session.query()).user).not.toBeNull();
+  });
+});
+
+test("a password that was hashed at other costs is hashed anew when it is used", async () => {
+  const { user, credentials } = await openSignedIn();
+  // Node's own argon2id of "correct horse", at m=8192, t=1.
+  const cheap =
+    "$argon2id$v=19$m=8192,t=1,p=1$c29tZXNhbHRzb21lc2FsdA$+jQGvnLH9sd/RHpVFdneZ1pWEi8VDK30k/E/IE+o3IE";
+  const ofUser = eq(users.id, user.id);
+  await db.update(users).set({ passwordHash: cheap }).where(ofUser);
+  const { trpc } = openBrowser();
+  await codeOf(trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" }));
+  const [still] = await db.select().from(users).where(ofUser);
+  expect(still?.passwordHash).toBe(cheap);
+
+  await trpc.auth.signIn.mutate(credentials);
+  const [row] = await db.select().from(users).where(ofUser);
+  expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  await trpc.auth.signIn.mutate(credentials);
+  const [same] = await db.select().from(users).where(ofUser);
+  expect(same?.passwordHash).toBe(row?.passwordHash);
+});
+
+describe("deleting the account", () => {
+  test.each(["", "deleted", "yes", "del ete"])("'%s' is no confirmation", async (confirmation) => {
+    const { trpc } = await openSignedIn();
+    const refusal = await refusalOf(trpc.auth.deleteAccount.mutate({ confirmation }));
+    expect(refusal).toMatchObject({
+      appCode: "validation_failed",
+      messageKey: "validation.typeDelete",
+    });
+    expect((await trpc.auth.session.query()).user).not.toBeNull();
+  });
+
+  test("removes every row of the user in every table, and no row of anybody else", async () => {
+    const { trpc, browser, user, credentials } = await openSignedIn();
+    const other = await openSignedIn();
+    await addEverything(db, user.id, ownersMark());
+    await addEverything(db, other.user.id, ownersMark());
+    const readOwn = await watchRows(db, user.id);
+    const readOthers = await watchRows(db, other.user.id);
+
+    const before = await readOwn();
+    // A table that is new must be seeded here, or be declared to be nobody's.
+    expect(Object.keys(before).sort()).toEqual(
+      tables
+        .map(tableName)
+        .filter((name) => !nobodys.includes(name))
+        .sort(),
+    );
+    for (const [name, rows] of Object.entries(before))
+      expect([name, rows.length]).not.toEqual([name, 0]);
+    const others = await readOthers();
+
+    await trpc.auth.deleteAccount.mutate({ confirmation: " Delete " });
+    expect(browser.cookie).toBeNull();
+    for (const [name, rows] of Object.entries(await readOwn()))
+      expect([name, rows]).toEqual([name, []]);
+    expect(await readOthers()).toEqual(others);
+    expect(await codeOf(trpc.auth.signIn.mutate(credentials))).toBe("credentials_invalid");
+    expect((await trpc.auth.signUp.mutate(credentials)).user.id).not.toBe(user.id);
+  });
+});

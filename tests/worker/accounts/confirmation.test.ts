@@ -1,0 +1,189 @@
+import { env, SELF } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { oneTimeTokens, users } from "../../../drizzle/schema.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { newCredentials, openBrowser, openSignedIn, origin } from "../support/client.ts";
+import { codeOf, refusalOf } from "../support/codes.ts";
+import { linkIn, mailFault, mailsTo, mailTo } from "../support/outbox.ts";
+
+const { db } = servicesFor(env);
+
+/** A signed-in browser and the link that its user was sent. */
+async function signedUp() {
+  const opened = await openSignedIn();
+  const { tokenHash } = linkIn(await mailTo(opened.credentials.email));
+  return { ...opened, tokenHash, verification: { type: "signup" as const, tokenHash } };
+}
+
+const expire = (userId: string) =>
+  db
+    .update(oneTimeTokens)
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .where(eq(oneTimeTokens.userId, userId));
+
+describe("sign-up, mail, confirmation", () => {
+  test("the mail has both languages and the link, and the table its hash alone", async () => {
+    const { trpc } = openBrowser();
+    const credentials = newCredentials();
+    const answer = await trpc.auth.signUp.mutate(credentials);
+    expect(answer).toMatchObject({ mailSent: true, user: { emailVerified: false } });
+
+    const mail = await mailTo(credentials.email);
+    const { link, tokenHash, type } = linkIn(mail);
+    expect(link.origin + link.pathname).toBe(`${origin}/email-confirmation`);
+    expect(type).toBe("signup");
+    expect(tokenHash).toMatch(/^[\w-]{43}$/);
+    expect([...link.searchParams.keys()]).toEqual(["token_hash", "type"]);
+    for (const words of ["Confirm your e-mail address", "确认邮箱地址", credentials.email]) {
+      expect(mail.html).toContain(words);
+      expect(mail.text).toContain(words);
+    }
+    expect(mail.html).toContain(`href="${link.href.replace("&", "&amp;")}"`);
+
+    const rows = await db
+      .select()
+      .from(oneTimeTokens)
+      .where(eq(oneTimeTokens.userId, answer.user.id));
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(tokenHash);
+    const lifetime = (rows[0]?.expiresAt.getTime() ?? 0) - (rows[0]?.createdAt.getTime() ?? 0);
+    expect(lifetime).toBe(24 * 3_600_000);
+  });
+
+  test("the link confirms the address and signs in where nobody is signed in, once", async () => {
+    const { user, verification } = await signedUp();
+    const { trpc, browser } = openBrowser();
+    const verified = { ...user, emailVerified: true };
+    expect(await trpc.auth.verify.mutate(verification)).toEqual({
+      type: "signup",
+      user: verified,
+      signedIn: true,
+    });
+    expect(await trpc.auth.session.query()).toEqual({ user: verified });
+    expect(browser.setCookies).toHaveLength(1);
+
+    for (const again of [openBrowser(), { trpc }])
+      expect(await codeOf(again.trpc.auth.verify.mutate(verification))).toBe("token_invalid");
+  });
+
+  test("whoever is signed in stays who they are", async () => {
+    const owner = await signedUp();
+    const before = owner.browser.cookie;
+    const other = await openSignedIn();
+    expect(await other.trpc.auth.verify.mutate(owner.verification)).toMatchObject({
+      user: { id: owner.user.id },
+      signedIn: false,
+    });
+    expect((await other.trpc.auth.session.query()).user?.id).toBe(other.user.id);
+    expect((await owner.trpc.auth.session.query()).user?.emailVerified).toBe(true);
+    expect(owner.browser.cookie).toBe(before);
+
+    const same = await signedUp();
+    expect(await same.trpc.auth.verify.mutate(same.verification)).toMatchObject({ signedIn: true });
+    expect(same.browser.setCookies).toHaveLength(1);
+  });
+
+  test("of two who open the link at the same time one alone is served", async () => {
+    const { verification } = await signedUp();
+    const codes = await Promise.all(
+      [1, 2, 3].map(() => codeOf(openBrowser().trpc.auth.verify.mutate(verification))),
+    );
+    expect(codes.sort()).toEqual(["no error", "token_invalid", "token_invalid"]);
+  });
+
+  test("a late link is told so; a late one that was used is not", async () => {
+    const late = await signedUp();
+    await expire(late.user.id);
+    const { trpc, browser } = openBrowser();
+    for (const _ of [1, 2])
+      expect(await codeOf(trpc.auth.verify.mutate(late.verification))).toBe("token_expired");
+    expect(browser.cookie).toBeNull();
+    expect((await late.trpc.auth.session.query()).user?.emailVerified).toBe(false);
+
+    const used = await signedUp();
+    await trpc.auth.verify.mutate(used.verification);
+    await expire(used.user.id);
+    expect(await codeOf(trpc.auth.verify.mutate(used.verification))).toBe("token_invalid");
+  });
+
+  test("a forged link, an empty one, a foreign kind and a stolen hash confirm nothing", async () => {
+    const { user, tokenHash } = await signedUp();
+    const [row] = await db.select().from(oneTimeTokens).where(eq(oneTimeTokens.userId, user.id));
+    const { trpc, browser } = openBrowser();
+    const forged = `${tokenHash.slice(0, -1)}${tokenHash.endsWith("A") ? "B" : "A"}`;
+    for (const wrong of [forged, "", "语", tokenHash.toLowerCase(), row?.tokenHash ?? ""]) {
+      const call = trpc.auth.verify.mutate({ type: "signup", tokenHash: wrong });
+      expect(await codeOf(call)).toBe("token_invalid");
+    }
+    const foreign = trpc.auth.verify.mutate({ type: "recovery", tokenHash });
+    expect(await codeOf(foreign)).toBe("token_invalid");
+    expect(browser.setCookies).toEqual([]);
+    const [account] = await db.select().from(users).where(eq(users.id, user.id));
+    expect(account?.emailVerifiedAt).toBeNull();
+  });
+});
+
+describe("asking again", () => {
+  test("a new link replaces the one before", async () => {
+    const { trpc, credentials, verification } = await signedUp();
+    expect(await trpc.auth.resendConfirmation.mutate()).toEqual({
+      emailVerified: false,
+      mailSent: true,
+    });
+    const { tokenHash } = linkIn(await mailTo(credentials.email, 2));
+    const { trpc: elsewhere } = openBrowser();
+    expect(await codeOf(elsewhere.auth.verify.mutate(verification))).toBe("token_invalid");
+    await elsewhere.auth.verify.mutate({ type: "signup", tokenHash });
+    expect(await trpc.auth.resendConfirmation.mutate()).toEqual({
+      emailVerified: true,
+      mailSent: false,
+    });
+    expect(await mailsTo(credentials.email)).toHaveLength(2);
+  });
+
+  test("five links in an hour, then a limit that says when", async () => {
+    const { trpc, credentials } = await signedUp();
+    for (const _ of [2, 3, 4, 5]) await trpc.auth.resendConfirmation.mutate();
+    const refusal = await refusalOf(trpc.auth.resendConfirmation.mutate());
+    expect(refusal.appCode).toBe("rate_limited");
+    expect(refusal.retryAfterSeconds).toBeGreaterThan(3_000);
+    expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(3_600);
+    expect(await mailsTo(credentials.email)).toHaveLength(5);
+  });
+});
+
+describe("a mail that cannot be sent", () => {
+  test.each([422, 500, "refuse"])("(%s) is reported, and the account stands", async (fail) => {
+    const credentials = newCredentials();
+    await mailFault({ to: credentials.email, fail, count: 2 });
+    const { trpc } = openBrowser();
+    const { user, mailSent } = await trpc.auth.signUp.mutate(credentials);
+    expect(mailSent).toBe(false);
+    expect(await trpc.auth.session.query()).toEqual({ user });
+    expect(await mailsTo(credentials.email)).toEqual([]);
+    // A refusal of the mail itself is not tried twice, so one of the two failures is still to come.
+    if (fail === 422) await trpc.auth.resendConfirmation.mutate();
+    expect((await trpc.auth.resendConfirmation.mutate()).mailSent).toBe(true);
+  });
+
+  test.each(["lose-answer", "garbage", 503])(
+    "once (%s) is tried again, and arrives once",
+    async (fail) => {
+      const credentials = newCredentials();
+      await mailFault({ to: credentials.email, fail, count: 1 });
+      const { mailSent } = await openBrowser().trpc.auth.signUp.mutate(credentials);
+      expect(mailSent).toBe(true);
+      expect(await mailsTo(credentials.email)).toHaveLength(1);
+    },
+  );
+});
+
+test("the page learns where the outbox is", async () => {
+  const info = await openBrowser().trpc.site.info.query();
+  expect(info.standIns.mail).toBe(true);
+  const outbox = await fetch(info.outboxUrl ?? "");
+  expect(outbox.status).toBe(200);
+  expect(await outbox.text()).toContain("stands in for the e-mail service");
+  expect((await SELF.fetch(`${origin}/mail/`)).status).toBe(404);
+});

@@ -1,0 +1,226 @@
+import { env } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { oneTimeTokens, sessions } from "../../../drizzle/schema.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { openBrowser, openSignedIn, origin } from "../support/client.ts";
+import { codeOf } from "../support/codes.ts";
+import { linkIn, mailTo } from "../support/outbox.ts";
+
+const { db } = servicesFor(env);
+const password = "battery staple";
+
+/** A user who is signed in somewhere, and the recovery link that they asked for. */
+async function forgotten() {
+  const owner = await openSignedIn();
+  const { email } = owner.credentials;
+  await openBrowser().trpc.auth.forgotPassword.mutate({ email: ` ${email.toUpperCase()} ` });
+  // The first mail is the confirmation.
+  const { link, tokenHash } = linkIn(await mailTo(email, 2));
+  return { owner, email, link, verification: { type: "recovery" as const, tokenHash } };
+}
+
+describe("forgot, mail, reset", () => {
+  test("the link leads to the page and lives an hour", async () => {
+    const { owner, link, verification } = await forgotten();
+    expect(link.origin + link.pathname).toBe(`${origin}/reset-password`);
+    expect(link.searchParams.get("type")).toBe("recovery");
+    const rows = await db
+      .select()
+      .from(oneTimeTokens)
+      .where(eq(oneTimeTokens.userId, owner.user.id));
+    const row = rows.find(({ type }) => type === "recovery");
+    expect((row?.expiresAt.getTime() ?? 0) - (row?.createdAt.getTime() ?? 0)).toBe(3_600_000);
+    expect(JSON.stringify(rows)).not.toContain(verification.tokenHash);
+  });
+
+  test("the new password opens, the old one does not, and every session has ended", async () => {
+    const { owner, email, verification } = await forgotten();
+    const script = await openBrowser().trpc.auth.tokens.mutate(owner.credentials);
+    const { trpc, browser } = openBrowser();
+    const recovery = await trpc.auth.verify.mutate(verification);
+    expect(recovery).toEqual({ type: "recovery", email, expiresAt: expect.any(String) });
+    expect(Date.parse(recovery.type === "recovery" ? recovery.expiresAt : "")).toBeGreaterThan(
+      Date.now() + 14 * 60_000,
+    );
+    expect(await trpc.auth.setPassword.mutate({ password })).toEqual({ email });
+    expect(browser.cookie).toBeNull();
+
+    expect((await owner.trpc.auth.session.query()).user).toBeNull();
+    const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
+    expect((await bearer.trpc.auth.session.query()).user).toBeNull();
+    const { refreshToken } = script;
+    expect(await codeOf(bearer.trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
+
+    expect(await codeOf(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
+    const { user } = await trpc.auth.signIn.mutate({ email, password });
+    // The link had been sent to the address, so the address is confirmed by it.
+    expect(user).toEqual({ ...owner.user, emailVerified: true });
+  });
+
+  test("a recovery may set a new password once, and nothing else", async () => {
+    const { owner, verification } = await forgotten();
+    const { trpc, browser } = openBrowser();
+    await trpc.auth.verify.mutate(verification);
+    expect(browser.setCookies).toHaveLength(1);
+    expect(browser.cookie).toMatch(/^dualect_recovery=[\w-]{43}$/);
+    expect(browser.setCookies[0]).toMatch(/HttpOnly/);
+    expect(browser.setCookies[0]).toMatch(/SameSite=Lax/);
+    const secret = browser.cookie?.split("=")[1] ?? "";
+    const holders = [
+      trpc,
+      openBrowser({ authorization: `Bearer ${secret}` }).trpc,
+      openBrowser({ cookie: `dualect_session=${secret}` }).trpc,
+    ];
+    for (const holder of holders) {
+      expect(await holder.auth.session.query()).toEqual({ user: null });
+      for (const call of [
+        holder.lectures.list.query({}),
+        holder.auth.changePassword.mutate({
+          currentPassword: owner.credentials.password,
+          newPassword: password,
+        }),
+        holder.auth.deleteAccount.mutate({ confirmation: "delete" }),
+      ])
+        expect(await codeOf(call)).toBe("unauthenticated");
+    }
+    const kept = openBrowser({ cookie: browser.cookie ?? "" });
+    await trpc.auth.setPassword.mutate({ password });
+    const again = kept.trpc.auth.setPassword.mutate({ password: "another one" });
+    expect(await codeOf(again)).toBe("token_invalid");
+    await trpc.auth.signIn.mutate({ ...owner.credentials, password });
+  });
+
+  test("of two who set a password with one recovery at the same time one alone does", async () => {
+    const { verification, email } = await forgotten();
+    const { trpc } = openBrowser();
+    await trpc.auth.verify.mutate(verification);
+    const passwords = ["password one", "password two"];
+    const codes = await Promise.all(
+      passwords.map((one) => codeOf(trpc.auth.setPassword.mutate({ password: one }))),
+    );
+    expect([...codes].sort()).toEqual(["no error", "token_invalid"]);
+    const signedIn = await Promise.all(
+      passwords.map((one) =>
+        codeOf(openBrowser().trpc.auth.signIn.mutate({ email, password: one })),
+      ),
+    );
+    expect(signedIn).toEqual(
+      codes.map((code) => (code === "no error" ? "no error" : "credentials_invalid")),
+    );
+  });
+
+  test("a session is no recovery: without a link no password is set", async () => {
+    const { trpc } = await openSignedIn();
+    expect(await codeOf(trpc.auth.setPassword.mutate({ password }))).toBe("token_invalid");
+  });
+
+  test("a recovery that was left lying is none, and is not prolonged by use", async () => {
+    const { owner, verification } = await forgotten();
+    const { trpc } = openBrowser();
+    await trpc.auth.verify.mutate(verification);
+    const ofOwner = eq(sessions.userId, owner.user.id);
+    const expireIn = (ms: number) =>
+      db
+        .update(sessions)
+        .set({ expiresAt: new Date(Date.now() + ms) })
+        .where(ofOwner);
+    await expireIn(60_000);
+    await trpc.auth.session.query();
+    const rows = await db.select().from(sessions).where(ofOwner);
+    const row = rows.find(({ scope }) => scope === "recovery");
+    expect(row?.expiresAt.getTime()).toBeLessThan(Date.now() + 61_000);
+    await expireIn(-1);
+    expect(await codeOf(trpc.auth.setPassword.mutate({ password }))).toBe("token_invalid");
+  });
+});
+
+describe("links that do not work", () => {
+  test("used, late, replaced, forged, of the other kind", async () => {
+    const { owner, email, verification } = await forgotten();
+    const { trpc } = openBrowser();
+    const { tokenHash } = verification;
+    const attempt = (wrong: string) =>
+      codeOf(openBrowser().trpc.auth.verify.mutate({ type: "recovery", tokenHash: wrong }));
+    expect(await attempt(`${tokenHash}A`)).toBe("token_invalid");
+    expect(await codeOf(trpc.auth.verify.mutate({ type: "signup", tokenHash }))).toBe(
+      "token_invalid",
+    );
+
+    await trpc.auth.forgotPassword.mutate({ email });
+    const second = linkIn(await mailTo(email, 3)).tokenHash;
+    expect(await attempt(tokenHash)).toBe("token_invalid");
+
+    await db
+      .update(oneTimeTokens)
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .where(eq(oneTimeTokens.userId, owner.user.id));
+    expect(await attempt(second)).toBe("token_expired");
+
+    await trpc.auth.forgotPassword.mutate({ email });
+    const third = linkIn(await mailTo(email, 4)).tokenHash;
+    expect(await attempt(third)).toBe("no error");
+    expect(await attempt(third)).toBe("token_invalid");
+    expect((await owner.trpc.auth.session.query()).user).not.toBeNull();
+  });
+
+  test("another one's link recovers the other one's account alone", async () => {
+    const { owner, email, verification } = await forgotten();
+    const other = await openSignedIn();
+    await other.trpc.auth.verify.mutate(verification);
+    expect((await other.trpc.auth.session.query()).user?.id).toBe(other.user.id);
+    expect(await other.trpc.auth.setPassword.mutate({ password })).toEqual({ email });
+    expect((await other.trpc.auth.session.query()).user?.id).toBe(other.user.id);
+    const { trpc } = openBrowser();
+    await trpc.auth.signIn.mutate(other.credentials);
+    expect(await codeOf(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
+  });
+});
+
+describe("a pair in the hash of an address", () => {
+  test("is taken up as a recovery in another browser", async () => {
+    const { owner, email, verification } = await forgotten();
+    const script = openBrowser();
+    const verified = await script.trpc.auth.verify.mutate({ ...verification, tokens: true });
+    if (verified.type !== "recovery" || !verified.tokens) throw new Error("no tokens");
+    expect(script.browser.setCookies).toEqual([]);
+    const { accessToken, refreshToken } = await script.trpc.auth.refresh.mutate(verified.tokens);
+
+    const { trpc } = openBrowser();
+    for (const wrong of [
+      { accessToken, refreshToken: verified.tokens.refreshToken },
+      { accessToken: `${accessToken}x`, refreshToken },
+      { accessToken, refreshToken: `${refreshToken}x` },
+      { accessToken: refreshToken, refreshToken: accessToken },
+    ])
+      expect(await codeOf(trpc.auth.setSession.mutate(wrong))).toBe("token_invalid");
+
+    const recovery = await trpc.auth.setSession.mutate({ accessToken, refreshToken });
+    expect(recovery.email).toBe(email);
+    expect(await trpc.auth.session.query()).toEqual({ user: null });
+    await trpc.auth.setPassword.mutate({ password });
+    await trpc.auth.signIn.mutate({ ...owner.credentials, password });
+    const later = openBrowser().trpc.auth.setSession.mutate({ accessToken, refreshToken });
+    expect(await codeOf(later)).toBe("token_invalid");
+  });
+
+  test("late, it is told so", async () => {
+    const { owner, verification } = await forgotten();
+    const { trpc } = openBrowser();
+    const verified = await trpc.auth.verify.mutate({ ...verification, tokens: true });
+    if (verified.type !== "recovery" || !verified.tokens) throw new Error("no tokens");
+    await db
+      .update(sessions)
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .where(eq(sessions.userId, owner.user.id));
+    expect(await codeOf(trpc.auth.setSession.mutate(verified.tokens))).toBe("token_expired");
+  });
+
+  test("a pair that signs in is refused: a link must sign nobody in to another's account", async () => {
+    const { credentials } = await openSignedIn();
+    const { trpc, browser } = openBrowser();
+    const tokens = await trpc.auth.tokens.mutate(credentials);
+    expect(await codeOf(trpc.auth.setSession.mutate(tokens))).toBe("token_invalid");
+    expect(browser.setCookies).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { inArray, is, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
+import * as schema from "../../../drizzle/schema.ts";
+import {
+  folders,
+  lectures,
+  oneTimeTokens,
+  refreshTokens,
+  sessions,
+  subscriptions,
+  transcriptEntries,
+  usageLedger,
+  users,
+} from "../../../drizzle/schema.ts";
+import { startFamily } from "../../../src/server/auth/refresh.ts";
+import type { Database } from "../../../src/server/database.ts";
+
+export const tables = Object.values<unknown>(schema).filter((value) => is(value, PgTable));
+export const tableName = (table: PgTable) => getTableConfig(table).name;
+
+/** Tables in which no row is anybody's. Every other one must lead to `users` by a foreign key. */
+export const nobodys = ["plans", "webhook_events"];
+
+/** The foreign keys of `table` that have one column, towards another table. */
+function references(table: PgTable): { column: PgColumn; to: PgTable; key: PgColumn }[] {
+  return getTableConfig(table).foreignKeys.flatMap((foreignKey) => {
+    const { columns, foreignColumns, foreignTable } = foreignKey.reference();
+    const [column] = columns;
+    const [key] = foreignColumns;
+    if (!column || !key || columns.length !== 1 || foreignTable === table) return [];
+    return [{ column, to: foreignTable, key }];
+  });
+}
+
+/** Reads, from every table, the rows that were the user's when it was made, found along foreign keys. */
+export async function watchRows(db: Database, userId: string) {
+  const conditions = new Map<PgTable, SQL>([[users, sql`${users.id} = ${userId}::uuid`]]);
+  // A table is settled after those that it refers to; as many rounds as there are tables suffice.
+  for (const _ of tables) {
+    for (const table of tables.filter((one) => !conditions.has(one))) {
+      const owners = references(table).filter(({ to }) => conditions.has(to));
+      const owner = owners.find(({ to }) => to === users) ?? owners[0];
+      if (!owner) continue;
+      const rows = await db
+        .select({ key: owner.key })
+        .from(owner.to)
+        .where(conditions.get(owner.to));
+      const keys = rows.map(({ key }) => key);
+      conditions.set(table, keys.length > 0 ? inArray(owner.column, keys) : sql`false`);
+    }
+  }
+  return async (): Promise<Record<string, unknown[]>> => {
+    const read: Record<string, unknown[]> = {};
+    for (const [table, condition] of conditions) {
+      const rows = await db.select().from(table).where(condition);
+      read[tableName(table)] = rows.sort((a, b) =>
+        JSON.stringify(a).localeCompare(JSON.stringify(b)),
+      );
+    }
+    return read;
+  };
+}
+
+/** A word that no other user's data holds. */
+export const ownersMark = () => `mark-${crypto.randomUUID()}`;
+
+/** Gives the user at least one row in every table in which users have rows. */
+export async function addEverything(db: Database, userId: string, mark: string) {
+  const folderId = crypto.randomUUID();
+  const lectureId = crypto.randomUUID();
+  const later = new Date(Date.now() + 86_400_000);
+  await db.insert(folders).values([
+    { id: folderId, userId, name: mark },
+    { userId, name: `${mark} inner`, parentFolderId: folderId },
+  ]);
+  await db.insert(lectures).values({
+    ...{ id: lectureId, userId, title: mark, folderId, targetLanguage: "fr", preview: mark },
+    ...{ originalText: mark, translatedText: mark, summary: mark, context: mark },
+  });
+  await db.insert(transcriptEntries).values({
+    ...{ lectureId, position: 0, english: mark, translated: mark },
+    ...{ startMs: 0, endMs: 1, revision: 0 },
+  });
+  await db.insert(subscriptions).values({
+    ...{ userId, tier: "pro", status: "active", currentPeriodEnd: later },
+    stripeCustomerId: mark,
+  });
+  const month = `${new Date().toISOString().slice(0, 7)}-01`;
+  await db.insert(usageLedger).values({
+    ...{ recordingId: lectureId, segment: 0, userId, lectureId, month },
+    ...{ recordedMs: 60_000, startedAt: new Date(), flushedAt: new Date(), closedAt: new Date() },
+  });
+  await db
+    .insert(oneTimeTokens)
+    .values({ tokenHash: mark, userId, type: "signup", expiresAt: later });
+  await db.insert(sessions).values({ id: mark, userId, expiresAt: later });
+  const tokens = await startFamily(db, { userId, scope: "full", now: new Date() });
+  const spent = new Date();
+  const [family] = await db
+    .select({ id: schema.refreshFamilies.id })
+    .from(schema.refreshFamilies)
+    .where(sql`user_id = ${userId}::uuid`);
+  if (family)
+    await db
+      .insert(refreshTokens)
+      .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
+  return { folderId, lectureId, tokens };
+}
