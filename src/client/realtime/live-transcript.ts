@@ -148,6 +148,11 @@ export class LiveTranscript {
     this.#queue.whenIdle(listener);
   }
 
+  /** The network may be back: translations that wait for another try get it now. */
+  wake(): void {
+    this.#queue.wake();
+  }
+
   dispose(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = null;

@@ -5,9 +5,10 @@ import type { Clock, Log } from "./ports.ts";
 
 const translationsAtOnce = 4;
 export const translationTimeoutMs = 20_000;
-const translationTries = 2;
+/** A refusal by the translator stands after so many. An unreachable server is no refusal: it is tried on and on. */
+const translationTries = 3;
 const retryDelayMs = 1_000;
-/** A server that asks for a longer pause gets this much. */
+/** The longest pause between two tries, also for a server that asks for a longer one. */
 const retryDelayMaxMs = 15_000;
 
 export interface TranslationJob {
@@ -17,6 +18,18 @@ export interface TranslationJob {
   context: string;
   wordContext: string;
 }
+
+interface Failure {
+  kind: "failed";
+  retryable: boolean;
+  /** The server, or the network before it, gave no answer of its own. */
+  unreachable: boolean;
+  /** Pause that the server asked for. */
+  askedMs: number;
+}
+
+const mayTryAgain = ({ retryable, unreachable }: Failure, tries: number) =>
+  retryable && (unreachable || tries < translationTries);
 
 interface Deps {
   translate: SessionApi["translate"];
@@ -34,7 +47,8 @@ export class TranslationQueue {
   readonly #deps: Deps;
   readonly #waiting: { job: TranslationJob; tries: number }[] = [];
   readonly #running = new Set<AbortController>();
-  readonly #pausing = new Set<() => void>();
+  /** Each cancels its pause and puts its job back. */
+  readonly #pausing = new Set<{ cancel(): void; resume(): void }>();
   readonly #idle = new Set<() => void>();
   #disposed = false;
 
@@ -59,11 +73,16 @@ export class TranslationQueue {
     else this.#idle.add(listener);
   }
 
+  /** The network may be back: what waits for another try gets it now. */
+  wake(): void {
+    for (const pause of [...this.#pausing]) pause.resume();
+  }
+
   /** Ends every call; no answer is reported any more. */
   dispose(): void {
     this.#disposed = true;
     this.#waiting.length = 0;
-    for (const cancel of this.#pausing) cancel();
+    for (const { cancel } of this.#pausing) cancel();
     this.#pausing.clear();
     for (const running of this.#running) running.abort();
     this.#running.clear();
@@ -83,8 +102,8 @@ export class TranslationQueue {
     this.#running.add(controller);
     const outcome = await this.#ask(job, controller);
     if (!this.#running.delete(controller)) return;
-    if (outcome.kind === "failed" && outcome.retryable && tries < translationTries) {
-      this.#pause(job, tries, outcome.delayMs);
+    if (outcome.kind === "failed" && mayTryAgain(outcome, tries)) {
+      this.#pause(job, tries, outcome.askedMs);
     } else {
       this.#deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
     }
@@ -95,9 +114,7 @@ export class TranslationQueue {
   async #ask(
     job: TranslationJob,
     controller: AbortController,
-  ): Promise<
-    { kind: "done"; text: string } | { kind: "failed"; retryable: boolean; delayMs: number }
-  > {
+  ): Promise<{ kind: "done"; text: string } | Failure> {
     // The race makes the time limit hold for a call that does not listen to its signal.
     let cancelTimer = () => {};
     const timedOut = new Promise<"timeout">((resolve) => {
@@ -118,30 +135,34 @@ export class TranslationQueue {
         this.#deps.translate(input, controller.signal).then((translated) => ({ translated })),
         timedOut,
       ]);
-      if (answer === "timeout") return { kind: "failed", retryable: true, delayMs: retryDelayMs };
+      if (answer === "timeout")
+        return { kind: "failed", retryable: true, unreachable: false, askedMs: 0 };
       return { kind: "done", text: answer.translated };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : null;
       this.#deps.log.warn("translation failed", { code: refusal?.code ?? "unknown" });
-      const asked = (refusal?.retryAfterSeconds ?? 0) * 1_000;
       return {
         kind: "failed",
         retryable: refusal?.retryable ?? false,
-        delayMs: Math.min(Math.max(asked, retryDelayMs), retryDelayMaxMs),
+        unreachable: refusal?.code === "unavailable",
+        askedMs: (refusal?.retryAfterSeconds ?? 0) * 1_000,
       };
     } finally {
       cancelTimer();
     }
   }
 
-  #pause(job: TranslationJob, tries: number, delayMs: number): void {
-    const cancel = this.#deps.clock.after(delayMs, () => {
-      this.#pausing.delete(cancel);
+  #pause(job: TranslationJob, tries: number, askedMs: number): void {
+    const delayMs = Math.min(Math.max(askedMs, retryDelayMs * 2 ** (tries - 1)), retryDelayMaxMs);
+    const resume = () => {
+      pause.cancel();
+      this.#pausing.delete(pause);
       // Ahead of later sentences: the reader is waiting at this one.
       this.#waiting.unshift({ job, tries });
       this.#pump();
-    });
-    this.#pausing.add(cancel);
+    };
+    const pause = { cancel: this.#deps.clock.after(delayMs, resume), resume };
+    this.#pausing.add(pause);
   }
 
   #settle(): void {

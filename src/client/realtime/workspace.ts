@@ -165,6 +165,7 @@ export class Workspace {
 
   wake(): void {
     this.#link.wake();
+    this.transcript.wake();
   }
 
   /** Sends what an earlier page left; the words become rows, and `onRecovered` is called. */

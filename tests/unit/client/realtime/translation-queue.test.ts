@@ -53,7 +53,7 @@ describe("the queue", () => {
     expect(queue.pending).toBe(5);
   });
 
-  test("a passing failure is tried once more, without holding a place meanwhile", async () => {
+  test("a passing failure is tried twice more, without holding a place meanwhile", async () => {
     const { clock, calls, texts, done, queue } = queueOf();
     for (let position = 0; position < 5; position += 1) queue.add(job(position));
     calls[0]?.fail(new ApiError("llm_failed", true));
@@ -63,9 +63,30 @@ describe("the queue", () => {
     await clock.advance(1_000);
     expect(texts().at(-1)).toBe("s0");
     calls.at(-1)?.fail(new ApiError("llm_failed", true));
+    await clock.advance(2_000);
+    calls.at(-1)?.fail(new ApiError("llm_failed", true));
     await clock.advance(60_000);
     expect(done).toContainEqual([0, null]);
-    expect(texts().filter((text) => text === "s0")).toHaveLength(2);
+    expect(texts().filter((text) => text === "s0")).toHaveLength(3);
+  });
+
+  test("a server out of reach is tried until it answers, at once when the network is back", async () => {
+    const { clock, calls, done, queue } = queueOf();
+    queue.add(job(0));
+    for (let tries = 1; tries <= 10; tries += 1) {
+      expect(calls).toHaveLength(tries);
+      calls.at(-1)?.fail(new ApiError("unavailable", true));
+      await clock.advance(15_000);
+    }
+    calls.at(-1)?.fail(new ApiError("unavailable", true));
+    await clock.advance(0);
+    expect(calls).toHaveLength(11);
+    queue.wake();
+    expect(calls).toHaveLength(12);
+    calls.at(-1)?.answer("zero");
+    await clock.advance(60_000);
+    expect(done).toEqual([[0, "zero"]]);
+    expect(clock.timers).toBe(0);
   });
 
   test("a failure for good is not tried again", async () => {
@@ -84,7 +105,7 @@ describe("the queue", () => {
     expect(calls[0]?.signal.aborted).toBe(true);
     await clock.advance(1_000);
     expect(calls).toHaveLength(2);
-    await clock.advance(20_000);
+    await clock.advance(20_000 + 2_000 + 20_000);
     expect(done).toEqual([[0, null]]);
     calls[0]?.answer("late");
     await clock.advance(0);
