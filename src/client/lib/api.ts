@@ -1,4 +1,5 @@
-import type { SessionApi } from "../realtime/contract.ts";
+import { uuid } from "../../shared/lecture.ts";
+import { ApiError, type SessionApi } from "../realtime/contract.ts";
 import { toApiError } from "./failure.ts";
 import { guestTicket } from "./guest-ticket.ts";
 import { trpc } from "./trpc.ts";
@@ -33,7 +34,12 @@ export function createSessionApi(): SessionApi {
       call(async () => {
         await trpc.lectures.complete.mutate(input);
       }),
-    getLecture: (id) => call(() => trpc.lectures.get.query({ id })),
+    getLecture: (id) =>
+      call(async () => {
+        // An address may hold anything: an id that is none is one that nobody has.
+        if (!uuid.safeParse(id).success) throw new ApiError("not_found", false);
+        return trpc.lectures.get.query({ id });
+      }),
     guestTicket: (previous) =>
       call(async () => {
         const ticket = await trpc.recording.guestTicket.mutate({ previous });

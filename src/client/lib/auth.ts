@@ -65,7 +65,7 @@ export async function whoIsThere(): Promise<Visitor> {
 }
 
 /** Asks the server anew. */
-export function refresh(): Promise<void> {
+function refresh(): Promise<void> {
   asking ??= ask().finally(() => {
     asking = null;
   });

@@ -26,7 +26,9 @@ export function LectureList() {
     <>
       <div className="flex items-end justify-between gap-4">
         <div>
-          <h1 className="font-semibold text-3xl tracking-tight">{t("home.title")}</h1>
+          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
+            {t("home.title")}
+          </h1>
           <Usage />
         </div>
         <RecordLink />

@@ -25,7 +25,7 @@ export interface Before {
   stretch: number;
 }
 
-export const nothingBefore: Before = { speaker: null, stretch: -1 };
+const nothingBefore: Before = { speaker: null, stretch: -1 };
 
 export const beforeNext = (row: TranscriptRow | undefined): Before =>
   row ? { speaker: row.speaker, stretch: stretchOf(row.startMs) } : nothingBefore;

@@ -42,11 +42,14 @@ export function TranscriptPage({ session }: { session: RecordingSession }) {
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
   const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
 
+  const pair = t("record.pair", { language: t(`target.${targetLanguage}`) });
+  const name = target ? `${t("record.transcript")}: ${pair}` : t("record.transcript");
+
   return (
     <div className="relative min-h-0">
       <section
         ref={page}
-        aria-label={t("record.transcript")}
+        aria-label={name}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
         className="h-full overflow-y-auto px-7 pb-37 -outline-offset-2 max-book:px-4"
