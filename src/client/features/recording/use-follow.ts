@@ -2,6 +2,11 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 
 /** This near to its end the page counts as being at its end. */
 const nearPx = 32;
+/** A move up by more than this is somebody's, whatever made it. */
+const jumpPx = 200;
+/** A smaller one is, when they touched the page this recently. */
+const inputMs = 600;
+const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 interface Follow {
   /** True while the page stays at its end as it grows. */
@@ -33,24 +38,31 @@ export function useFollow(
     const inner = content.current;
     if (!box || !inner) return;
     let lastTop = box.scrollTop;
-    let lastHeight = box.scrollHeight;
-    const scrolled = () => {
+    let lastInput = Number.NEGATIVE_INFINITY;
+    const touched = (event: Event) => {
+      lastInput = event.timeStamp;
+    };
+    const scrolled = (event: Event) => {
       const left = box.scrollHeight - box.clientHeight - box.scrollTop;
-      const shrunk = box.scrollHeight < lastHeight;
+      const up = lastTop - box.scrollTop;
       if (left <= nearPx) hold(true);
-      // A page that got shorter moves by itself; that is not a reader going back.
-      else if (box.scrollTop < lastTop && !shrunk) hold(false);
+      else if (holds.current && up > 0) {
+        // A sentence that settles makes the page shorter for a moment, and that moves it a little too.
+        if (up > jumpPx || event.timeStamp - lastInput < inputMs) hold(false);
+        else box.scrollTop = box.scrollHeight;
+      }
       lastTop = box.scrollTop;
-      lastHeight = box.scrollHeight;
     };
     const grown = new ResizeObserver(() => {
       if (holds.current) box.scrollTop = box.scrollHeight;
     });
     box.addEventListener("scroll", scrolled, { passive: true });
+    for (const kind of inputs) box.addEventListener(kind, touched, { passive: true });
     grown.observe(inner);
     grown.observe(box);
     return () => {
       box.removeEventListener("scroll", scrolled);
+      for (const kind of inputs) box.removeEventListener(kind, touched);
       grown.disconnect();
     };
   }, [page, content, hold]);
