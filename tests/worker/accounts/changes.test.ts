@@ -45,14 +45,13 @@ describe("changing the password", () => {
     expect((await elsewhere.trpc.auth.session.query()).user).toBeNull();
     const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
     expect((await bearer.trpc.auth.session.query()).user).toBeNull();
-    for (const [call, code] of [
-      [bearer.trpc.auth.refresh.mutate(script), "token_invalid"],
-      // A link that was asked for before would undo the change.
-      [bearer.trpc.auth.verify.mutate({ type: "recovery", tokenHash }), "token_invalid"],
-      [elsewhere.trpc.auth.signIn.mutate(credentials), "credentials_invalid"],
-      [elsewhere.trpc.auth.signIn.mutate({ ...credentials, password: newPassword }), "no error"],
-    ] as const)
-      expect(await codeOf(call)).toBe(code);
+    expect(await codeOf(bearer.trpc.auth.refresh.mutate(script))).toBe("token_invalid");
+    // A link that was asked for before would undo the change.
+    const { trpc: late } = openBrowser();
+    const reset = late.auth.verify.mutate({ type: "recovery", tokenHash });
+    expect(await codeOf(reset)).toBe("token_invalid");
+    expect(await codeOf(late.auth.signIn.mutate(credentials))).toBe("credentials_invalid");
+    await late.auth.signIn.mutate({ ...credentials, password: newPassword });
   });
 
   test("a caller with a pair keeps its family", async () => {

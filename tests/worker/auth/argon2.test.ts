@@ -53,3 +53,13 @@ describe("argon2id inside workerd", () => {
     expect(await hasher.verify(phc, "password")).toBe(false);
   });
 });
+
+test.each([
+  ["its own", absentAccountHash, false],
+  ["less memory", absentAccountHash.replace("m=19456", "m=8192"), true],
+  ["fewer passes", absentAccountHash.replace("t=2", "t=1"), true],
+  ["more lanes", absentAccountHash.replace("p=1", "p=2"), true],
+  ["no PHC string", "secret", true],
+])("a hash with %s costs: upgraded at the next sign-in or not", (_, phc, upgrade) => {
+  expect(hasher.needsUpgrade(phc)).toBe(upgrade);
+});

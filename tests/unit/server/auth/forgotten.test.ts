@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { appRouter } from "../../../../src/server/app-router.ts";
+import { createCallerFactory } from "../../../../src/server/trpc.ts";
+import { fakeContext } from "../support/context.ts";
+import { addUser, testDatabase } from "../support/database.ts";
+
+const database = testDatabase();
+const callerOf = createCallerFactory(appRouter);
+
+test("asking for a new password is answered before anything looks for an account", async () => {
+  const db = database();
+  const { email } = await addUser(db);
+  const held = Promise.withResolvers<void>();
+  const asked: string[] = [];
+  /** A database that answers nobody yet. */
+  const slow = new Proxy(db, {
+    get(target, name) {
+      asked.push(String(name));
+      if (name !== "select") return Reflect.get(target, name);
+      return () => ({ from: () => ({ where: () => held.promise.then(() => []) }) });
+    },
+  });
+  for (const address of [email, "nobody@example.org"]) {
+    const { context, background, mails } = fakeContext(slow);
+    expect(await callerOf(context).auth.forgotPassword({ email: address })).toBeUndefined();
+    expect(background).toHaveLength(1);
+    expect(mails).toEqual([]);
+  }
+  expect(asked).toEqual(["select", "select"]);
+  held.resolve();
+});
+
+test("the work after the answer never fails, and its line in the log names nobody", async () => {
+  const db = database();
+  const { email, id } = await addUser(db);
+  const { context, background, logged } = fakeContext(db);
+  context.mailer = { send: () => Promise.reject(new Error("no")) };
+  for (let n = 0; n < 6; n += 1) await callerOf(context).auth.forgotPassword({ email });
+  await expect(Promise.all(background)).resolves.toBeDefined();
+  const events = logged.map(({ event }) => event).sort();
+  expect(events).toEqual([...Array(5).fill("mail_failed"), "recovery_not_sent"]);
+  const [failed] = logged.filter(({ event }) => event === "mail_failed");
+  expect(failed).toMatchObject({ level: "error", fields: { userId: id, type: "recovery" } });
+  expect(JSON.stringify(logged)).not.toContain(email);
+});
+
+test("a mail's key and its link share no secret", async () => {
+  const { context, mails } = fakeContext(database());
+  const email = `${crypto.randomUUID()}@example.org`;
+  await callerOf(context).auth.signUp({ email, password: "secret!" });
+  const [mail] = mails;
+  const token = /token_hash=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  expect(token).toHaveLength(43);
+  expect(mail?.idempotencyKey).toMatch(/^signup\/[0-9a-f]{64}$/);
+  expect(mail?.idempotencyKey).not.toContain(token);
+  expect(mail?.to).toBe(email);
+});

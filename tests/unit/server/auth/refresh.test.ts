@@ -1,0 +1,64 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { refreshFamilies, sessions } from "../../../../drizzle/schema.ts";
+import { findRecoveryPair, rotate, startFamily } from "../../../../src/server/auth/refresh.ts";
+import { addUser, testDatabase } from "../support/database.ts";
+
+const database = testDatabase();
+const now = new Date("2026-11-20T12:00:00.000Z");
+const later = (ms: number) => new Date(now.getTime() + ms);
+const [hourMs, dayMs, recoveryMs] = [3_600_000, 86_400_000, 900_000];
+
+async function newFamily(scope: "full" | "recovery") {
+  const db = database();
+  const user = await addUser(db);
+  const tokens = await startFamily(db, { userId: user.id, scope, now });
+  const reused: string[] = [];
+  const refresh = (refreshToken: string, at: Date) =>
+    rotate(db, { refreshToken, now: at, onReuse: () => reused.push(refreshToken) });
+  return { db, user, tokens, refresh, reused };
+}
+
+describe("a family", () => {
+  test("lives 30 days from its last use; its access tokens an hour", async () => {
+    const { tokens, refresh } = await newFamily("full");
+    expect(tokens.expiresAt).toBe(later(hourMs).toISOString());
+    const second = await refresh(tokens.refreshToken, later(30 * dayMs - 1));
+    expect(second.expiresAt).toBe(later(30 * dayMs - 1 + hourMs).toISOString());
+    const late = refresh(second.refreshToken, later(60 * dayMs - 1));
+    await expect(late).rejects.toMatchObject({ code: "token_expired" });
+    await refresh(second.refreshToken, later(60 * dayMs - 2));
+  });
+
+  test("ends when a spent token comes back, however late, and says so once", async () => {
+    const { db, user, tokens, refresh, reused } = await newFamily("full");
+    await refresh(tokens.refreshToken, later(1));
+    const again = refresh(tokens.refreshToken, later(90 * dayMs));
+    await expect(again).rejects.toMatchObject({ code: "token_invalid" });
+    expect(reused).toEqual([tokens.refreshToken]);
+    expect(await db.$count(refreshFamilies, eq(refreshFamilies.userId, user.id))).toBe(0);
+    expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
+    const third = refresh(tokens.refreshToken, later(2));
+    await expect(third).rejects.toMatchObject({ code: "token_invalid" });
+    expect(reused).toHaveLength(1);
+  });
+
+  test("of a recovery keeps its end and its scope, however often it is refreshed", async () => {
+    const { db, user, tokens, refresh } = await newFamily("recovery");
+    expect(tokens.expiresAt).toBe(later(recoveryMs).toISOString());
+    const second = await refresh(tokens.refreshToken, later(recoveryMs - 1));
+    expect(second.expiresAt).toBe(tokens.expiresAt);
+    const rows = await db.select().from(sessions).where(eq(sessions.userId, user.id));
+    expect(rows.map(({ scope }) => scope)).toEqual(["recovery", "recovery"]);
+    const late = refresh(second.refreshToken, later(recoveryMs));
+    await expect(late).rejects.toMatchObject({ code: "token_expired" });
+
+    const pair = { accessToken: second.accessToken, refreshToken: second.refreshToken };
+    expect(await findRecoveryPair(db, { ...pair, now: later(recoveryMs - 1) })).toEqual({
+      email: user.email,
+      expiresAt: later(recoveryMs),
+    });
+    const tooLate = findRecoveryPair(db, { ...pair, now: later(recoveryMs) });
+    await expect(tooLate).rejects.toMatchObject({ code: "token_expired" });
+  });
+});

@@ -1,0 +1,317 @@
+import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { oneTimeTokens, sessions, users } from "../../../drizzle/schema.ts";
+import { app } from "../../../src/worker/app.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import {
+  fromOwnPage,
+  newCredentials,
+  openBrowser,
+  openSignedIn,
+  origin,
+} from "../support/client.ts";
+import { codeOf, refusalOf } from "../support/codes.ts";
+import { linkIn, mailsTo, mailTo } from "../support/outbox.ts";
+import { procedures } from "../tenancy/procedures.ts";
+
+const { db } = servicesFor(env);
+
+const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
+  SELF.fetch(`${origin}/trpc/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
+  });
+
+describe("session fixation", () => {
+  test("a session that was planted before signing in is not the one that signs in", async () => {
+    const planted = "a".repeat(40);
+    const victim = openBrowser({ cookie: `dualect_session=${planted}` });
+    const credentials = newCredentials();
+    await victim.trpc.auth.signUp.mutate(credentials);
+    expect(victim.browser.cookie).not.toContain(planted);
+    const attacker = openBrowser({ cookie: `dualect_session=${planted}` });
+    expect((await attacker.trpc.auth.session.query()).user).toBeNull();
+  });
+
+  test("an attacker's own session that was planted stays the attacker's", async () => {
+    const attacker = await openSignedIn();
+    const { credentials, user } = await openSignedIn();
+    const victim = openBrowser({ cookie: attacker.browser.cookie ?? "" });
+    await victim.trpc.auth.signIn.mutate(credentials);
+    expect((await victim.trpc.auth.session.query()).user).toEqual(user);
+    expect((await attacker.trpc.auth.session.query()).user).toEqual(attacker.user);
+  });
+
+  test("every sign-in has a secret of its own", async () => {
+    const { credentials, browser } = await openSignedIn();
+    const again = openBrowser();
+    await again.trpc.auth.signIn.mutate(credentials);
+    expect(again.browser.cookie).not.toBe(browser.cookie);
+  });
+});
+
+test("a stolen database opens nothing: no column is accepted anywhere", async () => {
+  const { user, credentials } = await openSignedIn();
+  const { trpc } = openBrowser();
+  await trpc.auth.forgotPassword.mutate(credentials);
+  await mailTo(credentials.email, 2);
+  const stolen = [
+    ...(await db.select({ text: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))),
+    ...(await db
+      .select({ text: oneTimeTokens.tokenHash })
+      .from(oneTimeTokens)
+      .where(eq(oneTimeTokens.userId, user.id))),
+    ...(await db.select({ text: users.passwordHash }).from(users).where(eq(users.id, user.id))),
+  ].map(({ text }) => text);
+  expect(stolen).toHaveLength(4);
+  for (const text of stolen) {
+    for (const holder of [
+      openBrowser({ cookie: `dualect_session=${text}` }),
+      openBrowser({ cookie: `dualect_recovery=${text}` }),
+      openBrowser({ authorization: `Bearer ${text}` }),
+    ]) {
+      expect((await holder.trpc.auth.session.query()).user).toBeNull();
+      const set = holder.trpc.auth.setPassword.mutate({ password: "battery staple" });
+      expect(await codeOf(set)).toBe("token_invalid");
+    }
+    for (const type of ["signup", "recovery"] as const)
+      expect(await codeOf(trpc.auth.verify.mutate({ type, tokenHash: text }))).toBe(
+        "token_invalid",
+      );
+    const signIn = trpc.auth.signIn.mutate({ ...credentials, password: text });
+    expect(await codeOf(signIn)).toBe("credentials_invalid");
+  }
+});
+
+describe("another site", () => {
+  test.each(procedures.filter(({ type }) => type === "mutation").map(({ path }) => path))(
+    "cannot call %s with the user's cookie",
+    async (path) => {
+      const { browser, trpc } = await openSignedIn();
+      for (const headers of [
+        { origin: "https://evil.test", "sec-fetch-site": "cross-site" },
+        { origin: "https://evil.test" },
+        { "sec-fetch-site": "same-site" },
+        {},
+      ]) {
+        const response = await post(path, {}, { ...headers, cookie: browser.cookie ?? "" });
+        expect(response.status).toBe(403);
+        expect(response.headers.getSetCookie()).toEqual([]);
+      }
+      expect((await trpc.auth.session.query()).user).not.toBeNull();
+    },
+  );
+
+  test("cannot make a reading call change anything: a mutation is no GET", async () => {
+    const { browser, trpc } = await openSignedIn();
+    for (const { path } of procedures.filter(({ type }) => type === "mutation")) {
+      const response = await browser.fetch(`/trpc/${path}?input=%7B%7D`);
+      expect([path, response.status]).toEqual([path, 405]);
+    }
+    expect((await trpc.auth.session.query()).user).not.toBeNull();
+  });
+});
+
+describe("whether an address has an account", () => {
+  const answerOf = async (response: Response) => ({
+    status: response.status,
+    body: await response.text(),
+    headers: [...response.headers]
+      .filter(([name]) => name !== "x-request-id")
+      .sort(([a], [b]) => a.localeCompare(b)),
+  });
+
+  test("is not told by signing in", async () => {
+    const { credentials } = await openSignedIn();
+    const attempt = async (email: string) =>
+      answerOf(await post("auth.signIn", { email, password: "wrong horse" }));
+    expect(await attempt(credentials.email)).toEqual(await attempt(newCredentials().email));
+    const tokens = async (email: string) =>
+      answerOf(await post("auth.tokens", { email, password: "wrong horse" }));
+    expect(await tokens(credentials.email)).toEqual(await tokens(newCredentials().email));
+  });
+
+  test("is not told by asking for a new password, however often", async () => {
+    const { credentials } = await openSignedIn();
+    const unknown = newCredentials();
+    const ask = async (email: string) => answerOf(await post("auth.forgotPassword", { email }));
+    for (let n = 1; n <= 7; n += 1) {
+      const [first, second] = [await ask(credentials.email), await ask(unknown.email)];
+      expect(first).toEqual(second);
+      expect(first.status).toBe(200);
+    }
+    // The confirmation, and no more than five links in an hour.
+    await mailTo(credentials.email, 6);
+    expect(await mailsTo(unknown.email)).toEqual([]);
+  });
+});
+
+describe("limits", () => {
+  /** Codes of one call after the other, until one is limited or 60 were let through. */
+  async function until(attempt: (n: number) => Promise<unknown>) {
+    const refusals: Record<string, unknown>[] = [];
+    // The largest limit is 30 in a window; 61 calls have 31 of them in one window wherever it begins.
+    for (let n = 0; n < 61 && refusals.at(-1)?.appCode !== "rate_limited"; n += 1)
+      refusals.push(await refusalOf(attempt(n)));
+    return refusals;
+  }
+  const from = (n: number) => openBrowser({ "cf-connecting-ip": `203.0.113.${n}` }).trpc.auth;
+  const network = () => {
+    const own = Math.floor(Math.random() * 0xffff).toString(16);
+    return (n: number) => openBrowser({ "cf-connecting-ip": `2001:db8:${own}:9::${n}` }).trpc.auth;
+  };
+
+  test.each([
+    ["twenty wrong passwords for one account", "signIn"],
+    ["signing up with one address", "signUp"],
+    ["pairs for one account", "tokens"],
+  ] as const)("%s, from whatever network", async (_, name) => {
+    const credentials = newCredentials();
+    const refusals = await until((n) =>
+      from(n)[name].mutate({ ...credentials, password: `guess ${n}` }),
+    );
+    expect(refusals.length).toBeLessThanOrEqual(20);
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
+  test("wrong current passwords of one account", async () => {
+    const { trpc } = await openSignedIn();
+    const refusals = await until((n) =>
+      trpc.auth.changePassword.mutate({ currentPassword: `guess ${n}`, newPassword: "any other" }),
+    );
+    expect(refusals.length).toBeLessThanOrEqual(20);
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
+  test("asking for new passwords: one account from anywhere, one network for anybody", async () => {
+    const { email } = newCredentials();
+    const ofAccount = await until((n) => from(n).forgotPassword.mutate({ email }));
+    expect(ofAccount.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+    const at = network();
+    const ofNetwork = await until((n) => at(n).forgotPassword.mutate(newCredentials()));
+    expect(ofNetwork.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
+  test("guessing links and tokens from one network", async () => {
+    const attempts = [
+      (auth: ReturnType<typeof from>) => auth.verify.mutate({ type: "signup", tokenHash: "x" }),
+      (auth: ReturnType<typeof from>) => auth.refresh.mutate({ refreshToken: "x" }),
+      (auth: ReturnType<typeof from>) =>
+        auth.setSession.mutate({ accessToken: "x", refreshToken: "x" }),
+    ];
+    for (const attempt of attempts) {
+      const at = network();
+      const refusals = await until((n) => attempt(at(n)));
+      expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+    }
+  });
+
+  test("calls are counted and not requests", async () => {
+    const { email } = newCredentials();
+    const codes: string[] = [];
+    // 21 calls in three requests; eleven of them lie in one window wherever it begins.
+    for (const size of [10, 10, 1]) {
+      const { trpc } = openBrowser();
+      const batch = Array.from({ length: size }, () =>
+        codeOf(trpc.auth.forgotPassword.mutate({ email })),
+      );
+      codes.push(...(await Promise.all(batch)));
+    }
+    expect(codes).toHaveLength(21);
+    expect(codes).toContain("rate_limited");
+  });
+});
+
+describe("passwords", () => {
+  const long = "语".repeat(1_366);
+
+  test("beyond 4,096 bytes are refused everywhere, before they cost anything", async () => {
+    const { trpc, credentials } = await openSignedIn();
+    for (const password of [long, "x".repeat(1_048_576)]) {
+      const wrong = { ...credentials, password };
+      const refusals = [
+        await refusalOf(trpc.auth.signIn.mutate(wrong)),
+        await refusalOf(trpc.auth.signUp.mutate({ ...newCredentials(), password })),
+        await refusalOf(trpc.auth.tokens.mutate(wrong)),
+        await refusalOf(
+          trpc.auth.changePassword.mutate({ currentPassword: password, newPassword: "battery" }),
+        ),
+        await refusalOf(
+          trpc.auth.changePassword.mutate({
+            currentPassword: credentials.password,
+            newPassword: password,
+          }),
+        ),
+      ];
+      for (const refusal of refusals)
+        expect(refusal).toMatchObject({ messageKey: "validation.passwordMax" });
+    }
+  });
+
+  test("of 4,096 bytes and beyond ASCII are accepted whole", async () => {
+    const { trpc } = openBrowser();
+    const credentials = { ...newCredentials(), password: `${"语".repeat(1_365)}x` };
+    await trpc.auth.signUp.mutate(credentials);
+    await trpc.auth.signIn.mutate(credentials);
+    const close = { ...credentials, password: `${"语".repeat(1_365)}y` };
+    expect(await codeOf(trpc.auth.signIn.mutate(close))).toBe("credentials_invalid");
+  });
+});
+
+describe("what is of the wrong type", () => {
+  test.each([
+    ["auth.signIn", { email: ["a@b.test"], password: "secret" }],
+    ["auth.signIn", { email: { $ne: null }, password: { $ne: null } }],
+    ["auth.signUp", null],
+    ["auth.verify", { type: "admin", tokenHash: "x" }],
+    ["auth.verify", { type: "signup", tokenHash: ["x"] }],
+    ["auth.verify", { type: "signup", tokenHash: "x".repeat(513) }],
+    ["auth.refresh", { refreshToken: 1 }],
+    ["auth.forgotPassword", { email: "nobody" }],
+    ["auth.forgotPassword", "somebody@example.org"],
+  ])("%s of %j is refused", async (path, body) => {
+    const response = await post(path, body);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('"appCode":"validation_failed"');
+  });
+
+  test.each([
+    { cookie: "dualect_session=%zz; dualect_recovery=%" },
+    { cookie: "=; ;;; dualect_session" },
+    { cookie: `dualect_session=${"x".repeat(8_000)}` },
+    { authorization: "Basic YTpi" },
+    { authorization: "Bearer" },
+    { authorization: `Bearer ${"x".repeat(8_000)}` },
+  ])("a credential that is none is none: %j", async (headers) => {
+    const response = await SELF.fetch(`${origin}/trpc/auth.session`, { headers });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ result: { data: { user: null } } });
+  });
+});
+
+test("links lead to the configured origin, whatever host the caller names", async () => {
+  const { credentials } = await openSignedIn();
+  const configured = { ...env, APP_ORIGIN: "https://dualect.example.org" };
+  const context = createExecutionContext();
+  const evil = "https://evil.test";
+  const response = await app.request(
+    `${evil}/trpc/auth.forgotPassword`,
+    {
+      method: "POST",
+      headers: {
+        ...{ origin: evil, "x-forwarded-host": "evil.test", "content-type": "application/json" },
+        "sec-fetch-site": "same-origin",
+      },
+      body: JSON.stringify({ email: credentials.email }),
+    },
+    configured,
+    context,
+  );
+  expect(response.status).toBe(200);
+  await waitOnExecutionContext(context);
+  const mail = await mailTo(credentials.email, 2);
+  expect(linkIn(mail).link.origin).toBe("https://dualect.example.org");
+  expect(mail.html + mail.text).not.toContain("evil.test");
+});

@@ -1,0 +1,98 @@
+/** What an attacker knows of the owner: every id, the address, and hashes of a stolen database. */
+export interface Known {
+  email: string;
+  userId: string;
+  lectureId: string;
+  folderId: string;
+  /** What the tables hold of sessions and tokens. */
+  storedHash: string;
+}
+
+export interface Case {
+  /** A valid input that names the owner's things wherever the procedure takes an id. */
+  input(owner: Known): unknown;
+  /**
+   * What a stranger is answered: a code of the vocabulary, or "nothing of the owner's" for a procedure
+   * that works on the caller's own things whatever is named.
+   */
+  stranger: string;
+}
+
+const own = "nothing of the owner's";
+const ofLecture = (rest: object): Case => ({
+  input: ({ lectureId }) => ({ id: lectureId, ...rest }),
+  stranger: "not_found",
+});
+const nothing = (stranger: string): Case => ({ input: () => undefined, stranger });
+
+const entry = { english: "x", translated: "x", speaker: null, startMs: 0, endMs: 1, revision: 9 };
+const guess = "not the password";
+
+/** One for each procedure; one that is missing fails the test. */
+export const cases: Record<string, Case> = {
+  "ai.translate": {
+    input: () => ({ text: "x", targetLanguage: "fr", context: "", wordContext: "" }),
+    stranger: own,
+  },
+
+  "auth.changePassword": {
+    input: () => ({ currentPassword: guess, newPassword: guess }),
+    stranger: "current_password_invalid",
+  },
+  "auth.deleteAccount": { input: () => ({ confirmation: "delete" }), stranger: own },
+  "auth.forgotPassword": {
+    input: () => ({ email: `${crypto.randomUUID()}@example.org` }),
+    stranger: own,
+  },
+  "auth.refresh": {
+    input: ({ storedHash }) => ({ refreshToken: storedHash }),
+    stranger: "token_invalid",
+  },
+  "auth.resendConfirmation": nothing(own),
+  "auth.session": nothing(own),
+  "auth.setPassword": { input: () => ({ password: guess }), stranger: "token_invalid" },
+  "auth.setSession": {
+    input: ({ storedHash }) => ({ accessToken: storedHash, refreshToken: storedHash }),
+    stranger: "token_invalid",
+  },
+  "auth.signIn": {
+    input: ({ email }) => ({ email, password: guess }),
+    stranger: "credentials_invalid",
+  },
+  "auth.signOut": nothing(own),
+  "auth.signUp": { input: ({ email }) => ({ email, password: guess }), stranger: "email_in_use" },
+  "auth.tokens": {
+    input: ({ email }) => ({ email, password: guess }),
+    stranger: "credentials_invalid",
+  },
+  "auth.verify": {
+    input: ({ storedHash }) => ({ type: "signup", tokenHash: storedHash }),
+    stranger: "token_invalid",
+  },
+
+  "lectures.appendEntries": {
+    input: ({ lectureId }) => ({ lectureId, from: 0, entries: [entry] }),
+    stranger: "not_found",
+  },
+  "lectures.complete": ofLecture({ title: "x" }),
+  "lectures.create": {
+    input: ({ lectureId }) => ({ id: lectureId, title: "x", targetLanguage: "fr" }),
+    stranger: "conflict",
+  },
+  "lectures.delete": ofLecture({}),
+  "lectures.get": ofLecture({}),
+  "lectures.list": { input: () => ({}), stranger: own },
+  "lectures.rename": ofLecture({ title: "x" }),
+  "lectures.setContext": ofLecture({ context: "x" }),
+  "lectures.setSummary": ofLecture({ summary: "x" }),
+  "lectures.setTargetLanguage": ofLecture({ targetLanguage: "de" }),
+
+  "profiles.get": nothing(own),
+  "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },
+
+  "recording.guestTicket": { input: () => ({ previous: null }), stranger: own },
+
+  "site.info": nothing(own),
+
+  "subscriptions.current": nothing(own),
+};

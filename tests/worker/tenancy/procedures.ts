@@ -1,0 +1,16 @@
+import { appRouter } from "../../../src/server/app-router.ts";
+import type { ProcedureMeta } from "../../../src/server/trpc.ts";
+
+export interface ProcedureInfo {
+  path: string;
+  type: "query" | "mutation" | "subscription";
+  access: ProcedureMeta["access"] | undefined;
+}
+
+/** Every procedure of the router, read from the router itself. */
+export const procedures: ProcedureInfo[] = Object.entries(
+  appRouter._def.procedures as unknown as Record<
+    string,
+    { _def: { type: ProcedureInfo["type"]; meta?: ProcedureMeta } }
+  >,
+).map(([path, { _def }]) => ({ path, type: _def.type, access: _def.meta?.access }));

@@ -1,0 +1,116 @@
+import { env } from "cloudflare:test";
+import { beforeAll, describe, expect, test } from "vitest";
+import { guestTicketHeader } from "../../../src/shared/site.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { openBrowser, openSignedIn } from "../support/client.ts";
+import { addEverything, ownersMark, watchRows } from "../support/owned.ts";
+import { cases, type Known } from "./cases.ts";
+import { type ProcedureInfo, procedures } from "./procedures.ts";
+
+const { db } = servicesFor(env);
+type Browser = ReturnType<typeof openBrowser>["browser"];
+
+let known: Known;
+let mark: string;
+let ticket: string;
+let readOwners: Awaited<ReturnType<typeof watchRows>>;
+
+beforeAll(async () => {
+  const { user } = await openSignedIn();
+  mark = ownersMark();
+  const { lectureId, folderId } = await addEverything(db, user.id, mark);
+  known = { email: user.email, userId: user.id, lectureId, folderId, storedHash: mark };
+  readOwners = await watchRows(db, user.id);
+  ({ ticket } = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null }));
+});
+
+async function call(browser: Browser, { path, type }: ProcedureInfo, input: unknown) {
+  const body = input === undefined ? undefined : JSON.stringify(input);
+  const response =
+    type === "query"
+      ? await browser.fetch(
+          `/trpc/${path}${body === undefined ? "" : `?input=${encodeURIComponent(body)}`}`,
+        )
+      : await browser.fetch(`/trpc/${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          ...(body === undefined ? {} : { body }),
+        });
+  const text = await response.text();
+  const answer = JSON.parse(text) as { error?: { data: { appCode: string } } };
+  return { text, code: answer.error?.data.appCode ?? null };
+}
+
+/** Calls the procedure with everything that is known, and compares the owner's rows before and after. */
+async function attack(browser: Browser, procedure: ProcedureInfo) {
+  const input = cases[procedure.path]?.input(known);
+  const before = await readOwners();
+  const { text, code } = await call(browser, procedure, input);
+  expect(await readOwners()).toEqual(before);
+  for (const secret of [mark, known.userId, known.email]) expect(text).not.toContain(secret);
+  return code;
+}
+
+const caseOf = ({ path }: ProcedureInfo) => {
+  const found = cases[path];
+  if (!found) throw new Error(`${path} has no case`);
+  return found;
+};
+
+test("every procedure says who may call it, and has a case; every case has a procedure", () => {
+  expect(procedures.filter(({ access }) => access === undefined)).toEqual([]);
+  expect(Object.keys(cases).sort()).toEqual(procedures.map(({ path }) => path).sort());
+  expect(procedures.length).toBeGreaterThan(20);
+});
+
+const named = procedures.map((procedure) => [procedure.path, procedure] as const);
+
+describe("with no session", () => {
+  const refusals = {
+    public: null,
+    guest: "unauthenticated",
+    user: "unauthenticated",
+    recovery: "token_invalid",
+  };
+  test.each(named)("%s", async (_, procedure) => {
+    const { browser } = openBrowser();
+    const code = await attack(browser, procedure);
+    const refusal = procedure.access && refusals[procedure.access];
+    const { stranger } = caseOf(procedure);
+    expect(code).toBe(refusal ?? (stranger.includes(" ") ? null : stranger));
+    // No answer to a stranger signs them in.
+    if (procedure.path !== "auth.signOut") expect(browser.cookie).toBeNull();
+  });
+});
+
+describe("as a guest", () => {
+  const refusals = {
+    public: null,
+    guest: null,
+    user: "sign_in_required",
+    recovery: "token_invalid",
+  };
+  test.each(named)("%s", async (_, procedure) => {
+    const { browser } = openBrowser({ [guestTicketHeader]: ticket });
+    const code = await attack(browser, procedure);
+    const refusal = procedure.access && refusals[procedure.access];
+    const { stranger } = caseOf(procedure);
+    expect(code).toBe(refusal ?? (stranger.includes(" ") ? null : stranger));
+    expect(browser.cookie).toBeNull();
+  });
+});
+
+describe("as another user with the owner's ids", () => {
+  test.each(named)("%s", async (_, procedure) => {
+    const { browser } = await openSignedIn();
+    const { stranger } = caseOf(procedure);
+    const code = await attack(browser, procedure);
+    expect(code).toBe(stranger.includes(" ") ? null : stranger);
+  });
+});
+
+test("the owner's things can be read by whoever is the owner: the comparison sees them", async () => {
+  const rows = await readOwners();
+  expect(Object.values(rows).flat().length).toBeGreaterThan(10);
+  expect(JSON.stringify(rows)).toContain(mark);
+});
