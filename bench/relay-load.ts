@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { captureSampleRate, chunkSamples } from "../src/shared/limits.ts";
 import { type AudioEncoding, encodeAudioFrame } from "../src/shared/relay.ts";
@@ -9,15 +10,20 @@ export interface LoadPlan {
   targets: { url: string; headers: Record<string, string> }[];
   /** `provider`: straight to the provider, in its own protocol. */
   encoding: AudioEncoding | "provider";
+  /** The recordings begin spread over this time, so that what a room does now and then is spread too. */
+  openOverMs: number;
   warmUpMs: number;
   measureMs: number;
 }
 
-/** Sent in this order. */
+/**
+ * Sent in this order. `all`: over every answer; `typical`: the median over slices of about a second,
+ * so that a second in which other programs held the machine does not decide.
+ */
 export type LoadNews =
   | { at: "connected" }
   | { at: "measuring" }
-  | { at: "measured"; latency: Percentiles; sent: number; answered: number };
+  | { at: "measured"; all: Percentiles; typical: Percentiles; sent: number; answered: number };
 
 /** Milliseconds. */
 export interface Percentiles {
@@ -27,8 +33,8 @@ export interface Percentiles {
 }
 
 const chunkMs = (chunkSamples / captureSampleRate) * 1000;
-/** Connections that are opened at the same time: a class, not a stampede. */
-const openAtOnce = 20;
+/** Answers that a slice needs. */
+const sliceMin = 60;
 /** How long an answer may come after the last chunk. */
 const drainMs = 2_000;
 
@@ -49,31 +55,69 @@ const sockets: WebSocket[] = [];
 const plan = await partInput<LoadPlan>(() => {
   for (const socket of sockets) socket.terminate();
 });
-/** When each chunk was sent, by connection and sequence number. */
-const sentAt: Float64Array[] = [];
-const latencies: number[] = [];
+/** When each chunk was sent, by connection and sequence number; empty until the connection is ready. */
+const sentAt: (number[] | undefined)[] = [];
+const latencies: { sentAt: number; ms: number }[] = [];
 let measureFrom = Number.POSITIVE_INFINITY;
 let measureTo = Number.POSITIVE_INFINITY;
 let sent = 0;
 
-for (let from = 0; from < plan.targets.length; from += openAtOnce) {
-  const batch = plan.targets.slice(from, from + openAtOnce);
-  await Promise.all(batch.map((target, index) => connect(from + index, target)));
-}
+const sending = send();
+await openAll();
 tell({ at: "connected" } satisfies LoadNews);
-await run();
+await sleep(plan.warmUpMs);
+measureFrom = performance.now();
+measureTo = measureFrom + plan.measureMs;
+tell({ at: "measuring" } satisfies LoadNews);
+await sending;
+const deadline = performance.now() + drainMs;
+while (latencies.length < sent && performance.now() < deadline) await sleep(10);
 const answered = latencies.length;
-latencies.sort((a, b) => a - b);
-const at = (share: number) =>
-  latencies[Math.min(answered - 1, Math.floor(share * answered))] ?? Number.NaN;
-const latency = { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
-tell({ at: "measured", latency, sent, answered } satisfies LoadNews);
+latencies.sort((one, other) => one.sentAt - other.sentAt);
+const slices = slicesOf(latencies.map(({ ms }) => ms)).map(percentiles);
+const typical = {
+  p50: median(slices.map(({ p50 }) => p50)),
+  p95: median(slices.map(({ p95 }) => p95)),
+  p99: median(slices.map(({ p99 }) => p99)),
+};
+const all = percentiles(latencies.map(({ ms }) => ms));
+tell({ at: "measured", all, typical, sent, answered } satisfies LoadNews);
+
+/** Stretches of equal length in time, about a second each, with enough answers for a 95th percentile. */
+function slicesOf(values: number[]): number[][] {
+  const count = Math.max(
+    1,
+    Math.min(Math.round(plan.measureMs / 1000), Math.floor(values.length / sliceMin)),
+  );
+  return Array.from({ length: count }, (_, index) =>
+    values.slice((index * values.length) / count, ((index + 1) * values.length) / count),
+  );
+}
+
+function percentiles(values: readonly number[]): Percentiles {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+function median(values: readonly number[]): number {
+  return percentiles(values).p50;
+}
+
+async function openAll(): Promise<void> {
+  const stepMs = plan.openOverMs / plan.targets.length;
+  await Promise.all(
+    plan.targets.map(async (target, connection) => {
+      await sleep(connection * stepMs);
+      await connect(connection, target);
+    }),
+  );
+}
 
 async function connect(connection: number, target: LoadPlan["targets"][number]): Promise<void> {
   const socket = new WebSocket(target.url, { headers: target.headers, perMessageDeflate: false });
   sockets[connection] = socket;
-  const chunks = Math.ceil((plan.warmUpMs + plan.measureMs + drainMs) / chunkMs) + 8;
-  sentAt[connection] = new Float64Array(chunks).fill(Number.NaN);
   socket.on("close", (code) => {
     throw new Error(`connection ${connection} was closed with ${code}`);
   });
@@ -89,6 +133,7 @@ async function connect(connection: number, target: LoadPlan["targets"][number]):
     });
   });
   if (plan.encoding !== "provider") await acknowledged;
+  sentAt[connection] = [];
 }
 
 function hear(
@@ -103,35 +148,27 @@ function hear(
   // A room repeats its totals, with an acknowledgement for example: the first answer counts.
   if (!times || Number.isNaN(sendTime)) return;
   times[chunk] = Number.NaN;
-  if (sendTime >= measureFrom && sendTime < measureTo) latencies.push(now - sendTime);
+  if (sendTime >= measureFrom && sendTime < measureTo)
+    latencies.push({ sentAt: sendTime, ms: now - sendTime });
 }
 
-/** Sends from every connection at its own phase, then waits for the last answers. */
-async function run(): Promise<void> {
+/** Sends from every ready connection at its own phase until the measurement ends. */
+async function send(): Promise<void> {
   const start = performance.now();
-  measureFrom = start + plan.warmUpMs;
-  measureTo = measureFrom + plan.measureMs;
   const count = plan.targets.length;
-  let announced = false;
   for (let turn = 0; ; turn++) {
     const due = start + (turn / count) * chunkMs;
-    if (due >= measureTo) break;
+    if (due >= measureTo) return;
     const wait = due - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    if (!announced && performance.now() >= measureFrom) {
-      announced = true;
-      tell({ at: "measuring" } satisfies LoadNews);
-    }
+    if (wait > 0) await sleep(wait);
     const connection = turn % count;
-    const chunk = Math.floor(turn / count);
+    const times = sentAt[connection];
+    if (!times) continue;
     const now = performance.now();
-    (sentAt[connection] ?? [])[chunk] = now;
+    const chunk = times.push(now) - 1;
     if (now >= measureFrom && now < measureTo) sent++;
     sockets[connection]?.send(frame(chunk));
   }
-  const deadline = performance.now() + drainMs;
-  while (latencies.length < sent && performance.now() < deadline)
-    await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 function frame(seq: number): string | Uint8Array {
