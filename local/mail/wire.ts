@@ -6,7 +6,7 @@ const addresses = z
   .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(50)])
   .transform((value) => (typeof value === "string" ? [value] : value));
 
-export const emailRequest = z
+const emailRequest = z
   .object({
     from: z.string().min(1),
     to: addresses,

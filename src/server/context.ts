@@ -15,7 +15,7 @@ export interface Services {
 }
 
 /** Calls in a minute. Keys name their kind: `account:…`, `address:…`, `user:…`, `ticket:…`. */
-export interface Limits {
+interface Limits {
   credentials: RateLimiter;
   /** Mails that a call may send. */
   mails: RateLimiter;

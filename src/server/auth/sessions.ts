@@ -28,14 +28,14 @@ export interface Sessions {
   blankRecoveryCookie(): string;
 }
 
-export interface FoundSessions {
+interface FoundSessions {
   session: CurrentSession | null;
   recovery: CurrentRecovery | null;
   cookie?: string;
 }
 
 /** The two places in which a request may carry a session: the cookies and `Authorization: Bearer`. */
-export interface RequestCredentials {
+interface RequestCredentials {
   cookie: string | null;
   authorization: string | null;
 }

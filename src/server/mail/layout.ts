@@ -1,5 +1,5 @@
 /** One language's half of a mail. */
-export interface MailText {
+interface MailText {
   title: string;
   /** What happened and what to do, in one paragraph. */
   body: string;
