@@ -208,6 +208,17 @@ describe("limits", () => {
     }
   });
 
+  test("guests' tickets for one network", async () => {
+    const own = Math.floor(Math.random() * 0xffff).toString(16);
+    const refusals = await until((n) =>
+      openBrowser({
+        "cf-connecting-ip": `2001:db8:${own}:a::${n}`,
+      }).trpc.recording.guestTicket.mutate({ previous: null }),
+    );
+    expect(refusals.length).toBeGreaterThan(20);
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
   test("calls are counted and not requests", async () => {
     const { email } = newCredentials();
     const codes: string[] = [];
@@ -289,6 +300,36 @@ describe("what is of the wrong type", () => {
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ result: { data: { user: null } } });
   });
+});
+
+test("refusals carry the headers that every answer carries", async () => {
+  const expected = (await SELF.fetch(`${origin}/trpc/site.info`)).headers;
+  const names = [
+    "content-security-policy",
+    "strict-transport-security",
+    "x-content-type-options",
+    "permissions-policy",
+    "referrer-policy",
+    "x-frame-options",
+    "cache-control",
+  ];
+  const json = { "content-type": "application/json" };
+  const send = (headers: Record<string, string>, body: string, path = "auth.signIn") =>
+    SELF.fetch(`${origin}/trpc/${path}`, { method: "POST", headers, body });
+  const refusals = [
+    await send({ ...fromOwnPage, ...json }, "{"),
+    await send({ ...fromOwnPage, ...json }, JSON.stringify(newCredentials())),
+    await send({ ...json, origin: "https://evil.test" }, "{}"),
+    await send({ ...fromOwnPage, ...json }, "{}", "auth.nothing"),
+    await send({ ...fromOwnPage, ...json }, `"${"x".repeat(5 * 1024 * 1024)}"`),
+    await send({ ...fromOwnPage, "content-type": "text/plain" }, "{}"),
+  ];
+  expect(refusals.map(({ status }) => status)).toEqual([400, 401, 403, 404, 413, 415]);
+  for (const { headers } of refusals)
+    for (const name of names) {
+      expect(headers.get(name)).toBeTruthy();
+      expect([name, headers.get(name)]).toEqual([name, expected.get(name)]);
+    }
 });
 
 test("links lead to the configured origin, whatever host the caller names", async () => {
