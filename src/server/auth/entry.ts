@@ -16,11 +16,14 @@ import { rotate, startFamily } from "./refresh.ts";
 import { limitCall, secretInput, sessionsOf, setCookie } from "./request.ts";
 
 /**
- * Whose credentials these are.
+ * Whose credentials these are, and the hash that they were verified against.
  *
  * @throws AppError `credentials_invalid`, `rate_limited`
  */
-async function authenticate(ctx: Context, input: Credentials): Promise<SessionUser> {
+async function authenticate(
+  ctx: Context,
+  input: Credentials,
+): Promise<{ user: SessionUser; passwordHash: string }> {
   const email = accountEmail(input.email);
   await limitCall(ctx, ctx.limits.credentials, email);
   const account = await findAccount(ctx.db, { email });
@@ -31,8 +34,9 @@ async function authenticate(ctx: Context, input: Credentials): Promise<SessionUs
   if (ctx.hasher.needsUpgrade(phc)) {
     const upgraded = await ctx.hasher.hash(input.password);
     await upgradePasswordHash(ctx.db, { id: account.id, from: phc, to: upgraded });
+    return { user: account.user, passwordHash: upgraded };
   }
-  return account.user;
+  return { user: account.user, passwordHash: phc };
 }
 
 /** The confirmation mail after signing up. Whatever goes wrong with it, the account stands. */
@@ -64,8 +68,8 @@ export const entryProcedures = {
   signIn: publicProcedure
     .input(credentials)
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser }> => {
-      const user = await authenticate(ctx, input);
-      setCookie(ctx, (await sessionsOf(ctx).start(user.id)).cookie);
+      const { user, passwordHash } = await authenticate(ctx, input);
+      setCookie(ctx, (await sessionsOf(ctx).start(user.id, passwordHash)).cookie);
       return { user };
     }),
 
@@ -73,9 +77,9 @@ export const entryProcedures = {
   tokens: publicProcedure
     .input(credentials)
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser } & Tokens> => {
-      const user = await authenticate(ctx, input);
-      const now = ctx.clock.now();
-      return { user, ...(await startFamily(ctx.db, { userId: user.id, scope: "full", now })) };
+      const { user, passwordHash } = await authenticate(ctx, input);
+      const family = { userId: user.id, scope: "full" as const, passwordHash };
+      return { user, ...(await startFamily(ctx.db, { ...family, now: ctx.clock.now() })) };
     }),
 
   refresh: publicProcedure

@@ -4,36 +4,50 @@ import type { Tokens } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Database } from "../database.ts";
 import { newSecret, sha256 } from "./secrets.ts";
-import { recoveryLifetimeMs, type SessionScope } from "./sessions.ts";
+import { provenOwner, recoveryLifetimeMs, type SessionScope } from "./sessions.ts";
 
 const accessLifetimeMs = 3_600_000;
 /** How long a family lives from its last use. A recovery's lives once, without being prolonged. */
 const familyLifetimeMs = 30 * 86_400_000;
 
-/** Signs a caller without cookies in: a new family with its first pair. */
+/**
+ * Signs a caller without cookies in: a new family with its first pair. `passwordHash` is what the
+ * password was verified against, where one was.
+ *
+ * @throws AppError `credentials_invalid` when the password was changed since.
+ */
 export async function startFamily(
   db: Database,
-  { userId, scope, now }: { userId: string; scope: SessionScope; now: Date },
+  {
+    userId,
+    scope,
+    passwordHash,
+    now,
+  }: { userId: string; scope: SessionScope; passwordHash?: string; now: Date },
 ): Promise<Tokens> {
-  const id = crypto.randomUUID();
   const pair = { accessToken: newSecret(), refreshToken: newSecret() };
   const ends = {
     full: { access: accessLifetimeMs, family: familyLifetimeMs },
     recovery: { access: recoveryLifetimeMs, family: recoveryLifetimeMs },
   }[scope];
   const expiresAt = after(now, ends.access);
-  await db.batch([
-    db
-      .insert(refreshFamilies)
-      .values({ id, userId, scope, expiresAt: after(now, ends.family), createdAt: now }),
-    db
-      .insert(refreshTokens)
-      .values({ tokenHash: await sha256(pair.refreshToken), familyId: id, createdAt: now }),
-    db.insert(sessions).values({
-      ...{ id: await sha256(pair.accessToken), userId, scope, familyId: id },
-      ...{ expiresAt, createdAt: now },
-    }),
-  ]);
+  const at = moment(now);
+  const { rows } = await db.execute(sql`
+    with owner as (${provenOwner(userId, passwordHash)}),
+    family as (
+      insert into refresh_families (user_id, scope, expires_at, created_at)
+      select id, ${scope}::session_scope, ${moment(after(now, ends.family))}, ${at} from owner
+      returning id, user_id, scope
+    ),
+    refresh as (
+      insert into refresh_tokens (token_hash, family_id, created_at)
+      select ${await sha256(pair.refreshToken)}, id, ${at} from family
+    )
+    insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
+    select ${await sha256(pair.accessToken)}, user_id, scope, id, ${moment(expiresAt)}, ${at}
+    from family
+    returning 1`);
+  if (rows.length === 0) throw new AppError("credentials_invalid");
   return { ...pair, expiresAt: expiresAt.toISOString() };
 }
 

@@ -1,10 +1,11 @@
 import { DrizzlePostgreSQLAdapter } from "@lucia-auth/adapter-drizzle";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
 import { moment } from "../../../drizzle/columns.ts";
 import { refreshFamilies, sessions } from "../../../drizzle/schema.ts";
 import type { SessionUser } from "../../shared/account.ts";
+import { AppError } from "../../shared/errors.ts";
 import type { CurrentRecovery, CurrentSession } from "../context.ts";
 import type { Database } from "../database.ts";
 import { newSecret, sha256 } from "./secrets.ts";
@@ -13,8 +14,13 @@ export type SessionScope = (typeof sessions.$inferSelect)["scope"];
 
 /** Sessions as the rest of the product knows them. Lucia stays behind this. */
 export interface Sessions {
-  /** Signs `userId` in; the cookie (a Set-Cookie value) carries the only copy of the secret. */
-  start(userId: string): Promise<{ cookie: string }>;
+  /**
+   * Signs `userId` in; the cookie (a Set-Cookie value) carries the only copy of the secret.
+   * `passwordHash` is what the password was verified against, where one was.
+   *
+   * @throws AppError `credentials_invalid` when the password was changed since.
+   */
+  start(userId: string, passwordHash?: string): Promise<{ cookie: string }>;
   /** A session that may set a new password and nothing else. */
   startRecovery(userId: string, now: Date): Promise<{ cookie: string; expiresAt: Date }>;
   /** A Set-Cookie value for a recovery session whose secret is known. */
@@ -59,7 +65,7 @@ interface SessionAttributes {
 declare module "lucia" {
   interface Register {
     Lucia: Lucia<SessionAttributes, { email: string; emailVerified: boolean }>;
-    DatabaseSessionAttributes: Partial<SessionAttributes>;
+    DatabaseSessionAttributes: Partial<SessionAttributes> & { passwordHash?: string | undefined };
     DatabaseUserAttributes: { email: string; emailVerifiedAt: Date | null };
   }
 }
@@ -101,8 +107,8 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
   }
 
   return {
-    async start(userId) {
-      const session = await lucia.createSession(userId, {});
+    async start(userId, passwordHash) {
+      const session = await lucia.createSession(userId, { passwordHash });
       return { cookie: lucia.createSessionCookie(session.id).serialize() };
     },
     async startRecovery(userId, now) {
@@ -161,7 +167,14 @@ function wrapped(adapter: Adapter, db: Database): Adapter {
       const fixedEnd = sliding ? null : session.expiresAt;
       return [{ ...session, id: secret, attributes: { ...session.attributes, fixedEnd } }, user];
     },
-    setSession: async (session) => adapter.setSession({ ...session, id: await sha256(session.id) }),
+    async setSession({ id, userId, expiresAt, attributes }) {
+      const { rows } = await db.execute(sql`
+        insert into sessions (id, user_id, expires_at)
+        select ${await sha256(id)}, id, ${expiresAt.toISOString()}::timestamptz
+        from (${provenOwner(userId, attributes.passwordHash)}) as owner
+        returning 1`);
+      if (rows.length === 0) throw new AppError("credentials_invalid");
+    },
     async updateSessionExpiration(secret, expiresAt) {
       const id = await sha256(secret);
       await db.update(sessions).set({ expiresAt }).where(prolongable(id));
@@ -172,6 +185,16 @@ function wrapped(adapter: Adapter, db: Database): Adapter {
     deleteExpiredSessions: () => adapter.deleteExpiredSessions(),
   };
 }
+
+/**
+ * The user's row, if the password is still the one that was proven. The lock lets a change of the
+ * password that is under way finish first, so that no session begins behind its back.
+ */
+export const provenOwner = (userId: string, passwordHash: string | undefined) => sql`
+  select id from users
+  where id = ${userId}::uuid
+    and (${passwordHash ?? null}::text is null or password_hash = ${passwordHash ?? null}::text)
+  for share`;
 
 const prolongable = (id: string) =>
   and(eq(sessions.id, id), eq(sessions.scope, "full"), isNull(sessions.familyId));

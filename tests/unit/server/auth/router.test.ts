@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { refreshFamilies, sessions, users } from "../../../../drizzle/schema.ts";
 import { appRouter } from "../../../../src/server/app-router.ts";
 import { absentAccountHash } from "../../../../src/server/auth/passwords.ts";
 import { createCallerFactory } from "../../../../src/server/trpc.ts";
@@ -53,6 +55,34 @@ describe("auth", () => {
       reason: { code: "CONFLICT", cause: { code: "email_in_use" } },
     });
   });
+
+  test.each(["signIn", "tokens"] as const)(
+    "%s with a password that is changed in the meantime begins no session",
+    async (name) => {
+      const db = database();
+      const { context } = fakeContext(db);
+      const credentials = newCredentials();
+      const { user } = await callerOf(context).auth.signUp(credentials);
+      const ofUser = eq(users.id, user.id);
+      const { verify } = context.hasher;
+      let changed = false;
+      context.hasher.verify = async (phc, password) => {
+        const right = await verify(phc, password);
+        await db.update(users).set({ passwordHash: "another" }).where(ofUser);
+        changed = true;
+        return right;
+      };
+      const before = await db.$count(sessions, eq(sessions.userId, user.id));
+      context.responseHeaders = new Headers();
+      await expect(callerOf(context).auth[name](credentials)).rejects.toMatchObject({
+        cause: { code: "credentials_invalid" },
+      });
+      expect(changed).toBe(true);
+      expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(before);
+      expect(await db.$count(refreshFamilies, eq(refreshFamilies.userId, user.id))).toBe(0);
+      expect([...context.responseHeaders]).toEqual([]);
+    },
+  );
 
   test("a failure inside is `internal`, and the log holds no parameter of a query", async () => {
     const { context, logged } = fakeContext(database());

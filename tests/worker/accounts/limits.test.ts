@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { newCredentials, openBrowser, openSignedIn } from "../support/client.ts";
+import { codeOf, refusalOf } from "../support/codes.ts";
+
+describe("limits", () => {
+  /** Codes of one call after the other, until one is limited or 60 were let through. */
+  async function until(attempt: (n: number) => Promise<unknown>) {
+    const refusals: Record<string, unknown>[] = [];
+    // The largest limit is 30 in a window; 61 calls have 31 of them in one window wherever it begins.
+    for (let n = 0; n < 61 && refusals.at(-1)?.appCode !== "rate_limited"; n += 1)
+      refusals.push(await refusalOf(attempt(n)));
+    return refusals;
+  }
+  const from = (n: number) => openBrowser({ "cf-connecting-ip": `203.0.113.${n}` }).trpc.auth;
+  const network = () => {
+    const own = Math.floor(Math.random() * 0xffff).toString(16);
+    return (n: number) => openBrowser({ "cf-connecting-ip": `2001:db8:${own}:9::${n}` }).trpc.auth;
+  };
+
+  test.each([
+    ["twenty wrong passwords for one account", "signIn"],
+    ["signing up with one address", "signUp"],
+    ["pairs for one account", "tokens"],
+  ] as const)("%s, from whatever network", async (_, name) => {
+    const credentials = newCredentials();
+    const refusals = await until((n) =>
+      from(n)[name].mutate({ ...credentials, password: `guess ${n}` }),
+    );
+    expect(refusals.length).toBeLessThanOrEqual(20);
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
+  test("wrong current passwords of one account", async () => {
+    const { trpc } = await openSignedIn();
+    const refusals = await until((n) =>
+      trpc.auth.changePassword.mutate({ currentPassword: `guess ${n}`, newPassword: "any other" }),
+    );
+    expect(refusals.length).toBeLessThanOrEqual(20);
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
+  test("asking for new passwords: one account from anywhere, one network for anybody", async () => {
+    const { email } = newCredentials();
+    const ofAccount = await until((n) => from(n).forgotPassword.mutate({ email }));
+    expect(ofAccount.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+    const at = network();
+    const ofNetwork = await until((n) => at(n).forgotPassword.mutate(newCredentials()));
+    expect(ofNetwork.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
+  test("guessing links and tokens from one network", async () => {
+    const attempts = [
+      (auth: ReturnType<typeof from>) => auth.verify.mutate({ type: "signup", tokenHash: "x" }),
+      (auth: ReturnType<typeof from>) => auth.refresh.mutate({ refreshToken: "x" }),
+      (auth: ReturnType<typeof from>) =>
+        auth.setSession.mutate({ accessToken: "x", refreshToken: "x" }),
+    ];
+    for (const attempt of attempts) {
+      const at = network();
+      const refusals = await until((n) => attempt(at(n)));
+      expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+    }
+  });
+
+  test("guests' tickets for one network", async () => {
+    const own = Math.floor(Math.random() * 0xffff).toString(16);
+    const refusals = await until((n) =>
+      openBrowser({
+        "cf-connecting-ip": `2001:db8:${own}:a::${n}`,
+      }).trpc.recording.guestTicket.mutate({ previous: null }),
+    );
+    expect(refusals.length).toBeGreaterThan(20);
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
+  });
+
+  test("calls are counted and not requests", async () => {
+    const { email } = newCredentials();
+    const codes: string[] = [];
+    // 21 calls in three requests; eleven of them lie in one window wherever it begins.
+    for (const size of [10, 10, 1]) {
+      const { trpc } = openBrowser();
+      const batch = Array.from({ length: size }, () =>
+        codeOf(trpc.auth.forgotPassword.mutate({ email })),
+      );
+      codes.push(...(await Promise.all(batch)));
+    }
+    expect(codes).toHaveLength(21);
+    expect(codes).toContain("rate_limited");
+  });
+});
