@@ -3,7 +3,7 @@ import { targetLanguages } from "./languages.ts";
 import { entriesPerAppendMax, entryTextMaxLength } from "./limits.ts";
 
 export const lectureStatuses = ["draft", "completed"] as const;
-export type LectureStatus = (typeof lectureStatuses)[number];
+type LectureStatus = (typeof lectureStatuses)[number];
 
 export const uuid = z.uuid();
 
@@ -17,7 +17,7 @@ const text = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[^\0]
  * (0: the English is final; then its translation; then corrections): of two writes to one position
  * the one with the higher revision stays, whatever order they arrive in.
  */
-export const transcriptEntry = z
+const transcriptEntry = z
   .object({
     english: text(entryTextMaxLength),
     translated: text(entryTextMaxLength),

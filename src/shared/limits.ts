@@ -15,7 +15,6 @@ export const audioResumeMs = 500;
 export const audioGapWarningMs = 5_000;
 export const stopWaitMs = 10_000;
 export const saveWaitMs = 15_000;
-export const pendingPollMs = 100;
 export const autostartDelayMs = 500;
 export const guestFlagDelayMs = 100;
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type ErrorCode, errorCodes } from "./errors.ts";
+import { errorCodes } from "./errors.ts";
 import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
 
 /**
@@ -9,7 +9,7 @@ import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
  */
 export const relayVersion = 1;
 
-export const audioEncodings = ["base64", "binary"] as const;
+const audioEncodings = ["base64", "binary"] as const;
 export type AudioEncoding = (typeof audioEncodings)[number];
 
 const seq = z.int().check(z.nonnegative(), z.maximum(0xffff_ffff));
@@ -47,7 +47,7 @@ export type RelayClientMessage = z.infer<typeof relayClientMessage>;
 export type RelayConfig = z.infer<typeof config>;
 
 /** A piece of recognised text; `text` carries its own leading space. Times are on the recording's clock. */
-export const relayToken = z.object({
+const relayToken = z.object({
   text: z.string(),
   is_final: z.boolean(),
   speaker: z.optional(z.string()),
@@ -88,7 +88,6 @@ export const relayServerMessage = z.discriminatedUnion("type", [
 ]);
 export type RelayServerMessage = z.infer<typeof relayServerMessage>;
 export type RelayTokens = Extract<RelayServerMessage, { type: "tokens" }>;
-export type RelayError = { message: string; code: ErrorCode; retryable: boolean };
 
 const seqBytes = 4;
 

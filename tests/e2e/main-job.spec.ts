@@ -104,7 +104,7 @@ test("silence gives no words", async ({ visit }) => {
   await page.goto("/record");
   await record(page);
   // The recorded time is the sound that the room accepted.
-  await expect(page.getByLabel("Recorded time")).toHaveText("0:08", { timeout: 30_000 });
+  await expect(page.getByTitle("Recorded time")).toContainText("0:08", { timeout: 30_000 });
   await stopAndSettle(page);
   expect(await readRows(transcriptOf(page))).toEqual([]);
 });

@@ -32,6 +32,9 @@ import {
 import { type Finalize, log, persist, type RoomState, type Work } from "./state.ts";
 import { closeSegment, flush, isExhausted, onFlushed, onFlushFailed } from "./usage.ts";
 
+/** An alarm may be late by this much before it is taken for lost. */
+const alarmGraceMs = 1_000;
+
 /**
  * The recording room's rules: what happens to a room → its next state and what the shell must do, in
  * order. Pure: `now` is ms since the epoch, chance comes with the event, and `state` is not changed.
@@ -44,12 +47,23 @@ export function step(
   const jitter = "jitter" in event ? event.jitter : 0;
   const work: Work = { room: { ...state }, effects: [], now, jitter };
   handle(work, event);
-  const next = nextDeadline(work.room);
-  if (next !== null && (work.room.alarmAt === null || next < work.room.alarmAt)) {
-    work.room.alarmAt = next;
-    work.effects.push({ type: "setAlarm", at: next });
-  }
+  arm(work);
   return { state: work.room, effects: work.effects };
+}
+
+/**
+ * Sets the alarm for the earliest deadline. Always to a whole millisecond that lies ahead: an alarm
+ * that is set, while one rings, for the moment at which that one was due is lost with it. One that
+ * should have rung and did not is set again.
+ */
+function arm(work: Work): void {
+  const { room, now } = work;
+  const next = nextDeadline(room);
+  if (next === null) return;
+  const at = Math.max(Math.ceil(next), Math.floor(now) + 1);
+  if (room.alarmAt !== null && room.alarmAt <= at && room.alarmAt + alarmGraceMs >= now) return;
+  room.alarmAt = at;
+  work.effects.push({ type: "setAlarm", at });
 }
 
 /** True when a guest has recorded all that a guest may: no new socket is worth opening. */

@@ -12,8 +12,8 @@ export async function recordingOf(plan: LecturePlan) {
   return { wav, fixture: await writeLectureFixture(wav, plan) };
 }
 
-export const newAddress = () => `${randomUUID()}@example.edu`;
-export const password = "correct horse battery";
+const newAddress = () => `${randomUUID()}@example.edu`;
+const password = "correct horse battery";
 
 /** Makes an account on the sign-up form; ends on the page behind it. */
 export async function signUp(page: Page, email = newAddress()): Promise<string> {
@@ -38,7 +38,7 @@ const control = (page: Page, name: string) =>
   page.getByRole("region", { name: "Recording controls" }).getByRole("button", { name });
 
 export const record = (page: Page) => control(page, "Record").click();
-export const stop = (page: Page) => control(page, "Stop").click();
+const stop = (page: Page) => control(page, "Stop").click();
 export const continueRecording = (page: Page) => control(page, "Continue").click();
 export const save = (page: Page) => control(page, "Save").click();
 

@@ -1,5 +1,7 @@
+import { writeFile } from "node:fs/promises";
 import { type BrowserContext, test as base, chromium, expect, type Page } from "@playwright/test";
 import { chromiumArgs, chromiumPath } from "./chromium.ts";
+import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
 
 interface Visit {
@@ -45,6 +47,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   visit: async ({ site }, use, info) => {
     const closers: (() => Promise<void>)[] = [];
     const errors: string[] = [];
+    const traces: ReturnType<typeof traceRelay>[] = [];
     await use(async ({ wav, language = "en", viewport = { width: 1440, height: 900 } } = {}) => {
       const browser = await chromium.launch({
         executablePath: chromiumPath(),
@@ -66,9 +69,16 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         },
       });
       collectErrors(context, errors);
+      traces.push(traceRelay(context));
       return context.newPage();
     });
     for (const close of closers) await close();
+    if (info.status !== info.expectedStatus)
+      for (const trace of traces) {
+        const path = info.outputPath(`relay-${traces.indexOf(trace)}.txt`);
+        await writeFile(path, trace.report());
+        await info.attach("relay", { path, contentType: "text/plain" });
+      }
     const patterns = allowed.get(info.testId) ?? [];
     expect(errors.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([]);
   },

@@ -348,6 +348,21 @@ describe("the clock", () => {
 });
 
 describe("the room's alarm", () => {
+  test("is set to a whole millisecond ahead, and again when it was lost", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.take();
+    room.failed(503);
+    const [first] = room.of("setAlarm");
+    expect(Number.isInteger(first?.at)).toBe(true);
+    expect(first?.at).toBeGreaterThan(room.now);
+    // It never rings: the next event that happens to come sets it anew.
+    room.take();
+    room.now += 5_000;
+    room.speak(4, 4);
+    expect(room.of("setAlarm")).toEqual([{ type: "setAlarm", at: room.now + 1 }]);
+  });
+
   test("early, late or twice does nothing that is not due", () => {
     const room = new Room().ready();
     room.speak(0, 3);

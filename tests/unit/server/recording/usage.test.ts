@@ -95,10 +95,10 @@ describe("recorded time", () => {
     room.opened();
     room.take();
     room.speak(0, 15);
-    room.pass(0);
+    room.pass(1);
     expect(writes(room)).toEqual([[0, 7 * 256, true]]);
     room.flushed({ monthUsedMs: 31_792, sessionExpiresAt: room.now + hour });
-    room.pass(0);
+    room.pass(1);
     expect(writes(room).at(-1)).toEqual([1, 9 * 256, false]);
     expect(room.of("writeUsage").map(({ write }) => write.month)).toEqual([
       "2026-11-01",

@@ -1,0 +1,60 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { enterAsGuest, signUp } from "./support/journey.ts";
+import { expect, test } from "./support/test.ts";
+
+/** Every page, in both languages and both themes, and at the widths of a phone and of a desk. */
+
+const widths = [390, 1440];
+
+async function judge(page: Page, path: string): Promise<void> {
+  for (const language of ["en", "zh"]) {
+    for (const theme of ["light", "dark"]) {
+      await page.evaluate(
+        ([chosenLanguage, chosenTheme]) => {
+          localStorage.setItem("interfaceLanguage", chosenLanguage ?? "");
+          localStorage.setItem("theme", chosenTheme ?? "");
+        },
+        [language, theme],
+      );
+      await page.goto(path);
+      await expect(page.locator("html")).toHaveAttribute("lang", language === "en" ? "en" : /^zh/);
+      await expect(page.locator("main")).toBeVisible();
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      for (const width of widths) {
+        const at = `${path} ${language} ${theme} ${width}`;
+        await page.setViewportSize({ width, height: 900 });
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        const grave = violations.filter(
+          ({ impact }) => impact === "serious" || impact === "critical",
+        );
+        expect(grave, at).toEqual([]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, `${at}: scrolls sideways`).toBe(0);
+      }
+    }
+  }
+}
+
+test("the doors: sign-in and not found", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/auth");
+  await judge(page, "/auth");
+  await judge(page, "/no-such-page");
+});
+
+test("a guest's pages", async ({ visit }) => {
+  const page = await visit();
+  await enterAsGuest(page);
+  await judge(page, "/");
+  await judge(page, "/record");
+});
+
+test("a user's pages", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  await judge(page, "/");
+  await judge(page, "/record");
+});

@@ -1,0 +1,115 @@
+import type { Page, WebSocketRoute } from "@playwright/test";
+import {
+  continueRecording,
+  heard,
+  record,
+  recordingOf,
+  signUp,
+  stopAndSettle,
+  toast,
+} from "./support/journey.ts";
+import { expect, test } from "./support/test.ts";
+import { expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
+
+/** What breaks while somebody speaks. Whatever it is: every word once, in order, and kept. */
+
+const lecture = { to: 28, wordsPerSentence: 4, sentencesPerSpeaker: 2 };
+
+test.afterEach(({ site }) => site.control("soniox", { reset: true }));
+
+/** Lets a test hold the relay's sockets; the newest is last. */
+async function relaySockets(page: Page): Promise<WebSocketRoute[]> {
+  const sockets: WebSocketRoute[] = [];
+  await page.routeWebSocket(/\/api\/recordings\//, (socket) => {
+    socket.connectToServer();
+    sockets.push(socket);
+  });
+  return sockets;
+}
+
+async function finish(page: Page, fixture: Awaited<ReturnType<typeof recordingOf>>["fixture"]) {
+  await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+  await stopAndSettle(page);
+  await expect.poll(() => readRows(transcriptOf(page))).toEqual(expectedRows(fixture));
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+}
+
+test("the socket dies in the middle of a sentence", async ({ visit }) => {
+  const { wav, fixture } = await recordingOf(lecture);
+  const page = await visit({ wav });
+  const sockets = await relaySockets(page);
+  await signUp(page);
+  await page.goto("/record");
+  await record(page);
+  await heard(page, fixture.sentences[2]?.text ?? "", fixture.durationMs);
+  await sockets.at(-1)?.close({ code: 1011, reason: "a fault" });
+  await expect.poll(() => sockets.length).toBe(2);
+  await finish(page, fixture);
+});
+
+test("the network is gone for a while", async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
+  const { wav, fixture } = await recordingOf({ ...lecture, to: 40 });
+  const page = await visit({ wav });
+  await signUp(page);
+  await page.goto("/record");
+  await record(page);
+  await heard(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
+  await page.context().setOffline(true);
+  // The open socket stalls without an error: only missing acknowledgements tell.
+  await expect(page.getByText(/Reconnecting/)).toBeVisible({ timeout: 20_000 });
+  await page.context().setOffline(false);
+  await finish(page, fixture);
+});
+
+test("the recogniser hangs up and refuses for a while", async ({ visit, site }) => {
+  const { wav, fixture } = await recordingOf(lecture);
+  const page = await visit({ wav });
+  await signUp(page);
+  await page.goto("/record");
+  await record(page);
+  await heard(page, fixture.sentences[2]?.text ?? "", fixture.durationMs);
+  await site.control("soniox", { errorNow: 503, errorOnStart: 503, errorTimes: 2 });
+  await finish(page, fixture);
+});
+
+test("the tab is closed in the middle: what was said is there when the lecture is opened", async ({
+  visit,
+}) => {
+  const { wav, fixture } = await recordingOf(lecture);
+  const page = await visit({ wav });
+  await signUp(page);
+  await page.goto("/record");
+  await record(page);
+  const third = fixture.sentences[2]?.text ?? "";
+  await heard(page, third, fixture.durationMs);
+
+  const again = await page.context().newPage();
+  await page.close({ runBeforeUnload: false });
+  await again.goto("/");
+  await again.getByRole("listitem").getByRole("link", { name: /^Edit/ }).click();
+  await again.getByRole("link", { name: "Edit Lecture" }).click();
+  await expect.poll(() => readRows(transcriptOf(again)), { timeout: 30_000 }).not.toEqual([]);
+  await expect(transcriptOf(again).getByText(third)).toBeVisible();
+  const rows = await readRows(transcriptOf(again));
+  const whole = fixture.words.map(({ text }) => text).join(" ");
+  expect(whole.startsWith(rows.map(({ english }) => english).join(" "))).toBe(true);
+});
+
+test("stop and continue in one lecture", async ({ visit }) => {
+  const { wav, fixture } = await recordingOf({ ...lecture, to: 12 });
+  const page = await visit({ wav });
+  await signUp(page);
+  await page.goto("/record");
+  await record(page);
+  await finish(page, fixture);
+  // The fake microphone begins its file anew with each capture.
+  await continueRecording(page);
+  await expect(toast(page, "Recording Resumed")).toBeVisible();
+  const last = transcriptOf(page).getByText(fixture.sentences.at(-1)?.text ?? "");
+  await expect(last).toHaveCount(2, { timeout: fixture.durationMs + 20_000 });
+  await stopAndSettle(page);
+  const rows = await readRows(transcriptOf(page));
+  const texts = fixture.sentences.map(({ text }) => text);
+  expect(rows.map(({ english }) => english)).toEqual([...texts, ...texts]);
+});
