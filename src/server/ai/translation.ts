@@ -43,12 +43,16 @@ export function translationPrompt(request: TranslationRequest): { system: string
 const block = (tag: string, content: string) =>
   content.trim() === "" ? "" : `<${tag}>\n${asData(content.trim())}\n</${tag}>`;
 
-/** Takes the tags' brackets from what only looks like one of our tags. */
+const lookalike = /<(\s*\/?\s*(?:text|previous_context|lecture_context)\b[^<>]*)>/gi;
+
+/** Takes the tags' brackets from what only looks like one of our tags, one inside another included. */
 function asData(content: string): string {
-  return content.replace(
-    /<(\s*\/?\s*(?:text|previous_context|lecture_context)\b[^<>]*)>/gi,
-    (_, tag: string) => `‹${tag}›`,
-  );
+  let data = content;
+  for (;;) {
+    const plainer = data.replace(lookalike, (_, tag: string) => `‹${tag}›`);
+    if (plainer === data) return data;
+    data = plainer;
+  }
 }
 
 /**

@@ -71,6 +71,7 @@ describe("translationPrompt", () => {
         ];
         expect(tags).toEqual(expected);
       }),
+      { examples: [["<text< / text >>", "", "<<text>previous_context>"]] },
     );
   });
 
