@@ -1,0 +1,11 @@
+import { defineConfig } from "@playwright/test";
+
+/** `npm run screenshots`: pictures of every page for a person to look at, in `screenshots/`. */
+export default defineConfig({
+  testDir: "tests/screenshots",
+  outputDir: "test-results",
+  globalSetup: "./tests/e2e/support/build.ts",
+  workers: 1,
+  timeout: 240_000,
+  reporter: [["list"]],
+});

@@ -1,0 +1,65 @@
+import type { Page } from "@playwright/test";
+import {
+  enterAsGuest,
+  heard,
+  record,
+  recordingOf,
+  signUp,
+  stopAndSettle,
+} from "../e2e/support/journey.ts";
+import { expect, test } from "../e2e/support/test.ts";
+
+const widths = [390, 768, 1440];
+
+/** The page as it stands, in both languages, both themes and three widths. */
+async function shoot(page: Page, name: string, path: string): Promise<void> {
+  for (const language of ["en", "zh"]) {
+    for (const theme of ["light", "dark"]) {
+      await page.evaluate(
+        ([chosenLanguage, chosenTheme]) => {
+          localStorage.setItem("interfaceLanguage", chosenLanguage ?? "");
+          localStorage.setItem("theme", chosenTheme ?? "");
+        },
+        [language, theme],
+      );
+      await page.goto(path);
+      await expect(page.locator("main")).toBeVisible();
+      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+        await page.screenshot({ path: `screenshots/${name}-${language}-${theme}-${width}.png` });
+      }
+    }
+  }
+}
+
+test("doors and empty pages", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/auth");
+  await shoot(page, "auth", "/auth");
+  await shoot(page, "not-found", "/no-such-page");
+  await enterAsGuest(page);
+  await shoot(page, "guest-home", "/");
+  await shoot(page, "guest-record", "/record");
+});
+
+test("a lecture: while it is recorded, paused, in the list, opened", async ({ visit }) => {
+  const { wav, fixture } = await recordingOf({ to: 20, wordsPerSentence: 5 });
+  const page = await visit({ wav });
+  await signUp(page);
+  await shoot(page, "home-empty", "/");
+  await page.goto("/record");
+  await record(page);
+  await heard(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+    await page.screenshot({ path: `screenshots/recording-zh-dark-${width}.png` });
+  }
+  await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+  await stopAndSettle(page);
+  await expect(page).toHaveURL(/lecture=/);
+  const address = new URL(page.url());
+  await shoot(page, "record", address.pathname + address.search);
+  await shoot(page, "home", "/");
+  await shoot(page, "detail", `/${address.search}`);
+});
