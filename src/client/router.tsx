@@ -7,6 +7,8 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { whoIsThere } from "./lib/auth.ts";
+// Takes the secrets out of the address before the router reads it.
+import "./lib/mail-link.ts";
 import { FailedPage } from "./routes/failed-page.tsx";
 import { LoadingPage } from "./routes/loading-page.tsx";
 import { Root } from "./routes/root.tsx";
@@ -19,6 +21,10 @@ const rootRoute = createRootRoute({
   notFoundComponent: lazyRouteComponent(() => import("./routes/not-found.tsx")),
 });
 
+const knowWho = async () => {
+  await whoIsThere();
+};
+
 const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/auth",
@@ -26,9 +32,7 @@ const authRoute = createRoute({
     const target = textOf(search.redirect);
     return target ? { redirect: target } : {};
   },
-  beforeLoad: async () => {
-    await whoIsThere();
-  },
+  beforeLoad: knowWho,
   component: lazyRouteComponent(() => import("./routes/auth.tsx")),
 });
 
@@ -65,8 +69,45 @@ const recordRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/record.tsx")),
 });
 
+const confirmationPage = lazyRouteComponent(() => import("./routes/email-confirmation.tsx"));
+
+const confirmationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/email-confirmation",
+  beforeLoad: knowWho,
+  component: confirmationPage,
+});
+
+const verifyRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/verify",
+  beforeLoad: knowWho,
+  component: confirmationPage,
+});
+
+const resetRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/reset-password",
+  component: lazyRouteComponent(() => import("./routes/reset-password.tsx")),
+});
+
+const profileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/profile",
+  beforeLoad: knowWho,
+  component: lazyRouteComponent(() => import("./routes/profile.tsx")),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([authRoute, homeRoute, recordRoute]),
+  routeTree: rootRoute.addChildren([
+    authRoute,
+    homeRoute,
+    recordRoute,
+    confirmationRoute,
+    verifyRoute,
+    resetRoute,
+    profileRoute,
+  ]),
   defaultPreload: "intent",
   defaultPendingMs: 200,
   defaultPendingComponent: LoadingPage,
@@ -77,5 +118,13 @@ export const router = createRouter({
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;
+  }
+
+  /** What a navigation tells its page beside the address. */
+  interface HistoryState {
+    /** Of /profile. */
+    view?: "password";
+    /** Of /auth: begin with the section for a forgotten password. */
+    forgotten?: boolean;
   }
 }

@@ -39,13 +39,36 @@ export const deletion = z.object({
   ),
 });
 
+const sameTwice = (form: { password: string; confirmPassword: string }) =>
+  form.password === form.confirmPassword;
+
 /** The sign-up form: as `credentials`, with the password typed twice. */
-export const signUpForm = z.extend(credentials, { confirmPassword: password }).check(
-  z.refine((form) => form.password === form.confirmPassword, {
-    error: "validation.passwordsMatch",
-    path: ["confirmPassword"],
-  }),
-);
+export const signUpForm = z
+  .extend(credentials, { confirmPassword: password })
+  .check(z.refine(sameTwice, { error: "validation.passwordsMatch", path: ["confirmPassword"] }));
+
+/** The form behind a reset link: the new password, typed twice. */
+export const resetForm = z
+  .extend(newPassword, { confirmPassword: password })
+  .check(z.refine(sameTwice, { error: "validation.passwordsMatch", path: ["confirmPassword"] }));
+
+/** The change-password form: as `passwordChange`, with its own words and the new one typed twice. */
+export const passwordChangeForm = z
+  .extend(passwordChange, {
+    newPassword: z.string().check(
+      z.minLength(passwordMinLength, "validation.newPasswordMin"),
+      z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+    ),
+    confirmPassword: z
+      .string()
+      .check(z.minLength(passwordMinLength, "validation.passwordConfirmationMin")),
+  })
+  .check(
+    z.refine((form) => form.newPassword === form.confirmPassword, {
+      error: "validation.newPasswordsMatch",
+      path: ["confirmPassword"],
+    }),
+  );
 
 export const themes = ["light", "dark"] as const;
 export type Theme = (typeof themes)[number];

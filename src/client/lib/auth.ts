@@ -13,6 +13,8 @@ export type Visitor =
   | { kind: "user"; user: SessionUser };
 
 const guestKey = "guestMode";
+/** Noted while somebody has signed out here and the server does not know it yet. */
+const leavingKey = "signingOut";
 const anonymous: Visitor = { kind: "anonymous" };
 const guest: Visitor = { kind: "guest" };
 
@@ -34,9 +36,12 @@ function become(next: Visitor): void {
   const now = visitor.get();
   const same =
     now.kind === next.kind &&
-    (now.kind !== "user" || next.kind !== "user" || now.user.id === next.user.id);
+    (now.kind !== "user" || next.kind !== "user" || sameUser(now.user, next.user));
   if (!same) visitor.set(next);
 }
+
+const sameUser = (one: SessionUser, other: SessionUser) =>
+  one.id === other.id && one.emailVerified === other.emailVerified;
 
 /** Changes who is there, here and in the other tabs. */
 function announce(next: Visitor): void {
@@ -47,6 +52,7 @@ function announce(next: Visitor): void {
 let asking: Promise<void> | null = null;
 
 async function ask(): Promise<void> {
+  if (stored.get(leavingKey) && !(await endSession())) return become(isGuest() ? guest : anonymous);
   const { user } = await trpc.auth.session.query();
   if (user) {
     stored.remove(guestKey);
@@ -65,7 +71,7 @@ export async function whoIsThere(): Promise<Visitor> {
 }
 
 /** Asks the server anew. */
-function refresh(): Promise<void> {
+export function refresh(): Promise<void> {
   asking ??= ask().finally(() => {
     asking = null;
   });
@@ -77,16 +83,49 @@ export async function signIn(credentials: Credentials): Promise<SessionUser> {
   return entered(user);
 }
 
-export async function signUp(credentials: Credentials): Promise<SessionUser> {
-  const { user } = await trpc.auth.signUp.mutate(credentials);
-  return entered(user);
+/** Makes an account and enters it. `mailSent`: the link that confirms its address is on its way. */
+export async function signUp(
+  credentials: Credentials,
+): Promise<{ user: SessionUser; mailSent: boolean }> {
+  const { user, mailSent } = await trpc.auth.signUp.mutate(credentials);
+  return { user: entered(user), mailSent };
+}
+
+/** Confirms the address that a link was sent to. Enters its account where nobody was signed in. */
+export async function confirmAddress(
+  tokenHash: string,
+): Promise<{ user: SessionUser; signedIn: boolean }> {
+  const answer = await trpc.auth.verify.mutate({ type: "signup", tokenHash });
+  if (answer.type !== "signup") throw new Error(`A confirmation was answered as ${answer.type}`);
+  const { user, signedIn } = answer;
+  if (signedIn) entered(user);
+  return { user, signedIn };
 }
 
 function entered(user: SessionUser): SessionUser {
   stored.remove(guestKey);
+  stored.remove(leavingKey);
   guestTicket.set(null);
   announce({ kind: "user", user });
   return user;
+}
+
+/** Tells the server that the session is over; what could not be told is noted, and told later. */
+async function endSession(): Promise<boolean> {
+  try {
+    await trpc.auth.signOut.mutate();
+    stored.remove(leavingKey);
+    return true;
+  } catch {
+    stored.set(leavingKey, "true");
+    return false;
+  }
+}
+
+function left(): void {
+  stored.remove(guestKey);
+  guestTicket.set(null);
+  announce(anonymous);
 }
 
 /**
@@ -95,22 +134,21 @@ function entered(user: SessionUser): SessionUser {
  * @returns false when the server could not be told.
  */
 export async function signOut(): Promise<boolean> {
-  let told = true;
-  try {
-    await trpc.auth.signOut.mutate();
-  } catch {
-    told = false;
-  }
-  stored.remove(guestKey);
-  guestTicket.set(null);
-  announce(anonymous);
+  const told = await endSession();
+  left();
   return told;
+}
+
+/** Removes the account of whoever is signed in, and signs them out. */
+export async function deleteAccount(confirmation: string): Promise<void> {
+  await trpc.auth.deleteAccount.mutate({ confirmation });
+  left();
 }
 
 /** Leaves any session and goes on as a guest. */
 export async function continueAsGuest(): Promise<void> {
   if (visitor.get().kind === "user") await signOut();
-  else await trpc.auth.signOut.mutate().catch(() => {});
+  else await endSession();
   await new Promise((resolve) => setTimeout(resolve, guestFlagDelayMs));
   stored.set(guestKey, "true");
   announce(guest);

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
 import type { AppRouter } from "../../server/app-router.ts";
+import { visitor } from "./auth.ts";
 import { toApiError } from "./failure.ts";
 import { trpc } from "./trpc.ts";
 
@@ -18,6 +19,23 @@ export const queryClient = new QueryClient({
       retry: (failures, failure) => failures < retriesMax && toApiError(failure).retryable,
     },
   },
+});
+
+function signedInId(): string | null {
+  const now = visitor.get();
+  return now.kind === "user" ? now.user.id : null;
+}
+
+let owner = signedInId();
+
+// What one user was shown is not for the next one.
+visitor.subscribe(() => {
+  const before = owner;
+  owner = signedInId();
+  if (owner === before) return;
+  // A page that goes on under another user asks anew; one that is left has nothing to ask.
+  if (owner !== null && before !== null) void queryClient.resetQueries();
+  else queryClient.clear();
 });
 
 export function DataProvider({ children }: { children: ReactNode }) {

@@ -1,9 +1,8 @@
-import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { getRouteApi, useRouter, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { AuthCard } from "../features/auth/auth-card.tsx";
 import { BrandSide } from "../features/auth/brand-side.tsx";
 import { useT } from "../i18n/index.ts";
-import { LanguageSwitch } from "../i18n/language-switch.tsx";
 import { visitor } from "../lib/auth.ts";
 import { samePath } from "../lib/redirect.ts";
 import { useValue } from "../lib/signal.ts";
@@ -15,6 +14,7 @@ export default function AuthPage() {
   const t = useT();
   const { history } = useRouter();
   const wanted = samePath(route.useSearch().redirect, window.location.origin);
+  const forgotten = useRouterState({ select: ({ location }) => location.state.forgotten === true });
   const signedIn = useValue(visitor).kind === "user";
   useTitle(t("title.auth"));
 
@@ -30,10 +30,7 @@ export default function AuthPage() {
       <main className="grid px-6 py-2 book:justify-items-center book:px-8 book:pt-[max(3rem,calc(50dvh-12rem))]">
         <div className="w-full max-w-95 max-book:mx-auto">
           <h1 className="sr-only">{t("auth.signIn")}</h1>
-          <AuthCard onGuest={() => history.push(wanted ?? "/record")} />
-          <div className="mt-6 flex justify-end">
-            <LanguageSwitch />
-          </div>
+          <AuthCard forgotten={forgotten} onGuest={() => history.push(wanted ?? "/record")} />
         </div>
       </main>
     </div>

@@ -1,5 +1,6 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
+import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
 import { DetailSkeleton } from "../features/lectures/detail-skeleton.tsx";
 import { GuestHome } from "../features/lectures/guest-home.tsx";
 import { LectureList } from "../features/lectures/lecture-list.tsx";
@@ -28,6 +29,7 @@ export default function HomePage() {
         id="content"
         className={`mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${lecture ? "max-w-275" : "max-w-230"}`}
       >
+        <ConfirmNotice />
         {kind === "guest" ? <GuestHome /> : null}
         {kind === "user" && lecture ? (
           <Suspense fallback={<DetailSkeleton />}>

@@ -12,8 +12,8 @@ export async function recordingOf(plan: LecturePlan) {
   return { wav, fixture: await writeLectureFixture(wav, plan) };
 }
 
-const newAddress = () => `${randomUUID()}@example.edu`;
-const password = "correct horse battery";
+export const newAddress = () => `${randomUUID()}@example.edu`;
+export const password = "correct horse battery";
 
 /** Makes an account on the sign-up form; ends on the page behind it. */
 export async function signUp(page: Page, email = newAddress()): Promise<string> {

@@ -1,35 +1,19 @@
-import * as z from "zod/mini";
-import { credentials, signUpForm } from "../../../shared/account.ts";
-import type { ErrorCode } from "../../../shared/errors.ts";
-import { type MessageKey, t } from "../../i18n/index.ts";
+import { credentials, emailOnly, signUpForm } from "../../../shared/account.ts";
+import { t } from "../../i18n/index.ts";
 import { signIn, signUp } from "../../lib/auth.ts";
+import { checked } from "../../lib/checked.ts";
 import { toApiError } from "../../lib/failure.ts";
 import { toast } from "../../lib/notify.ts";
+import { refusalText } from "../../lib/refusal.ts";
+import { trpc } from "../../lib/trpc.ts";
 import type { CredentialsValues } from "./credentials-form.tsx";
 
-/** Messages of the forms in `src/shared/account.ts`. */
-const rules: Record<string, MessageKey> = {
-  "validation.email": "validation.email",
-  "validation.passwordMin": "validation.passwordMin",
-  "validation.passwordMax": "validation.passwordMax",
-  "validation.passwordsMatch": "validation.passwordsMatch",
-};
-
-/** The values as `form` has them, or null after telling the first rule that they break. */
-function checked<T>(form: z.ZodMiniType<T>, values: CredentialsValues): T | null {
-  const result = z.safeParse(form, values);
-  if (result.success) return result.data;
-  const key = rules[result.error.issues[0]?.message ?? ""] ?? "error.validation_failed";
-  toast({ kind: "failure", title: t("auth.validationError"), description: t(key) });
-  return null;
-}
-
-function tellRefusal(code: ErrorCode): void {
-  if (code === "email_in_use") {
+function tellRefusal(failure: unknown): void {
+  if (toApiError(failure).code === "email_in_use") {
     toast({ kind: "failure", title: t("auth.exists"), description: t("auth.existsText") });
     return;
   }
-  toast({ kind: "failure", title: t("auth.error"), description: t(`error.${code}`) });
+  toast({ kind: "failure", title: t("auth.error"), description: refusalText(failure) });
 }
 
 /** Signs in with what was typed; tells the outcome. */
@@ -40,7 +24,7 @@ export async function submitSignIn(values: CredentialsValues): Promise<void> {
     await signIn(form);
     toast({ kind: "success", title: t("auth.welcomeBack") });
   } catch (failure) {
-    tellRefusal(toApiError(failure).code);
+    tellRefusal(failure);
   }
 }
 
@@ -49,13 +33,43 @@ export async function submitSignUp(values: CredentialsValues): Promise<void> {
   const form = checked(signUpForm, values);
   if (!form) return;
   try {
-    const user = await signUp({ email: form.email, password: form.password });
+    const { user, mailSent } = await signUp({ email: form.email, password: form.password });
     toast({
       kind: "success",
       title: t("auth.created"),
-      description: t("auth.createdText", { email: user.email }),
+      description: t(mailSent ? "auth.createdText" : "auth.createdNoMail", { email: user.email }),
     });
   } catch (failure) {
-    tellRefusal(toApiError(failure).code);
+    tellRefusal(failure);
+  }
+}
+
+/**
+ * Asks for a reset link to the address that was typed; tells the outcome, which is the same for
+ * every address.
+ *
+ * @returns whether it was asked for, and where mails can be read that are not really sent.
+ */
+export async function submitForgotten(
+  email: string,
+): Promise<{ asked: boolean; outboxUrl: string | null }> {
+  const form = checked(emailOnly, { email });
+  if (!form) return { asked: false, outboxUrl: null };
+  try {
+    await trpc.auth.forgotPassword.mutate(form);
+  } catch (failure) {
+    toast({ kind: "failure", title: t("forgotten.error"), description: refusalText(failure) });
+    return { asked: false, outboxUrl: null };
+  }
+  toast({ kind: "success", title: t("forgotten.sent"), description: t("forgotten.sentText") });
+  return { asked: true, outboxUrl: await outboxUrl() };
+}
+
+async function outboxUrl(): Promise<string | null> {
+  try {
+    return (await trpc.site.info.query()).outboxUrl;
+  } catch (failure) {
+    console.warn("The site's settings could not be read", failure);
+    return null;
   }
 }

@@ -1,9 +1,8 @@
-import { useNavigate } from "@tanstack/react-router";
-import { LogIn, LogOut, UserRound } from "lucide-react";
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
 import { useT } from "../../i18n/index.ts";
-import { signOut, visitor } from "../../lib/auth.ts";
-import { toast } from "../../lib/notify.ts";
-import { endSession, recordingSession } from "../../lib/recording.ts";
+import { visitor } from "../../lib/auth.ts";
+import { leave } from "../../lib/leave.ts";
 import { useValue } from "../../lib/signal.ts";
 import { Menu } from "../../ui/menu.tsx";
 import type { MenuEntry } from "../../ui/menu-props.ts";
@@ -15,16 +14,14 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
   const who = useValue(visitor);
   const name = who.kind === "user" ? who.user.email : t("account.guest");
 
-  async function leave() {
-    // What is being recorded is stopped and saved under the session that is about to end.
-    await recordingSession.get()?.reset();
-    if (!(await signOut())) {
-      toast({ kind: "failure", title: t("common.error"), description: t("account.signOutFailed") });
-    }
-    endSession();
-    await navigate({ to: "/auth" });
-  }
+  const recording = useRouterState({ select: ({ location }) => location.pathname === "/record" });
 
+  const settings: MenuEntry = {
+    key: "profile",
+    icon: <Settings className="size-4" aria-hidden="true" />,
+    label: t(recording ? "account.profileSettings" : "account.settings"),
+    run: () => void navigate({ to: "/profile" }),
+  };
   const signIn: MenuEntry = {
     key: "signIn",
     icon: <LogIn className="size-4" aria-hidden="true" />,
@@ -35,13 +32,13 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     key: "signOut",
     icon: <LogOut className="size-4" aria-hidden="true" />,
     label: t("account.signOut"),
-    run: () => void leave(),
+    run: () => void leave().then(() => navigate({ to: "/auth" })),
   };
 
   return (
     <Menu
       heading={name}
-      entries={[...entries, ...(who.kind === "guest" ? [signIn] : []), out]}
+      entries={[settings, ...entries, ...(who.kind === "guest" ? [signIn] : []), out]}
       trigger={{
         "aria-label": `${t("account.menu")}: ${name}`,
         className:

@@ -1,0 +1,24 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useT } from "../../i18n/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { LinkPage } from "./link-page.tsx";
+
+/** The profile of nobody. Signing in leads back to it. */
+export function AccessDenied() {
+  const t = useT();
+  const navigate = useNavigate();
+  return (
+    <LinkPage
+      title={t("profile.denied")}
+      lead={t("profile.notSignedIn")}
+      text={t("profile.deniedText")}
+    >
+      <Button
+        look="ink"
+        onClick={() => navigate({ to: "/auth", search: { redirect: "/profile" } })}
+      >
+        {t("account.signIn")}
+      </Button>
+    </LinkPage>
+  );
+}

@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { useT } from "../../i18n/index.ts";
+import { visitor } from "../../lib/auth.ts";
+import { api } from "../../lib/queries.tsx";
+import { useValue } from "../../lib/signal.ts";
+import { Button } from "../../ui/button.tsx";
+import { NewTabLink } from "../../ui/new-tab-link.tsx";
+import { resendConfirmation } from "./resend.ts";
+
+/** Asks for the confirmation of the address until it is done. It limits nothing. */
+export function ConfirmNotice() {
+  const t = useT();
+  const who = useValue(visitor);
+  const [busy, setBusy] = useState(false);
+  const unconfirmed = who.kind === "user" && !who.user.emailVerified;
+  const { data: site } = api.site.info.useQuery(undefined, {
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: unconfirmed,
+  });
+  if (!unconfirmed) return null;
+
+  async function resend() {
+    setBusy(true);
+    await resendConfirmation();
+    setBusy(false);
+  }
+
+  return (
+    <section
+      aria-label={t("confirm.label")}
+      className="mb-8 grid items-center justify-items-start gap-x-6 gap-y-3 rounded-m bg-paper-2 px-4.5 py-3 text-ink-2 sm:grid-cols-[1fr_auto]"
+    >
+      <p className="min-w-0 wrap-anywhere">
+        {t("confirm.text", { email: who.user.email })}{" "}
+        {site?.outboxUrl ? <NewTabLink href={site.outboxUrl} label={t("mail.openOutbox")} /> : null}
+      </p>
+      <Button size="small" disabled={busy} onClick={() => void resend()}>
+        {t("confirm.resend")}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import { toApiError } from "../../lib/failure.ts";
+import type { MailLink } from "../../lib/mail-link.ts";
+import { refusalText } from "../../lib/refusal.ts";
+
+/** Why a link led nowhere. `unclear`: it was not looked at, and may be tried again. */
+export type LinkFailure = { at: "expired" } | { at: "error" } | { at: "unclear"; text: string };
+
+/** The state in which a page shows a call that failed for a link. */
+export function linkFailure(failure: unknown): LinkFailure {
+  switch (toApiError(failure).code) {
+    case "token_expired":
+      return { at: "expired" };
+    case "token_invalid":
+    case "validation_failed":
+      return { at: "error" };
+    default:
+      return { at: "unclear", text: refusalText(failure) };
+  }
+}
+
+export interface OncePerLink<T> {
+  (link: MailLink): Promise<T>;
+  /** The next call runs anew. */
+  forget(link: MailLink): void;
+}
+
+/** `run` once for each link: a page that is drawn twice must not use it up for itself. */
+export function oncePerLink<T>(run: (link: MailLink) => Promise<T>): OncePerLink<T> {
+  const runs = new WeakMap<MailLink, Promise<T>>();
+  const once = (link: MailLink) => {
+    const running = runs.get(link) ?? run(link);
+    runs.set(link, running);
+    return running;
+  };
+  return Object.assign(once, { forget: (link: MailLink) => void runs.delete(link) });
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { LanguageSwitch } from "../../i18n/language-switch.tsx";
+import { Seal } from "../../ui/seal.tsx";
+
+interface LinkPageProps {
+  title: string;
+  /** Above the text, and stronger. */
+  lead?: string;
+  text?: string;
+  /** Read out at once: something went wrong. */
+  alarming?: boolean;
+  /** What to do next. */
+  children?: ReactNode;
+}
+
+/** A page that says one thing, and what to do about it. */
+export function LinkPage({ title, lead, text, alarming = false, children }: LinkPageProps) {
+  return (
+    <main className="grid min-h-dvh place-items-center px-6 py-10">
+      <div className="grid w-full max-w-md justify-items-center gap-3 text-center">
+        <Seal className="mb-3 size-10" />
+        <div role={alarming ? "alert" : "status"} className="grid gap-3">
+          <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
+          {lead ? <p className="font-medium text-md">{lead}</p> : null}
+          {text ? <p className="text-balance text-ink-2 text-md wrap-anywhere">{text}</p> : null}
+        </div>
+        {children ? (
+          <div className="mt-4 flex w-full flex-wrap justify-center gap-2">{children}</div>
+        ) : null}
+        <div className="mt-8">
+          <LanguageSwitch />
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,73 @@
+import { type FormEvent, useState } from "react";
+import { type MessageKey, useT } from "../../i18n/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+import { type PasswordValues, sendResetLink, submitPasswordChange } from "./change-password.ts";
+
+interface PasswordViewProps {
+  email: string;
+  onDone: () => void;
+}
+
+const empty: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
+
+/** Changing the password. The current one is asked for, at an unlocked screen too. */
+export function PasswordView({ email, onDone }: PasswordViewProps) {
+  const t = useT();
+  const [values, setValues] = useState(empty);
+  const [busy, setBusy] = useState(false);
+  const field = (name: keyof PasswordValues, label: MessageKey) => ({
+    name,
+    label: t(label),
+    type: "password",
+    autoComplete: name === "currentPassword" ? "current-password" : "new-password",
+    value: values[name],
+    disabled: busy,
+    onChange: (event: { target: HTMLInputElement }) =>
+      setValues((before) => ({ ...before, [name]: event.target.value })),
+  });
+
+  async function during<T>(call: () => Promise<T>): Promise<T> {
+    setBusy(true);
+    try {
+      return await call();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!busy && (await during(() => submitPasswordChange(values)))) onDone();
+  }
+
+  return (
+    <>
+      <h1 className="font-semibold text-2xl tracking-tight">{t("password.title")}</h1>
+      <p className="mt-1.5 text-ink-2">{t("password.text")}</p>
+      <form noValidate onSubmit={submit} className="mt-6 grid max-w-95 gap-4.5">
+        {/* Password managers look here for whose password it is. */}
+        <input hidden name="username" autoComplete="username" value={email} readOnly />
+        <TextField {...field("currentPassword", "password.current")} />
+        <TextField {...field("newPassword", "password.new")} hint={t("auth.passwordHint")} />
+        <TextField {...field("confirmPassword", "password.confirm")} />
+        <div className="mt-1 flex flex-wrap gap-2">
+          <Button type="submit" look="ink" disabled={busy}>
+            {t("password.submit")}
+          </Button>
+          <Button disabled={busy} onClick={onDone}>
+            {t("common.cancel")}
+          </Button>
+        </div>
+      </form>
+      <button
+        type="button"
+        disabled={busy}
+        onClick={() => void during(() => sendResetLink(email))}
+        className="touch-target mt-6 text-left text-ink-2 text-sm underline underline-offset-3 hover:text-ink"
+      >
+        {t("password.forgotten")}
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { useId } from "react";
+import type { SubscriptionInfo } from "../../../shared/plans.ts";
+import { type MessageKey, useT } from "../../i18n/index.ts";
+import { formatDay } from "../../lib/dates.ts";
+import { api } from "../../lib/queries.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { usageOf } from "./usage.ts";
+
+/** The plan's name, when it goes on or ends, and what of this month is used. */
+export function PlanUsage() {
+  const t = useT();
+  const { data, isError, refetch } = api.subscriptions.current.useQuery();
+  if (data) return <Usage plan={data} />;
+  if (isError)
+    return (
+      <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-ink-2">{t("profile.usageFailed")}</p>
+        <Button size="small" onClick={() => refetch()}>
+          {t("common.retry")}
+        </Button>
+      </div>
+    );
+  return (
+    <div role="status" className="grid gap-3">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-6 w-40" />
+      <Skeleton className="h-2 w-full" />
+    </div>
+  );
+}
+
+/** Which day the plan goes on or ends, or null for a plan that does neither. */
+function termOf(plan: SubscriptionInfo): { key: MessageKey; date: string } | null {
+  if (plan.subscriptionTier === "free" || !plan.subscriptionEnd) return null;
+  const date = formatDay(plan.subscriptionEnd);
+  return plan.subscriptionStatus === "cancelled"
+    ? { key: "profile.endsOn", date }
+    : { key: "profile.renewsOn", date };
+}
+
+function Usage({ plan }: { plan: SubscriptionInfo }) {
+  const t = useT();
+  const id = useId();
+  const { usedHours, limitHours, percent } = usageOf(plan);
+  const term = termOf(plan);
+  const text = t("profile.hours", { used: usedHours, limit: limitHours });
+  return (
+    <div className="grid gap-2.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="rounded-full bg-jade-wash px-2.5 py-0.5 font-semibold text-jade text-sm">
+          {t(`plan.${plan.subscriptionTier}`)}
+        </span>
+        {term ? <span className="text-ink-3">{t(term.key, { date: term.date })}</span> : null}
+      </div>
+      <div className="mt-2 flex flex-wrap items-baseline justify-between gap-x-4">
+        <span id={id} className="font-medium">
+          {t("profile.usage")}
+        </span>
+        <span className="tabular text-ink-2">{text}</span>
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be dressed in every browser */}
+      <div
+        role="meter"
+        aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={text}
+        className="h-2 overflow-hidden rounded-full bg-paper-3"
+      >
+        <div
+          className={`h-full rounded-full ${percent >= 100 ? "bg-seal" : "bg-jade"}`}
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { KeyRound, Trash2, UserRound } from "lucide-react";
+import type { ReactNode } from "react";
+import { lazy, Suspense, useState } from "react";
+import { useT } from "../../i18n/index.ts";
+import { useEver } from "../../lib/ever.ts";
+import { Button } from "../../ui/button.tsx";
+import { PlanUsage } from "./plan-usage.tsx";
+
+const DeleteAccountDialog = lazy(() => import("./delete-account-dialog.tsx"));
+
+interface ProfileViewProps {
+  email: string;
+  onPassword: () => void;
+  /** The account is given up: `end` does it, and rejects when it could not be done. */
+  onDelete: (end: () => Promise<void>) => Promise<void>;
+}
+
+/** Whose account it is, what of the month is used, and what can be changed. */
+export function ProfileView({ email, onPassword, onDelete }: ProfileViewProps) {
+  const t = useT();
+  const [deleting, setDeleting] = useState(false);
+  const asked = useEver(deleting);
+  return (
+    <>
+      <div className="flex items-center gap-4">
+        <span
+          aria-hidden="true"
+          className="grid size-12 shrink-0 place-items-center rounded-full bg-jade-wash text-jade"
+        >
+          <UserRound className="size-5.5" />
+        </span>
+        <div className="min-w-0">
+          <h1 className="font-semibold text-2xl tracking-tight">{t("profile.title")}</h1>
+          <p className="text-ink-2 wrap-anywhere">{email}</p>
+        </div>
+      </div>
+      <section aria-label={t("profile.plan")} className="mt-8 border-rule border-t py-6">
+        <PlanUsage />
+      </section>
+      <Row title={t("password.title")} text={t("profile.passwordText")}>
+        <Button onClick={onPassword}>
+          <KeyRound className="size-4" aria-hidden="true" />
+          {t("password.title")}
+        </Button>
+      </Row>
+      <Row title={t("deleteAccount.title")} text={t("profile.deleteText")}>
+        <Button className="text-seal-text hover:text-seal-text" onClick={() => setDeleting(true)}>
+          <Trash2 className="size-4" aria-hidden="true" />
+          {t("deleteAccount.title")}
+        </Button>
+      </Row>
+      {asked ? (
+        <Suspense>
+          <DeleteAccountDialog
+            open={deleting}
+            onClose={() => setDeleting(false)}
+            onDelete={onDelete}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-rule border-t py-5">
+      <div className="min-w-0 max-w-[44ch]">
+        <h2 className="font-medium">{title}</h2>
+        <p className="text-ink-3 text-sm">{text}</p>
+      </div>
+      {children}
+    </section>
+  );
+}

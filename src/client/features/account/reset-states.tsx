@@ -1,0 +1,69 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useT } from "../../i18n/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { LinkPage } from "./link-page.tsx";
+import { knownRecovery, openRecovery } from "./recovery.ts";
+import { ResetForm } from "./reset-form.tsx";
+import { useMailLink } from "./use-mail-link.ts";
+
+const leaveMs = 2_000;
+
+/** What became of a reset link, the form behind it, and the way on. */
+export function ResetStates() {
+  const t = useT();
+  const navigate = useNavigate();
+  const { state, setState, tryAgain } = useMailLink(openRecovery, knownRecovery);
+
+  useEffect(() => {
+    if (state.at !== "success") return;
+    const timer = setTimeout(() => void navigate({ to: "/auth" }), leaveMs);
+    return () => clearTimeout(timer);
+  }, [state, navigate]);
+
+  const newLink = (
+    <Button look="ink" onClick={() => navigate({ to: "/auth", state: { forgotten: true } })}>
+      {t("reset.newLink")}
+    </Button>
+  );
+
+  switch (state.at) {
+    case "loading":
+      return (
+        <main className="grid min-h-dvh place-items-center">
+          <Spinner label={t("reset.loading")} />
+        </main>
+      );
+    case "ready":
+      return (
+        <LinkPage title={t("reset.title")} text={t("reset.text", { email: state.email })}>
+          <ResetForm email={state.email} onDone={setState} />
+        </LinkPage>
+      );
+    case "success":
+      return <LinkPage title={t("reset.success")} text={t("reset.successText")} />;
+    case "expired":
+      return (
+        <LinkPage alarming title={t("link.expired")} text={t("reset.expiredText")}>
+          {newLink}
+        </LinkPage>
+      );
+    case "error":
+      return (
+        <LinkPage alarming title={t("reset.error")} text={t("reset.errorText")}>
+          {newLink}
+        </LinkPage>
+      );
+    case "unclear":
+      return (
+        <LinkPage alarming title={t("reset.error")} text={state.text}>
+          <Button look="ink" onClick={tryAgain}>
+            {t("common.retry")}
+          </Button>
+        </LinkPage>
+      );
+    default:
+      return state satisfies never;
+  }
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from "react";
+import { mailLink } from "../../lib/mail-link.ts";
+import { useValue } from "../../lib/signal.ts";
+import type { OncePerLink } from "./link-outcome.ts";
+
+const loading = { at: "loading" } as const;
+
+interface LinkState<State> {
+  state: State;
+  setState: (next: State) => void;
+  /** Runs the link anew. */
+  tryAgain: () => void;
+}
+
+/** What `run` makes of the link that the page was opened with; `without` where there was none. */
+export function useMailLink<State extends { at: string }>(
+  run: OncePerLink<State>,
+  without: () => State,
+): LinkState<State | typeof loading> {
+  const link = useValue(mailLink);
+  const [state, setState] = useState<State | typeof loading>(() => (link ? loading : without()));
+  const [attempt, setAttempt] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt runs anew
+  useEffect(() => {
+    if (!link) return;
+    let current = true;
+    setState(loading);
+    void run(link).then((next) => {
+      if (current) setState(next);
+    });
+    return () => {
+      current = false;
+    };
+  }, [link, run, attempt]);
+
+  function tryAgain() {
+    if (link) run.forget(link);
+    setAttempt(attempt + 1);
+  }
+
+  return { state, setState, tryAgain };
+}

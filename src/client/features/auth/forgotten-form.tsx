@@ -1,0 +1,61 @@
+import { type FormEvent, useState } from "react";
+import { useT } from "../../i18n/index.ts";
+import { Button } from "../../ui/button.tsx";
+import { NewTabLink } from "../../ui/new-tab-link.tsx";
+import { TextField } from "../../ui/text-field.tsx";
+
+interface Asked {
+  asked: boolean;
+  /** Where mails can be read that are not really sent; null where they are sent. */
+  outboxUrl: string | null;
+}
+
+interface ForgottenFormProps {
+  busy: boolean;
+  /** The first field was entered. */
+  onBegin: () => void;
+  onSubmit: (email: string) => Promise<Asked | null>;
+}
+
+/** Asks for a link that leads to a new password. */
+export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
+  const t = useT();
+  const [email, setEmail] = useState("");
+  const [outcome, setOutcome] = useState<Asked | null>(null);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    setOutcome(await onSubmit(email));
+  }
+
+  return (
+    <form noValidate onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
+      <div className="grid gap-1">
+        <h2 className="font-semibold text-lg tracking-tight">{t("forgotten.title")}</h2>
+        <p className="text-ink-2">{t("forgotten.text")}</p>
+      </div>
+      <TextField
+        name="email"
+        label={t("auth.email")}
+        type="email"
+        autoComplete="username"
+        spellCheck={false}
+        value={email}
+        disabled={busy}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
+        {t("forgotten.submit")}
+      </Button>
+      {outcome?.asked ? (
+        <p role="status" className="text-ink-2">
+          {t("forgotten.onItsWay")}{" "}
+          {outcome.outboxUrl ? (
+            <NewTabLink href={outcome.outboxUrl} label={t("mail.openOutbox")} />
+          ) : null}
+        </p>
+      ) : null}
+    </form>
+  );
+}

@@ -1,0 +1,13 @@
+import { t } from "../i18n/index.ts";
+import { signOut } from "./auth.ts";
+import { toast } from "./notify.ts";
+import { endSession, recordingSession } from "./recording.ts";
+
+/** Signs out. What is being recorded is stopped and saved first, under the session that then ends. */
+export async function leave(): Promise<void> {
+  await recordingSession.get()?.reset();
+  if (!(await signOut())) {
+    toast({ kind: "failure", title: t("common.error"), description: t("account.signOutFailed") });
+  }
+  endSession();
+}

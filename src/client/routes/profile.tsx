@@ -1,0 +1,81 @@
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { ArrowLeft, LogOut } from "lucide-react";
+import { useState } from "react";
+import { AccessDenied } from "../features/account/access-denied.tsx";
+import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
+import { PasswordView } from "../features/account/password-view.tsx";
+import { ProfileView } from "../features/account/profile-view.tsx";
+import { Header } from "../features/shell/header.tsx";
+import { useT } from "../i18n/index.ts";
+import { visitor } from "../lib/auth.ts";
+import { leave } from "../lib/leave.ts";
+import { DataProvider } from "../lib/queries.tsx";
+import { useValue } from "../lib/signal.ts";
+import { useTitle } from "../lib/title.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+
+export default function ProfilePage() {
+  const t = useT();
+  const navigate = useNavigate();
+  const who = useValue(visitor);
+  const view = useRouterState({ select: ({ location }) => location.state.view ?? "main" });
+  const [leaving, setLeaving] = useState(false);
+  useTitle(t("title.profile"));
+
+  if (who.kind !== "user") return leaving ? null : <AccessDenied />;
+
+  /** Ends being signed in by `end`, without a glimpse of what others see here. */
+  async function out(end: () => Promise<void>) {
+    setLeaving(true);
+    try {
+      await end();
+      await navigate({ to: "/auth" });
+    } finally {
+      setLeaving(false);
+    }
+  }
+
+  const toMain = () => void navigate({ to: "/profile", replace: true });
+
+  const back = (
+    <>
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      {t("profile.back")}
+    </>
+  );
+  const backClass = `${buttonClass({ look: "quiet" })} -ml-4`;
+  return (
+    <DataProvider>
+      <Header />
+      <main id="content" className="mx-auto max-w-170 px-6 pt-7 pb-20 max-sm:px-4.5 max-sm:pt-4">
+        <div className="mb-6 flex items-center justify-between gap-4">
+          {view === "password" ? (
+            <button type="button" onClick={toMain} className={backClass}>
+              {back}
+            </button>
+          ) : (
+            <Link to="/" className={backClass}>
+              {back}
+            </Link>
+          )}
+          <Button look="quiet" className="-mr-4" onClick={() => void out(leave)}>
+            <LogOut className="size-4" aria-hidden="true" />
+            {t("account.signOut")}
+          </Button>
+        </div>
+        {view === "password" ? (
+          <PasswordView email={who.user.email} onDone={toMain} />
+        ) : (
+          <>
+            <ConfirmNotice />
+            <ProfileView
+              email={who.user.email}
+              onPassword={() => void navigate({ to: "/profile", state: { view: "password" } })}
+              onDelete={out}
+            />
+          </>
+        )}
+      </main>
+    </DataProvider>
+  );
+}

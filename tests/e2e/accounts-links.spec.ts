@@ -1,0 +1,201 @@
+import {
+  accountAt,
+  askForReset,
+  button,
+  expireLinks,
+  field,
+  heading,
+  linkTo,
+  mailFault,
+  signIn,
+  signUpIn,
+  tokenIn,
+  told,
+  words,
+} from "./support/accounts.ts";
+import { newAddress } from "./support/journey.ts";
+import { expect, test } from "./support/test.ts";
+
+const say = words.en;
+const refused = /status of 4\d\d/;
+
+const badConfirmation =
+  "Invalid or expired confirmation link. The link may have already been used or has expired.";
+const lateConfirmation = "This confirmation link has expired. Please request a new one.";
+const badReset =
+  "Invalid or expired password reset link. The link may have already been used or has expired.";
+const lateReset = "This password reset link has expired. Please request a new one.";
+
+test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(refused));
+
+test("a confirmation link that came too late is replaced from its page", async ({
+  visit,
+  site,
+}) => {
+  const email = newAddress();
+  const page = await visit();
+  await signUpIn(page, say, email);
+  const link = await linkTo(site, email);
+  await expireLinks(site, email);
+  await page.goto(link);
+  await expect(heading(page, "Link Expired")).toBeVisible();
+  await expect(page.getByText(lateConfirmation)).toBeVisible();
+
+  await button(page, "Send a new link").click();
+  await expect(told(page, "Confirmation email sent")).toBeVisible();
+  const fresh = await linkTo(site, email, 2);
+  // /verify is the same page.
+  await page.goto(fresh.replace("/email-confirmation", "/verify"));
+  await expect(heading(page, "Email Confirmed")).toBeVisible();
+  await expect(heading(page, "Your Lectures")).toBeVisible();
+  await page.goto(fresh);
+  await expect(page.getByText(badConfirmation)).toBeVisible();
+});
+
+test("links that are used, forged, foreign or empty confirm nothing", async ({ visit, site }) => {
+  const email = await accountAt(site);
+  const used = await linkTo(site, email);
+  const reader = await visit();
+  await askForReset(reader, say, email);
+  const recovery = tokenIn(await linkTo(site, email, 2));
+
+  const forged = used.replace(tokenIn(used), "f".repeat(40));
+  const foreign = used.replace(tokenIn(used), recovery);
+  const wrongType = used.replace("type=signup", "type=recovery");
+  for (const address of [forged, foreign, wrongType, "/email-confirmation"]) {
+    await reader.goto(address);
+    await expect(reader.getByText(badConfirmation)).toBeVisible();
+  }
+  await reader.goto(used);
+  await expect(heading(reader, "Email Confirmed")).toBeVisible();
+  await reader.goto(used);
+  await expect(reader.getByText(badConfirmation)).toBeVisible();
+});
+
+test("somebody else's confirmation link changes nobody's session", async ({ visit, site }) => {
+  const own = newAddress();
+  const other = await accountAt(site);
+  const page = await visit();
+  await signUpIn(page, say, own);
+  await page.goto(await linkTo(site, other));
+  await expect(page.getByText(`${other} is confirmed.`)).toBeVisible();
+  await expect(page.getByRole("region", { name: say.notConfirmed })).toContainText(own);
+});
+
+test("Retry on a link that leads nowhere goes to /auth", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/email-confirmation?token_hash=nothing&type=signup");
+  await button(page, "Retry").click();
+  await expect(page).toHaveURL(/\/auth$/);
+});
+
+test("reset links that are late, used, forged or foreign open no form", async ({ visit, site }) => {
+  const email = await accountAt(site);
+  const confirmation = await linkTo(site, email);
+  const page = await visit();
+  await askForReset(page, say, email);
+  const late = await linkTo(site, email, 2);
+  await expireLinks(site, email);
+  await page.goto(late);
+  await expect(heading(page, "Link Expired")).toBeVisible();
+  await expect(page.getByText(lateReset)).toBeVisible();
+
+  await button(page, "Request New Link").click();
+  await expect(heading(page, "Reset your password")).toBeVisible();
+  await field(page, say.email).fill(email);
+  await button(page, say.resetPassword).click();
+  const used = await linkTo(site, email, 3);
+  await page.goto(used);
+  await expect(field(page, say.newPassword)).toBeVisible();
+
+  const reader = await visit();
+  const forged = used.replace(tokenIn(used), "f".repeat(40));
+  const foreign = used.replace(tokenIn(used), tokenIn(confirmation));
+  for (const address of [used, forged, foreign, "/reset-password"]) {
+    await reader.goto(address);
+    await expect(reader.getByText(badReset)).toBeVisible();
+    await expect(field(reader, say.newPassword)).toHaveCount(0);
+  }
+});
+
+test("a recovery in the hash of the address sets a password, and leaves the address", async ({
+  visit,
+  site,
+}) => {
+  const email = await accountAt(site);
+  const page = await visit();
+  await askForReset(page, say, email);
+  const tokenHash = tokenIn(await linkTo(site, email, 2));
+  const answer = await page.request.post("/trpc/auth.verify", {
+    data: { tokenHash, type: "recovery", tokens: true },
+    headers: { origin: site.url },
+  });
+  const { tokens } = (await answer.json()).result.data;
+  const hash = new URLSearchParams({
+    access_token: tokens.accessToken,
+    refresh_token: tokens.refreshToken,
+    type: "recovery",
+  });
+  await page.goto(`/reset-password#${hash}`);
+  await field(page, say.newPassword).fill("short");
+  expect(page.url()).not.toContain("access_token");
+  await field(page, say.confirmNew).fill("short");
+  await button(page, say.updatePassword).click();
+  await expect(told(page, "Validation Error")).toBeVisible();
+  await expect(told(page, "Password must be at least 6 characters")).toBeVisible();
+  await field(page, say.newPassword).fill("battery staple");
+  await field(page, say.confirmNew).fill("battery stable");
+  await button(page, say.updatePassword).click();
+  await expect(told(page, "Passwords don't match")).toBeVisible();
+  await field(page, say.confirmNew).fill("battery staple");
+  await button(page, say.updatePassword).click();
+  await page.waitForURL(/\/auth$/);
+  await signIn(page, say, email, "battery staple");
+  await expect(heading(page, say.home)).toBeVisible();
+});
+
+test("a mail that could not be sent is told, and can be sent again", async ({ visit, site }) => {
+  const email = newAddress();
+  await mailFault(site, { to: email, fail: 422, count: 2 });
+  const page = await visit();
+  await signUpIn(page, say, email);
+  await expect(page.getByText(`The e-mail to verify ${email} could not be sent.`)).toBeVisible();
+  await button(page, "Send a new link").click();
+  await expect(told(page, "The confirmation email was not sent")).toBeVisible();
+  await button(page, "Send a new link").click();
+  await expect(told(page, "Confirmation email sent")).toBeVisible();
+  await linkTo(site, email);
+});
+
+test("too many links: told when to try again", async ({ visit, site }) => {
+  const email = newAddress();
+  const page = await visit();
+  await signUpIn(page, say, email);
+  // Five in an hour, and the first was sent with the account.
+  for (let sent = 2; sent <= 5; sent += 1) {
+    await button(page, "Send a new link").click();
+    await linkTo(site, email, sent);
+    await expect(button(page, "Send a new link")).toBeEnabled();
+  }
+  await button(page, "Send a new link").click();
+  await expect(told(page, "Too many attempts. Please try again in 60 minutes.")).toBeVisible();
+});
+
+test("forgot password tells what stands against it", async ({ visit }) => {
+  const page = await visit();
+  const data = { appCode: "rate_limited", retryAfterSeconds: 60 };
+  const body = [{ error: { message: "rate_limited", code: -32_029, data } }];
+  await page.route("**/trpc/auth.forgotPassword**", (route) =>
+    route.fulfill({ status: 429, json: body }),
+  );
+  await page.goto("/auth");
+  await button(page, say.forgot).click();
+  await field(page, say.email).fill("no address");
+  await button(page, say.resetPassword).click();
+  await expect(told(page, "Validation Error")).toBeVisible();
+  await expect(told(page, "Invalid email address")).toBeVisible();
+  await field(page, say.email).fill(newAddress());
+  await button(page, say.resetPassword).click();
+  await expect(told(page, "Password Reset Error")).toBeVisible();
+  await expect(told(page, "Too many attempts. Please try again in 1 minute.")).toBeVisible();
+});

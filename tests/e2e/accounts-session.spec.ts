@@ -1,0 +1,142 @@
+import {
+  accountAt,
+  button,
+  choose,
+  field,
+  heading,
+  signIn,
+  signUpIn,
+  sql,
+  told,
+  words,
+} from "./support/accounts.ts";
+import { enterAsGuest, newAddress } from "./support/journey.ts";
+import { expect, test } from "./support/test.ts";
+
+const say = words.en;
+
+const guestFlag = () => localStorage.getItem("guestMode");
+
+test("signing in leads to where one wanted to be", async ({ visit, expectConsoleErrors }) => {
+  // There is no such lecture.
+  expectConsoleErrors(/status of 404/);
+  const email = newAddress();
+  const page = await visit();
+  await signUpIn(page, say, email);
+  await choose(page, say, say.signOut);
+  await expect(page).toHaveURL(/\/auth$/);
+
+  await page.goto("/?lecture=3f0c1f5e-3c0a-4a3f-9a34-4a8c8a1f7d11");
+  await expect(page).toHaveURL(/\/auth\?redirect=/);
+  await signIn(page, say, email);
+  await expect(page).toHaveURL(/\/\?lecture=3f0c1f5e/);
+  await expect(heading(page, "Lecture Not Found")).toBeVisible();
+});
+
+test("signing out in one tab signs out the other", async ({ visit }) => {
+  const page = await visit();
+  await signUpIn(page, say, newAddress());
+  const tab = await page.context().newPage();
+  await tab.goto("/record");
+  await expect(tab.getByRole("region", { name: "Recording controls" })).toBeVisible();
+  await choose(page, say, say.signOut);
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(tab).toHaveURL(/\/auth/);
+});
+
+test("signing out holds when the server could not be told, and is told later", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/ERR_FAILED/);
+  const page = await visit();
+  await signUpIn(page, say, newAddress());
+  await page.route("**/trpc/auth.signOut**", (route) => route.abort());
+  await choose(page, say, say.signOut);
+  await expect(told(page, "Failed to sign out. Please try again.")).toBeVisible();
+  await expect(page).toHaveURL(/\/auth$/);
+  await page.goto("/");
+  await expect(page).toHaveURL(/\/auth$/);
+
+  await page.unroute("**/trpc/auth.signOut**");
+  const answered = page.waitForResponse(/auth\.signOut/);
+  await page.goto("/");
+  expect((await answered).ok()).toBe(true);
+  await expect(page).toHaveURL(/\/auth$/);
+  const session = await page.request.get("/trpc/auth.session");
+  expect((await session.json()).result.data.user).toBeNull();
+});
+
+test("a guest signs in: the flag goes, and the lectures come", async ({ visit, site }) => {
+  const email = await accountAt(site);
+  const page = await visit();
+  await enterAsGuest(page);
+  expect(await page.evaluate(guestFlag)).toBe("true");
+  await choose(page, say, say.signIn);
+  await signIn(page, say, email);
+  await expect(heading(page, say.home)).toBeVisible();
+  expect(await page.evaluate(guestFlag)).toBeNull();
+});
+
+test("the profile is denied to whoever is not signed in, and opens after signing in", async ({
+  visit,
+  site,
+}) => {
+  const email = await accountAt(site);
+  const page = await visit();
+  await page.goto("/profile");
+  await expect(heading(page, "Access Denied")).toBeVisible();
+  await expect(page.getByText("You're not signed in")).toBeVisible();
+  await expect(page.getByText("Please sign in to access your profile")).toBeVisible();
+  await button(page, say.signIn).click();
+  await signIn(page, say, email);
+  await expect(page).toHaveURL(/\/profile$/);
+  await expect(page.getByRole("main").getByText(email).first()).toBeVisible();
+});
+
+test("the profile shows the plan, and what of the month is used", async ({ visit, site }) => {
+  const email = newAddress();
+  const page = await visit();
+  await signUpIn(page, say, email);
+  await page.goto("/record");
+  await choose(page, say, say.profileSettings);
+  const meter = page.getByRole("meter", { name: "Monthly usage" });
+  await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 1.00 hours");
+  await expect(page.getByText("Free", { exact: true })).toBeVisible();
+
+  await sql(
+    site,
+    `insert into usage_ledger
+       (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
+     select id, gen_random_uuid(), 0, date_trunc('month', now() at time zone 'utc')::date,
+       5400000, now(), now(), now()
+     from users where email = $1`,
+    [email],
+  );
+  await page.reload();
+  await expect(meter).toHaveAttribute("aria-valuetext", "1.50 of 1.00 hours");
+  await expect(meter).toHaveAttribute("aria-valuenow", "100");
+});
+
+test("the rules of the change-password form are told in turn", async ({ visit }) => {
+  const page = await visit();
+  await signUpIn(page, say, newAddress());
+  await page.goto("/profile");
+  await button(page, say.changePassword).click();
+  await expect(field(page, say.currentPassword)).toBeVisible();
+  // The view belongs to the navigation: a reload finds it again.
+  await page.reload();
+  const rules = [
+    ["", "", "", "Current password is required"],
+    ["x", "short", "", "New password must be at least 6 characters"],
+    ["x", "long enough", "short", "Password confirmation must be at least 6 characters"],
+    ["x", "long enough", "long enoush", "New passwords don't match"],
+  ] as const;
+  for (const [current, next, again, rule] of rules) {
+    await field(page, say.currentPassword).fill(current);
+    await field(page, say.newPassword).fill(next);
+    await field(page, say.confirmNew).fill(again);
+    await button(page, say.changePassword).click();
+    await expect(told(page, rule)).toBeVisible();
+  }
+});

@@ -1,0 +1,189 @@
+import { expect, type Page } from "@playwright/test";
+import { newAddress, password } from "./journey.ts";
+import type { Site } from "./site.ts";
+
+/** What the pages say, in the interface's two languages. */
+export const words = {
+  en: {
+    signIn: "Sign In",
+    signUp: "Sign Up",
+    guestMode: "Guest Mode",
+    asGuest: "Continue as Guest",
+    email: "E-mail",
+    password: "Password",
+    confirmPassword: "Confirm password",
+    createAccount: "Create Account",
+    created: "Account created",
+    welcome: "Welcome back!",
+    authError: "Authentication Error",
+    wrongCredentials: "The e-mail or the password is not right.",
+    notConfirmed: "Address not confirmed",
+    confirmed: "Email Confirmed",
+    home: "Your Lectures",
+    forgot: "Forgot password?",
+    resetPassword: "Reset Password",
+    resetSent: "Reset email sent",
+    resetSentText: "Check your email for reset instructions",
+    newPassword: "New password",
+    confirmNew: "Confirm new password",
+    updatePassword: "Update Password",
+    updated: "Password Updated",
+    menu: "Account menu",
+    settings: "Settings",
+    profileSettings: "Profile Settings",
+    signOut: "Sign Out",
+    changePassword: "Change Password",
+    currentPassword: "Current password",
+    incorrect: "Current Password Incorrect",
+    incorrectText: "Please enter your current password correctly",
+    changed: "Password Changed Successfully",
+    deleteAccount: "Delete Account",
+    typeDelete: "Type 'delete' to confirm",
+    invalidConfirmation: "Invalid confirmation",
+    deleted: "Account deleted",
+    notifications: "Notifications",
+  },
+  zh: {
+    signIn: "登录",
+    signUp: "注册",
+    guestMode: "访客模式",
+    asGuest: "以访客身份继续",
+    email: "邮箱",
+    password: "密码",
+    confirmPassword: "确认密码",
+    createAccount: "创建账户",
+    created: "账户已创建",
+    welcome: "欢迎回来！",
+    authError: "身份验证失败",
+    wrongCredentials: "邮箱或密码不正确。",
+    notConfirmed: "邮箱尚未确认",
+    confirmed: "邮箱已确认",
+    home: "我的课程",
+    forgot: "忘记密码？",
+    resetPassword: "重置密码",
+    resetSent: "重置邮件已发送",
+    resetSentText: "请查收邮件，按其中的说明重置密码",
+    newPassword: "新密码",
+    confirmNew: "确认新密码",
+    updatePassword: "更新密码",
+    updated: "密码已更新",
+    menu: "账户菜单",
+    settings: "设置",
+    profileSettings: "个人资料设置",
+    signOut: "退出登录",
+    changePassword: "修改密码",
+    currentPassword: "当前密码",
+    incorrect: "当前密码不正确",
+    incorrectText: "请正确输入当前密码",
+    changed: "密码修改成功",
+    deleteAccount: "删除账户",
+    typeDelete: "输入“delete”以确认",
+    invalidConfirmation: "确认内容无效",
+    deleted: "账户已删除",
+    notifications: "通知",
+  },
+} as const;
+
+export type Words = (typeof words)[keyof typeof words];
+
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+export const heading = (page: Page, name: string) => page.getByRole("heading", { name });
+
+/** A line of a toast. */
+export const told = (page: Page, text: string, { notifications }: Words = words.en) =>
+  page.getByRole("region", { name: notifications }).getByText(text, { exact: true });
+
+/** Signs in on the form; what follows is the test's. */
+export async function signIn(page: Page, say: Words, email: string, secret = password) {
+  await field(page, say.email).fill(email);
+  await field(page, say.password).fill(secret);
+  await button(page, say.signIn).click();
+}
+
+/** Makes an account on the form; ends on the page behind it. */
+export async function signUpIn(page: Page, say: Words, email: string): Promise<void> {
+  await page.goto("/auth");
+  await page.getByRole("tab", { name: say.signUp }).click();
+  await field(page, say.email).fill(email);
+  await field(page, say.password).fill(password);
+  await field(page, say.confirmPassword).fill(password);
+  await button(page, say.createAccount).click();
+  await expect(heading(page, say.home)).toBeVisible();
+}
+
+/** Makes an account without a browser, where the form is not what is tested. */
+export async function accountAt(site: Site): Promise<string> {
+  const email = newAddress();
+  const answer = await fetch(`${site.url}/trpc/auth.signUp`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: site.url },
+    body: JSON.stringify({ email, password }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+  return email;
+}
+
+/** Asks on /auth for a link to a new password. */
+export async function askForReset(page: Page, say: Words, email: string): Promise<void> {
+  await page.goto("/auth");
+  await button(page, say.forgot).click();
+  await field(page, say.email).fill(email);
+  await button(page, say.resetPassword).click();
+  await expect(told(page, say.resetSent, say)).toBeVisible();
+}
+
+/** Chooses an entry of the account menu. */
+export async function choose(page: Page, say: Words, entry: string): Promise<void> {
+  await page.getByRole("button", { name: say.menu }).click();
+  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+}
+
+interface Mail {
+  text: string;
+}
+
+const mailsTo = async (site: Site, email: string): Promise<Mail[]> => {
+  const answer = await fetch(`${site.stackUrl}/mail/outbox.json?to=${encodeURIComponent(email)}`);
+  return (await answer.json()).emails;
+};
+
+/** The link in the newest mail to `email`, once there are `count` mails. */
+export async function linkTo(site: Site, email: string, count = 1): Promise<string> {
+  await expect.poll(async () => (await mailsTo(site, email)).length).toBe(count);
+  const [newest] = await mailsTo(site, email);
+  return /https?:\/\/\S+/.exec(newest?.text ?? "")?.[0] ?? "";
+}
+
+/** The secret in a link. */
+export const tokenIn = (link: string) => new URL(link).searchParams.get("token_hash") ?? "";
+
+/** Tells the stand-in of the mail service how to misbehave. */
+export async function mailFault(site: Site, order: object): Promise<void> {
+  const body = JSON.stringify(order);
+  const answer = await fetch(`${site.stackUrl}/mail/control`, { method: "POST", body });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Runs one statement on the site's database. */
+export async function sql(site: Site, query: string, params: string[]): Promise<void> {
+  const answer = await fetch(`${site.stackUrl}/neon/sql`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "neon-connection-string": "postgres://test:test@stack/test",
+      "neon-raw-text-output": "true",
+    },
+    body: JSON.stringify({ query, params }),
+  });
+  if (!answer.ok) throw new Error(await answer.text());
+}
+
+/** Lets the time of every link that `email` was sent run out. */
+export const expireLinks = (site: Site, email: string) =>
+  sql(
+    site,
+    `update one_time_tokens set expires_at = now() - interval '1 second'
+     where user_id = (select id from users where email = $1)`,
+    [email],
+  );

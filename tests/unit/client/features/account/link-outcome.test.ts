@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  linkFailure,
+  oncePerLink,
+} from "../../../../../src/client/features/account/link-outcome.ts";
+import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import type { MailLink } from "../../../../../src/client/lib/mail-link.ts";
+import { ApiError } from "../../../../../src/client/realtime/contract.ts";
+
+beforeAll(() => showLanguage("en"));
+
+const link = (): MailLink => ({ kind: "token", tokenHash: "secret", type: "signup" });
+
+describe("a link that led nowhere", () => {
+  it("was late, or no good", () => {
+    expect(linkFailure(new ApiError("token_expired", false))).toEqual({ at: "expired" });
+    expect(linkFailure(new ApiError("token_invalid", false))).toEqual({ at: "error" });
+  });
+
+  it("was perhaps not looked at, and tells when to try again", () => {
+    const limited = new ApiError("rate_limited", true, { retryAfterSeconds: 61 });
+    expect(linkFailure(limited)).toEqual({
+      at: "unclear",
+      text: "Too many attempts. Please try again in 2 minutes.",
+    });
+    expect(linkFailure(new TypeError("Failed to fetch"))).toEqual({
+      at: "unclear",
+      text: "Dualect is not reachable just now. Please try again.",
+    });
+  });
+});
+
+describe("a link", () => {
+  it("is used once, however often the page is drawn, and anew on request", async () => {
+    let uses = 0;
+    const use = oncePerLink(async () => {
+      uses += 1;
+      return uses;
+    });
+    const first = link();
+    expect(await Promise.all([use(first), use(first)])).toEqual([1, 1]);
+    expect(await use(link())).toBe(2);
+    use.forget(first);
+    expect(await use(first)).toBe(3);
+  });
+});
