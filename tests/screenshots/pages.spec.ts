@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { showResetForm } from "../e2e/support/accounts.ts";
 import {
   enterAsGuest,
   heard,
@@ -11,10 +12,10 @@ import { expect, test } from "../e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
 
-/** The page as it stands, in both languages, both themes and three widths. */
+/** The page as it stands, in both languages, both themes and three widths; English and light at the end. */
 async function shoot(page: Page, name: string, path: string): Promise<void> {
-  for (const language of ["en", "zh"]) {
-    for (const theme of ["light", "dark"]) {
+  for (const language of ["zh", "en"]) {
+    for (const theme of ["dark", "light"]) {
       await page.evaluate(
         ([chosenLanguage, chosenTheme]) => {
           localStorage.setItem("interfaceLanguage", chosenLanguage ?? "");
@@ -38,6 +39,11 @@ test("doors and empty pages", async ({ visit }) => {
   await page.goto("/auth");
   await shoot(page, "auth", "/auth");
   await shoot(page, "not-found", "/no-such-page");
+  await shoot(page, "email-confirmation", "/email-confirmation");
+  await shoot(page, "profile-denied", "/profile");
+  await shoot(page, "reset-refused", "/reset-password");
+  await showResetForm(page);
+  await shoot(page, "reset-password", "/reset-password");
   await enterAsGuest(page);
   await shoot(page, "guest-home", "/");
   await shoot(page, "guest-record", "/record");
@@ -48,12 +54,13 @@ test("a lecture: while it is recorded, paused, in the list, opened", async ({ vi
   const page = await visit({ wav });
   await signUp(page);
   await shoot(page, "home-empty", "/");
+  await shoot(page, "profile", "/profile");
   await page.goto("/record");
   await record(page);
   await heard(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
   for (const width of widths) {
     await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-    await page.screenshot({ path: `screenshots/recording-zh-dark-${width}.png` });
+    await page.screenshot({ path: `screenshots/recording-en-light-${width}.png` });
   }
   await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
   await stopAndSettle(page);
