@@ -1,6 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { showResetForm } from "./support/accounts.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
+import { setLook } from "./support/look.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Every page, in both languages and both themes, and at the widths of a phone and of a desk. */
@@ -8,17 +10,12 @@ import { expect, test } from "./support/test.ts";
 const widths = [390, 1440];
 
 async function judge(page: Page, path: string): Promise<void> {
-  for (const language of ["en", "zh"]) {
-    for (const theme of ["light", "dark"]) {
-      await page.evaluate(
-        ([chosenLanguage, chosenTheme]) => {
-          localStorage.setItem("interfaceLanguage", chosenLanguage ?? "");
-          localStorage.setItem("theme", chosenTheme ?? "");
-        },
-        [language, theme],
-      );
+  for (const language of ["en", "zh"] as const) {
+    for (const theme of ["light", "dark"] as const) {
+      await setLook(page, { language, theme });
       await page.goto(path);
       await expect(page.locator("html")).toHaveAttribute("lang", language === "en" ? "en" : /^zh/);
+      await expect(page.locator("html")).toHaveClass(theme === "dark" ? /dark/ : /^(?!.*dark)/);
       await expect(page.locator("main")).toBeVisible();
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
       for (const width of widths) {
@@ -45,6 +42,15 @@ test("the doors: sign-in and not found", async ({ visit }) => {
   await judge(page, "/no-such-page");
 });
 
+test("the pages behind links, and the profile of nobody", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/auth");
+  await judge(page, "/email-confirmation");
+  await judge(page, "/profile");
+  await showResetForm(page);
+  await judge(page, "/reset-password");
+});
+
 test("a guest's pages", async ({ visit }) => {
   const page = await visit();
   await enterAsGuest(page);
@@ -57,4 +63,5 @@ test("a user's pages", async ({ visit }) => {
   await signUp(page);
   await judge(page, "/");
   await judge(page, "/record");
+  await judge(page, "/profile");
 });

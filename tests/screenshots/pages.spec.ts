@@ -8,21 +8,16 @@ import {
   signUp,
   stopAndSettle,
 } from "../e2e/support/journey.ts";
+import { setLook } from "../e2e/support/look.ts";
 import { expect, test } from "../e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
 
 /** The page as it stands, in both languages, both themes and three widths; English and light at the end. */
 async function shoot(page: Page, name: string, path: string): Promise<void> {
-  for (const language of ["zh", "en"]) {
-    for (const theme of ["dark", "light"]) {
-      await page.evaluate(
-        ([chosenLanguage, chosenTheme]) => {
-          localStorage.setItem("interfaceLanguage", chosenLanguage ?? "");
-          localStorage.setItem("theme", chosenTheme ?? "");
-        },
-        [language, theme],
-      );
+  for (const language of ["zh", "en"] as const) {
+    for (const theme of ["dark", "light"] as const) {
+      await setLook(page, { language, theme });
       await page.goto(path);
       await expect(page.locator("main")).toBeVisible();
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);

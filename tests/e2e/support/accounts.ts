@@ -133,6 +133,13 @@ export async function askForReset(page: Page, say: Words, email: string): Promis
   await expect(told(page, say.resetSent, say)).toBeVisible();
 }
 
+/** Lets the tab show the form behind a reset link, as after a reload; no server knows of it. */
+export const showResetForm = (page: Page) =>
+  page.evaluate(() => {
+    const expiresAt = new Date(Date.now() + 900_000).toISOString();
+    sessionStorage.setItem("recovery", JSON.stringify({ email: "lin@example.edu", expiresAt }));
+  });
+
 /** Chooses an entry of the account menu. */
 export async function choose(page: Page, say: Words, entry: string): Promise<void> {
   await page.getByRole("button", { name: say.menu }).click();
