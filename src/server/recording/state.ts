@@ -231,9 +231,21 @@ export function needsWrite(segment: Segment): boolean {
   );
 }
 
+/** The month that was asked for last: it is asked for with every chunk. */
+let latestMonth = { from: 0, to: 0, text: "" };
+
 /** First day of the calendar month (UTC) of `now`, `YYYY-MM-01`. */
 export function monthOf(now: number): string {
-  return `${new Date(now).toISOString().slice(0, 7)}-01`;
+  if (now < latestMonth.from || now >= latestMonth.to) {
+    const day = new Date(now);
+    const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
+    latestMonth = {
+      from: Date.UTC(year, month),
+      to: Date.UTC(year, month + 1),
+      text: `${day.toISOString().slice(0, 7)}-01`,
+    };
+  }
+  return latestMonth.text;
 }
 
 export function send(work: Work, message: RelayServerMessage): void {
