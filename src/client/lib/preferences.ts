@@ -48,7 +48,14 @@ export function stepReadingSize(step: 1 | -1): void {
 const wide = window.matchMedia("(min-width: 70rem)");
 
 /** Whether the lectures are shown beside the page. On a narrow screen they lie over it and start closed. */
-export const sidebarOpen = signal<boolean>(wide.matches && stored.get(sidebarKey) !== "false");
+export const sidebarOpen = signal<boolean>(opensBeside());
+
+function opensBeside(): boolean {
+  return wide.matches && stored.get(sidebarKey) !== "false";
+}
+
+// A window that is made narrow, or a tablet that is turned, must not end up covered.
+wide.addEventListener("change", () => sidebarOpen.set(opensBeside()));
 
 export function showSidebar(open: boolean): void {
   sidebarOpen.set(open);

@@ -5,7 +5,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 export function DetailSkeleton() {
   const t = useT();
   return (
-    <div role="status" className="grid gap-4">
+    <div role="status" aria-busy="true" className="grid gap-4">
       <span className="sr-only">{t("common.loading")}</span>
       <Skeleton className="h-8 w-72 max-w-full" />
       <Skeleton className="mb-6 h-4 w-44" />

@@ -109,7 +109,7 @@ function Usage() {
 function Loading() {
   const t = useT();
   return (
-    <div role="status" className="mt-7">
+    <div role="status" aria-busy="true" className="mt-7">
       <span className="sr-only">{t("common.loading")}</span>
       <Skeleton className="mb-2.5 h-7.5 w-36 rounded-full" />
       <CardSkeleton />

@@ -85,7 +85,7 @@ function Lectures({ openId, onOpen }: Pick<SidebarProps, "openId" | "onOpen">) {
 
   if (query.isPending) {
     return (
-      <div role="status" className="grid gap-2.5 px-2.5 py-2">
+      <div role="status" aria-busy="true" className="grid gap-2.5 px-2.5 py-2">
         <span className="sr-only">{t("common.loading")}</span>
         <Skeleton className="h-4 w-3/4" />
         <Skeleton className="h-4 w-1/2" />
