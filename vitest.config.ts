@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
+    // The worker logs each request: of a passed test nobody reads that.
+    silent: "passed-only",
     projects: [
       {
         test: {

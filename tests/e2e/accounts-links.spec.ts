@@ -1,3 +1,5 @@
+import en from "../../src/client/i18n/en.json" with { type: "json" };
+import zh from "../../src/client/i18n/zh.json" with { type: "json" };
 import {
   accountAt,
   askForReset,
@@ -19,58 +21,95 @@ import { expect, test } from "./support/test.ts";
 const say = words.en;
 const refused = /status of 4\d\d/;
 
-const badConfirmation =
-  "Invalid or expired confirmation link. The link may have already been used or has expired.";
-const lateConfirmation = "This confirmation link has expired. Please request a new one.";
-const badReset =
-  "Invalid or expired password reset link. The link may have already been used or has expired.";
-const lateReset = "This password reset link has expired. Please request a new one.";
+const dictionaries = { en, zh };
 
 test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(refused));
 
-test("a confirmation link that came too late is replaced from its page", async ({
-  visit,
-  site,
-}) => {
-  const email = newAddress();
-  const page = await visit();
-  await signUpIn(page, say, email);
-  const link = await linkTo(site, email);
-  await expireLinks(site, email);
-  await page.goto(link);
-  await expect(heading(page, "Link Expired")).toBeVisible();
-  await expect(page.getByText(lateConfirmation)).toBeVisible();
+for (const language of ["en", "zh"] as const) {
+  const say = words[language];
+  const text = dictionaries[language];
 
-  await button(page, "Send a new link").click();
-  await expect(told(page, "Confirmation email sent")).toBeVisible();
-  const fresh = await linkTo(site, email, 2);
-  // /verify is the same page.
-  await page.goto(fresh.replace("/email-confirmation", "/verify"));
-  await expect(heading(page, "Email Confirmed")).toBeVisible();
-  await expect(heading(page, "Your Lectures")).toBeVisible();
-  await page.goto(fresh);
-  await expect(page.getByText(badConfirmation)).toBeVisible();
-});
+  test.describe(language, () => {
+    test("a confirmation link that came too late is replaced from its page", async ({
+      visit,
+      site,
+    }) => {
+      const email = newAddress();
+      const page = await visit({ language });
+      await signUpIn(page, say, email);
+      const link = await linkTo(site, email);
+      await expireLinks(site, email);
+      await page.goto(link);
+      await expect(heading(page, text["link.expired"])).toBeVisible();
+      await expect(page.getByText(text["confirmation.expiredText"])).toBeVisible();
 
-test("links that are used, forged, foreign or empty confirm nothing", async ({ visit, site }) => {
-  const email = await accountAt(site);
-  const used = await linkTo(site, email);
-  const reader = await visit();
-  await askForReset(reader, say, email);
-  const recovery = tokenIn(await linkTo(site, email, 2));
+      await button(page, text["confirm.resend"]).click();
+      await expect(told(page, text["confirm.sent"], say)).toBeVisible();
+      const fresh = await linkTo(site, email, 2);
+      // /verify is the same page.
+      await page.goto(fresh.replace("/email-confirmation", "/verify"));
+      await expect(heading(page, say.confirmed)).toBeVisible();
+      await expect(heading(page, say.home)).toBeVisible();
+      await page.goto(fresh);
+      await expect(page.getByText(text["confirmation.errorText"])).toBeVisible();
+    });
 
-  const forged = used.replace(tokenIn(used), "f".repeat(40));
-  const foreign = used.replace(tokenIn(used), recovery);
-  const wrongType = used.replace("type=signup", "type=recovery");
-  for (const address of [forged, foreign, wrongType, "/email-confirmation"]) {
-    await reader.goto(address);
-    await expect(reader.getByText(badConfirmation)).toBeVisible();
-  }
-  await reader.goto(used);
-  await expect(heading(reader, "Email Confirmed")).toBeVisible();
-  await reader.goto(used);
-  await expect(reader.getByText(badConfirmation)).toBeVisible();
-});
+    test("links that are used, forged, foreign or empty confirm nothing", async ({
+      visit,
+      site,
+    }) => {
+      const email = await accountAt(site);
+      const used = await linkTo(site, email);
+      const reader = await visit({ language });
+      await askForReset(reader, say, email);
+      const recovery = tokenIn(await linkTo(site, email, 2));
+
+      const forged = used.replace(tokenIn(used), "f".repeat(40));
+      const foreign = used.replace(tokenIn(used), recovery);
+      const wrongType = used.replace("type=signup", "type=recovery");
+      for (const address of [forged, foreign, wrongType, "/email-confirmation"]) {
+        await reader.goto(address);
+        await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
+      }
+      await reader.goto(used);
+      await expect(heading(reader, say.confirmed)).toBeVisible();
+      await reader.goto(used);
+      await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
+    });
+
+    test("reset links that are late, used, forged or foreign open no form", async ({
+      visit,
+      site,
+    }) => {
+      const email = await accountAt(site);
+      const confirmation = await linkTo(site, email);
+      const page = await visit({ language });
+      await askForReset(page, say, email);
+      const late = await linkTo(site, email, 2);
+      await expireLinks(site, email);
+      await page.goto(late);
+      await expect(heading(page, text["link.expired"])).toBeVisible();
+      await expect(page.getByText(text["reset.expiredText"])).toBeVisible();
+
+      await button(page, text["reset.newLink"]).click();
+      await expect(heading(page, text["forgotten.title"])).toBeVisible();
+      await field(page, say.email).fill(email);
+      await button(page, say.resetPassword).click();
+      const used = await linkTo(site, email, 3);
+      await page.goto(used);
+      await expect(field(page, say.newPassword)).toBeVisible();
+
+      const reader = await visit({ language });
+      const forged = used.replace(tokenIn(used), "f".repeat(40));
+      const foreign = used.replace(tokenIn(used), tokenIn(confirmation));
+      for (const address of [used, forged, foreign, "/reset-password"]) {
+        await reader.goto(address);
+        await expect(reader.getByText(text["reset.errorText"])).toBeVisible();
+        await expect(field(reader, say.newPassword)).toHaveCount(0);
+      }
+    });
+  });
+}
 
 test("somebody else's confirmation link changes nobody's session", async ({ visit, site }) => {
   const own = newAddress();
@@ -87,35 +126,6 @@ test("Retry on a link that leads nowhere goes to /auth", async ({ visit }) => {
   await page.goto("/email-confirmation?token_hash=nothing&type=signup");
   await button(page, "Retry").click();
   await expect(page).toHaveURL(/\/auth$/);
-});
-
-test("reset links that are late, used, forged or foreign open no form", async ({ visit, site }) => {
-  const email = await accountAt(site);
-  const confirmation = await linkTo(site, email);
-  const page = await visit();
-  await askForReset(page, say, email);
-  const late = await linkTo(site, email, 2);
-  await expireLinks(site, email);
-  await page.goto(late);
-  await expect(heading(page, "Link Expired")).toBeVisible();
-  await expect(page.getByText(lateReset)).toBeVisible();
-
-  await button(page, "Request New Link").click();
-  await expect(heading(page, "Reset your password")).toBeVisible();
-  await field(page, say.email).fill(email);
-  await button(page, say.resetPassword).click();
-  const used = await linkTo(site, email, 3);
-  await page.goto(used);
-  await expect(field(page, say.newPassword)).toBeVisible();
-
-  const reader = await visit();
-  const forged = used.replace(tokenIn(used), "f".repeat(40));
-  const foreign = used.replace(tokenIn(used), tokenIn(confirmation));
-  for (const address of [used, forged, foreign, "/reset-password"]) {
-    await reader.goto(address);
-    await expect(reader.getByText(badReset)).toBeVisible();
-    await expect(field(reader, say.newPassword)).toHaveCount(0);
-  }
 });
 
 test("a recovery in the hash of the address sets a password, and leaves the address", async ({
