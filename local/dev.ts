@@ -3,6 +3,8 @@ import { runStack } from "./main.ts";
 
 /** `npm run dev`: the same stack with hot reload. */
 await runStack(async ({ vars, port }) => {
+  // Nothing is asked of the network.
+  process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
   process.env.DUALECT_LOCAL_VARS = JSON.stringify(vars);
   const server = await createServer({ server: { host: "127.0.0.1", port, strictPort: true } });
   await server.listen();
