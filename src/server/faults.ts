@@ -26,6 +26,20 @@ function databaseFaultOf(error: unknown): DatabaseFault | null {
   return null;
 }
 
+/**
+ * The name of the innermost cause of a query that failed without the database refusing it (an answer
+ * that is no JSON, say), or null when no query failed. The query's own message carries its parameters.
+ */
+function failedQueryCause(error: unknown): string | null {
+  let failed = false;
+  let innermost: string | null = null;
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) {
+    failed ||= ("query" in at && "params" in at) || at.message.startsWith("Failed query");
+    innermost = at.name;
+  }
+  return failed ? innermost : null;
+}
+
 /** True when `error` is the violation of `constraint`, which Postgres reports under that name. */
 export function violates(error: unknown, constraint: string): boolean {
   return databaseFaultOf(error)?.constraint === constraint;
@@ -53,8 +67,10 @@ export function appErrorOf(error: unknown): AppError {
     return error.cause ? appErrorOf(error.cause) : new AppError("internal", { cause: error });
   }
   const fault = databaseFaultOf(error);
-  if (fault && (fault.sqlState === null || passing.test(fault.sqlState)))
-    return new AppError("unavailable", { cause: error, retryAfterSeconds: 2 });
+  const isPassing = fault
+    ? fault.sqlState === null || passing.test(fault.sqlState)
+    : failedQueryCause(error) !== null;
+  if (isPassing) return new AppError("unavailable", { cause: error, retryAfterSeconds: 2 });
   return new AppError("internal", { cause: error });
 }
 
@@ -72,13 +88,15 @@ export function messageKeyOf(error: TRPCError): string | undefined {
 
 /**
  * What may be logged of `error`. A failed query's message carries its parameters, which are
- * somebody's words, so of the database only code and constraint are kept.
+ * somebody's words, so of the database only code and constraint are kept, or the cause's name.
  */
 export function faultFields(error: unknown): LogFields {
   if (error instanceof AppError)
     return { ...(error.cause ? faultFields(error.cause) : {}), detail: error.message };
   const fault = databaseFaultOf(error);
   if (fault) return { fault: "database", sqlState: fault.sqlState, constraint: fault.constraint };
+  const cause = failedQueryCause(error);
+  if (cause !== null) return { fault: "database", cause };
   if (!(error instanceof Error)) return { fault: typeof error };
   return { fault: error.name, detail: error.message, stack: error.stack };
 }
