@@ -102,6 +102,8 @@ export interface SpoolStorage {
   release(recordingId: string, seq: number, savedMs: number): Promise<void>;
   /** Moves every chunk by `delta` sequence numbers. */
   shift(recordingId: string, delta: number): Promise<void>;
+  /** Removes everything of one recording. */
+  forget(recordingId: string): Promise<void>;
   /** Forgets recordings that nothing was written to since `before` (ms since the epoch). */
   sweep(before: number): Promise<void>;
 }

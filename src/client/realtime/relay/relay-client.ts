@@ -299,6 +299,9 @@ export class RelayClient {
     this.close();
     this.#failures = 0;
     this.#lostBefore = false;
+    // With nothing to send on, the room has the word: somebody else may record before this goes on.
+    const { spool } = this.#deps;
+    if (spool.firstSeq === spool.nextSeq) this.#provisional = true;
     this.#deps.onDrained();
   }
 

@@ -78,6 +78,17 @@ export class IndexedDbSpool implements SpoolStorage {
     });
   }
 
+  async forget(recordingId: string): Promise<void> {
+    const database = await this.#open();
+    // Nothing but deletions: a full storage still takes them.
+    const transaction = database.transaction(["recordings", "chunks"], "readwrite");
+    await Promise.all([
+      transaction.objectStore("recordings").delete(recordingId),
+      transaction.objectStore("chunks").delete(allOf(recordingId)),
+      transaction.done,
+    ]);
+  }
+
   async sweep(before: number): Promise<void> {
     const database = await this.#open();
     const transaction = database.transaction(["recordings", "chunks"], "readwrite");

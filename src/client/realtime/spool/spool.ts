@@ -136,7 +136,7 @@ export class Spool {
       try {
         await task(this.#storage);
       } catch (error) {
-        this.#degrade(error);
+        await this.#degrade(this.#storage, error);
       }
     }
     this.#writing = false;
@@ -145,12 +145,16 @@ export class Spool {
     for (const resolve of idle) resolve();
   }
 
-  #degrade(error: unknown): void {
+  /** What is stored no longer follows the recording: its numbers would mislead the next visit. */
+  async #degrade(storage: SpoolStorage, error: unknown): Promise<void> {
     this.#storage = null;
     this.#tasks = [];
     this.#unwritten = [];
     this.#deps.log.warn("spool kept in memory alone", {
       error: error instanceof Error ? error.name : "unknown",
     });
+    await storage
+      .forget(this.#deps.recordingId)
+      .catch(() => this.#deps.log.warn("outdated spool not removed"));
   }
 }

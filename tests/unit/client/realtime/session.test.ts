@@ -623,6 +623,46 @@ describe("a killed page", () => {
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(9));
   });
+
+  test.each([false, true])(
+    "after a full storage the next visit loses no word either (what is stored stays: %s)",
+    async (stuck) => {
+      const world = new World();
+      const first = world.page();
+      await first.finish(first.session.record());
+      await first.say(1, 4);
+      world.spool.fails = true;
+      world.spool.stuck = stuck;
+      await first.say(5, 29);
+      await first.finish(first.session.stop());
+      first.session.dispose();
+      world.spool.fails = false;
+      const page = world.page();
+      await page.finish(page.session.load("lecture-1"));
+      await world.clock.until(() => page.view.connection === "idle");
+      await page.finish(page.session.record());
+      await page.say(30, 41);
+      await page.finish(page.session.stop());
+      expect(page.text()).toBe(spoken(41));
+    },
+  );
+});
+
+describe("the numbers of a recording that goes on", () => {
+  test("are the room's: another device may have recorded since Stop", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    world.room.highSeq = 99;
+    await page.finish(page.session.record());
+    await page.say(6, 10);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(10));
+    expect(page.rows().at(-1)?.startMs).toBe(100 * 256 + 10);
+    expect(world.room.highSeq).toBe(104);
+  });
 });
 
 describe("a guest", () => {

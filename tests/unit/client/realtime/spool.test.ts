@@ -114,7 +114,14 @@ describe("the spool", () => {
 
   test("a storage that fails leaves memory alone, says so once, and keeps every chunk", async () => {
     const full = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
-    const storage = { read: full, append: full, release: full, shift: full, sweep: full };
+    const storage = {
+      read: full,
+      append: full,
+      release: full,
+      shift: full,
+      forget: full,
+      sweep: full,
+    };
     const warnings: string[] = [];
     const log = { warn: (event: string) => warnings.push(event) };
     const spool = new Spool({ recordingId: "r", storage, log }, 0);
@@ -122,11 +129,25 @@ describe("the spool", () => {
     await spool.written();
     spool.append(pcm(2));
     await spool.written();
-    expect(warnings).toHaveLength(1);
+    expect(warnings).toEqual(["spool kept in memory alone", "outdated spool not removed"]);
     expect(spool.volatile).toBe(true);
     expect(spool.chunk(1)).toEqual(pcm(2));
     spool.acknowledge(1);
     expect(spool.volatile).toBe(false);
+  });
+
+  test("a storage that is full keeps nothing of a recording that it no longer follows", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    const spool = spoolOn(storage);
+    spool.append(pcm(0));
+    await storage.append("other", [chunk(3)]);
+    await spool.written();
+    storage.append = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
+    spool.append(pcm(1));
+    await spool.written();
+    expect(await storage.read("r")).toBeNull();
+    expect((await storage.read("other"))?.chunks).toEqual([chunk(3)]);
+    expect([spool.chunk(0), spool.chunk(1)]).toEqual([pcm(0), pcm(1)]);
   });
 
   test("an acknowledgement out of range or repeated changes nothing more", () => {

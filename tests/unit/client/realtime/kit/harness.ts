@@ -32,7 +32,7 @@ interface StoredLecture {
   translatedText: string;
 }
 
-/** The server's procedures over memory, with their rules: no gap, higher revision wins. */
+/** The server's procedures over memory, with their rules: no gap, higher revision wins, no other sentence in the place of one. */
 class FakeServer implements SessionApi {
   readonly lectures = new Map<string, StoredLecture>();
   readonly translations: Parameters<SessionApi["translate"]>[0][] = [];
@@ -67,6 +67,11 @@ class FakeServer implements SessionApi {
     await this.before("appendEntries");
     const { entries } = this.#lecture(input.lectureId);
     if (input.from > entries.length) throw new ApiError("entries_gap", false);
+    const taken = input.entries.some((entry, index) => {
+      const known = entries[input.from + index];
+      return known !== undefined && known.startMs !== entry.startMs;
+    });
+    if (taken) throw new ApiError("conflict", false);
     this.appends.push({ from: input.from, count: input.entries.length });
     input.entries.forEach((entry, index) => {
       const at = input.from + index;
@@ -119,7 +124,10 @@ class FakeServer implements SessionApi {
 /** A spool that outlives sessions, as a browser's does its pages. */
 class MemorySpool implements SpoolStorage {
   readonly recordings = new Map<string, SpooledRecording>();
+  /** Nothing can be read or written. */
   fails = false;
+  /** Nothing can be removed. */
+  stuck = false;
 
   async read(recordingId: string): Promise<SpooledRecording | null> {
     this.#check();
@@ -144,6 +152,11 @@ class MemorySpool implements SpoolStorage {
     const recording = this.#recording(recordingId);
     recording.chunks = recording.chunks.map((chunk) => ({ ...chunk, seq: chunk.seq + delta }));
     recording.nextSeq += delta;
+  }
+
+  async forget(recordingId: string): Promise<void> {
+    if (this.stuck) throw new DOMException("gone", "InvalidStateError");
+    this.recordings.delete(recordingId);
   }
 
   async sweep(): Promise<void> {}
