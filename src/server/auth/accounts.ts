@@ -126,7 +126,7 @@ export async function resetPassword(
 }
 
 /**
- * Statements that end sessions, families and recovery links of an account whose password is
+ * Statements that end sessions, families and links (of every type) of an account whose password is
  * `passwordHash`. A hash is salted, so one that was not written by this batch ends nothing.
  */
 function endings(
@@ -141,7 +141,7 @@ function endings(
       delete from refresh_families where ${own}
         and id is distinct from (select family_id from sessions where id = ${keep}::text)`),
     db.execute(sql`delete from sessions where ${own} and id is distinct from ${keep}::text`),
-    db.execute(sql`delete from one_time_tokens where ${own} and type = 'recovery'`),
+    db.execute(sql`delete from one_time_tokens where ${own}`),
   ] as const;
 }
 

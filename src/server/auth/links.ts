@@ -34,10 +34,12 @@ export interface Recovery {
 export type Verified = Confirmed | ({ type: "recovery"; tokens?: Tokens } & Recovery);
 
 async function confirm(ctx: Context, token: string): Promise<Confirmed> {
-  const { id, email } = await confirmEmail(ctx.db, { token, now: ctx.clock.now() });
+  const { id, email, first } = await confirmEmail(ctx.db, { token, now: ctx.clock.now() });
   const user = { id, email, emailVerified: true };
   // Whoever is signed in stays who they are: a link that somebody sent them must not change that.
   if (ctx.session) return { type: "signup", user, signedIn: ctx.session.user.id === id };
+  // The first confirmation alone opens the account: a link that is left over must not.
+  if (!first) return { type: "signup", user, signedIn: false };
   setCookie(ctx, (await sessionsOf(ctx).start(id)).cookie);
   return { type: "signup", user, signedIn: true };
 }

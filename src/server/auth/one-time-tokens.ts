@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { oneTimeTokens } from "../../../drizzle/schema.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Database } from "../database.ts";
@@ -59,21 +59,28 @@ export async function issueToken(
 }
 
 /**
- * Spends a confirmation link: the address of its account is confirmed from now on.
+ * Spends a confirmation link: the address of its account is confirmed from now on. `first` tells
+ * whether it had not been before.
  *
  * @throws AppError `token_invalid`, `token_expired`
  */
 export async function confirmEmail(
   db: Database,
   { token, now }: { token: string; now: Date },
-): Promise<{ id: string; email: string }> {
+): Promise<{ id: string; email: string; first: boolean }> {
   const tokenHash = await sha256(token);
-  const { rows } = await db.execute<{ id: string; email: string }>(sql`
-    with spent as (${spend({ tokenHash, type: "signup", now })})
+  // The account's lock comes before the link's, as where a new password ends both.
+  const { rows } = await db.execute<{ id: string; email: string; first: boolean }>(sql`
+    with owner as (
+      select id, email_verified_at is null as first from users
+      where id = (select user_id from one_time_tokens where token_hash = ${tokenHash})
+      for update
+    ),
+    spent as (${spend({ tokenHash, type: "signup", now, owner: sql`select id from owner` })})
     update users set
       email_verified_at = coalesce(email_verified_at, ${moment(now)}), updated_at = ${moment(now)}
-    from spent where users.id = spent.user_id
-    returning users.id, users.email`);
+    from spent join owner on owner.id = spent.user_id where users.id = spent.user_id
+    returning users.id, users.email, owner.first`);
   return rows[0] ?? explain(db, { tokenHash, type: "signup", now });
 }
 
@@ -100,10 +107,11 @@ interface Link {
 }
 
 /** One statement, so that of two who hold the same link one alone is served. */
-const spend = ({ tokenHash, type, now }: Link) => sql`
+const spend = ({ tokenHash, type, now, owner }: Link & { owner?: SQL }) => sql`
   update one_time_tokens set used_at = ${moment(now)}
   where token_hash = ${tokenHash} and type = ${type}::one_time_token_type
     and used_at is null and expires_at > ${moment(now)}
+    ${owner ? sql`and user_id in (${owner})` : sql``}
   returning user_id`;
 
 /** Tells the two refusals apart: a link that came too late, and any other. */

@@ -33,6 +33,7 @@ describe("changing the password", () => {
 
   test("every other session ends, and this one stays", async () => {
     const { trpc, credentials, user } = await openSignedIn();
+    const signup = linkIn(await mailTo(credentials.email)).tokenHash;
     const elsewhere = openBrowser();
     await elsewhere.trpc.auth.signIn.mutate(credentials);
     const script = await elsewhere.trpc.auth.tokens.mutate(credentials);
@@ -50,6 +51,8 @@ describe("changing the password", () => {
     const { trpc: late } = openBrowser();
     const reset = late.auth.verify.mutate({ type: "recovery", tokenHash });
     expect(await codeOf(reset)).toBe("token_invalid");
+    const confirmation = late.auth.verify.mutate({ type: "signup", tokenHash: signup });
+    expect(await codeOf(confirmation)).toBe("token_invalid");
     expect(await codeOf(late.auth.signIn.mutate(credentials))).toBe("credentials_invalid");
     await late.auth.signIn.mutate({ ...credentials, password: newPassword });
   });

@@ -84,6 +84,15 @@ describe("sign-up, mail, confirmation", () => {
     expect(same.browser.setCookies).toHaveLength(1);
   });
 
+  test("a link to an address that is confirmed already signs nobody in", async () => {
+    const { user, verification } = await signedUp();
+    await db.update(users).set({ emailVerifiedAt: new Date() }).where(eq(users.id, user.id));
+    const { trpc, browser } = openBrowser();
+    expect(await trpc.auth.verify.mutate(verification)).toMatchObject({ signedIn: false });
+    expect(browser.setCookies).toEqual([]);
+    expect(await trpc.auth.session.query()).toEqual({ user: null });
+  });
+
   test("of two who open the link at the same time one alone is served", async () => {
     const { verification } = await signedUp();
     const codes = await Promise.all(

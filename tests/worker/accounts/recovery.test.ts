@@ -58,6 +58,21 @@ describe("forgot, mail, reset", () => {
     expect(user).toEqual({ ...owner.user, emailVerified: true });
   });
 
+  test("the link of the sign-up, never opened, ends with the old password", async () => {
+    const owner = await openSignedIn();
+    const { email } = owner.credentials;
+    const { tokenHash: old } = linkIn(await mailTo(email));
+    const { trpc } = openBrowser();
+    await trpc.auth.forgotPassword.mutate({ email });
+    const { tokenHash } = linkIn(await mailTo(email, 2));
+    await trpc.auth.verify.mutate({ type: "recovery", tokenHash });
+    await trpc.auth.setPassword.mutate({ password });
+    const holder = openBrowser();
+    const opened = holder.trpc.auth.verify.mutate({ type: "signup", tokenHash: old });
+    expect(await codeOf(opened)).toBe("token_invalid");
+    expect(holder.browser.setCookies).toEqual([]);
+  });
+
   test("a recovery may set a new password once, and nothing else", async () => {
     const { owner, verification } = await forgotten();
     const { trpc, browser } = openBrowser();
