@@ -5,7 +5,12 @@ import { endSession, recordingSession } from "./recording.ts";
 
 /** Signs out. What is being recorded is stopped and saved first, under the session that then ends. */
 export async function leave(): Promise<void> {
-  await recordingSession.get()?.reset();
+  try {
+    await recordingSession.get()?.reset();
+  } catch (failure) {
+    // Whoever signs out is signed out, whatever becomes of the recording.
+    console.warn("The recording could not be stopped before signing out", failure);
+  }
   if (!(await signOut())) {
     toast({ kind: "failure", title: t("common.error"), description: t("account.signOutFailed") });
   }
