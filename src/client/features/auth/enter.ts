@@ -61,7 +61,7 @@ export async function submitForgotten(
     toast({ kind: "failure", title: t("forgotten.error"), description: refusalText(failure) });
     return { asked: false, outboxUrl: null };
   }
-  toast({ kind: "success", title: t("forgotten.sent"), description: t("forgotten.sentText") });
+  toast({ kind: "success", title: t("forgotten.asked"), description: t("forgotten.sentText") });
   return { asked: true, outboxUrl: await outboxUrl() };
 }
 

@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sendResetLink } from "../../../../../src/client/features/account/change-password.ts";
+import { submitForgotten } from "../../../../../src/client/features/auth/enter.ts";
+import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
+import { fakeServer } from "../../lib/kit/server.ts";
+
+const told: ToastMessage[] = [];
+showToastsWith((message) => told.push(message));
+
+beforeEach(async () => {
+  await showLanguage("en");
+  told.length = 0;
+  fakeServer({ "auth.forgotPassword": () => ({}), "site.info": () => ({ outboxUrl: null }) });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a reset link that was asked for is told of", () => {
+  const description = "Check your email for reset instructions";
+
+  it("on the sign-in page", async () => {
+    await submitForgotten("lin@example.edu");
+    expect(told).toEqual([{ kind: "success", title: "Password Reset Email Sent", description }]);
+  });
+
+  it("in the change-password view", async () => {
+    await sendResetLink("lin@example.edu");
+    expect(told).toEqual([{ kind: "success", title: "Reset email sent", description }]);
+  });
+});
