@@ -1,0 +1,58 @@
+import type { Site } from "./support/site.ts";
+import { expect, test } from "./support/test.ts";
+
+/** What the answer to `path` says, with each header's directives apart. */
+async function headersAt(site: Site, path: string) {
+  const { headers } = await fetch(site.url + path, { headers: { accept: "text/html,*/*" } });
+  const parts = (name: string, mark: string) =>
+    (headers.get(name) ?? "").split(mark).map((part) => part.trim());
+  return {
+    policy: parts("content-security-policy", ";"),
+    permissions: parts("permissions-policy", ","),
+    transport: headers.get("strict-transport-security"),
+    contentType: headers.get("x-content-type-options"),
+    referrer: headers.get("referrer-policy"),
+  };
+}
+
+/** The path of the page's own script. */
+async function scriptOf(site: Site): Promise<string> {
+  const page = await (await fetch(`${site.url}/`)).text();
+  const path = /\/assets\/[^"]+\.js/.exec(page)?.[0];
+  if (!path) throw new Error("The page names no script");
+  return path;
+}
+
+const answers: Record<string, (site: Site) => string | Promise<string>> = {
+  "the home page": () => "/",
+  "the sign-in page": () => "/auth",
+  "a page that does not exist": () => "/no-such-page",
+  "a script": scriptOf,
+  "an answer of the API": () => "/api/health",
+  "an answer to a procedure": () => "/trpc/auth.session",
+};
+
+for (const [name, pathOf] of Object.entries(answers))
+  test(`${name} is sent with the security headers`, async ({ site }) => {
+    const { policy, permissions, ...others } = await headersAt(site, await pathOf(site));
+    // Sources that are inline or made at run time have to be named, and none is.
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("object-src 'none'");
+    expect(policy).toContain("base-uri 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(permissions).toContain("microphone=(self)");
+    expect(permissions).toContain("camera=()");
+    expect(others).toEqual({
+      transport: "max-age=63072000; includeSubDomains",
+      contentType: "nosniff",
+      referrer: "strict-origin-when-cross-origin",
+    });
+  });
+
+for (const path of ["/reset-password", "/email-confirmation", "/verify"])
+  test(`${path}, whose address may hold a secret, sends no referrer`, async ({ site }) => {
+    const { policy, referrer } = await headersAt(site, `${path}?token_hash=secret`);
+    expect(referrer).toBe("no-referrer");
+    expect(policy).toContain("script-src 'self'");
+  });
