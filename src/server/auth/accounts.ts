@@ -145,7 +145,20 @@ function endings(
   ] as const;
 }
 
-/** Everything that is the user's goes with the row: the tables' foreign keys cascade. */
+/**
+ * Everything that is the user's goes with the row: the tables' foreign keys cascade. With the row of
+ * a subscription that is still being paid for, nobody would know any more what to cancel.
+ *
+ * @throws AppError `conflict` while there is one; nothing is deleted then.
+ */
 export async function deleteAccount(db: Database, { userId }: { userId: string }): Promise<void> {
-  await db.delete(users).where(eq(users.id, userId));
+  const { rows } = await db.execute(sql`
+    with paid as (
+      select from subscriptions
+      where user_id = ${userId}::uuid and stripe_subscription_id is not null
+        and tier <> 'free' and status = 'active'
+    ),
+    deleted as (delete from users where id = ${userId}::uuid and not exists (select from paid))
+    select 1 from paid`);
+  if (rows.length > 0) throw new AppError("conflict", { detail: "a paid subscription is active" });
 }

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { users } from "../../../drizzle/schema.ts";
+import { subscriptions, users } from "../../../drizzle/schema.ts";
 import { servicesFor } from "../../../src/worker/services.ts";
 import { openBrowser, openSignedIn } from "../support/client.ts";
 import { codeOf, refusalOf } from "../support/codes.ts";
@@ -110,6 +110,26 @@ describe("deleting the account", () => {
       messageKey: "validation.typeDelete",
     });
     expect((await trpc.auth.session.query()).user).not.toBeNull();
+  });
+
+  test("is refused while a paid subscription is active, and nothing is deleted", async () => {
+    const { trpc, browser, user } = await openSignedIn();
+    await addEverything(db, user.id, ownersMark());
+    const paid = eq(subscriptions.userId, user.id);
+    const stripeSubscriptionId = ownersMark();
+    await db.update(subscriptions).set({ stripeSubscriptionId }).where(paid);
+    const readOwn = await watchRows(db, user.id);
+    const before = await readOwn();
+    const cookie = browser.cookie;
+
+    const remove = () => codeOf(trpc.auth.deleteAccount.mutate({ confirmation: "delete" }));
+    expect(await remove()).toBe("conflict");
+    expect(await readOwn()).toEqual(before);
+    expect(browser.cookie).toBe(cookie);
+
+    await db.update(subscriptions).set({ status: "cancelled" }).where(paid);
+    expect(await remove()).toBe("no error");
+    expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
   });
 
   test("removes every row of the user in every table, and no row of anybody else", async () => {
