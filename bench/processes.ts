@@ -15,13 +15,9 @@ export interface Part<Ready> {
   stop(): Promise<void>;
 }
 
-/** Starts `file` (beside this one) in the folder `cwd`, hands it `input` and waits for its first message. */
-export async function startPart<Ready>(
-  file: string,
-  input: object,
-  cwd = process.cwd(),
-): Promise<Part<Ready>> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { cwd });
+/** Starts `file` (beside this one), hands it `input` and waits for its first message. */
+export async function startPart<Ready>(file: string, input: object): Promise<Part<Ready>> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)));
   child.send(input);
   const ready = await nextMessage<Ready>(child, file);
   const { pid } = child;

@@ -8,8 +8,10 @@ export interface RoomReady {
 }
 
 let edge: Edge | null = null;
-const input = await partInput<{ vars: Record<string, string> }>(() => edge?.close());
-edge = await startEdge({ vars: input.vars, port: 0, persistDir: null, log: () => {} });
+const input = await partInput<{ vars: Record<string, string>; buildDir: string }>(() =>
+  edge?.close(),
+);
+edge = await startEdge({ ...input, port: 0, persistDir: null, log: () => {} });
 const health = await fetch(`${edge.url}/api/health`);
 if (!health.ok) throw new Error(`the worker answers ${health.status}: ${await health.text()}`);
 tell({ url: edge.url, workerdPid: childNamed(process.pid, "workerd") } satisfies RoomReady);

@@ -101,7 +101,10 @@ async function run(): Promise<Cell[]> {
       const place = { encoding, recordings: count };
       note(await measure({ path: "Node relay", ...place }, { pid: node.pid, target }, recordings));
       await node.stop();
-      const room = await startPart<RoomReady>("./relay-room.ts", { vars }, built);
+      const room = await startPart<RoomReady>("./relay-room.ts", {
+        vars,
+        buildDir: built,
+      });
       note(await measure({ path: "room", ...place }, roomRelay(room.ready), recordings));
       await room.stop();
     }
@@ -117,7 +120,7 @@ async function build(): Promise<string> {
   console.error("Building the worker …");
   await (await createBuilder({ logLevel: "error" })).buildApp();
   const folder = await mkdtemp(join(tmpdir(), "dualect-bench-"));
-  await cp("dist", join(folder, "dist"), { recursive: true });
+  await cp("dist", folder, { recursive: true });
   return folder;
 }
 
