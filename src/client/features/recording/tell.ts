@@ -127,14 +127,16 @@ export function tell(notice: SessionNotice, view: SessionView): void {
       });
       return;
     case "recordingPaused":
-      // A guest's words are not saved, and the toast must not say that they are.
-      if (view.save === "local") {
+      // What is not saved, or not yet, must not be called saved.
+      if (view.save === "saved") {
+        toast({ kind: "success", title: t("notice.recordingPaused") });
+      } else if (view.save === "local") {
         toast({
           kind: "info",
           title: t("notice.recordingPausedGuest"),
           description: t("notice.recordingPausedGuestText"),
         });
-      } else toast({ kind: "success", title: t("notice.recordingPaused") });
+      } else toast({ kind: "info", title: t("notice.recordingPausedGuest") });
       return;
     default: {
       const { kind, title, text } = wordings[notice.kind];
