@@ -126,8 +126,8 @@ export interface RecordingSession {
   save(title: string): Promise<void>;
   /** Stops and saves what is open, then shows the lecture `id` paused. */
   load(id: string): Promise<void>;
-  /** Stops and saves what is open, then a blank screen. */
-  reset(): Promise<void>;
+  /** Stops and saves what is open, then a blank screen. `quiet`: nobody asked for a new lecture. */
+  reset(options?: { quiet?: boolean }): Promise<void>;
   /** From the next sentence on. */
   setTargetLanguage(language: TargetLanguage): void;
   /** From the next connection on. */

@@ -173,10 +173,11 @@ class Session implements RecordingSession {
     });
   }
 
-  reset(): Promise<void> {
+  reset(options: { quiet?: boolean } = {}): Promise<void> {
     return this.#visitWith(async () => {
       this.#clear();
       this.#send({ type: "cleared" });
+      if (options.quiet === true) return;
       const guest = this.#options.identity === "guest";
       this.#notify({ kind: guest ? "newLectureReadyGuest" : "newLectureCreated" });
     });

@@ -29,7 +29,7 @@ export default function DeleteDialog({ lecture, onClose }: DeleteDialogProps) {
   async function confirm(id: string) {
     const session = recordingSession.get();
     // What is still being recorded into it has to end first.
-    if (session?.view.get().lecture?.id === id) await session.reset();
+    if (session?.view.get().lecture?.id === id) await session.reset({ quiet: true });
     remove.mutate({ id });
   }
 

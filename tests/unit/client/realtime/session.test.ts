@@ -353,6 +353,21 @@ describe("saving", () => {
   });
 });
 
+describe("a new lecture", () => {
+  test("is told of when it was asked for, not when the recording only has to end", async () => {
+    const world = new World();
+    const page = world.page();
+    for (const quiet of [true, false]) {
+      await page.finish(page.session.record());
+      await page.say(1, 3);
+      await page.finish(page.session.reset({ quiet }));
+      expect(page.view).toMatchObject({ status: "ready", lecture: null });
+      expect(page.kinds.includes("newLectureCreated")).toBe(!quiet);
+    }
+    expect(page.kinds.filter((kind) => kind === "recordingStopped")).toHaveLength(2);
+  });
+});
+
 describe("starting and stopping", () => {
   test("stop while the microphone is still being asked for", async () => {
     const world = new World();
