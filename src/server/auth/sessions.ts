@@ -124,8 +124,9 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
     async find({ cookie, authorization }) {
       const fromCookie = cookieValue(cookie, name);
       const bearer = authorization ? lucia.readBearerToken(authorization) : null;
-      const carried = await validate(fromCookie ?? bearer);
-      const byBearer = fromCookie ? null : carried;
+      const byCookie = await validate(fromCookie);
+      const byBearer = byCookie ? null : await validate(bearer);
+      const carried = byCookie ?? byBearer;
       const session = carried?.scope === "full" ? carried : null;
       const recovery =
         byBearer?.scope === "recovery"
@@ -134,7 +135,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
       return {
         session: session && pick(session),
         recovery: recovery?.scope === "recovery" ? pick(recovery) : null,
-        ...(session?.prolonged && fromCookie
+        ...(session?.prolonged && byCookie && fromCookie
           ? { cookie: lucia.createSessionCookie(fromCookie).serialize() }
           : {}),
       };

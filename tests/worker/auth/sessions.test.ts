@@ -142,6 +142,21 @@ describe("sessions", () => {
     expect(renamed.status).toBe(200);
   });
 
+  test("a cookie whose session is over does not hide a bearer that is valid", async () => {
+    const { browser, user } = await openSignedIn();
+    const secret = browser.cookie?.split("=")[1];
+    const other = await openSignedIn();
+    const authorization = `Bearer ${secret}`;
+    const kept = openBrowser({ cookie: other.browser.cookie ?? "", authorization });
+    expect((await kept.trpc.auth.session.query()).user).toEqual(other.user);
+    await other.trpc.auth.signOut.mutate();
+    // In its second half, a session in a cookie would be renewed.
+    const expiresAt = new Date(Date.now() + 10 * 86_400_000);
+    await db.update(sessions).set({ expiresAt }).where(eq(sessions.userId, user.id));
+    expect((await kept.trpc.auth.session.query()).user).toEqual(user);
+    expect(kept.browser.setCookies).toEqual([]);
+  });
+
   test("the stored hash itself opens nothing", async () => {
     const { user } = await openSignedIn();
     const [row] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
