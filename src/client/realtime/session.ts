@@ -92,7 +92,7 @@ class Session implements RecordingSession {
     this.view = new Signal(this.#look());
     this.level = { read: () => this.#recorder.microphone.level() };
     this.#leavePage = [
-      page.onWake(() => this.#current.wake()),
+      page.onWake(() => this.#shelf.wake()),
       page.onHide(() => this.#shelf.flush(saveWaitMs)),
     ];
     spool?.sweep(clock.now() - spoolKeepMs).catch(() => log.warn("spool not swept"));
@@ -150,6 +150,7 @@ class Session implements RecordingSession {
       if (before.recordingId === id && before.created && !(await before.flush(saveWaitMs))) {
         throw new ApiError("unavailable", true);
       }
+      if (!(await this.#shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
       const { spool, log } = this.#ports;
       const [lecture, release] = await Promise.all([
         this.#api.getLecture(id),
@@ -248,7 +249,8 @@ class Session implements RecordingSession {
     const workspace = this.#current;
     const { clock } = this.#ports;
     const { lecture, transcript } = workspace;
-    workspace.abandon();
+    // Sound without words is given its time after the lecture has left the screen.
+    if (workspace.connection !== "draining") workspace.abandon();
     if (lecture === null || !(await workspace.flush(saveWaitMs))) return false;
     const title = savedTitle(typed, transcript.store.english(), lecture.title, clock.now());
     try {
@@ -257,7 +259,7 @@ class Session implements RecordingSession {
       return false;
     }
     const words = transcript.store.wordCount.get();
-    this.#clear();
+    this.#clear("sound");
     this.#send({ type: "saved" });
     this.#notify({ kind: "lectureSaved", words });
     return true;
@@ -313,9 +315,9 @@ class Session implements RecordingSession {
     return blank(this.#ports.newId(), this.#language);
   }
 
-  #clear(): void {
+  #clear(keep: "rows" | "sound" = "rows"): void {
     this.#address.forget();
-    this.#replace(this.#blank());
+    this.#replace(this.#blank(), keep);
   }
 
   #open(opening: Opening): Workspace {
@@ -345,8 +347,8 @@ class Session implements RecordingSession {
     return workspace;
   }
 
-  #replace(opening: Opening): void {
-    this.#shelf.replace(this.#open(opening), this.#options.identity === "user");
+  #replace(opening: Opening, keep: "rows" | "sound" = "rows"): void {
+    this.#shelf.replace(this.#open(opening), this.#options.identity === "user" ? keep : "nothing");
     this.#show();
   }
 

@@ -4,6 +4,9 @@ import type { Workspace } from "./workspace.ts";
 
 const settlePollMs = 5_000;
 
+/** The last sound is still on its way to the room or its words on their way back. */
+const draining = (workspace: Workspace) => workspace.connection === "draining";
+
 /** The open lecture, and those that were left with something still to translate or save. */
 export class Shelf {
   /** The transcript of whichever lecture is open. */
@@ -30,13 +33,37 @@ export class Shelf {
     return this.#all.some((workspace) => workspace.unsaved);
   }
 
-  /** Opens `next`. `keep`: what was open goes on until it is translated and saved. */
-  replace(next: Workspace, keep: boolean): void {
+  /**
+   * Opens `next`. What was open goes on until its rows are translated and saved (`rows`), its last
+   * sound before that has words too (`sound`), or not at all (`nothing`).
+   */
+  replace(next: Workspace, keep: "nothing" | "rows" | "sound"): void {
     const before = this.current;
-    before.abandon();
+    if (keep !== "sound" || !draining(before)) before.abandon();
     this.#current.set(next);
-    if (keep) void this.#finish(before);
-    else before.dispose();
+    if (keep === "nothing") before.dispose();
+    else void this.#finish(before);
+  }
+
+  /**
+   * Ends what still goes on of a left lecture, so that it can be opened anew: what the server has is
+   * then all that there is, but for sound in the spool. False when that does not succeed within `timeoutMs`.
+   */
+  async end(recordingId: string, timeoutMs: number): Promise<boolean> {
+    for (const workspace of [...this.#left]) {
+      if (workspace.recordingId !== recordingId) continue;
+      if (draining(workspace)) await workspace.finish(timeoutMs);
+      // Its rows would otherwise be missing in the server's copy, or its sound come to nothing.
+      if (draining(workspace) || !(await workspace.flush(timeoutMs))) return false;
+      this.#left.delete(workspace);
+      workspace.dispose();
+    }
+    return true;
+  }
+
+  /** The network may be back. */
+  wake(): void {
+    for (const workspace of this.#all) workspace.wake();
   }
 
   /** Saves everything now. */
@@ -55,7 +82,10 @@ export class Shelf {
 
   async #finish(workspace: Workspace): Promise<void> {
     this.#left.add(workspace);
-    await workspace.settled(settlePollMs);
+    do {
+      if (draining(workspace)) await workspace.finish(settlePollMs);
+      await workspace.settled(settlePollMs);
+    } while (draining(workspace));
     this.#left.delete(workspace);
     workspace.dispose();
   }

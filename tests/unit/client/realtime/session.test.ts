@@ -334,6 +334,44 @@ describe("saving", () => {
     expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(15));
   });
 
+  test.each([false, true])(
+    "without a room: the last words come once it is back (and the lecture is opened again: %s)",
+    async (reopened) => {
+      const world = new World();
+      const page = world.page();
+      await page.finish(page.session.record());
+      await page.say(1, 6);
+      world.room.refuses = "unavailable";
+      world.room.drop();
+      await page.say(7, 18);
+      await page.finish(page.session.save("Greek"));
+      expect(page.kinds.at(-1)).toBe("lectureSaved");
+      expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
+      const english = () =>
+        (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
+      expect(english().join(" ")).not.toBe(spoken(18));
+      if (reopened) {
+        // The words on the page would lack what is still to come.
+        await page.finish(page.session.load("lecture-1"));
+        expect(page.kinds.at(-1)).toBe("loadFailed");
+      }
+      world.room.refuses = null;
+      for (const wake of page.wake) wake();
+      if (reopened) {
+        await page.finish(page.session.load("lecture-1"));
+        expect(page.text()).toBe(spoken(18));
+      }
+      await world.clock.until(() => english().join(" ") === spoken(18));
+      expect(world.server.lectures.get("lecture-1")?.status).toBe("completed");
+      expect(world.room.greatestOpen).toBe(1);
+      await world.clock.advance(60_000);
+      expect(page.session.hasUnsavedChanges()).toBe(false);
+      page.session.dispose();
+      await world.clock.advance(60_000);
+      expect(world.clock.timers).toBe(0);
+    },
+  );
+
   test("Save that cannot reach the server says so and keeps the lecture", async () => {
     const world = new World();
     const page = world.page();
