@@ -14,6 +14,7 @@ it("signs out although the recording could not be stopped", async () => {
   const session = holdRecording();
   session.reset.mockRejectedValue(new Error("The disk is full"));
   await leave();
+  expect(session.reset).toHaveBeenCalledWith({ quiet: true });
   expect(server.asked).toEqual(["auth.signOut"]);
   expect(visitor.get()).toEqual({ kind: "anonymous" });
   expect(session.dispose).toHaveBeenCalled();
