@@ -50,6 +50,14 @@ async function welcome(ctx: Context, user: SessionUser): Promise<boolean> {
   }
 }
 
+/** Signs `userId` in, in place of the session that the call came with. */
+async function enter(ctx: Context, userId: string, passwordHash?: string): Promise<void> {
+  const sessions = sessionsOf(ctx);
+  // Its cookie is written over, so nobody could sign out of it any more.
+  if (ctx.session) await sessions.end(ctx.session.id);
+  setCookie(ctx, (await sessions.start(userId, passwordHash)).cookie);
+}
+
 /** How one becomes signed in and signed out. */
 export const entryProcedures = {
   signUp: publicProcedure
@@ -60,7 +68,7 @@ export const entryProcedures = {
       const user = { id: crypto.randomUUID(), email, emailVerified: false };
       const passwordHash = await ctx.hasher.hash(input.password);
       await createAccount(ctx.db, { id: user.id, email, passwordHash, now: ctx.clock.now() });
-      setCookie(ctx, (await sessionsOf(ctx).start(user.id)).cookie);
+      await enter(ctx, user.id);
       ctx.logger.info("account_created", { requestId: ctx.requestId, userId: user.id });
       return { user, mailSent: await welcome(ctx, user) };
     }),
@@ -69,7 +77,7 @@ export const entryProcedures = {
     .input(credentials)
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser }> => {
       const { user, passwordHash } = await authenticate(ctx, input);
-      setCookie(ctx, (await sessionsOf(ctx).start(user.id, passwordHash)).cookie);
+      await enter(ctx, user.id, passwordHash);
       return { user };
     }),
 

@@ -175,6 +175,25 @@ describe("sessions", () => {
     await trpc.auth.signOut.mutate();
   });
 
+  test("signing in or up over a session ends it, and a refused attempt does not", async () => {
+    const { browser, trpc, user, credentials } = await openSignedIn();
+    const first = openBrowser({ cookie: browser.cookie ?? "" });
+    const wrong = trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" });
+    expect(await codeOf(wrong)).toBe("credentials_invalid");
+    expect(await codeOf(trpc.auth.signUp.mutate(credentials))).toBe("email_in_use");
+    expect((await first.trpc.auth.session.query()).user).toEqual(user);
+
+    await trpc.auth.signIn.mutate(credentials);
+    expect((await first.trpc.auth.session.query()).user).toBeNull();
+    const second = openBrowser({ cookie: browser.cookie ?? "" });
+    expect((await second.trpc.auth.session.query()).user).toEqual(user);
+
+    const other = await trpc.auth.signUp.mutate(newCredentials());
+    expect((await second.trpc.auth.session.query()).user).toBeNull();
+    expect((await trpc.auth.session.query()).user).toEqual(other.user);
+    expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
+  });
+
   test("an expired session is none; one in its second half is prolonged and its cookie renewed", async () => {
     const { trpc, browser, user } = await openSignedIn();
     const dayMs = 86_400_000;
