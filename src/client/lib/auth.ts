@@ -45,15 +45,36 @@ const sameUser = (one: SessionUser, other: SessionUser) =>
 
 /** Changes who is there, here and in the other tabs. */
 function announce(next: Visitor): void {
+  generation += 1;
   become(next);
   others?.postMessage("changed");
 }
 
 let asking: Promise<void> | null = null;
+/** Raised when somebody enters or leaves, here or in another tab: earlier questions are outdated then. */
+let generation = 0;
+/** Raised when somebody enters here: the end of the session before is of no account then. */
+let entries = 0;
 
 async function ask(): Promise<void> {
-  if (stored.get(leavingKey) && !(await endSession())) return become(isGuest() ? guest : anonymous);
-  const { user } = await trpc.auth.session.query();
+  for (;;) {
+    const asked = generation;
+    try {
+      const user = await knownUser();
+      if (asked === generation) return answered(user);
+    } catch (failure) {
+      if (asked === generation) throw failure;
+    }
+  }
+}
+
+/** Whom the server knows. Nobody, where somebody signed out here and it could not be told yet. */
+async function knownUser(): Promise<SessionUser | null> {
+  if (stored.get(leavingKey) && !(await endSession())) return null;
+  return (await trpc.auth.session.query()).user;
+}
+
+function answered(user: SessionUser | null): void {
   if (user) {
     stored.remove(guestKey);
     become({ kind: "user", user });
@@ -70,7 +91,7 @@ export async function whoIsThere(): Promise<Visitor> {
   return visitor.get();
 }
 
-/** Asks the server anew. */
+/** Asks the server anew. What it says is of now: an answer that was overtaken is asked for again. */
 export function refresh(): Promise<void> {
   asking ??= ask().finally(() => {
     asking = null;
@@ -79,6 +100,7 @@ export function refresh(): Promise<void> {
 }
 
 export async function signIn(credentials: Credentials): Promise<SessionUser> {
+  await ending;
   const { user } = await trpc.auth.signIn.mutate(credentials);
   return entered(user);
 }
@@ -87,6 +109,7 @@ export async function signIn(credentials: Credentials): Promise<SessionUser> {
 export async function signUp(
   credentials: Credentials,
 ): Promise<{ user: SessionUser; mailSent: boolean }> {
+  await ending;
   const { user, mailSent } = await trpc.auth.signUp.mutate(credentials);
   return { user: entered(user), mailSent };
 }
@@ -95,6 +118,7 @@ export async function signUp(
 export async function confirmAddress(
   tokenHash: string,
 ): Promise<{ user: SessionUser; signedIn: boolean }> {
+  await ending;
   const answer = await trpc.auth.verify.mutate({ type: "signup", tokenHash });
   if (answer.type !== "signup") throw new Error(`A confirmation was answered as ${answer.type}`);
   const { user, signedIn } = answer;
@@ -103,6 +127,7 @@ export async function confirmAddress(
 }
 
 function entered(user: SessionUser): SessionUser {
+  entries += 1;
   stored.remove(guestKey);
   stored.remove(leavingKey);
   guestTicket.set(null);
@@ -110,14 +135,25 @@ function entered(user: SessionUser): SessionUser {
   return user;
 }
 
+/** The end of a session that the server is being told of. Its answer would take a new cookie away. */
+let ending: Promise<boolean> | null = null;
+
 /** Tells the server that the session is over; what could not be told is noted, and told later. */
-async function endSession(): Promise<boolean> {
+function endSession(): Promise<boolean> {
+  ending ??= tellEnd().finally(() => {
+    ending = null;
+  });
+  return ending;
+}
+
+async function tellEnd(): Promise<boolean> {
+  const before = entries;
   try {
     await trpc.auth.signOut.mutate();
     stored.remove(leavingKey);
     return true;
   } catch {
-    stored.set(leavingKey, "true");
+    if (before === entries) stored.set(leavingKey, "true");
     return false;
   }
 }
@@ -157,7 +193,10 @@ export async function continueAsGuest(): Promise<void> {
 /** Keeps the tabs of one browser in step, and notices a session that ended elsewhere. */
 export function watchVisitors(): void {
   const look = () => void refresh().catch(() => {});
-  others?.addEventListener("message", look);
+  others?.addEventListener("message", () => {
+    generation += 1;
+    look();
+  });
   window.addEventListener("storage", (event) => {
     if (event.key === guestKey) look();
   });
