@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
-import type { TranscriptEntry } from "../../shared/lecture.ts";
+import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { autoSaveDelayMs, entriesPerAppendMax } from "../../shared/limits.ts";
 import { ApiError, type SaveState, type SessionApi } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
@@ -11,13 +11,18 @@ const retryFirstMs = 1_000;
 const retryMaxMs = 30_000;
 
 interface Deps {
-  api: Pick<SessionApi, "appendEntries" | "setTargetLanguage">;
+  api: Pick<SessionApi, "appendEntries" | "setTargetLanguage" | "getLecture">;
   lectureId: string;
   clock: Clock;
   log: Log;
   random(): number;
   /** The row as it is now. */
   row(position: number): TranscriptEntry | undefined;
+  /**
+   * Another page or device has written where rows of this one were to go: takes in what the server
+   * holds and moves its own rows behind it. Returns the positions that the server lacks or has older.
+   */
+  merge(stored: Lecture): readonly number[];
   onState(state: Exclude<SaveState, "local">): void;
   /** Positions below `savedRows` have reached the server. */
   onSaved(savedRows: number): void;
@@ -48,9 +53,12 @@ export class AutoSave {
   #cancelTimer: (() => void) | null = null;
   #saving = false;
   #failures = 0;
+  /** The last save met another's rows, and these have been taken in. */
+  #merged = false;
   /** Time of the first change that no save has begun with, ms. */
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
+  #disposed = false;
   readonly #clean = new Set<(clean: boolean) => void>();
 
   constructor(deps: Deps, savedRows: number) {
@@ -102,6 +110,7 @@ export class AutoSave {
 
   /** Stops saving; what is not saved yet stays so. */
   dispose(): void {
+    this.#disposed = true;
     this.#stopTimer();
     this.#dirty.clear();
     this.#language = null;
@@ -168,7 +177,15 @@ export class AutoSave {
       else entries.push(toEntry(row));
     }
     if (entries.length === 0) return true;
-    await api.appendEntries({ lectureId: id, from: run.from, entries });
+    try {
+      await api.appendEntries({ lectureId: id, from: run.from, entries });
+    } catch (error) {
+      // Once in a row: what still collides after that is tried at the back-off's pace.
+      if (!isConflict(error) || this.#merged) throw error;
+      await this.#merge();
+      return true;
+    }
+    this.#merged = false;
     entries.forEach((entry, index) => {
       const at = run.from + index;
       // Changed again meanwhile: it stays to be saved.
@@ -179,18 +196,33 @@ export class AutoSave {
     return true;
   }
 
+  /** Takes in the rows that the server holds; own ones that it lacks get positions behind them. */
+  async #merge(): Promise<void> {
+    const { api, lectureId, merge, onSaved, log } = this.#deps;
+    log.warn("rows of another page taken in");
+    const stored = await api.getLecture(lectureId);
+    if (this.#disposed) return;
+    this.#merged = true;
+    const changed = merge(stored);
+    this.#dirty.clear();
+    for (const position of changed) this.#dirty.add(position);
+    this.#savedRows = stored.entries.length;
+    onSaved(this.#savedRows);
+  }
+
   #failed(error: unknown): void {
     const refusal = error instanceof ApiError ? error : null;
     const code = refusal?.code ?? "internal";
     this.#deps.log.warn("auto-save failed", { code, failures: this.#failures });
     this.#failures += 1;
+    this.#merged = false;
     if (code === "entries_gap") {
       // The server does not say what it lacks, and a repeated row changes nothing there.
       const top = Math.max(this.#savedRows, ...this.#dirty);
       for (let at = 0; at <= top; at += 1) this.#dirty.add(at);
       this.#savedRows = 0;
     }
-    if (refusal?.retryable === true || code === "entries_gap") {
+    if (refusal?.retryable === true || code === "entries_gap" || code === "conflict") {
       const backOff = Math.min(retryFirstMs * 2 ** (this.#failures - 1), retryMaxMs);
       const asked = (refusal?.retryAfterSeconds ?? 0) * 1_000;
       this.#setState("retrying");
@@ -208,6 +240,10 @@ export class AutoSave {
     this.#state = state;
     this.#deps.onState(state);
   }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "conflict";
 }
 
 function toEntry(row: TranscriptEntry): TranscriptEntry {

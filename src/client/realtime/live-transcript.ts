@@ -5,6 +5,7 @@ import { translationFailed } from "../../shared/sentinels.ts";
 import type { LiveLine, SessionApi, TranscriptRow } from "./contract.ts";
 import { LivePreview } from "./live-preview.ts";
 import type { Clock, Log } from "./ports.ts";
+import { mergeRows } from "./transcript/merging.ts";
 import {
   absorb,
   flush,
@@ -46,6 +47,8 @@ export class LiveTranscript {
   readonly #wordContext: string;
   /** Language that a failed row was to be translated into. */
   readonly #failedInto = new Map<number, TranslationLanguage>();
+  /** Sentences that wait for their translation; a row that moves takes its job along. */
+  readonly #jobs = new Set<TranslationJob>();
   #language: TargetLanguage;
   #pending: Pending;
   #interim: readonly RelayToken[] = [];
@@ -133,6 +136,33 @@ export class LiveTranscript {
     this.#apply({ pending: last.pending, sentences: [...rest.sentences, ...last.sentences] });
   }
 
+  /**
+   * Takes in the rows that the server holds, translated into `language`, after another page or device
+   * wrote there; this page's own, from `savedRows` on, go behind them. The line being spoken goes on.
+   *
+   * @returns positions whose row the server lacks or has in an older revision.
+   */
+  merge(stored: readonly TranscriptRow[], language: TargetLanguage, savedRows: number): number[] {
+    const { rows, changed, moved } = mergeRows(this.store.rows(), stored, savedRows);
+    this.store.replaceAll(rows);
+    const failedInto = [...this.#failedInto];
+    this.#failedInto.clear();
+    for (const [from, into] of failedInto) {
+      const position = moved.get(from);
+      if (position !== undefined) this.#failedInto.set(position, into);
+    }
+    for (const job of [...this.#jobs]) {
+      const position = moved.get(job.position);
+      if (position === undefined) this.#jobs.delete(job);
+      else job.position = position;
+    }
+    const asked = new Set([...this.#jobs].map((job) => job.position));
+    for (const row of rows) {
+      if (row.translation === "waiting" && !asked.has(row.position)) this.#translate(row, language);
+    }
+    return changed;
+  }
+
   /** Translates row `position` again after a failure. */
   retry(position: number): void {
     const row = this.store.row(position);
@@ -194,16 +224,20 @@ export class LiveTranscript {
 
   #translate(row: TranscriptRow, into: TargetLanguage = this.#language): void {
     if (into === "none") return;
-    this.#queue.add({
+    const job: TranslationJob = {
       position: row.position,
       text: row.english,
       language: into,
       context: previousContext((at) => this.store.row(at)?.english, row.position),
       wordContext: this.#wordContext,
-    });
+    };
+    this.#jobs.add(job);
+    this.#queue.add(job);
   }
 
   #done(job: TranslationJob, text: string | null): void {
+    // Its row gave way to the server's.
+    if (!this.#jobs.delete(job)) return;
     const answer = text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength) ?? "";
     const failed = answer === "";
     if (failed) this.#failedInto.set(job.position, job.language);

@@ -46,9 +46,7 @@ export function blank(recordingId: string, language: TargetLanguage): Opening {
 /** A stored lecture, with the sound that an earlier page may have left behind. */
 export function opened(lecture: Lecture, spooled: SpooledRecording | null): Opening {
   const { id, title, status } = lecture;
-  const language = isTargetLanguage(lecture.targetLanguage)
-    ? lecture.targetLanguage
-    : defaultTargetLanguage;
+  const language = languageOf(lecture);
   const rows = rowsOf(lecture, language);
   const lastMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   const held = spooled?.chunks ?? [];
@@ -72,7 +70,13 @@ export function opened(lecture: Lecture, spooled: SpooledRecording | null): Open
   };
 }
 
-function rowsOf(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
+/** The language a lecture is translated into; the default for one that is no longer offered. */
+export function languageOf({ targetLanguage }: Lecture): TargetLanguage {
+  return isTargetLanguage(targetLanguage) ? targetLanguage : defaultTargetLanguage;
+}
+
+/** The rows of a stored lecture; `language` is what their translations are in. */
+export function rowsOf(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
   if (lecture.entries.length === 0) {
     const { originalText, translatedText } = lecture;
     return pairLecture(null, originalText, translatedText).map((pair, position) => ({

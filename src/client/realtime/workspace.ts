@@ -1,10 +1,11 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
+import type { Lecture } from "../../shared/lecture.ts";
 import type { AudioEncoding } from "../../shared/relay.ts";
 import { AutoSave } from "./auto-save.ts";
 import type { SaveState, SessionApi, WorkingLecture } from "./contract.ts";
 import { LiveTranscript } from "./live-transcript.ts";
-import type { Opening } from "./opening.ts";
+import { languageOf, type Opening, rowsOf } from "./opening.ts";
 import type { SessionPorts } from "./ports.ts";
 import { RecordingLink } from "./recording-link.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
@@ -67,6 +68,7 @@ export class Workspace {
               log,
               random,
               row: (position) => this.transcript.store.row(position),
+              merge: (stored) => this.#merge(stored),
               onState: (state) => {
                 this.save = state;
                 deps.onChange();
@@ -228,6 +230,19 @@ export class Workspace {
     this.#link.close();
     this.transcript.dispose();
     this.#saver?.dispose();
+  }
+
+  /** Takes in what another page or device has written; see `LiveTranscript.merge`. */
+  #merge(stored: Lecture): readonly number[] {
+    const { store } = this.transcript;
+    const before = store.length;
+    const language = languageOf(stored);
+    const savedRows = this.#saver?.savedRows ?? 0;
+    const changed = this.transcript.merge(rowsOf(stored, language), language, savedRows);
+    // Rows that came from elsewhere are not words recovered here.
+    if (this.#recovering !== null) this.#recovering.rows += store.length - before;
+    this.#deps.onChange();
+    return changed;
   }
 
   #drained(): void {

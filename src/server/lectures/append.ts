@@ -7,18 +7,20 @@ import type { Database } from "../database.ts";
 /** One more than is shown, so that the reader knows whether more follows. */
 const previewMax = previewLength + 1;
 
-type Outcome = { joined: boolean; next_position: number };
+type Outcome = { joined: boolean; taken: boolean; next_position: number };
 
 /**
  * Writes `entries[i]` to position `from + i`, where nothing or a lower revision stands; anything else
- * stays as it is, so that repeated, overlapping and reordered calls end in the same rows.
+ * stays as it is, so that repeated, overlapping and reordered calls end in the same rows. A row's start
+ * never changes, so a stored row with another start is another sentence, written by another page or
+ * device: then the whole call is refused and nothing is written.
  *
  * One batch: the first statement takes the lecture's lock, so that the second one sees what every
  * earlier call wrote. The cost follows from what is sent, not from what the lecture holds.
  *
  * @returns the first position that is free after the call.
  * @throws AppError `not_found` for another user's or a deleted lecture, `entries_gap` when nothing
- * stands at `from - 1`.
+ * stands at `from - 1`, `conflict` when another sentence stands at one of the positions.
  */
 export async function appendEntries(
   db: Database,
@@ -42,22 +44,29 @@ export async function appendEntries(
     db.execute<Outcome>(sql`
       with recursive
       lecture as (${lecture}),
+      sent as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (
+          position int, english text, translated text, speaker text,
+          start_ms int, end_ms int, revision int
+        )
+      ),
       target as (
         select id, preview, ${from}::int = 0 or exists (
           select from transcript_entries
           where lecture_id = lecture.id and position = ${from}::int - 1
-        ) as joined
+        ) as joined, exists (
+          select from sent join transcript_entries as stored
+            on stored.lecture_id = lecture.id and stored.position = sent.position
+          where stored.start_ms <> sent.start_ms
+        ) as taken
         from lecture
       ),
       written as (
         insert into transcript_entries as stored
           (lecture_id, position, english, translated, speaker, start_ms, end_ms, revision)
         select target.id, sent.*
-        from target, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (
-          position int, english text, translated text, speaker text,
-          start_ms int, end_ms int, revision int
-        )
-        where target.joined
+        from target, sent
+        where target.joined and not target.taken
         on conflict (lecture_id, position) do update set
           english = excluded.english,
           translated = excluded.translated,
@@ -97,7 +106,7 @@ export async function appendEntries(
         from target
         where lectures.id = target.id and exists (select from written)
       )
-      select joined, greatest(${from + entries.length}::int, (
+      select joined, taken, greatest(${from + entries.length}::int, (
         select coalesce(max(position) + 1, 0) from transcript_entries where lecture_id = target.id
       )) as next_position
       from target`),
@@ -105,5 +114,6 @@ export async function appendEntries(
   const [row] = outcome.rows;
   if (!row) throw new AppError("not_found");
   if (!row.joined) throw new AppError("entries_gap");
+  if (row.taken) throw new AppError("conflict");
   return { nextPosition: row.next_position };
 }

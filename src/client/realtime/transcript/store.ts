@@ -66,6 +66,22 @@ export class TranscriptStore implements TranscriptView {
     this.#wordCount.set(words);
   }
 
+  /** Shows `rows` in place of what there was; blocks in which nothing changed keep their identity. */
+  replaceAll(rows: readonly TranscriptRow[]): void {
+    const before = this.#blocks.get();
+    const blocks: RowBlock[] = [];
+    for (let from = 0; from < rows.length; from += rowsPerBlock) {
+      const next = rows.slice(from, from + rowsPerBlock);
+      const old = before[blocks.length];
+      const same =
+        old?.rows.length === next.length && next.every((row, index) => row === old.rows[index]);
+      blocks.push(old !== undefined && same ? old : { from, rows: next });
+    }
+    this.#length = rows.length;
+    this.#blocks.set(blocks);
+    this.#wordCount.set(rows.reduce((words, row) => words + countWords(row.english), 0));
+  }
+
   /** Changes one row, counting up its revision. Without effect on a position that does not exist. */
   change(position: number, change: RowChange): void {
     const at = Math.floor(position / rowsPerBlock);
@@ -91,6 +107,11 @@ export class TranscriptStore implements TranscriptView {
   setPreview(preview: string): void {
     const live = this.#live.get();
     if (live !== null) this.setLive({ ...live, preview });
+  }
+
+  /** All rows, in order. */
+  rows(): TranscriptRow[] {
+    return this.#blocks.get().flatMap((block) => [...block.rows]);
   }
 
   /** The English of all rows. */

@@ -22,6 +22,7 @@ function setUp(saved = 0) {
           await server.hold;
           if (fail !== null) throw fail;
         },
+        getLecture: () => Promise.reject(new ApiError("not_found", false)),
         async setTargetLanguage() {
           calls.push({ from: -1, english: [] });
           if (server.fail !== null) throw server.fail;
@@ -32,6 +33,7 @@ function setUp(saved = 0) {
       log: { warn() {} },
       random: () => 0.5,
       row: (position) => rows[position],
+      merge: () => [],
       onState: (state) => states.push(state),
       onSaved: () => {},
       onRefused: (code) => refusals.push(code),

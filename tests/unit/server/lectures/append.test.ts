@@ -134,6 +134,48 @@ describe("appendEntries", () => {
     expect(await readRows(db, key.lectureId)).toHaveLength(1);
   });
 
+  test("another sentence at one of the positions refuses the whole call, whatever its revision", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    await appendEntries(db, { ...key, from: 0, entries: [entry("a"), entry("b")], now: minute(1) });
+    const rows = await readVersions(db, key.lectureId);
+    const lecture = await readLectureRow(db, key.lectureId);
+    for (const revision of [0, 5]) {
+      const entries = [entry("A", 1), { ...entry("other", revision), startMs: 11 }, entry("c")];
+      const call = appendEntries(db, { ...key, from: 0, entries, now: minute(2) });
+      await expect(call).rejects.toMatchObject({ code: "conflict" });
+    }
+    expect(await readVersions(db, key.lectureId)).toEqual(rows);
+    expect(await readLectureRow(db, key.lectureId)).toEqual(lecture);
+  });
+
+  test("of pages that write to the same place at the same time one gets it, whole", async () => {
+    const db = database();
+    const key = await newLecture(db);
+    const answers = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, page) =>
+        appendEntries(db, {
+          ...key,
+          from: 0,
+          entries: Array.from({ length: 5 }, (_, i) => ({
+            ...entry(`p${page}.${i}`, page),
+            startMs: page,
+          })),
+          now: minute(page),
+        }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status === "rejected") expect(answer.reason).toMatchObject({ code: "conflict" });
+    }
+    const winner = answers.findIndex(({ status }) => status === "fulfilled");
+    const stored = await readRows(db, key.lectureId);
+    expect(stored.map(({ english }) => english)).toEqual(
+      Array.from({ length: 5 }, (_, i) => `p${winner}.${i}`),
+    );
+  });
+
   test("another user's, a deleted and an unknown lecture are not found", async () => {
     const db = database();
     const key = await newLecture(db);
@@ -208,21 +250,25 @@ describe("appendEntries", () => {
   });
 });
 
-/** Every version of every row that is ever sent: of one position and revision there is one text. */
-const versionOf = (position: number, revision: number): TranscriptEntry => {
+/**
+ * Every version of every row that is ever sent: of one position, revision and page there is one text.
+ * Pages differ in the start of their sentences.
+ */
+const versionOf = (position: number, revision: number, page = 0): TranscriptEntry => {
   const words = ["", "a", "bc 语", "long ".repeat(position + 5), "𝄞".repeat(revision * 30)];
   return {
     english: words[(position * 3 + revision) % words.length] ?? "",
-    translated: `译 ${position}.${revision}`,
+    translated: `译 ${position}.${revision}.${page}`,
     speaker: position % 3 === 0 ? null : String(revision),
-    startMs: position * 1000,
-    endMs: position * 1000 + revision,
+    startMs: position * 1000 + page * 300,
+    endMs: position * 1000 + page * 300 + revision,
     revision,
   };
 };
 
 const calls = fc.array(
   fc.record({
+    page: fc.constantFrom(0, 0, 0, 1),
     from: fc.nat({ max: 14 }),
     revisions: fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 8 }),
   }),
@@ -238,11 +284,15 @@ test("any order, repetition and overlap of calls ends as the model does", {
       const key = await newLecture(db);
       const model: TranscriptEntry[] = [];
       let updatedAt = created;
-      for (const [step, { from, revisions }] of sequence.entries()) {
-        const entries = revisions.map((revision, i) => versionOf(from + i, revision));
+      for (const [step, { page, from, revisions }] of sequence.entries()) {
+        const entries = revisions.map((revision, i) => versionOf(from + i, revision, page));
         const call = appendEntries(db, { ...key, from, entries, now: minute(step + 1) });
         if (from > model.length) {
           await expect(call).rejects.toMatchObject({ code: "entries_gap" });
+          continue;
+        }
+        if (entries.some(({ startMs }, i) => (model[from + i]?.startMs ?? startMs) !== startMs)) {
+          await expect(call).rejects.toMatchObject({ code: "conflict" });
           continue;
         }
         let changed = false;

@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { ApiError, type TranscriptRow } from "../../../../src/client/realtime/contract.ts";
+import { mergeRows } from "../../../../src/client/realtime/transcript/merging.ts";
+import { World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+/** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
+async function afterTheOther() {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  await a.finish(a.session.record());
+  await a.say(1, 10);
+  await a.finish(a.session.stop());
+  await b.finish(b.session.load("lecture-1"));
+  await b.finish(b.session.record());
+  await b.say(11, 20);
+  await b.finish(b.session.stop());
+  expect(b.text()).toBe(spoken(20));
+  expect(a.text()).toBe(spoken(10));
+  const stored = () => world.server.lectures.get("lecture-1")?.entries ?? [];
+  const storedText = () =>
+    stored()
+      .map((entry) => entry.english)
+      .join(" ");
+  return { world, a, b, stored, storedText };
+}
+
+test("a page that goes on after another one puts its rows behind the other's, and shows both", async () => {
+  const { world, a, stored, storedText } = await afterTheOther();
+  await a.finish(a.session.record());
+  await a.say(21, 32);
+  await world.clock.until(() => a.rows().length === 6);
+  // In the middle of a sentence: the recording and its live line go on.
+  expect(a.view.status).toBe("recording");
+  expect(a.session.transcript.live.get()).not.toBeNull();
+  await a.say(33, 38);
+  await a.finish(a.session.stop());
+  expect(storedText()).toBe(spoken(38));
+  expect(a.text()).toBe(spoken(38));
+  expect(stored()).toHaveLength(8);
+  expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+  expect(a.rows().map((row) => row.translated)).toEqual(stored().map((entry) => entry.translated));
+  expect(a.rows().map((row) => row.position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(a.session.transcript.wordCount.get()).toBe(38);
+  expect(a.view.save).toBe("saved");
+  expect(a.session.hasUnsavedChanges()).toBe(false);
+  expect(a.kinds).not.toContain("saveFailed");
+});
+
+test("translations that come late find their rows where these have moved", async () => {
+  const { world, a, stored, storedText } = await afterTheOther();
+  const answers: (() => void)[] = [];
+  world.server.translation = (text) =>
+    new Promise((resolve) => {
+      answers.push(() => resolve(`«${text}»`));
+    });
+  await a.finish(a.session.record());
+  await a.say(21, 32);
+  await world.clock.until(() => stored().length === 6);
+  expect(
+    a
+      .rows()
+      .map((row) => row.translation)
+      .slice(4),
+  ).toEqual(["waiting", "waiting"]);
+  world.server.translation = (text) => Promise.resolve(`«${text}»`);
+  for (const answer of answers) answer();
+  await a.finish(a.session.stop());
+  expect(storedText()).toBe(spoken(32));
+  expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+});
+
+test("while the lecture cannot be read nothing is called saved; then it is all there", async () => {
+  const { world, a, storedText } = await afterTheOther();
+  let down = true;
+  world.server.before = (call) => {
+    if (down && call === "getLecture") throw new ApiError("unavailable", true);
+  };
+  await a.finish(a.session.record());
+  await a.say(21, 60);
+  await world.clock.until(() => a.view.save === "retrying");
+  expect(a.session.hasUnsavedChanges()).toBe(true);
+  expect(storedText()).toBe(spoken(20));
+  down = false;
+  await a.finish(a.session.stop());
+  await world.clock.until(() => a.view.save === "saved");
+  expect(storedText()).toBe(spoken(60));
+  expect(a.text()).toBe(spoken(60));
+});
+
+function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {
+  const text = { english, translated: `${english}/${revision}`, speaker: null };
+  const state = { translation: "done", translatedInto: "fr" } as const;
+  return { ...text, ...state, position, startMs, endMs: startMs + 90, revision };
+}
+
+test("the same words said again are another sentence", () => {
+  const stored = [row(0, "Yes.", 0, 1)];
+  const own = [row(0, "Yes.", 0, 1), row(1, "Yes.", 90, 1)];
+  expect(mergeRows(own, stored, 0).rows.map((each) => each.startMs)).toEqual([0, 90]);
+});
+
+test("of a sentence that both have the newer revision stays; it is not doubled", () => {
+  const stored = [row(0, "a", 0, 2), row(1, "b", 100, 0), row(2, "x", 200, 1), row(3, "c", 310, 0)];
+  const own = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 300, 1), row(3, "d", 400, 0)];
+  const { rows, changed, moved } = mergeRows(own, stored, 2);
+  expect(rows.map((each) => [each.position, each.english, each.revision])).toEqual([
+    [0, "a", 2],
+    [1, "b", 1],
+    [2, "x", 1],
+    [3, "c", 1],
+    [4, "d", 0],
+  ]);
+  expect(changed).toEqual([1, 3, 4]);
+  expect([...moved]).toEqual([
+    [1, 1],
+    [2, 3],
+    [3, 4],
+  ]);
+});
