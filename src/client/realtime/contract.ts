@@ -134,6 +134,8 @@ export interface RecordingSession {
   setDiarization(on: boolean): void;
   /** Translates one row again after a failure. */
   retryTranslation(position: number): void;
+  /** The network or the person is back: what waits to be sent, translated or saved is tried now. */
+  wake(): void;
   /** True while closing the tab would lose something that is not saved yet. */
   hasUnsavedChanges(): boolean;
   /** Ends everything, at sign-out or in a test. */

@@ -92,7 +92,7 @@ class Session implements RecordingSession {
     this.view = new Signal(this.#look());
     this.level = { read: () => this.#recorder.microphone.level() };
     this.#leavePage = [
-      page.onWake(() => this.#shelf.wake()),
+      page.onWake(() => this.wake()),
       page.onHide(() => this.#shelf.flush(saveWaitMs)),
     ];
     spool?.sweep(clock.now() - spoolKeepMs).catch(() => log.warn("spool not swept"));
@@ -198,6 +198,12 @@ class Session implements RecordingSession {
 
   retryTranslation(position: number): void {
     this.#current.transcript.retry(position);
+  }
+
+  wake(): void {
+    if (this.#state.phase === "disposed") return;
+    this.#shelf.wake();
+    this.#shelf.flush(saveWaitMs);
   }
 
   hasUnsavedChanges(): boolean {

@@ -30,7 +30,11 @@ const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotic
  */
 export function openSession(who: Recorder): RecordingSession {
   const held = recordingSession.get();
-  if (held && owner === idOf(who)) return held;
+  if (held && owner === idOf(who)) {
+    // Saving may have been refused until they signed in again. Not now: a page is being rendered.
+    queueMicrotask(() => held.wake());
+    return held;
+  }
   const session = createRecordingSession({
     api: createSessionApi(),
     identity: who.kind,

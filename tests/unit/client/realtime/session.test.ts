@@ -372,6 +372,25 @@ describe("saving", () => {
     },
   );
 
+  test("refused until the person has signed in again, then made good by a wake", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    world.server.before = (call) => {
+      if (call === "appendEntries") throw new ApiError("unauthenticated", false);
+    };
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    await world.clock.advance(60_000);
+    expect(page.kinds.filter((kind) => kind === "sessionExpired")).toHaveLength(1);
+    expect(page.view.save).toBe("unsaved");
+    world.server.before = () => {};
+    page.session.wake();
+    await world.clock.until(() => page.view.save === "saved");
+    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(12));
+  });
+
   test("Save that cannot reach the server says so and keeps the lecture", async () => {
     const world = new World();
     const page = world.page();

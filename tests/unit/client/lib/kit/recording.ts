@@ -37,6 +37,7 @@ export function holdRecording() {
     setTargetLanguage: () => {},
     setDiarization: () => {},
     retryTranslation: () => {},
+    wake: vi.fn(() => {}),
     hasUnsavedChanges: () => true,
     dispose: vi.fn(() => {}),
   } satisfies RecordingSession;
