@@ -8,7 +8,8 @@ import { onUnauthenticated, trpc } from "./trpc.ts";
 /** Who is there. `unknown`: the server could not be asked yet. */
 export type Visitor =
   | { kind: "unknown" }
-  | { kind: "anonymous" }
+  /** `expired`: their session ran out, and the same user may come back to what they left. */
+  | { kind: "anonymous"; expired?: true }
   | { kind: "guest" }
   | { kind: "user"; user: SessionUser };
 
@@ -16,6 +17,7 @@ const guestKey = "guestMode";
 /** Noted while somebody has signed out here and the server does not know it yet. */
 const leavingKey = "signingOut";
 const anonymous: Visitor = { kind: "anonymous" };
+const expiredUser: Visitor = { kind: "anonymous", expired: true };
 const guest: Visitor = { kind: "guest" };
 
 export const visitor = signal<Visitor>({ kind: "unknown" });
@@ -32,22 +34,36 @@ export function onSessionExpired(listener: Listener): () => void {
 const isGuest = () => stored.get(guestKey) === "true";
 const others = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("auth");
 
+/** Who is there when the server knows nobody: how whoever was signed in has gone. */
+let nobody: Visitor = anonymous;
+
 function become(next: Visitor): void {
-  const now = visitor.get();
-  const same =
-    now.kind === next.kind &&
-    (now.kind !== "user" || next.kind !== "user" || sameUser(now.user, next.user));
-  if (!same) visitor.set(next);
+  if (next.kind === "user") nobody = anonymous;
+  if (!same(visitor.get(), next)) visitor.set(next);
 }
 
-const sameUser = (one: SessionUser, other: SessionUser) =>
-  one.id === other.id && one.emailVerified === other.emailVerified;
+function same(one: Visitor, other: Visitor): boolean {
+  if (one.kind === "user" && other.kind === "user")
+    return one.user.id === other.user.id && one.user.emailVerified === other.user.emailVerified;
+  if (one.kind === "anonymous" && other.kind === "anonymous") return one.expired === other.expired;
+  return one.kind === other.kind;
+}
+
+/** What the tabs of one browser tell each other. `expired`: nobody signed out, the session ran out. */
+type Word = "changed" | "expired";
 
 /** Changes who is there, here and in the other tabs. */
-function announce(next: Visitor): void {
+function announce(next: Visitor, word: Word = "changed"): void {
   generation += 1;
   become(next);
-  others?.postMessage("changed");
+  others?.postMessage(word);
+}
+
+/** Another tab has told that who is there may have changed. */
+function heard(word: unknown): void {
+  generation += 1;
+  if (word !== "expired") nobody = anonymous;
+  else if (visitor.get().kind === "user") nobody = expiredUser;
 }
 
 let asking: Promise<void> | null = null;
@@ -78,7 +94,7 @@ function answered(user: SessionUser | null): void {
   if (user) {
     stored.remove(guestKey);
     become({ kind: "user", user });
-  } else become(isGuest() ? guest : anonymous);
+  } else become(isGuest() ? guest : nobody);
 }
 
 /**
@@ -161,7 +177,8 @@ async function tellEnd(): Promise<boolean> {
 function left(): void {
   stored.remove(guestKey);
   guestTicket.set(null);
-  announce(anonymous);
+  nobody = anonymous;
+  announce(nobody);
 }
 
 /**
@@ -193,8 +210,8 @@ export async function continueAsGuest(): Promise<void> {
 /** Keeps the tabs of one browser in step, and notices a session that ended elsewhere. */
 export function watchVisitors(): void {
   const look = () => void refresh().catch(() => {});
-  others?.addEventListener("message", () => {
-    generation += 1;
+  others?.addEventListener("message", (event) => {
+    heard(event.data);
     look();
   });
   window.addEventListener("storage", (event) => {
@@ -206,6 +223,8 @@ export function watchVisitors(): void {
 /** The server no longer knows the session: whoever was signed in has to sign in again. */
 export function sessionIsOver(): void {
   if (visitor.get().kind !== "user") return;
-  announce(anonymous);
+  // Where a sign-out in another tab is being asked about, that is why the session is over.
+  if (!asking) nobody = expiredUser;
+  announce(nobody, "expired");
   for (const listener of [...expired]) listener();
 }

@@ -1,4 +1,5 @@
 import type { RecordingSession, RecordingStatus } from "../realtime/contract.ts";
+import { type Visitor, visitor } from "./auth.ts";
 import { type Signal, signal } from "./signal.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */
@@ -10,10 +11,15 @@ export const recordingSession: Signal<RecordingSession | null> = signal<Recordin
 export const recordingStatus: Signal<RecordingStatus> = signal<RecordingStatus>("ready");
 
 let leave: (() => void) | null = null;
+/** Whose recording this tab holds. */
+let owner: string | null = null;
 
-/** Makes `session` the recording of this tab, in place of an earlier one. */
+const idOf = (who: Visitor) => (who.kind === "user" ? who.user.id : who.kind);
+
+/** Makes `session` the recording of this tab, in place of an earlier one. It is of whoever is there. */
 export function holdSession(session: RecordingSession): void {
   endSession();
+  owner = idOf(visitor.get());
   const follow = () => recordingStatus.set(session.view.get().status);
   leave = session.view.subscribe(follow);
   follow();
@@ -24,10 +30,19 @@ export function holdSession(session: RecordingSession): void {
 export function endSession(): void {
   leave?.();
   leave = null;
+  owner = null;
   recordingSession.get()?.dispose();
   recordingSession.set(null);
   recordingStatus.set("ready");
 }
+
+// Signed out, or somebody else signed in, in whichever tab: nobody is recorded under another's name.
+// When the session merely ran out, the same user finds the recording again after signing in.
+visitor.subscribe(() => {
+  const now = visitor.get();
+  const mayComeBack = now.kind === "unknown" || (now.kind === "anonymous" && now.expired);
+  if (owner !== null && owner !== idOf(now) && !mayComeBack) endSession();
+});
 
 window.addEventListener("beforeunload", (event) => {
   if (recordingSession.get()?.hasUnsavedChanges()) event.preventDefault();

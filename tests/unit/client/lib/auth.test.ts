@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   refresh,
+  sessionIsOver,
   signIn,
   signOut,
   visitor,
@@ -94,6 +95,34 @@ describe("an answer that was overtaken", () => {
     otherTabs.say("changed");
     end(early);
     await asking;
+    expect(visitor.get()).toEqual({ kind: "anonymous" });
+  });
+});
+
+describe("a session that is over", () => {
+  it.each([
+    ["ran out, as another tab noticed", "expired", { kind: "anonymous", expired: true }],
+    ["was signed out in another tab", "changed", { kind: "anonymous" }],
+  ])("%s", async (_name, word, then) => {
+    fakeServer({ "auth.session": () => session(null) });
+    otherTabs.say(word);
+    await refresh();
+    expect(visitor.get()).toEqual(then);
+  });
+
+  it("ran out, and the other tabs are told", () => {
+    sessionIsOver();
+    expect(visitor.get()).toEqual({ kind: "anonymous", expired: true });
+    expect(otherTabs.sent).toEqual(["expired"]);
+  });
+
+  it("was signed out in another tab, although a call is refused before that is known", async () => {
+    const answer = Promise.withResolvers<Session>();
+    fakeServer({ "auth.session": inTurn(answer.promise, session(null)) });
+    otherTabs.say("changed");
+    sessionIsOver();
+    answer.resolve(session(null));
+    await refresh();
     expect(visitor.get()).toEqual({ kind: "anonymous" });
   });
 });
