@@ -10,7 +10,7 @@ import {
   told,
   words,
 } from "./support/accounts.ts";
-import { enterAsGuest, newAddress } from "./support/journey.ts";
+import { enterAsGuest, newAddress, record, recordingOf } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
 const say = words.en;
@@ -42,6 +42,35 @@ test("signing out in one tab signs out the other", async ({ visit }) => {
   await choose(page, say, say.signOut);
   await expect(page).toHaveURL(/\/auth$/);
   await expect(tab).toHaveURL(/\/auth/);
+});
+
+test("signing out in one tab ends the recording of the other", async ({ visit }) => {
+  const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 8_000 });
+  const page = await visit({ wav });
+  await signUpIn(page, say, newAddress());
+  const tab = await page.context().newPage();
+  await tab.addInitScript(() => {
+    const devices = navigator.mediaDevices;
+    const open = devices.getUserMedia.bind(devices);
+    devices.getUserMedia = async (constraints) => {
+      const stream = await open(constraints);
+      Object.assign(window, { microphone: stream });
+      return stream;
+    };
+  });
+  const microphoneOn = () =>
+    tab.evaluate(() => {
+      const stream: unknown = Reflect.get(window, "microphone");
+      return stream instanceof MediaStream ? stream.active : null;
+    });
+  await tab.goto("/record");
+  await record(tab);
+  await expect(tab.getByTitle("Recorded time")).toContainText("0:01");
+  expect(await microphoneOn()).toBe(true);
+  await page.bringToFront();
+  await choose(page, say, say.signOut);
+  await expect(tab).toHaveURL(/\/auth/);
+  await expect.poll(microphoneOn).toBe(false);
 });
 
 test("signing out holds when the server could not be told, and is told later", async ({
