@@ -42,7 +42,7 @@ export function useAddress(
     const timer = setTimeout(() => {
       void navigate({
         to: "/record",
-        search: ({ lecture }) => (lecture ? { lecture } : {}),
+        search: ({ lecture }: { lecture?: string }) => (lecture ? { lecture } : {}),
         replace: true,
       });
       void session.record();
@@ -51,6 +51,10 @@ export function useAddress(
   }, [autostart, signedIn, session, navigate]);
 
   return {
-    open: (id) => void navigate({ to: "/record", search: { lecture: id } }),
+    open: (id) => {
+      if (id !== wanted) void navigate({ to: "/record", search: { lecture: id } });
+      // The address stays the same, so nobody else would try again what has failed.
+      else if (session.view.get().lecture?.id !== id) void session.load(id);
+    },
   };
 }
