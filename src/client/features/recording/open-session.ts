@@ -1,4 +1,5 @@
 import { getQueryKey } from "@trpc/react-query";
+import type { SubscriptionInfo } from "../../../shared/plans.ts";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
 import { storedDiarization, storedTargetLanguage } from "../../lib/preferences.ts";
@@ -35,11 +36,15 @@ export function openSession(who: Recorder): RecordingSession {
     queueMicrotask(() => held.wake());
     return held;
   }
+  const subscription = queryClient.getQueryData<SubscriptionInfo>(
+    getQueryKey(api.subscriptions.current, undefined, "query"),
+  );
   const session = createRecordingSession({
     api: createSessionApi(),
     identity: who.kind,
     targetLanguage: storedTargetLanguage(),
     diarization: storedDiarization(),
+    ...(subscription && { limitHours: subscription.hourLimit }),
   });
   session.onNotice((notice) => {
     tell(notice, session.view.get());

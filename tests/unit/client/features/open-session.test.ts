@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
+import { getQueryKey } from "@trpc/react-query";
 import { expect, test, vi } from "vitest";
 import { openSession } from "../../../../src/client/features/recording/open-session.ts";
 import type { Visitor } from "../../../../src/client/lib/auth.ts";
+import { api, queryClient } from "../../../../src/client/lib/queries.tsx";
 import { recordingSession } from "../../../../src/client/lib/recording.ts";
 import { holdRecording } from "../lib/kit/recording.ts";
 
@@ -21,4 +23,13 @@ test("who signs in again finds the recording as it was, and what waited is tried
   expect(recordingSession.get()).toBe(session);
   await vi.waitFor(() => expect(wake).toHaveBeenCalledOnce());
   expect(openSession(user("two"))).not.toBe(session);
+});
+
+test("the month's allowance is told as far as it is known", () => {
+  openSession(user("three"));
+  expect(made.mock.lastCall?.[0]).not.toHaveProperty("limitHours");
+  const key = getQueryKey(api.subscriptions.current, undefined, "query");
+  queryClient.setQueryData(key, { hourLimit: 20 });
+  openSession(user("four"));
+  expect(made.mock.lastCall?.[0]).toMatchObject({ limitHours: 20 });
 });
