@@ -21,7 +21,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
 
   async function remove(confirmation: string) {
     // What is still being recorded has to end first.
-    await recordingSession.get()?.reset();
+    await recordingSession.get()?.reset({ quiet: true });
     await deleteAccount(confirmation);
     endSession();
     toast({ kind: "success", title: t("deleteAccount.done") });
