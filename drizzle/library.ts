@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
 import {
+  boolean,
   check,
   foreignKey,
   index,
   integer,
+  jsonb,
   pgEnum,
   pgTable,
   primaryKey,
@@ -71,6 +73,8 @@ export const lectures = pgTable(
     translatedText: text("translated_text").notNull().default(""),
     summary: text("summary"),
     context: text("context"),
+    /** Names given to speakers: label of the recogniser to name. */
+    speakerNames: jsonb("speaker_names").$type<Record<string, string>>().notNull().default({}),
     preview: text("preview").notNull().default(""),
     /** Recorded seconds, summed from the usage ledger at each flush. */
     usedTime: integer("used_time").notNull().default(0),
@@ -106,6 +110,10 @@ export const transcriptEntries = pgTable(
     position: integer("position").notNull(),
     english: text("english").notNull(),
     translated: text("translated").notNull(),
+    /** Language of `translated`; null where there is none, or where the lecture's own counts. */
+    translatedInto: targetLanguage("translated_into"),
+    /** Written by a person: translating the lecture again into the same language leaves it alone. */
+    translatedByHand: boolean("translated_by_hand").notNull().default(false),
     speaker: text("speaker"),
     startMs: integer("start_ms").notNull(),
     endMs: integer("end_ms").notNull(),
