@@ -76,6 +76,10 @@ export interface SessionView {
   save: SaveState;
   /** A Stop, Save, load or start is under way: controls wait. */
   busy: "starting" | "stopping" | "saving" | "loading" | null;
+  /** True while recording and while starting: a start always has a way out. */
+  canStop: boolean;
+  /** Something was recorded and paused, or loaded with content: there is something to summarise. */
+  heard: boolean;
   /** Null on the blank screen, and always for a guest before the first recording. */
   lecture: WorkingLecture | null;
   /** Recorded time of this lecture on the recording's clock, whole seconds. */
@@ -86,8 +90,32 @@ export interface SessionView {
   usage: { usedSeconds: number; limitSeconds: number } | null;
   targetLanguage: TargetLanguage;
   diarization: boolean;
+  /** What the lecture is about, in words of the person or generated; empty when there is nothing yet. */
+  context: string;
+  contextState: "empty" | "generating" | "set";
+  /** Names of speakers for the whole lecture: label as the rows carry it → name. */
+  speakerNames: Readonly<Record<string, string>>;
   /** The microphone: `muted` when the device delivers nothing although it should. */
   microphone: "off" | "asking" | "on" | "muted";
+  /** The microphone that was chosen; null: the system's default. */
+  microphoneId: string | null;
+  /**
+   * `full`: this device cannot store more, so unsent sound is kept in memory alone; `memoryFull`:
+   * memory ran out too, and what is said now is missing until some of it is sent.
+   */
+  storage: "ok" | "full" | "memoryFull";
+}
+
+/** The lecture's summary, in Markdown. While `generating`, `text` grows. `failed`: `text` is the one before. */
+export interface SummaryView {
+  text: string;
+  state: "idle" | "generating" | "failed";
+}
+
+/** An input that the browser offers. Labels are empty until permission was given once. */
+export interface MicrophoneChoice {
+  id: string;
+  label: string;
 }
 
 /** What happened and a person should be told: the page turns it into a toast or an alert. */
@@ -96,12 +124,29 @@ export type SessionNotice =
   | { kind: "finalizingTranslations" }
   | { kind: "lectureSaved"; words: number }
   | { kind: "newLectureCreated" | "newLectureReadyGuest" }
-  | { kind: "noContent" | "noActiveLecture" | "signInRequired" | "notSupported" }
+  | { kind: "noActiveLecture" | "notSupported" }
+  | { kind: "noContent"; for: "save" | "summary" }
+  | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
   | { kind: "monthlyLimitReached"; limitHours: number }
-  | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" }
-  | { kind: "createLectureFailed" | "startFailed" | "saveFailed" }
-  | { kind: "lectureNotFound" | "loadFailed" }
+  /** What one guest may record is recorded. */
+  | { kind: "guestLimitReached"; minutes: number }
+  /** The permission to record as a guest was refused or has run out; the transcript stays. */
+  | { kind: "guestTicketRefused" }
+  | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
+  /** The microphone asked for in the middle of a recording could not be had; the one before goes on. */
+  | { kind: "microphoneNotChanged" }
+  | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" | "saveFailed" }
+  | { kind: "lectureNotFound" }
+  /** `code`: the server's refusal; null: what came could not be shown. */
+  | { kind: "loadFailed"; code: ErrorCode | null }
   | { kind: "sessionExpired" }
+  | { kind: "summaryGenerated" | "summaryFailed" }
+  /** A translation that was asked for by hand failed. */
+  | { kind: "translationFailed" }
+  /** This device cannot store more sound; the recording goes on from memory. */
+  | { kind: "storageFull" }
+  /** Sound of `seconds` is missing: memory was full, or the microphone delivered nothing. */
+  | { kind: "soundMissing"; seconds: number }
   | { kind: "recordingTakenOver" }
   | { kind: "providerError"; message: string }
   | { kind: "providerDisconnected"; code: number; reason: string }
@@ -111,6 +156,9 @@ export type SessionNotice =
 export interface RecordingSession {
   readonly view: Observable<SessionView>;
   readonly transcript: TranscriptView;
+  readonly summary: Observable<SummaryView>;
+  /** The inputs that the browser offers; fresh after a permission and after each change of devices. */
+  readonly microphones: Observable<readonly MicrophoneChoice[]>;
   /** Loudness of the microphone, 0 to 1, read by animation frames and never through React state. */
   readonly level: { read(): number };
   /** Called for each notice until the returned function is. */
@@ -118,7 +166,7 @@ export interface RecordingSession {
 
   /** Record or Continue. Creates a draft first when there is no lecture. */
   record(): Promise<void>;
-  /** Finalises what is pending (10 s at most), pauses, saves. */
+  /** Finalises what is pending (10 s at most), pauses, saves. Also the way out of a start. */
   stop(): Promise<void>;
   /** True when the Save dialog may open; otherwise a notice says why not. */
   canSave(): boolean;
@@ -126,14 +174,39 @@ export interface RecordingSession {
   save(title: string): Promise<void>;
   /** Stops and saves what is open, then shows the lecture `id` paused. */
   load(id: string): Promise<void>;
-  /** Stops and saves what is open, then a blank screen. `quiet`: nobody asked for a new lecture. */
+  /**
+   * Stops and saves what is open, then a blank screen; a user's becomes a draft of the library at
+   * once, and one that is still untouched is kept. `quiet`: nobody asked for a new lecture.
+   */
   reset(options?: { quiet?: boolean }): Promise<void>;
   /** From the next sentence on. */
   setTargetLanguage(language: TargetLanguage): void;
   /** From the next connection on. */
   setDiarization(on: boolean): void;
+  /** From now on, also in the middle of a recording; null: the system's default. */
+  setMicrophone(id: string | null): void;
+  /** What the lecture is about. Saved, told to the recogniser (next connection) and to every later translation. */
+  setContext(text: string): void;
+  /** Streams a summary into `summary` and saves it. Notices tell what came of it. */
+  generateSummary(): Promise<void>;
+  /** The summary in the person's own words. Saved. */
+  setSummary(text: string): void;
+  /**
+   * Corrects row `position`. With `english` its translation is made anew, unless that was written by
+   * hand; `translated` is a translation by hand. Blank English is ignored. Saved.
+   */
+  correctRow(position: number, change: { english?: string; translated?: string }): void;
   /** Translates one row again after a failure. */
   retryTranslation(position: number): void;
+  /**
+   * Translates every row into `language`, which becomes the lecture's; rows that were translated by
+   * hand into it stay, and what was there stays readable until the new words have come.
+   */
+  retranslate(language: TranslationLanguage): void;
+  /** Gives speaker `label` a name in the whole lecture; a blank one takes it away. Saved. */
+  renameSpeaker(label: string, name: string): void;
+  /** Lecture `id` was deleted: nothing of it is saved any more, and if it is open a blank screen follows. */
+  lectureDeleted(id: string): void;
   /** The network or the person is back: what waits to be sent, translated or saved is tried now. */
   wake(): void;
   /** True while closing the tab would lose something that is not saved yet. */
@@ -157,6 +230,21 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
 }
 
+export interface CallOptions {
+  signal?: AbortSignal;
+  /** The page may be gone before the answer comes: the browser is asked to send it all the same. */
+  keepalive?: boolean;
+}
+
+/** Fields of a lecture that change apart from its rows. */
+export interface LectureChange {
+  id: string;
+  targetLanguage?: TargetLanguage;
+  summary?: string | null;
+  context?: string | null;
+  speakerNames?: Record<string, string>;
+}
+
 /** The procedures that the live path calls, made from the tRPC client in `lib`. */
 export interface SessionApi {
   translate(
@@ -168,14 +256,21 @@ export interface SessionApi {
     },
     signal: AbortSignal,
   ): Promise<string>;
-  createLecture(input: {
-    id: string;
-    title: string;
-    targetLanguage: TargetLanguage;
-  }): Promise<void>;
-  appendEntries(input: AppendEntriesInput): Promise<void>;
-  setTargetLanguage(input: { id: string; targetLanguage: TargetLanguage }): Promise<void>;
-  completeLecture(input: { id: string; title: string }): Promise<void>;
-  getLecture(id: string): Promise<Lecture>;
-  guestTicket(previous: string | null): Promise<GuestTicket>;
+  createLecture(
+    input: { id: string; title: string; targetLanguage: TargetLanguage },
+    options?: CallOptions,
+  ): Promise<void>;
+  appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<void>;
+  /** Sets what is given and leaves the rest. */
+  changeLecture(input: LectureChange, options?: CallOptions): Promise<void>;
+  completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
+  getLecture(id: string, options?: CallOptions): Promise<Lecture>;
+  /** The summary in pieces, in order. Rejects when it is cut short or the server gives none. */
+  summarize(
+    input: { text: string; targetLanguage: TargetLanguage },
+    signal: AbortSignal,
+  ): AsyncIterable<string>;
+  /** What `text` is about, in a few words. */
+  generateContext(text: string, signal: AbortSignal): Promise<string>;
+  guestTicket(previous: string | null, options?: CallOptions): Promise<GuestTicket>;
 }
