@@ -1,14 +1,24 @@
 import * as z from "zod/mini";
-import { targetLanguages } from "./languages.ts";
-import { entriesPerAppendMax, entryTextMaxLength } from "./limits.ts";
+import { targetLanguages, translationLanguages } from "./languages.ts";
+import {
+  contextMaxLength,
+  entriesPerAppendMax,
+  entryTextMaxLength,
+  speakerLabelMaxLength,
+  speakerNameMaxLength,
+  speakerNamesMax,
+  summaryMaxLength,
+} from "./limits.ts";
 
 export const lectureStatuses = ["draft", "completed"] as const;
 type LectureStatus = (typeof lectureStatuses)[number];
 
 export const uuid = z.uuid();
 
-/** Postgres keeps no NUL in text; a sound recogniser never sends one, a hostile client may. */
-const text = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/));
+/** Postgres keeps neither a NUL nor half of a surrogate pair in text; a hostile client may send both. */
+const text = (max: number) =>
+  z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/), z.overwrite(wellFormed));
+const wellFormed = (value: string) => value.toWellFormed();
 
 /**
  * One row of a transcript.
@@ -21,7 +31,11 @@ const transcriptEntry = z
   .object({
     english: text(entryTextMaxLength),
     translated: text(entryTextMaxLength),
-    speaker: z.nullable(text(64)),
+    /** Language of `translated`; null where there is none. Old rows have null and the lecture's own. */
+    translatedInto: z.nullable(z.enum(translationLanguages)),
+    /** Written by a person: translating again into the same language leaves it alone. */
+    translatedByHand: z.boolean(),
+    speaker: z.nullable(text(speakerLabelMaxLength)),
     startMs: z.int().check(z.nonnegative()),
     endMs: z.int().check(z.nonnegative()),
     revision: z.int().check(z.nonnegative()),
@@ -46,6 +60,26 @@ export const createLectureInput = z.object({
   targetLanguage: z.enum(targetLanguages),
 });
 
+/** Speaker as the rows carry it → the name that a person gave. */
+const speakerNames = z
+  .record(
+    text(speakerLabelMaxLength).check(z.minLength(1)),
+    text(speakerNameMaxLength).check(z.trim(), z.minLength(1)),
+  )
+  .check(z.refine((names) => Object.keys(names).length <= speakerNamesMax, "too many speakers"));
+
+/** What of a lecture is saved as it changes; a field that is left out stays as it is. */
+export const changeLectureInput = z
+  .object({
+    id: uuid,
+    targetLanguage: z.exactOptional(z.enum(targetLanguages)),
+    summary: z.exactOptional(z.nullable(text(summaryMaxLength))),
+    context: z.exactOptional(z.nullable(text(contextMaxLength))),
+    /** All of them: a speaker that is left out has no name. */
+    speakerNames: z.exactOptional(speakerNames),
+  })
+  .check(z.refine((input) => Object.keys(input).length > 1, "nothing to change"));
+
 /** A row of the lecture list. Bodies are never in it. */
 export interface LectureListItem {
   id: string;
@@ -66,6 +100,8 @@ export interface Lecture extends LectureListItem {
   targetLanguage: (typeof targetLanguages)[number];
   summary: string | null;
   context: string | null;
+  /** Speaker as `entries` carry it → the name that a person gave. */
+  speakerNames: Record<string, string>;
   /** Texts without alignment, for lectures that have no entries (imported, for example). */
   originalText: string;
   translatedText: string;

@@ -42,6 +42,17 @@ export const entriesPerAppendMax = 500;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;
 export const contextMaxLength = 10_000;
+/** What a generated context may be long, in characters. */
+export const generatedContextMaxLength = 300;
+/** Text that a context is generated from: the beginning of a lecture. */
+export const contextTextMaxLength = 20_000;
+/** Text that a summary is made of: some ten hours of speech. */
+export const summaryTextMaxLength = 600_000;
+export const summaryMaxLength = 100_000;
+export const speakerLabelMaxLength = 64;
+export const speakerNameMaxLength = 40;
+/** Speakers of one lecture that can be given names. */
+export const speakerNamesMax = 50;
 
 export const guestTicketLifetimeMs = 3_600_000;
 /** How long after its end a guest's ticket still keeps its recording, when a new one is asked for. */

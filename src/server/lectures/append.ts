@@ -31,6 +31,8 @@ export async function appendEntries(
     // Half of a surrogate pair is no text to Postgres.
     english: entry.english.toWellFormed(),
     translated: entry.translated.toWellFormed(),
+    translated_into: entry.translatedInto,
+    translated_by_hand: entry.translatedByHand,
     speaker: entry.speaker?.toWellFormed() ?? null,
     start_ms: entry.startMs,
     end_ms: entry.endMs,
@@ -46,8 +48,8 @@ export async function appendEntries(
       lecture as (${lecture}),
       sent as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (
-          position int, english text, translated text, speaker text,
-          start_ms int, end_ms int, revision int
+          position int, english text, translated text, translated_into target_language,
+          translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
         )
       ),
       target as (
@@ -63,13 +65,16 @@ export async function appendEntries(
       ),
       written as (
         insert into transcript_entries as stored
-          (lecture_id, position, english, translated, speaker, start_ms, end_ms, revision)
+          (lecture_id, position, english, translated, translated_into, translated_by_hand,
+            speaker, start_ms, end_ms, revision)
         select target.id, sent.*
         from target, sent
         where target.joined and not target.taken
         on conflict (lecture_id, position) do update set
           english = excluded.english,
           translated = excluded.translated,
+          translated_into = excluded.translated_into,
+          translated_by_hand = excluded.translated_by_hand,
           speaker = excluded.speaker,
           start_ms = excluded.start_ms,
           end_ms = excluded.end_ms,

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
 import { lectures, transcriptEntries } from "../../../drizzle/schema.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { TargetLanguage } from "../../shared/languages.ts";
+import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
 import type { Lecture, LectureListItem } from "../../shared/lecture.ts";
 import type { Database } from "../database.ts";
 import { violates } from "../faults.ts";
@@ -108,6 +108,7 @@ export async function readLecture(db: Database, key: LectureKey): Promise<Lectur
         targetLanguage: lectures.targetLanguage,
         summary: lectures.summary,
         context: lectures.context,
+        speakerNames: lectures.speakerNames,
         originalText: lectures.originalText,
         translatedText: lectures.translatedText,
       })
@@ -117,6 +118,9 @@ export async function readLecture(db: Database, key: LectureKey): Promise<Lectur
       .select({
         english: transcriptEntries.english,
         translated: transcriptEntries.translated,
+        // `none` is a language of a lecture, never of a translation.
+        translatedInto: sql<TranslationLanguage | null>`nullif(${transcriptEntries.translatedInto}, 'none')`,
+        translatedByHand: transcriptEntries.translatedByHand,
         speaker: transcriptEntries.speaker,
         startMs: transcriptEntries.startMs,
         endMs: transcriptEntries.endMs,
@@ -134,7 +138,7 @@ export async function readLecture(db: Database, key: LectureKey): Promise<Lectur
 export type LectureChange = Partial<
   Pick<
     typeof lectures.$inferInsert,
-    "title" | "status" | "targetLanguage" | "summary" | "context" | "deletedAt"
+    "title" | "status" | "targetLanguage" | "summary" | "context" | "speakerNames" | "deletedAt"
   >
 >;
 

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
 import type { SessionUser } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
-import { targetLanguages } from "../../shared/languages.ts";
 import {
   appendEntriesInput,
+  changeLectureInput,
   createLectureInput,
   type Lecture,
   type LectureListItem,
   lectureTitle,
   uuid,
 } from "../../shared/lecture.ts";
-import { contextMaxLength, lecturePageSize } from "../../shared/limits.ts";
+import { lecturePageSize } from "../../shared/limits.ts";
 import type { Database } from "../database.ts";
 import type { Clock } from "../ports.ts";
 import { router, userProcedure } from "../trpc.ts";
@@ -23,9 +23,6 @@ import {
   listLectures,
   readLecture,
 } from "./queries.ts";
-
-const summaryMaxLength = 100_000;
-const text = (max: number) => z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/));
 
 /** A call about one lecture of the caller's own; `not_found` for any other. */
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
@@ -76,17 +73,10 @@ export const lecturesRouter = router({
       appendEntries(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
     ),
 
-  setTargetLanguage: lectureProcedure
-    .input(z.object({ targetLanguage: z.enum(targetLanguages) }))
-    .mutation(({ ctx, input: { id, targetLanguage } }) => change(ctx, id, { targetLanguage })),
-
-  setSummary: lectureProcedure
-    .input(z.object({ summary: z.nullable(text(summaryMaxLength)) }))
-    .mutation(({ ctx, input: { id, summary } }) => change(ctx, id, { summary })),
-
-  setContext: lectureProcedure
-    .input(z.object({ context: z.nullable(text(contextMaxLength)) }))
-    .mutation(({ ctx, input: { id, context } }) => change(ctx, id, { context })),
+  /** What is saved as it changes: language, summary, context, names of speakers. */
+  change: userProcedure
+    .input(changeLectureInput)
+    .mutation(({ ctx, input: { id, ...what } }) => change(ctx, id, what)),
 
   rename: lectureProcedure
     .input(z.object({ title: lectureTitle }))

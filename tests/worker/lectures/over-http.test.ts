@@ -4,6 +4,8 @@ import { openBrowser, openSignedIn } from "../support/client.ts";
 const entry = (english: string, revision = 0) => ({
   english,
   translated: "",
+  translatedInto: null,
+  translatedByHand: false,
   speaker: null,
   startMs: 0,
   endMs: 5,
@@ -32,8 +34,7 @@ describe("a lecture over HTTP", () => {
     });
     expect(answer).toEqual({ nextPosition: 2 });
     await trpc.lectures.complete.mutate({ id, title: "Refraction" });
-    await trpc.lectures.setSummary.mutate({ id, summary: "Light bends" });
-    await trpc.lectures.setTargetLanguage.mutate({ id, targetLanguage: "none" });
+    await trpc.lectures.change.mutate({ id, summary: "Light bends", targetLanguage: "none" });
 
     const { items, total, nextCursor } = await trpc.lectures.list.query({});
     expect({ total, nextCursor }).toEqual({ total: 1, nextCursor: null });

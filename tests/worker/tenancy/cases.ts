@@ -25,7 +25,10 @@ const ofLecture = (rest: object): Case => ({
 });
 const nothing = (stranger: string): Case => ({ input: () => undefined, stranger });
 
-const entry = { english: "x", translated: "x", speaker: null, startMs: 0, endMs: 1, revision: 9 };
+const entry = {
+  ...{ english: "x", translated: "x", translatedInto: "fr", translatedByHand: true },
+  ...{ speaker: null, startMs: 0, endMs: 1, revision: 9 },
+};
 const guess = "not the password";
 
 /** One for each procedure; one that is missing fails the test. */
@@ -74,6 +77,12 @@ export const cases: Record<string, Case> = {
     input: ({ lectureId }) => ({ lectureId, from: 0, entries: [entry] }),
     stranger: "not_found",
   },
+  "lectures.change": ofLecture({
+    targetLanguage: "de",
+    summary: "x",
+    context: "x",
+    speakerNames: { "1": "x" },
+  }),
   "lectures.complete": ofLecture({ title: "x" }),
   "lectures.create": {
     input: ({ lectureId }) => ({ id: lectureId, title: "x", targetLanguage: "fr" }),
@@ -83,9 +92,6 @@ export const cases: Record<string, Case> = {
   "lectures.get": ofLecture({}),
   "lectures.list": { input: () => ({}), stranger: own },
   "lectures.rename": ofLecture({ title: "x" }),
-  "lectures.setContext": ofLecture({ context: "x" }),
-  "lectures.setSummary": ofLecture({ summary: "x" }),
-  "lectures.setTargetLanguage": ofLecture({ targetLanguage: "de" }),
 
   "profiles.get": nothing(own),
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },

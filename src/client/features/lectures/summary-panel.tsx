@@ -11,8 +11,8 @@ export function SummaryPanel({ lecture }: { lecture: Lecture }) {
   const t = useT();
   const utils = api.useUtils();
   const [text, setText] = useState(lecture.summary ?? "");
-  const save = api.lectures.setSummary.useMutation({
-    onSuccess: (_result, { id, summary }) => {
+  const save = api.lectures.change.useMutation({
+    onSuccess: (_result, { id, summary = null }) => {
       utils.lectures.get.setData({ id }, (known) => known && { ...known, summary });
       toast({ kind: "success", title: t("detail.summarySaved") });
     },

@@ -22,6 +22,8 @@ async function newLecture(db: Database) {
 const entry = (english: string, revision = 0): TranscriptEntry => ({
   english,
   translated: `${english}/${revision}`,
+  translatedInto: "fr",
+  translatedByHand: revision === 2,
   speaker: null,
   startMs: 10,
   endMs: 20,
@@ -259,6 +261,9 @@ const versionOf = (position: number, revision: number, page = 0): TranscriptEntr
   return {
     english: words[(position * 3 + revision) % words.length] ?? "",
     translated: `译 ${position}.${revision}.${page}`,
+    translatedInto:
+      revision === 0 ? null : ((["zh", "zh-cn", "ja"] as const)[revision % 3] ?? null),
+    translatedByHand: revision % 2 === 1,
     speaker: position % 3 === 0 ? null : String(revision),
     startMs: position * 1000 + page * 300,
     endMs: position * 1000 + page * 300 + revision,
