@@ -23,6 +23,8 @@ interface Limits {
   links: RateLimiter;
   guestTickets: RateLimiter;
   translations: RateLimiter;
+  contexts: RateLimiter;
+  summaries: RateLimiter;
   recordings: RateLimiter;
 }
 

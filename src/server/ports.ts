@@ -1,5 +1,7 @@
 /** What the rules need of the outside world. `src/worker/adapters` implements them; tests use recorded fakes. */
 
+import { AppError } from "../shared/errors.ts";
+
 export interface Clock {
   now(): Date;
 }
@@ -13,13 +15,34 @@ export interface Logger {
   error(event: string, fields?: LogFields): void;
 }
 
+/** What a language model is asked: instructions, and what they are about. */
+export interface Prompt {
+  system: string;
+  user: string;
+}
+
 /** A language model that speaks Chat Completions. */
 export interface Llm {
+  /** Tokens that a prompt and its answer may have together. */
+  readonly contextTokens: number;
   /**
-   * The model's answer to one system and one user message.
+   * The model's whole answer.
    * @throws AppError `llm_failed` on refusal, garbage or an exhausted retry; `rate_limited` on 429.
    */
-  complete(input: { system: string; user: string; signal?: AbortSignal }): Promise<string>;
+  complete(input: Prompt & { signal?: AbortSignal }): Promise<string>;
+  /**
+   * The same in pieces, as the model writes them. It ends only when the model has finished: an answer
+   * that is cut, stalls or stops for another reason throws, and so does one that `signal` ends.
+   * @throws WindowExceeded before the first piece, otherwise as `complete`.
+   */
+  stream(input: Prompt & { signal?: AbortSignal }): AsyncIterable<string>;
+}
+
+/** The prompt is longer than the model's window. */
+export class WindowExceeded extends AppError {
+  constructor() {
+    super("llm_failed", { detail: "the prompt is longer than the model's window" });
+  }
 }
 
 export interface PasswordHasher {

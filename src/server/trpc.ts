@@ -2,6 +2,7 @@ import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
 import { AppError, statusOf } from "../shared/errors.ts";
+import { streamPingMs } from "../shared/limits.ts";
 import type { Context } from "./context.ts";
 import { appErrorOf, faultFields, messageKeyOf } from "./faults.ts";
 
@@ -60,6 +61,7 @@ const t = initTRPC
     isDev: false,
     // Subscriptions over HTTP are not offered.
     sse: { enabled: false },
+    jsonl: { pingMs: streamPingMs },
     errorFormatter({ shape, error }) {
       const { code, retryAfterSeconds } = appErrorOf(error);
       const messageKey = messageKeyOf(error);
@@ -80,31 +82,40 @@ const t = initTRPC
   });
 
 /** Gives every failure a code of the vocabulary, and the log what nobody outside may read. */
-const errors = t.middleware(async ({ ctx, next, path, type }) => {
-  const result = await next();
-  if (result.ok) return result;
-  const error = appErrorOf(result.error);
-  const fields = {
-    ...faultFields(result.error.cause ?? result.error),
-    requestId: ctx.requestId,
-    procedure: path,
-    type,
-    code: error.code,
-  };
-  if (statusOf(error.code) >= 500) ctx.logger.error("procedure_failed", fields);
-  else
-    ctx.logger.info("procedure_refused", {
-      requestId: ctx.requestId,
-      procedure: path,
-      code: error.code,
+const errors = t.middleware(async ({ ctx, next, path, type, signal }) => {
+  const refusalOf = (failure: Error): TRPCError => {
+    const error = appErrorOf(failure);
+    const line = { requestId: ctx.requestId, procedure: path, code: error.code };
+    if (statusOf(error.code) >= 500 && !signal?.aborted)
+      ctx.logger.error("procedure_failed", {
+        ...faultFields(failure.cause ?? failure),
+        ...line,
+        type,
+      });
+    else ctx.logger.info("procedure_refused", line);
+    return new TRPCError({
+      code: trpcCodeOf(error),
+      message: error.code,
+      // Validation keeps its own cause: the formatter reads the broken rule from it.
+      cause: error.code === "validation_failed" ? failure.cause : error,
     });
-  throw new TRPCError({
-    code: trpcCodeOf(error),
-    message: error.code,
-    // Validation keeps its own cause: the formatter reads the broken rule from it.
-    cause: error.code === "validation_failed" ? result.error.cause : error,
-  });
+  };
+  const result = await next();
+  if (!result.ok) throw refusalOf(result.error);
+  return isStream(result.data) ? { ...result, data: guarded(result.data, refusalOf) } : result;
 });
+
+const isStream = (data: unknown): data is AsyncIterable<unknown> =>
+  typeof data === "object" && data !== null && Symbol.asyncIterator in data;
+
+/** A stream that fails in its middle fails as a procedure does. */
+async function* guarded(stream: AsyncIterable<unknown>, refusalOf: (failure: Error) => TRPCError) {
+  try {
+    yield* stream;
+  } catch (failure) {
+    throw refusalOf(failure instanceof Error ? failure : new Error("no error was thrown"));
+  }
+}
 
 const base = t.procedure.use(errors);
 

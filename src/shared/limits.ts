@@ -59,3 +59,6 @@ export const guestTicketLifetimeMs = 3_600_000;
 export const guestTicketGraceMs = 86_400_000;
 /** What a guest may record under one recording id. */
 export const guestLimitSeconds = 1_800;
+
+/** A streamed answer that has nothing to say for so long sends a space, so that silence means a dead line. */
+export const streamPingMs = 10_000;

@@ -2,3 +2,4 @@
 export const translationFailed = "[Translation Failed]";
 export const noTranslation = "[No translation]";
 export const untranslatableFragment = "[Untranslatable fragment]";
+export const summaryFailed = "[Summary Failed]";

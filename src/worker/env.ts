@@ -10,6 +10,8 @@ declare global {
       LIMIT_LINKS: RateLimit;
       LIMIT_GUEST_TICKETS: RateLimit;
       LIMIT_TRANSLATIONS: RateLimit;
+      LIMIT_CONTEXTS: RateLimit;
+      LIMIT_SUMMARIES: RateLimit;
       LIMIT_RECORDINGS: RateLimit;
     }
   }
@@ -24,7 +26,13 @@ export interface Env {
     fetchEndpoint: string | null;
   };
   soniox: { url: string; apiKey: string };
-  llm: { baseUrl: string; apiKey: string; model: string };
+  llm: {
+    baseUrl: string;
+    apiKey: string;
+    model: string;
+    /** Tokens that a prompt and its answer may have together. */
+    contextTokens: number;
+  };
   mail: { baseUrl: string; apiKey: string; from: string };
   /** Where links in mails lead; null in development, where it is the address that was called. */
   appOrigin: string | null;
@@ -45,6 +53,8 @@ export class EnvironmentError extends Error {
 
 const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ });
+/** The window of a model that is not said to have another; usual models have as much or more. */
+const usualContextTokens = 128_000;
 
 const variables = z.object({
   APP_ENV: z.enum(["production", "development"]).default("production"),
@@ -55,6 +65,7 @@ const variables = z.object({
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),
+  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(4_000).default(usualContextTokens),
   RESEND_API_KEY: text.optional(),
   RESEND_URL: httpUrl.optional(),
   MAIL_FROM: text.optional(),
@@ -121,6 +132,7 @@ function resolve(v: Variables): Env {
   const speech = !hasSoniox(v);
   const llm = !hasLlm(v);
   const mail = !hasMail(v);
+  const contextTokens = v.LLM_CONTEXT_TOKENS;
   return {
     appEnv: v.APP_ENV,
     database: v.DATABASE_URL
@@ -133,11 +145,12 @@ function resolve(v: Variables): Env {
           apiKey: v.SONIOX_API_KEY ?? "",
         },
     llm: llm
-      ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in" }
+      ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
       : {
           baseUrl: v.LLM_BASE_URL ?? "https://api.openai.com/v1",
           apiKey: v.LLM_API_KEY ?? "none",
           model: v.LLM_MODEL ?? "",
+          contextTokens,
         },
     mail: mail
       ? { baseUrl: `${local}/mail`, apiKey: "stand-in", from: "Dualect <hello@dualect.test>" }

@@ -31,6 +31,8 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
       links: rateLimiter(bindings.LIMIT_LINKS),
       guestTickets: rateLimiter(bindings.LIMIT_GUEST_TICKETS),
       translations: rateLimiter(bindings.LIMIT_TRANSLATIONS),
+      contexts: rateLimiter(bindings.LIMIT_CONTEXTS),
+      summaries: rateLimiter(bindings.LIMIT_SUMMARIES),
       recordings: rateLimiter(bindings.LIMIT_RECORDINGS),
     },
     env,

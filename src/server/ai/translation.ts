@@ -1,6 +1,8 @@
 import { AppError } from "../../shared/errors.ts";
 import { languages, type TranslationLanguage } from "../../shared/languages.ts";
 import { untranslatableFragment } from "../../shared/sentinels.ts";
+import type { Prompt } from "../ports.ts";
+import { block, textBlock } from "./prompt-data.ts";
 
 export interface TranslationRequest {
   text: string;
@@ -11,11 +13,8 @@ export interface TranslationRequest {
   wordContext: string;
 }
 
-/**
- * The prompt of one translation. Everything that was said is data: it stands between tags that it
- * cannot close, in the user's message, and the instructions stand in the system message alone.
- */
-export function translationPrompt(request: TranslationRequest): { system: string; user: string } {
+/** The prompt of one translation. Everything that was said is data. */
+export function translationPrompt(request: TranslationRequest): Prompt {
   const system = [
     "You are an interpreter at a live lecture. You translate transcribed English speech.",
     `Target language: ${languages[request.targetLanguage].name}`,
@@ -33,26 +32,11 @@ export function translationPrompt(request: TranslationRequest): { system: string
   const user = [
     block("lecture_context", request.wordContext),
     block("previous_context", request.context),
-    `<text>${asData(request.text)}</text>`,
+    textBlock(request.text),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
   return { system, user };
-}
-
-const block = (tag: string, content: string) =>
-  content.trim() === "" ? "" : `<${tag}>\n${asData(content.trim())}\n</${tag}>`;
-
-const lookalike = /<(\s*\/?\s*(?:text|previous_context|lecture_context)\b[^<>]*)>/gi;
-
-/** Takes the tags' brackets from what only looks like one of our tags, one inside another included. */
-function asData(content: string): string {
-  let data = content;
-  for (;;) {
-    const plainer = data.replace(lookalike, (_, tag: string) => `‹${tag}›`);
-    if (plainer === data) return data;
-    data = plainer;
-  }
 }
 
 /**

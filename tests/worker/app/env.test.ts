@@ -45,7 +45,12 @@ describe("readEnv", () => {
       appEnv: "production",
       database: { url: production.DATABASE_URL, fetchEndpoint: null },
       soniox: { url: "wss://stt-rt.soniox.com/transcribe-websocket", apiKey: "soniox-key" },
-      llm: { baseUrl: "https://api.openai.com/v1", apiKey: "llm-key", model: "model" },
+      llm: {
+        baseUrl: "https://api.openai.com/v1",
+        apiKey: "llm-key",
+        model: "model",
+        contextTokens: 128_000,
+      },
       mail: {
         baseUrl: "https://api.resend.com",
         apiKey: "resend-key",

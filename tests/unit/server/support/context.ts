@@ -28,9 +28,14 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     clock: { now: () => new Date("2026-11-20T12:00:00.000Z") },
     logger: { info: log("info"), warn: log("warn"), error: log("error") },
     llm: {
+      contextTokens: 128_000,
       async complete(prompt) {
         prompts.push(prompt);
         return "译文";
+      },
+      async *stream(prompt) {
+        prompts.push(prompt);
+        yield* ["摘", "要"];
       },
     },
     hasher: {
@@ -52,6 +57,8 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
       links: recordedLimiter(),
       guestTickets: recordedLimiter(),
       translations: recordedLimiter(),
+      contexts: recordedLimiter(),
+      summaries: recordedLimiter(),
       recordings: recordedLimiter(),
     },
     requestId: "request",

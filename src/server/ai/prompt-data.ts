@@ -1,0 +1,19 @@
+/**
+ * What was said, as data of a prompt: it stands between tags that it cannot open or close, in the
+ * user's message, and the instructions stand in the system message alone.
+ */
+
+const lookalike = /<(?=\s*(?:\/\s*)?(?:text|previous_context|lecture_context)\b)/gi;
+
+/** Takes the opening bracket from what only looks like one of our tags. Costs one pass. */
+export function asData(content: string): string {
+  return content.replace(lookalike, "‹");
+}
+
+/** `content` between tags, each on its own line; nothing for blank content. */
+export function block(tag: "previous_context" | "lecture_context", content: string): string {
+  return content.trim() === "" ? "" : `<${tag}>\n${asData(content.trim())}\n</${tag}>`;
+}
+
+/** The text to work on. */
+export const textBlock = (text: string): string => `<text>${asData(text)}</text>`;

@@ -1,0 +1,114 @@
+import { AppError } from "../../shared/errors.ts";
+import type { TargetLanguage } from "../../shared/languages.ts";
+import { type Llm, type Prompt, WindowExceeded } from "../ports.ts";
+import { type Material, notesPrompt, readSummary, summaryPrompt } from "./summary.ts";
+import { estimateTokens, splitText } from "./tokens.ts";
+
+interface Task {
+  text: string;
+  targetLanguage: TargetLanguage;
+  signal?: AbortSignal | undefined;
+}
+
+/** Parts that are worked on at the same time. */
+const partsAtOnce = 4;
+/** Of the window, what is kept for the answer; no summary needs more than the second. */
+const answerShare = 1 / 4;
+const answerMaxTokens = 8_000;
+/** A window into which less text than this fits cannot serve. */
+const textMinTokens = 500;
+/** Of the tokens of a part, what its notes may have: so notes shrink from round to round. */
+const notesShare = 1 / 4;
+/** Words of notes for each token that they may have: fewer than English has, which models overrun. */
+const wordsPerToken = 1 / 2;
+const notesMinWords = 60;
+const notesMaxWords = 800;
+/** Rounds of notes on notes. Each makes the text several times shorter, so more are no progress. */
+const roundsMax = 5;
+
+/**
+ * Summarises `text`, in pieces as the model writes them. What does not fit into the model's window is
+ * split at the ends of sentences; notes are taken on the parts, and on those again where they are
+ * still too long; the summary is made of the notes. A model whose window turns out to be smaller than
+ * it was said to be is tried again with smaller parts.
+ *
+ * @throws AppError `llm_failed`, `rate_limited`; after the first piece too, and then what came before
+ * is no summary.
+ */
+export async function* summarise(llm: Llm, task: Task): AsyncGenerator<string> {
+  let window = llm.contextTokens;
+  for (;;) {
+    try {
+      // A model that refuses a prompt as too long does so before its first piece.
+      yield* summariseWithin(llm, task, window);
+      return;
+    } catch (error) {
+      if (!(error instanceof WindowExceeded)) throw error;
+      window = Math.floor(window / 2);
+    }
+  }
+}
+
+async function* summariseWithin(llm: Llm, task: Task, window: number): AsyncGenerator<string> {
+  let { text } = task;
+  let material: Material = "transcript";
+  for (let round = 0; ; round += 1) {
+    const prompt = summaryPrompt(text, task.targetLanguage, material);
+    if (estimateTokens(prompt.user) <= roomFor(prompt, window)) {
+      yield* readSummary(ask(llm, prompt, task.signal));
+      return;
+    }
+    if (round === roundsMax)
+      throw new AppError("llm_failed", { detail: "notes do not get shorter" });
+    text = await notesOn(llm, text, window, task.signal);
+    material = "notes";
+  }
+}
+
+/** Tokens that the user's message of `prompt` may have. */
+function roomFor({ system }: Prompt, window: number): number {
+  const answer = Math.min(answerMaxTokens, Math.floor(window * answerShare));
+  return window - answer - estimateTokens(system);
+}
+
+/** Notes on each part of `text`, in order. The first failure ends the work on the others. */
+async function notesOn(
+  llm: Llm,
+  text: string,
+  window: number,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const room = roomFor(notesPrompt("", { number: 99, of: 99, maxWords: notesMaxWords }), window);
+  const partTokens = room - estimateTokens("<text></text>");
+  if (partTokens < textMinTokens)
+    throw new AppError("llm_failed", { detail: "the model's window is too small" });
+  const words = Math.floor(partTokens * notesShare * wordsPerToken);
+  const maxWords = Math.min(notesMaxWords, Math.max(notesMinWords, words));
+  const parts = splitText(text, partTokens);
+  const failing = new AbortController();
+  const either = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;
+  const notes: string[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < parts.length; index = next++) {
+      const prompt = notesPrompt(parts[index] ?? "", {
+        number: index + 1,
+        of: parts.length,
+        maxWords,
+      });
+      let note = "";
+      for await (const piece of readSummary(ask(llm, prompt, either))) note += piece;
+      notes[index] = note;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: partsAtOnce }, worker));
+  } catch (error) {
+    failing.abort();
+    throw error;
+  }
+  return notes.join("\n\n");
+}
+
+const ask = (llm: Llm, prompt: Prompt, signal: AbortSignal | undefined) =>
+  llm.stream({ ...prompt, ...(signal ? { signal } : {}) });

@@ -1,0 +1,73 @@
+/**
+ * Tokens that `text` has for any usual model, rather too many than too few: a third of a token for
+ * each character of ASCII, and two for each of another script. (English has a quarter, and a
+ * character of Chinese one or less, but other tokenizers and rarer scripts need more.)
+ */
+export function estimateTokens(text: string): number {
+  let ascii = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) < 0x80) ascii += 1;
+  return Math.ceil(ascii / 3) + 2 * (text.length - ascii);
+}
+
+/** Space behind the end of a sentence, or the very place behind a mark of a script without spaces. */
+const sentenceEnd = /(?<=[.!?…]["'”’)\]]{0,3})\s+|(?<=[。！？])(?![。！？”’」』）])\s*|\n\s*/g;
+
+/**
+ * Splits `text` into parts of about equal size, none above `maxTokens`, at the ends of sentences. A
+ * sentence that is too long by itself is cut between words, and a word between characters. Joined,
+ * the parts are `text`.
+ */
+export function splitText(text: string, maxTokens: number): string[] {
+  const total = estimateTokens(text);
+  if (total <= maxTokens) return text === "" ? [] : [text];
+  const target = total / Math.ceil(total / maxTokens);
+  const parts: string[] = [];
+  let part = "";
+  let tokens = 0;
+  for (const piece of piecesOf(text, maxTokens)) {
+    const more = estimateTokens(piece);
+    if (part !== "" && (tokens >= target || tokens + more > maxTokens)) {
+      parts.push(part);
+      part = "";
+      tokens = 0;
+    }
+    part += piece;
+    tokens += more;
+  }
+  if (part !== "") parts.push(part);
+  return parts;
+}
+
+/** Sentences with the space behind them; longer ones in pieces of at most `maxTokens`. */
+function* piecesOf(text: string, maxTokens: number): Iterable<string> {
+  let from = 0;
+  for (const { index, 0: space } of text.matchAll(sentenceEnd)) {
+    const end = index + space.length;
+    if (end > from) yield* cut(text.slice(from, end), maxTokens);
+    from = end;
+  }
+  if (from < text.length) yield* cut(text.slice(from), maxTokens);
+}
+
+function* cut(sentence: string, maxTokens: number): Iterable<string> {
+  if (estimateTokens(sentence) <= maxTokens) {
+    yield sentence;
+    return;
+  }
+  // Half as many characters as tokens fit whatever they are; a surrogate pair is never empty.
+  const longest = Math.max(2, Math.floor(maxTokens / 2));
+  let from = 0;
+  while (sentence.length - from > longest) {
+    const space = sentence.lastIndexOf(" ", from + longest - 1);
+    const end = space > from + longest / 2 ? space + 1 : codePointEnd(sentence, from + longest);
+    yield sentence.slice(from, end);
+    from = end;
+  }
+  yield sentence.slice(from);
+}
+
+/** `at`, or one less where it would part a surrogate pair. */
+function codePointEnd(text: string, at: number): number {
+  const unit = text.charCodeAt(at - 1);
+  return unit >= 0xd800 && unit < 0xdc00 ? at - 1 : at;
+}

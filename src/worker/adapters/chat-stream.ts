@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { AppError } from "../../shared/errors.ts";
+
+/** What is read of a frame of a stream. The one with the usage has no choice. */
+const frame = z.object({
+  choices: z.array(
+    z.object({
+      delta: z.nullish(z.object({ content: z.nullish(z.string()) })),
+      finish_reason: z.nullish(z.string()),
+    }),
+  ),
+});
+
+interface StreamBounds {
+  silenceMs: number;
+  streamMaxMs: number;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * The words in the frames of a Chat Completions stream.
+ *
+ * @throws AppError `llm_failed` when the stream ends without having finished, says nothing for
+ * `silenceMs`, goes on after `streamMaxMs`, holds what is no frame, or is ended by `signal`.
+ */
+export async function* wordsOf(
+  frames: AsyncIterable<unknown>,
+  { silenceMs, streamMaxMs, signal }: StreamBounds,
+): AsyncGenerator<string> {
+  const iterator = frames[Symbol.asyncIterator]();
+  const stopped = Promise.withResolvers<never>();
+  // Nobody may be waiting when it happens.
+  stopped.promise.catch(() => {});
+  const stopAs = (detail: string) => () => stopped.reject(failed(detail));
+  const hungUp = stopAs("the caller hung up");
+  const end = setTimeout(stopAs("a stream without end"), streamMaxMs);
+  signal?.addEventListener("abort", hungUp, { once: true });
+  if (signal?.aborted) hungUp();
+  let finished = false;
+  try {
+    for (;;) {
+      // A reader that takes its time is no silence: the model is waited for only here.
+      const silence = setTimeout(stopAs("the stream fell silent"), silenceMs);
+      const next = await Promise.race([iterator.next(), stopped.promise]).finally(() =>
+        clearTimeout(silence),
+      );
+      if (next.done) break;
+      const parsed = frame.safeParse(next.value);
+      if (!parsed.success) throw failed("a frame that is none");
+      const [choice] = parsed.data.choices;
+      if (choice?.delta?.content) yield choice.delta.content;
+      if (choice?.finish_reason && choice.finish_reason !== "stop")
+        throw failed(`the stream ended with ${choice.finish_reason.slice(0, 40)}`);
+      finished ||= choice?.finish_reason === "stop";
+    }
+  } finally {
+    clearTimeout(end);
+    signal?.removeEventListener("abort", hungUp);
+  }
+  if (!finished) throw failed("the stream was cut");
+}
+
+const failed = (detail: string) => new AppError("llm_failed", { detail });
