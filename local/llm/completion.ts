@@ -34,9 +34,9 @@ export function complete(
   identity: { id: string; created: number },
 ): Completion {
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY;
-  let text = "";
+  let text = limit === Number.POSITIVE_INFINITY ? answer : "";
   let finishReason: Completion["finishReason"] = "stop";
-  for (const piece of piecesOf(answer)) {
+  for (const piece of text === "" ? piecesOf(answer) : []) {
     if (countTokens(text + piece) > limit) {
       finishReason = "length";
       break;

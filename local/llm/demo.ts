@@ -40,6 +40,7 @@ const sentenceMarks: Partial<Record<TranslationLanguage, Record<string, string>>
 
 const summarySentences = 5;
 const contextTerms = 12;
+const pointMaxLength = 300;
 
 /** The text that the prompt is about; the whole user message where nothing is delimited. */
 export function dataOf(user: string): string {
@@ -75,11 +76,19 @@ function translate(text: string, languageName: string): string {
   return `${demoMark(languageName)} ${body}`;
 }
 
+/** Headings are left out, and the bullets of notes are sentences. */
 function sentencesOf(text: string): string[] {
-  return (text.match(/[^.?!。？！]+[.?!。？！]*/g) ?? [])
+  const prose = text.replace(/^#.*$/gm, "").replace(/^\s*[-*] /gm, "");
+  return (prose.match(/[^.?!。？！]+[.?!。？！]*/g) ?? [])
     .map((sentence) => sentence.trim())
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
+
+/** Speech without a full stop is one sentence, however long it is. */
+const shortened = (sentence: string) =>
+  sentence.length <= pointMaxLength
+    ? sentence
+    : `${sentence.slice(0, pointMaxLength).toWellFormed()}…`;
 
 /** The first sentence and the longest of the others, in the order of the text. */
 function summarise(text: string, languageName: string | null): string {
@@ -89,7 +98,7 @@ function summarise(text: string, languageName: string | null): string {
     .sort((a, b) => b.length - a.length || a.index - b.index)
     .slice(0, summarySentences)
     .sort((a, b) => a.index - b.index);
-  const points = longest.map(({ index }) => `- ${all[index]}`);
+  const points = longest.map(({ index }) => `- ${shortened(all[index] ?? "")}`);
   return [`## ${demoMark(languageName ?? "English")}`, "", ...points].join("\n");
 }
 

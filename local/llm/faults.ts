@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-const failure = z.union([z.int().min(400).max(599), z.enum(["refuse", "garbage", "cut"])]);
+const failure = z.union([
+  z.int().min(400).max(599),
+  z.enum(["refuse", "garbage", "cut", "end", "stall", "length", "error"]),
+]);
 export type Failure = z.infer<typeof failure>;
 
 export const control = z.strictObject({
@@ -8,6 +11,8 @@ export const control = z.strictObject({
   delayMs: z.optional(z.int().min(0).max(600_000)),
   chunkMs: z.optional(z.int().min(0).max(60_000)),
   fail: z.optional(failure),
+  answer: z.optional(z.string()),
+  windowTokens: z.optional(z.int().min(1)),
   count: z.optional(z.int().min(1)),
   match: z.optional(z.string().min(1)),
 });
@@ -16,6 +21,8 @@ interface Rule {
   match: string | null;
   delayMs: number | null;
   chunkMs: number | null;
+  answer: string | null;
+  windowTokens: number | null;
   fail: Failure | null;
   /** Requests that are still to fail; null: until reset. */
   count: number | null;
@@ -24,6 +31,10 @@ interface Rule {
 export interface Fault {
   delayMs: number;
   chunkMs: number;
+  /** In place of the demonstration. */
+  answer: string | null;
+  /** Tokens that a prompt may have. */
+  windowTokens: number;
   fail: Failure | null;
 }
 
@@ -33,14 +44,16 @@ export class FaultRules {
 
   /** Adds what `body` sets as one rule, after a reset where it asks for one; hands back all rules. */
   set(body: z.infer<typeof control>): readonly Rule[] {
-    const { reset, match, delayMs, chunkMs, fail, count } = body;
+    const { reset, match, count, ...what } = body;
     if (reset) this.#rules = [];
-    if (delayMs !== undefined || chunkMs !== undefined || fail !== undefined) {
+    if (Object.keys(what).length > 0) {
       this.#rules.unshift({
         match: match ?? null,
-        delayMs: delayMs ?? null,
-        chunkMs: chunkMs ?? null,
-        fail: fail ?? null,
+        delayMs: what.delayMs ?? null,
+        chunkMs: what.chunkMs ?? null,
+        answer: what.answer ?? null,
+        windowTokens: what.windowTokens ?? null,
+        fail: what.fail ?? null,
         count: count ?? null,
       });
     }
@@ -53,6 +66,10 @@ export class FaultRules {
     const failing = rules.find(({ fail, count }) => fail !== null && count !== 0);
     if (failing && failing.count !== null) failing.count -= 1;
     return {
+      answer: rules.find(({ answer }) => answer !== null)?.answer ?? null,
+      windowTokens:
+        rules.find(({ windowTokens }) => windowTokens !== null)?.windowTokens ??
+        Number.POSITIVE_INFINITY,
       delayMs: rules.find(({ delayMs }) => delayMs !== null)?.delayMs ?? 0,
       chunkMs: rules.find(({ chunkMs }) => chunkMs !== null)?.chunkMs ?? 0,
       fail: failing?.fail ?? null,

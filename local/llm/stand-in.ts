@@ -3,15 +3,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
 import type { StandIn } from "../stand-in.ts";
 import { wait as realWait, type Wait } from "../wait.ts";
-import { type Completion, complete, completionBody, completionChunks } from "./completion.ts";
+import { complete } from "./completion.ts";
 import { dataOf, demoAnswer } from "./demo.ts";
-import { control, type Failure, FaultRules } from "./faults.ts";
+import { control, FaultRules } from "./faults.ts";
 import {
   type ApiError,
   type CompletionRequest,
   completionRequest,
   describeProblem,
 } from "./request.ts";
+import { failureOf, sendError, sendStream, sendWhole, windowExceeded } from "./sending.ts";
 
 const prefix = "/llm/";
 const maxBytes = 4 * 1024 * 1024;
@@ -28,9 +29,13 @@ interface LlmOptions {
  *
  * Faults are set with `POST /llm/control`; each call adds a rule, the last one comes first:
  * - `delayMs`: before the answer begins. `chunkMs`: before each chunk of a stream.
+ * - `answer`: what the model says, in place of the demonstration.
+ * - `windowTokens`: a longer prompt is refused with `context_length_exceeded`.
  * - `fail`: an HTTP status from 400 to 599; `"refuse"`: the connection is cut with no answer;
- *   `"garbage"`: status 200 with something that is no completion; `"cut"`: half of the answer, then
- *   the connection is cut. `count`: so many requests, then no more.
+ *   `"garbage"`: status 200 with something that is no completion. Half of the answer, and then:
+ *   `"cut"`, the connection is cut; `"end"`, it ends as if that were all; `"stall"`, nothing more
+ *   comes; `"length"`, it ends for its length; `"error"`, it ends with an error. `count`: so many
+ *   requests, then no more.
  * - `match`: the rule is for requests whose text (what lies between the delimiters) contains it.
  * - `reset: true`: no rules, then what else the body sets.
  */
@@ -53,7 +58,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const parsed = completionRequest.safeParse(body);
     if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
     const prompt = promptOf(parsed.data);
-    const { delayMs, chunkMs, fail } = faults.take(dataOf(prompt.user));
+    const { delayMs, chunkMs, fail, answer, windowTokens } = faults.take(dataOf(prompt.user));
     const gone = goneSignal(response, closing.signal);
     await wait(delayMs, gone);
     if (gone.aborted || fail === "refuse") return response.destroy();
@@ -62,11 +67,14 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
       id: `chatcmpl-${randomUUID()}`,
       created: Math.floor(now().getTime() / 1_000),
     };
-    const completion = complete(parsed.data, demoAnswer(prompt), identity);
-    if (!parsed.data.stream) return sendWhole(response, completion, fail);
+    const completion = complete(parsed.data, answer ?? demoAnswer(prompt), identity);
+    const { prompt_tokens: tokens } = completion.usage;
+    if (tokens > windowTokens)
+      return sendError(response, 400, windowExceeded(windowTokens, tokens));
+    const sending = { fail, gone, pace: () => wait(chunkMs, gone) };
+    if (!parsed.data.stream) return sendWhole(response, completion, sending);
     const includeUsage = parsed.data.stream_options?.include_usage ?? false;
-    const chunks = completionChunks(completion, includeUsage);
-    await sendStream(response, chunks, fail, () => wait(chunkMs, gone));
+    await sendStream(response, completion, { ...sending, includeUsage });
   }
 
   function listModels(_: IncomingMessage, response: ServerResponse) {
@@ -132,54 +140,6 @@ function goneSignal(response: ServerResponse, closing: AbortSignal): AbortSignal
   return AbortSignal.any([gone.signal, closing]);
 }
 
-function sendWhole(response: ServerResponse, completion: Completion, fail: Failure | null) {
-  const headers = { "content-type": "application/json" };
-  if (fail === "garbage") {
-    response.writeHead(200, headers).end("<html>This is no completion.</html>");
-    return;
-  }
-  const body = completionBody(completion);
-  if (fail !== "cut") return sendJson(response, 200, body);
-  const text = Buffer.from(JSON.stringify(body));
-  response.writeHead(200, { ...headers, "content-length": text.byteLength });
-  response.write(text.subarray(0, text.byteLength / 2), () => response.destroy());
-}
-
-async function sendStream(
-  response: ServerResponse,
-  chunks: object[],
-  fail: Failure | null,
-  pace: () => Promise<void>,
-): Promise<void> {
-  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  if (fail === "garbage") {
-    response.end("data: <html>This is no chunk.</html>\n\ndata: [DONE]\n\n");
-    return;
-  }
-  const sent = fail === "cut" ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks;
-  for (const chunk of sent) {
-    await pace();
-    if (response.destroyed) return;
-    await new Promise<void>((written) => {
-      // Also called, with an error, when the client goes away.
-      response.write(`data: ${JSON.stringify(chunk)}\n\n`, () => written());
-    });
-  }
-  if (fail === "cut") response.destroy();
-  else response.end("data: [DONE]\n\n");
-}
-
-function sendError(response: ServerResponse, status: number, error: ApiError): void {
-  sendJson(response, status, { error });
-}
-
 function invalid(message: string, code: string | null = null): ApiError {
   return { message, type: "invalid_request_error", param: null, code };
-}
-
-function failureOf(status: number): ApiError {
-  const type =
-    status === 429 ? "rate_limit_error" : status >= 500 ? "server_error" : "invalid_request_error";
-  const code = status === 429 ? "rate_limit_exceeded" : null;
-  return { message: `Failure ${status}, as set.`, type, param: null, code };
 }

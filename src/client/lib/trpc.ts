@@ -1,8 +1,16 @@
-import { createTRPCClient, httpBatchLink, type TRPCLink } from "@trpc/client";
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  splitLink,
+  type TRPCLink,
+} from "@trpc/client";
 import { observable, tap } from "@trpc/server/observable";
 import type { AppRouter } from "../../server/app-router.ts";
+import { streamPingMs } from "../../shared/limits.ts";
 import { guestTicketHeader } from "../../shared/site.ts";
 import { guestTicket } from "./guest-ticket.ts";
+import { watchedFetch } from "./watched-fetch.ts";
 
 type Listener = () => void;
 let refused: Listener = () => {};
@@ -27,17 +35,26 @@ const watchSession: TRPCLink<AppRouter> =
         .subscribe(observer),
     );
 
+const server = {
+  url: "/trpc",
+  headers() {
+    const ticket = guestTicket.get();
+    return ticket ? { [guestTicketHeader]: ticket } : {};
+  },
+};
+
+/** Procedures that answer in pieces. */
+const streamed = new Set(["ai.summarize"]);
+
 /** The server's procedures. */
 export const trpc = createTRPCClient<AppRouter>({
   links: [
     watchSession,
-    httpBatchLink({
-      url: "/trpc",
-      maxItems: 10,
-      headers() {
-        const ticket = guestTicket.get();
-        return ticket ? { [guestTicketHeader]: ticket } : {};
-      },
+    splitLink({
+      condition: ({ path }) => streamed.has(path),
+      // One call a request: aborting it ends the request.
+      true: httpBatchStreamLink({ ...server, maxItems: 1, fetch: watchedFetch(4 * streamPingMs) }),
+      false: httpBatchLink({ ...server, maxItems: 10 }),
     }),
   ],
 });

@@ -77,9 +77,11 @@ export function connectLlm(
   };
 }
 
-/** As OpenAI says it, and whoever follows it. */
+/** As OpenAI says it; servers that have no code for it say it in words. */
 const exceedsWindow = (error: unknown): boolean =>
-  error instanceof OpenAI.APIError && error.code === "context_length_exceeded";
+  error instanceof OpenAI.BadRequestError &&
+  (error.code === "context_length_exceeded" ||
+    /context (?:length|size|window)/i.test(error.message));
 
 /** A provider's message may repeat the prompt or the key: only status and code go to the log. */
 function refusalOf(error: unknown): AppError {

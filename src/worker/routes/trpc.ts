@@ -9,7 +9,7 @@ import { addressKeyOf } from "../middleware/address.ts";
 
 const endpoint = "/trpc";
 const batchMax = 10;
-/** The largest honest body is 500 entries of a few sentences each. */
+/** The largest honest bodies are 500 entries of a few sentences each, and the text of a long lecture to be summarised. */
 const bodyMaxBytes = 4 * 1024 * 1024;
 
 /** The procedures over HTTP: JSON alone, at most ten calls a request. */

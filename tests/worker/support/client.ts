@@ -1,11 +1,13 @@
 import { SELF } from "cloudflare:test";
-import { createTRPCClient, httpBatchLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink } from "@trpc/client";
 import type { AppRouter } from "../../../src/server/app-router.ts";
 
 export const origin = "https://dualect.test";
 
 /** What a page of ours sends along with a POST. */
 export const fromOwnPage = { origin, "sec-fetch-site": "same-origin" };
+
+type Fetch = NonNullable<Parameters<typeof httpBatchLink<AppRouter>>[0]["fetch"]>;
 
 /** A browser as far as the worker can tell: it keeps its cookies and names its origin. */
 export function openBrowser(extra: Record<string, string> = {}) {
@@ -31,16 +33,20 @@ export function openBrowser(extra: Record<string, string> = {}) {
       return response;
     },
   };
+  const fetchHere: Fetch = (url, init) =>
+    browser.fetch(String(url), {
+      method: init?.method ?? "GET",
+      headers: new Headers(init?.headers),
+      ...(init?.body ? { body: init.body as string } : {}),
+      ...(init?.signal ? { signal: init.signal } : {}),
+    });
+  const server = { url: `${origin}/trpc`, fetch: fetchHere };
   const trpc = createTRPCClient<AppRouter>({
     links: [
-      httpBatchLink({
-        url: `${origin}/trpc`,
-        fetch: (url, init) =>
-          browser.fetch(String(url), {
-            method: init?.method ?? "GET",
-            headers: new Headers(init?.headers),
-            ...(init?.body ? { body: init.body as string } : {}),
-          }),
+      splitLink({
+        condition: ({ path }) => path === "ai.summarize",
+        true: httpBatchStreamLink({ ...server, maxItems: 1 }),
+        false: httpBatchLink(server),
       }),
     ],
   });

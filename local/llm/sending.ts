@@ -1,0 +1,98 @@
+import type { ServerResponse } from "node:http";
+import { sendJson } from "../json-body.ts";
+import { type Completion, completionBody, completionChunks } from "./completion.ts";
+import type { Failure } from "./faults.ts";
+import type { ApiError } from "./request.ts";
+
+/** How an answer goes out: at what pace, what goes wrong with it, and when the client has gone. */
+export interface Sending {
+  fail: Failure | null;
+  pace(): Promise<void>;
+  gone: AbortSignal;
+}
+
+export function sendError(response: ServerResponse, status: number, error: ApiError): void {
+  sendJson(response, status, { error });
+}
+
+export function failureOf(status: number): ApiError {
+  const type =
+    status === 429 ? "rate_limit_error" : status >= 500 ? "server_error" : "invalid_request_error";
+  const code = status === 429 ? "rate_limit_exceeded" : null;
+  return { message: `Failure ${status}, as set.`, type, param: null, code };
+}
+
+/** The answer to a prompt that is longer than the window, as OpenAI words it. */
+export function windowExceeded(windowTokens: number, promptTokens: number): ApiError {
+  return {
+    message: `This model's maximum context length is ${windowTokens} tokens. However, your messages resulted in ${promptTokens} tokens. Please reduce the length of the messages.`,
+    ...{ type: "invalid_request_error", param: "messages", code: "context_length_exceeded" },
+  };
+}
+
+export async function sendWhole(
+  response: ServerResponse,
+  completion: Completion,
+  { fail, gone }: Sending,
+): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  if (fail === "garbage") {
+    response.writeHead(200, headers).end("<html>This is no completion.</html>");
+    return;
+  }
+  if (fail === "error") return sendError(response, 500, failureOf(500));
+  const body = completionBody(fail === "length" ? shortened(completion) : completion);
+  if (fail === null || fail === "length") return sendJson(response, 200, body);
+  const text = Buffer.from(JSON.stringify(body));
+  const half = text.subarray(0, text.byteLength / 2);
+  if (fail === "end") {
+    response.writeHead(200, headers).end(half);
+    return;
+  }
+  response.writeHead(200, { ...headers, "content-length": text.byteLength });
+  await written(response, half);
+  if (fail === "stall") await goneOf(gone);
+  response.destroy();
+}
+
+export async function sendStream(
+  response: ServerResponse,
+  completion: Completion,
+  { fail, pace, gone, includeUsage }: Sending & { includeUsage: boolean },
+): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
+  const chunks = completionChunks(
+    fail === "length" ? shortened(completion) : completion,
+    includeUsage,
+  );
+  const breaks = fail !== null && fail !== "length";
+  for (const chunk of breaks ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks) {
+    await pace();
+    if (response.destroyed) return;
+    await written(response, `data: ${JSON.stringify(chunk)}\n\n`);
+  }
+  if (fail === "stall") await goneOf(gone);
+  if (fail === "cut" || fail === "stall") {
+    response.destroy();
+    return;
+  }
+  if (fail === "garbage") await written(response, "data: <html>This is no chunk.</html>\n\n");
+  if (fail === "error")
+    await written(response, `data: ${JSON.stringify({ error: failureOf(500) })}\n\n`);
+  response.end(fail === "end" ? "" : "data: [DONE]\n\n");
+}
+
+/** Half of the words, as if the limit of tokens had been reached. */
+function shortened(completion: Completion): Completion {
+  const text = completion.text.slice(0, completion.text.length / 2);
+  return { ...completion, text, finishReason: "length" };
+}
+
+/** Also resolves when the client goes away. */
+const written = (response: ServerResponse, bytes: string | Uint8Array) =>
+  new Promise<void>((resolve) => response.write(bytes, () => resolve()));
+
+const goneOf = (gone: AbortSignal) =>
+  gone.aborted
+    ? Promise.resolve()
+    : new Promise<void>((resolve) => gone.addEventListener("abort", () => resolve()));

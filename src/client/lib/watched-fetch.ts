@@ -1,0 +1,52 @@
+type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
+type Fetch = (input: RequestInfo | URL, init?: Init) => Promise<Response>;
+
+const fetchNow: Fetch = (input, init) => fetch(input, { ...init, signal: init?.signal ?? null });
+
+/**
+ * A fetch whose answer fails when nothing of it has come for `silenceMs`: a line that died without a
+ * word is noticed, because the server sends a space now and then while it has nothing to say.
+ */
+export function watchedFetch(silenceMs: number, run: Fetch = fetchNow): Fetch {
+  return async (input, init) => {
+    const silence = new AbortController();
+    const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(new Error("The answer fell silent.")), silenceMs);
+    };
+    heard();
+    try {
+      const response = await run(input, { ...init, signal: AbortSignal.any(signals) });
+      if (!response.body) return response;
+      heard();
+      const reader = response.body.getReader();
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        async pull(controller) {
+          try {
+            const { done, value } = await reader.read();
+            if (done) {
+              clearTimeout(timer);
+              controller.close();
+              return;
+            }
+            heard();
+            controller.enqueue(value);
+          } catch (error) {
+            clearTimeout(timer);
+            controller.error(error);
+          }
+        },
+        cancel(reason) {
+          clearTimeout(timer);
+          return reader.cancel(reason);
+        },
+      });
+      return new Response(body, response);
+    } catch (error) {
+      clearTimeout(timer);
+      throw error;
+    }
+  };
+}
