@@ -10,6 +10,8 @@ export interface ToastMessage {
 export interface AlertMessage {
   title: string;
   text: string;
+  /** Ways out beside closing it, the best one last. Each closes it too. */
+  actions?: readonly { label: string; run: () => void }[];
 }
 
 type Deliver = (message: ToastMessage) => void;

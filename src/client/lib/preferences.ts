@@ -9,6 +9,7 @@ import { stored } from "./storage.ts";
 const languageKey = "selectedLanguage";
 const diarizationKey = "speakerDiarizationEnabled";
 const sizeKey = "transcriptSize";
+const faceKey = "transcriptFace";
 const sidebarKey = "sidebarOpen";
 
 /** The target language that was last chosen on this device. */
@@ -43,6 +44,16 @@ export function stepReadingSize(step: 1 | -1): void {
   if (next === null) return;
   readingSize.set(next);
   stored.set(sizeKey, String(next));
+}
+
+export type ReadingFace = "sans" | "serif";
+
+/** The face that the transcript and the summary are read in. */
+export const readingFace = signal<ReadingFace>(stored.get(faceKey) === "serif" ? "serif" : "sans");
+
+export function chooseReadingFace(face: ReadingFace): void {
+  readingFace.set(face);
+  stored.set(faceKey, face);
 }
 
 const wide = window.matchMedia("(min-width: 70rem)");

@@ -28,6 +28,11 @@ export function signal<T>(initial: T): Signal<T> {
   };
 }
 
+/** One field of `source`: whoever holds it renders again when that field changes, and not otherwise. */
+export function useField<T extends object, K extends keyof T>(source: Readable<T>, field: K): T[K] {
+  return useSyncExternalStore(source.subscribe, () => source.get()[field]);
+}
+
 /** The value of `source`, read anew after each of its changes. */
 export function useValue<T>(source: Readable<T>): T {
   return useSyncExternalStore(source.subscribe, source.get);

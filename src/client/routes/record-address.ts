@@ -1,14 +1,29 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { autostartDelayMs } from "../../shared/limits.ts";
-import { useValue } from "../lib/signal.ts";
+import { canRecord } from "../lib/can-record.ts";
+import { useField } from "../lib/signal.ts";
 import type { RecordingSession } from "../realtime/contract.ts";
 
 const route = getRouteApi("/record");
 
-/** Whether this browser can hear at all. */
-const canRecord = () =>
-  "AudioWorkletNode" in window && navigator.mediaDevices?.getUserMedia !== undefined;
+/**
+ * Records as soon as `session` has nothing else to do, such as loading; returns the way to call it off.
+ * A lecture that was `wanted` and could not be opened is not recorded as another one.
+ */
+function recordWhenIdle(session: RecordingSession, wanted: string | undefined): () => void {
+  let leave = () => {};
+  const look = () => {
+    const { busy, status, lecture } = session.view.get();
+    if (busy !== null) return;
+    leave();
+    if (status === "recording" || (wanted && lecture?.id !== wanted)) return;
+    void session.record();
+  };
+  leave = session.view.subscribe(look);
+  look();
+  return leave;
+}
 
 /**
  * Keeps `?lecture=` and the open lecture in step, so that a reload finds it again, and follows
@@ -20,8 +35,9 @@ export function useAddress(
 ): { open: (id: string) => void } {
   const { lecture: wanted, autostart } = route.useSearch();
   const navigate = useNavigate();
-  const openId = useValue(session.view).lecture?.id ?? null;
+  const openId = useField(session.view, "lecture")?.id ?? null;
   const lastOpen = useRef(openId);
+  const callOff = useRef(() => {});
 
   useEffect(() => {
     if (!signedIn || !wanted || session.view.get().lecture?.id === wanted) return;
@@ -38,17 +54,18 @@ export function useAddress(
   }, [openId, wanted, signedIn, navigate]);
 
   useEffect(() => {
-    if (!autostart || !signedIn || !canRecord()) return;
+    if (!autostart) return;
     const timer = setTimeout(() => {
       void navigate({
         to: "/record",
         search: ({ lecture }: { lecture?: string }) => (lecture ? { lecture } : {}),
         replace: true,
       });
-      void session.record();
+      if (signedIn && canRecord()) callOff.current = recordWhenIdle(session, wanted);
     }, autostartDelayMs);
     return () => clearTimeout(timer);
-  }, [autostart, signedIn, session, navigate]);
+  }, [autostart, wanted, signedIn, session, navigate]);
+  useEffect(() => () => callOff.current(), []);
 
   return {
     open: (id) => {

@@ -1,20 +1,18 @@
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { Sidebar } from "../features/lectures/sidebar.tsx";
+import { ask } from "../features/recording/asked.ts";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
 import { Header } from "../features/shell/header.tsx";
 import { useT } from "../i18n/index.ts";
 import { type Visitor, visitor } from "../lib/auth.ts";
-import { useEver } from "../lib/ever.ts";
 import { showSidebar, sidebarCovers, sidebarOpen } from "../lib/preferences.ts";
 import { DataProvider } from "../lib/queries.tsx";
-import { useValue } from "../lib/signal.ts";
+import { useField, useValue } from "../lib/signal.ts";
 import { useTitle } from "../lib/title.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useAddress } from "./record-address.ts";
-
-const SettingsDialog = lazy(() => import("../features/recording/settings-dialog.tsx"));
 
 export default function RecordPage() {
   const t = useT();
@@ -31,12 +29,11 @@ export default function RecordPage() {
 function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {
   const t = useT();
   const [session] = useState(() => openSession(who));
-  const [settings, setSettings] = useState(false);
-  const { lecture, busy } = useValue(session.view);
+  const lecture = useField(session.view, "lecture");
+  const saving = useField(session.view, "busy") === "saving";
   const beside = useValue(sidebarOpen);
   const first = useRef<HTMLButtonElement>(null);
   const signedIn = who.kind === "user";
-  const asked = useEver(settings);
   const address = useAddress(session, signedIn);
 
   /** On a narrow screen the choice was made, and the page is wanted. */
@@ -50,7 +47,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
         actions={
           <IconButton
             label={t("settings.title")}
-            onClick={() => setSettings(true)}
+            onClick={() => ask("settings")}
             className="max-sm:hidden"
           >
             <SlidersHorizontal className="size-4.5" aria-hidden="true" />
@@ -61,7 +58,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
             key: "settings",
             icon: <SlidersHorizontal className="size-4" aria-hidden="true" />,
             label: t("account.recordingSettings"),
-            run: () => setSettings(true),
+            run: () => ask("settings"),
           },
         ]}
       />
@@ -72,7 +69,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           <Sidebar
             signedIn={signedIn}
             openId={lecture?.id ?? null}
-            saving={busy === "saving"}
+            saving={saving}
             first={first}
             onClose={() => showSidebar(false)}
             onOpen={(id) => {
@@ -103,11 +100,6 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           }}
         />
       </div>
-      {asked ? (
-        <Suspense>
-          <SettingsDialog session={session} open={settings} onClose={() => setSettings(false)} />
-        </Suspense>
-      ) : null}
     </div>
   );
 }

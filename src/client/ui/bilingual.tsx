@@ -16,41 +16,64 @@ export interface TextLanguage {
 
 interface BilingualHeadProps {
   columns: Columns;
-  english: string;
+  /** Above the English: its name, or a title. */
+  english: ReactNode;
   translation: ({ name: string } & TextLanguage) | null;
+  /** At the right edge. With them the head is there at every width. */
+  tools?: ReactNode;
 }
 
-/** The names of the two languages, above their columns. Below the width of a book there are none. */
-export function BilingualHead({ columns: shape, english, translation }: BilingualHeadProps) {
+/** The names of the two languages, above their columns. */
+export function BilingualHead({ columns: shape, english, translation, tools }: BilingualHeadProps) {
   return (
     <div
-      className={`sticky top-0 z-1 grid bg-linear-to-b from-80% from-paper to-transparent pt-4.5 pb-4 max-book:hidden ${columns[shape]}`}
+      className={`sticky top-0 z-1 items-center bg-linear-to-b from-80% from-paper to-transparent book:grid ${columns[shape]} ${tools ? "pt-2.5 pb-3 max-book:flex max-book:gap-2" : "pt-4.5 pb-4 max-book:hidden"}`}
     >
-      <span />
-      <span className={nameClass}>{english}</span>
-      {translation ? (
-        <span lang={translation.lang} dir={translation.dir} className={nameClass}>
-          {translation.name}
-        </span>
+      <span className="max-book:hidden" />
+      <div className={`${nameClass} max-book:flex-1`}>{english}</div>
+      {translation || tools ? (
+        <div
+          className={`flex items-center gap-3 ${shape === "one" ? "book:absolute book:right-0" : ""}`}
+        >
+          {translation ? (
+            <span
+              lang={translation.lang}
+              dir={translation.dir}
+              className={`${nameClass} max-book:hidden`}
+            >
+              {translation.name}
+            </span>
+          ) : null}
+          {tools ? <div className="ml-auto flex items-center">{tools}</div> : null}
+        </div>
       ) : null}
     </div>
   );
 }
 
-const nameClass = "font-[550] text-ink-3 text-xs";
+const nameClass = "min-w-0 truncate font-[550] text-ink-3 text-xs";
 
 interface BilingualRowProps {
   columns: Columns;
   time: string | null;
   /** Somebody else speaks from here on. */
   turn: boolean;
+  /** Of a row that a person can reach and correct: its position, as `data-row`. */
+  position?: number;
   children: ReactNode;
 }
 
 /** One sentence and its translation. Sizes are in em: the page decides how large it is read. */
-export function BilingualRow({ columns: shape, time, turn, children }: BilingualRowProps) {
+export function BilingualRow({
+  columns: shape,
+  time,
+  turn,
+  position,
+  children,
+}: BilingualRowProps) {
   return (
     <div
+      {...(position === undefined ? {} : { "data-row": position, tabIndex: -1 })}
       className={`grid gap-y-0.5 border-rule leading-[1.62] max-book:border-b max-book:py-2.5 book:py-1.75 ${turn ? "book:pt-5" : ""} ${columns[shape]}`}
     >
       <span className="tabular pt-[0.3em] text-ink-3 text-xs leading-normal book:text-right max-book:pt-0">
@@ -72,16 +95,33 @@ const speakerLooks = [
   "text-speaker-4 bg-speaker-4/11",
 ] as const;
 
-/** A small coloured label such as [S1]. The same speaker has the same colour. */
-export const SpeakerTag = memo(function SpeakerTag({ speaker }: { speaker: string }) {
-  const label = /^\d+$/.test(speaker) ? `S${speaker}` : speaker;
-  const number = Number.parseInt(label.replace(/\D+/g, ""), 10) || 1;
-  const look = speakerLooks[(number - 1) % speakerLooks.length];
+/** `speaker` of a row as the page shows it: `1` is `[S1]`. */
+export const speakerLabel = (speaker: string): string =>
+  `[${/^\d+$/.test(speaker) ? `S${speaker}` : speaker}]`;
+
+interface SpeakerTagProps {
+  speaker: string;
+  /** The name that was given to this speaker. */
+  name?: string | undefined;
+  /** What a click on it does, in words; what it does is up to whoever listens for `data-speaker`. */
+  action?: string;
+}
+
+/** A small coloured label such as [S1], or the speaker's name. The same speaker has the same colour. */
+export const SpeakerTag = memo(function SpeakerTag({ speaker, name, action }: SpeakerTagProps) {
+  const number = Number.parseInt(speaker.replace(/\D+/g, ""), 10) || 1;
+  const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold text-[0.6875rem] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
+  const text = name ?? speakerLabel(speaker);
+  if (action === undefined) return <span className={look}>{text}</span>;
   return (
-    <span
-      className={`mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold text-[0.6875rem] leading-[1.6] ${look}`}
+    <button
+      type="button"
+      tabIndex={-1}
+      data-speaker={speaker}
+      title={action}
+      className={`${look} transition-colors duration-150 ease-quiet hover:underline`}
     >
-      [{label}]
-    </span>
+      {text}
+    </button>
   );
 });

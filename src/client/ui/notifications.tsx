@@ -40,9 +40,21 @@ export default function Notifications({ labels }: { labels: Labels }) {
         title={alert?.title ?? ""}
         text={alert?.text ?? ""}
       >
-        <Button look="ink" onClick={dismissAlert}>
-          {labels.ok}
+        <Button look={alert?.actions ? "quiet" : "ink"} onClick={dismissAlert}>
+          {alert?.actions ? labels.close : labels.ok}
         </Button>
+        {alert?.actions?.map(({ label, run }, index, { length }) => (
+          <Button
+            key={label}
+            look={index === length - 1 ? "ink" : "plain"}
+            onClick={() => {
+              dismissAlert();
+              run();
+            }}
+          >
+            {label}
+          </Button>
+        ))}
       </AlertDialog>
     </Toast.Provider>
   );

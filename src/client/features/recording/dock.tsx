@@ -7,7 +7,7 @@ import { LevelMeter } from "./level-meter.tsx";
 /** The buttons of the recording, at the lower edge of the page. */
 export function Dock({ session, onSave }: { session: RecordingSession; onSave: () => void }) {
   const t = useT();
-  const { status, busy, microphone } = useValue(session.view);
+  const { status, busy, microphone, canStop } = useValue(session.view);
   const recording = status === "recording";
   return (
     <section
@@ -16,11 +16,11 @@ export function Dock({ session, onSave }: { session: RecordingSession; onSave: (
     >
       <LevelMeter session={session} on={recording && microphone === "on"} />
       <div className="flex gap-2.5">
-        {recording ? (
+        {recording || canStop ? (
           <Button
             look="seal"
             size="pill"
-            disabled={busy !== null}
+            disabled={!canStop}
             aria-keyshortcuts="s"
             onClick={() => session.stop()}
           >

@@ -1,6 +1,6 @@
 import { languages, type TargetLanguage } from "../../../shared/languages.ts";
 import { useValue } from "../../lib/signal.ts";
-import type { TranscriptView } from "../../realtime/contract.ts";
+import type { SessionView, TranscriptView } from "../../realtime/contract.ts";
 import {
   BilingualRow,
   type Columns,
@@ -15,10 +15,11 @@ interface LiveLineProps {
   columns: Columns;
   target: TargetLanguage;
   before: Before;
+  names: SessionView["speakerNames"];
 }
 
 /** The sentence that is being spoken: settled words in ink, the rest lighter. Alone in rendering with each word. */
-export function LiveLine({ transcript, columns, target, before }: LiveLineProps) {
+export function LiveLine({ transcript, columns, target, before, names }: LiveLineProps) {
   const live = useValue(transcript.live);
   if (!live) return null;
   const { speaker, time, turn } = opening(live, before);
@@ -26,7 +27,7 @@ export function LiveLine({ transcript, columns, target, before }: LiveLineProps)
   return (
     <BilingualRow columns={columns} time={time} turn={turn}>
       <p lang="en" className={englishClass}>
-        {speaker === null ? null : <SpeakerTag speaker={speaker} />}
+        {speaker === null ? null : <SpeakerTag speaker={speaker} name={names[speaker]} />}
         {live.settled}
         <span className="text-ink-live">{live.interim}</span>
         <span

@@ -47,7 +47,7 @@ export function openSession(who: Recorder): RecordingSession {
     ...(subscription && { limitHours: subscription.hourLimit }),
   });
   session.onNotice((notice) => {
-    tell(notice, session.view.get());
+    tell(notice, session);
     if (!changesLectures.has(notice.kind)) return;
     void queryClient.invalidateQueries({ queryKey: getQueryKey(api.lectures) });
     void queryClient.invalidateQueries({ queryKey: getQueryKey(api.subscriptions) });

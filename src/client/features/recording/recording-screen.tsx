@@ -1,15 +1,16 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
+import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
+import { ask, asked } from "./asked.ts";
 import { DemoNotice } from "./demo-notice.tsx";
-import { Dock } from "./dock.tsx";
 import { Strip } from "./strip.tsx";
-import { TranscriptPage } from "./transcript-page.tsx";
+import { TranscriptPanel } from "./transcript-panel.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-const SaveDialog = lazy(() => import("./save-dialog.tsx"));
-const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
+const Dialogs = lazy(() => import("./dialogs.tsx"));
+const SummaryPanel = lazy(() => import("./summary-panel.tsx"));
 
 interface RecordingScreenProps {
   session: RecordingSession;
@@ -19,7 +20,7 @@ interface RecordingScreenProps {
   onLectures: () => void;
 }
 
-/** The recording: status above, the bilingual page, the buttons below. */
+/** The recording: status above, the bilingual page with its buttons, and the summary once there is something to sum up. */
 export function RecordingScreen({
   session,
   signedIn,
@@ -27,12 +28,17 @@ export function RecordingScreen({
   onLectures,
 }: RecordingScreenProps) {
   const t = useT();
-  const [asking, setAsking] = useState<"name" | "shortcuts" | null>(null);
-  const asked = useEver(asking !== null);
-  const close = () => setAsking(null);
+  const [expanded, setExpanded] = useState<"transcript" | "summary" | null>(null);
+  const heard = useField(session.view, "heard");
+  const dialogs = useEver(useValue(asked) !== null);
+  // With nothing to sum up there is no panel that could be left.
+  if (expanded === "summary" && !heard) setExpanded(null);
+
+  // A dialog belongs to the page that it was opened on.
+  useEffect(() => () => asked.set(null), []);
 
   function save() {
-    if (session.view.get().busy === null && session.canSave()) setAsking("name");
+    if (session.view.get().busy === null && session.canSave()) ask("save");
   }
 
   useShortcuts({
@@ -40,29 +46,51 @@ export function RecordingScreen({
       if (session.view.get().busy === null) void session.record();
     },
     stop: () => {
-      if (session.view.get().busy === null) void session.stop();
+      if (session.view.get().canStop) void session.stop();
     },
     save,
-    lectures: onLectures,
-    help: () => setAsking("shortcuts"),
+    lectures: () => {
+      setExpanded(null);
+      // The list is out of reach until the panel has left full screen.
+      setTimeout(onLectures);
+    },
+    help: () => ask("shortcuts"),
   });
+
+  const expand = (panel: "transcript" | "summary") => (next: boolean) =>
+    setExpanded(next ? panel : null);
 
   return (
     <main
       id="content"
-      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)]"
+      className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto]"
     >
       <h1 className="sr-only">{t("nav.recordings")}</h1>
       <Strip session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
       <div>
         <DemoNotice />
       </div>
-      <TranscriptPage session={session} />
-      <Dock session={session} onSave={save} />
-      {asked ? (
+      <TranscriptPanel
+        session={session}
+        onSave={save}
+        expanded={expanded === "transcript"}
+        onExpand={expand("transcript")}
+      />
+      <div>
+        {heard ? (
+          <Suspense>
+            <SummaryPanel
+              session={session}
+              signedIn={signedIn}
+              expanded={expanded === "summary"}
+              onExpand={expand("summary")}
+            />
+          </Suspense>
+        ) : null}
+      </div>
+      {dialogs ? (
         <Suspense>
-          <SaveDialog session={session} open={asking === "name"} onClose={close} />
-          <ShortcutsDialog open={asking === "shortcuts"} onClose={close} />
+          <Dialogs session={session} />
         </Suspense>
       ) : null}
     </main>

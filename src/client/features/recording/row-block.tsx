@@ -3,15 +3,17 @@ import { memo } from "react";
 import { languages, type TranslationLanguage } from "../../../shared/languages.ts";
 import { useT } from "../../i18n/index.ts";
 import { formatClock } from "../../lib/dates.ts";
-import type { RowBlock, TranscriptRow } from "../../realtime/contract.ts";
+import type { RowBlock, SessionView, TranscriptRow } from "../../realtime/contract.ts";
 import {
   BilingualRow,
   type Columns,
   englishClass,
   SpeakerTag,
+  type TextLanguage,
   translationClass,
 } from "../../ui/bilingual.tsx";
 import { IconButton } from "../../ui/button.tsx";
+import { type RowEditing, RowEditor } from "./row-editor.tsx";
 
 /** A time is shown where a speaker begins, and once in this long. */
 const timeEveryMs = 15_000;
@@ -44,22 +46,29 @@ export function opening(
   };
 }
 
-interface RowBlockViewProps {
+interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
   columns: Columns;
   /** Of the row before the block. */
   speakerBefore: string | null;
   stretchBefore: number;
-  retry: (position: number) => void;
+  names: SessionView["speakerNames"];
+  /** What a click on a speaker does, in words. */
+  rename: string;
+  /** The row that is being corrected, where it is one of the block's. */
+  editing: number | null;
 }
 
-/** Fifty rows. A block whose rows are all finished never renders again, and costs nothing while out of view. */
+/**
+ * Fifty rows. A block whose rows are all finished never renders again, and costs nothing while out
+ * of view. Rows listen to nothing: `useRows` does, for all of them.
+ */
 export const RowBlockView = memo(function RowBlockView({
   block,
-  columns,
   speakerBefore,
   stretchBefore,
-  retry,
+  editing,
+  ...shared
 }: RowBlockViewProps) {
   return (
     <div className="[contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
@@ -69,10 +78,10 @@ export const RowBlockView = memo(function RowBlockView({
           <Row
             key={row.position}
             row={row}
-            columns={columns}
             speakerBefore={before ? before.speaker : speakerBefore}
             stretchBefore={before ? before.stretch : stretchBefore}
-            retry={retry}
+            editing={editing === row.position}
+            {...shared}
           />
         );
       })}
@@ -80,55 +89,57 @@ export const RowBlockView = memo(function RowBlockView({
   );
 });
 
-interface RowProps extends Omit<RowBlockViewProps, "block"> {
+interface RowProps extends Omit<RowBlockViewProps, "block" | "editing"> {
   row: TranscriptRow;
+  editing: boolean;
 }
 
-const Row = memo(function Row({ row, columns, speakerBefore, stretchBefore, retry }: RowProps) {
+const Row = memo(function Row({
+  row,
+  columns,
+  speakerBefore,
+  stretchBefore,
+  names,
+  rename,
+  editing,
+  finish,
+}: RowProps) {
   const { speaker, time, turn } = opening(row, { speaker: speakerBefore, stretch: stretchBefore });
+  const shape = { columns, time, turn };
+  if (editing)
+    return (
+      <RowEditor
+        {...shape}
+        row={row}
+        translation={attributesOf(row.translatedInto)}
+        finish={finish}
+      />
+    );
   return (
-    <BilingualRow columns={columns} time={time} turn={turn}>
+    <BilingualRow {...shape} position={row.position}>
       <p lang="en" className={englishClass}>
-        {speaker === null ? null : <SpeakerTag speaker={speaker} />}
+        {speaker === null ? null : (
+          <SpeakerTag speaker={speaker} name={names[speaker]} action={rename} />
+        )}
         {row.english}
       </p>
-      {columns === "two" ? <Translation row={row} retry={retry} /> : null}
+      {columns === "two" ? <Translation row={row} /> : null}
     </BilingualRow>
   );
 });
 
-function attributesOf(language: TranslationLanguage | null) {
-  return language ? { lang: languages[language].tag, dir: languages[language].dir } : {};
+function attributesOf(language: TranslationLanguage | null): TextLanguage | null {
+  return language && { lang: languages[language].tag, dir: languages[language].dir };
 }
 
-function Translation({ row, retry }: { row: TranscriptRow; retry: (position: number) => void }) {
-  const t = useT();
+function Translation({ row }: { row: TranscriptRow }) {
   switch (row.translation) {
     case "none":
       return <span className="max-book:hidden" />;
     case "waiting":
-      return (
-        <p className={translationClass}>
-          <span className="sr-only">{t("record.translating")}</span>
-          <span
-            aria-hidden="true"
-            className="inline-block h-[0.7em] w-24 animate-breathe rounded-full bg-paper-3"
-          />
-        </p>
-      );
+      return <Waiting />;
     case "failed":
-      return (
-        <p className={`${translationClass} flex items-center gap-1.5 text-ink-3`}>
-          {t("record.translationFailed")}
-          <IconButton
-            label={t("record.retryTranslation")}
-            className="-my-1 size-7"
-            onClick={() => retry(row.position)}
-          >
-            <RotateCw className="size-3.5" aria-hidden="true" />
-          </IconButton>
-        </p>
-      );
+      return <Failed position={row.position} />;
     case "done":
       return (
         <p {...attributesOf(row.translatedInto)} className={translationClass}>
@@ -136,4 +147,33 @@ function Translation({ row, retry }: { row: TranscriptRow; retry: (position: num
         </p>
       );
   }
+}
+
+function Waiting() {
+  const t = useT();
+  return (
+    <p className={translationClass}>
+      <span className="sr-only">{t("record.translating")}</span>
+      <span
+        aria-hidden="true"
+        className="inline-block h-[0.7em] w-24 animate-breathe rounded-full bg-paper-3"
+      />
+    </p>
+  );
+}
+
+function Failed({ position }: { position: number }) {
+  const t = useT();
+  return (
+    <p className={`${translationClass} flex items-center gap-1.5 text-ink-3`}>
+      {t("record.translationFailed")}
+      <IconButton
+        label={t("record.retryTranslation")}
+        className="-my-1 size-7"
+        data-retry={position}
+      >
+        <RotateCw className="size-3.5" aria-hidden="true" />
+      </IconButton>
+    </p>
+  );
 }

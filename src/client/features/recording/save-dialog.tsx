@@ -12,7 +12,7 @@ interface SaveDialogProps {
   onClose: () => void;
 }
 
-export default function SaveDialog({ session, open, onClose }: SaveDialogProps) {
+export function SaveDialog({ session, open, onClose }: SaveDialogProps) {
   const t = useT();
   return (
     <Dialog

@@ -1,8 +1,21 @@
+import { AArrowDown, AArrowUp } from "lucide-react";
+import type { ReactNode } from "react";
 import { useT } from "../../i18n/index.ts";
-import { storeDiarization } from "../../lib/preferences.ts";
-import { useValue } from "../../lib/signal.ts";
+import {
+  chooseReadingFace,
+  nextSize,
+  type ReadingFace,
+  readingFace,
+  readingSize,
+  stepReadingSize,
+  storeDiarization,
+} from "../../lib/preferences.ts";
+import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
+import { IconButton } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { Select } from "../../ui/select.tsx";
 import { Switch } from "../../ui/switch.tsx";
 
 interface SettingsDialogProps {
@@ -11,9 +24,9 @@ interface SettingsDialogProps {
   onClose: () => void;
 }
 
-export default function SettingsDialog({ session, open, onClose }: SettingsDialogProps) {
+export function SettingsDialog({ session, open, onClose }: SettingsDialogProps) {
   const t = useT();
-  const { diarization } = useValue(session.view);
+  const diarization = useField(session.view, "diarization");
   return (
     <Dialog
       open={open}
@@ -23,15 +36,105 @@ export default function SettingsDialog({ session, open, onClose }: SettingsDialo
       title={t("settings.title")}
       closeLabel={t("common.close")}
     >
-      <Switch
-        label={t("settings.diarization")}
-        hint={t("settings.diarizationHint")}
-        checked={diarization}
-        onChange={(on) => {
-          storeDiarization(on);
-          session.setDiarization(on);
-        }}
-      />
+      <div className="grid gap-5">
+        <Switch
+          label={t("settings.diarization")}
+          hint={t("settings.diarizationHint")}
+          checked={diarization}
+          onChange={(on) => {
+            storeDiarization(on);
+            session.setDiarization(on);
+          }}
+        />
+        <Microphone session={session} />
+        <hr className="border-rule" />
+        <ReadingSize />
+        <Face />
+      </div>
     </Dialog>
+  );
+}
+
+/** The system's default among choices that are ids. */
+const byDefault = "default-of-the-system";
+
+function Microphone({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const chosen = useField(session.view, "microphoneId");
+  const microphones = useValue(session.microphones);
+  const named = microphones.some(({ label }) => label !== "");
+  return (
+    <div className="grid gap-1.5">
+      <span className="font-medium">{t("settings.microphone")}</span>
+      <Select
+        label={t("settings.microphone")}
+        value={chosen ?? byDefault}
+        options={[
+          { value: byDefault, label: t("settings.microphoneDefault") },
+          ...microphones.map(({ id, label }, index) => ({
+            value: id,
+            label: label || t("settings.microphoneNumber", { number: index + 1 }),
+          })),
+        ]}
+        onChange={(id) => session.setMicrophone(id === byDefault ? null : id)}
+        className="w-full justify-between"
+      />
+      <span className="text-ink-3 text-sm">
+        {t(named ? "settings.microphoneHint" : "settings.microphoneNames")}
+      </span>
+    </div>
+  );
+}
+
+function Line({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <span className="font-medium">{label}</span>
+      {children}
+    </div>
+  );
+}
+
+function ReadingSize() {
+  const t = useT();
+  const size = useValue(readingSize);
+  return (
+    <Line label={t("settings.size")}>
+      <div className="flex items-center">
+        <IconButton
+          label={t("record.textSmaller")}
+          disabled={nextSize(size, -1) === null}
+          onClick={() => stepReadingSize(-1)}
+        >
+          <AArrowDown className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <output className="tabular min-w-8 text-center text-ink-2">{size}</output>
+        <IconButton
+          label={t("record.textLarger")}
+          disabled={nextSize(size, 1) === null}
+          onClick={() => stepReadingSize(1)}
+        >
+          <AArrowUp className="size-4.5" aria-hidden="true" />
+        </IconButton>
+      </div>
+    </Line>
+  );
+}
+
+function Face() {
+  const t = useT();
+  const face = useValue(readingFace);
+  return (
+    <Line label={t("settings.face")}>
+      <Segments<ReadingFace>
+        label={t("settings.face")}
+        value={face}
+        options={[
+          { value: "sans", label: t("settings.sans") },
+          { value: "serif", label: t("settings.serif"), className: "font-reading" },
+        ]}
+        onChange={chooseReadingFace}
+      />
+    </Line>
   );
 }

@@ -6,10 +6,11 @@ const keys: readonly { key: string; does: MessageKey }[] = [
   { key: "S", does: "shortcuts.stop" },
   { key: "Ctrl/⌘ S", does: "shortcuts.save" },
   { key: "/", does: "shortcuts.lectures" },
+  { key: "Enter", does: "shortcuts.correct" },
   { key: "?", does: "shortcuts.help" },
 ];
 
-export default function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const t = useT();
   return (
     <Dialog

@@ -18,14 +18,21 @@ export function statusOf(view: SessionView): MessageKey {
   }
 }
 
+interface Honesty {
+  key: MessageKey;
+  values?: Record<string, number>;
+  /** Something is being lost, or soon will be. */
+  grave?: true;
+}
+
 /** What else is true just now and worth saying beside it; null when all is well. */
-export function honestyOf(
-  view: SessionView,
-): { key: MessageKey; values?: Record<string, number> } | null {
+export function honestyOf(view: SessionView): Honesty | null {
   const waiting = view.waitingSeconds > waitingOfInterest;
+  if (view.storage === "memoryFull") return { key: "record.memoryFull", grave: true };
   if (view.status === "recording" && view.microphone === "muted") {
-    return { key: "record.microphoneMuted" };
+    return { key: "record.microphoneMuted", grave: true };
   }
+  if (view.storage === "full") return { key: "record.storageFull", grave: true };
   switch (view.connection) {
     case "reconnecting":
       return waiting

@@ -1,20 +1,16 @@
-import { AArrowDown, AArrowUp } from "lucide-react";
-import type { ReactNode } from "react";
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../shared/languages.ts";
 import { useT } from "../../i18n/index.ts";
-import { formatClock } from "../../lib/dates.ts";
-import {
-  nextSize,
-  readingSize,
-  stepReadingSize,
-  storeTargetLanguage,
-} from "../../lib/preferences.ts";
+import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { api } from "../../lib/queries.tsx";
-import { useValue } from "../../lib/signal.ts";
-import type { RecordingSession, SaveState, SessionView } from "../../realtime/contract.ts";
+import { useField, useValue } from "../../lib/signal.ts";
+import type { RecordingSession, SaveState } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
-import { honestyOf, statusOf } from "./status.ts";
+import { ContextField } from "./context-field.tsx";
+import { honestyOf } from "./status.ts";
+import { Honesty, Status } from "./status-mark.tsx";
 
 interface StripProps {
   session: RecordingSession;
@@ -23,58 +19,63 @@ interface StripProps {
   sidebarToggle: ReactNode;
 }
 
-/** What is going on, in one line above the page. */
+/**
+ * What is going on, in one line above the page, and what it goes on with: beside it where there is
+ * room, on a second line where there is less, and folded away on a phone.
+ */
 export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
   const t = useT();
-  const view = useValue(session.view);
+  const settings = useId();
+  const [unfolded, setUnfolded] = useState(false);
   return (
-    <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-1 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3">
+    <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-2 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:gap-x-2.5">
       {sidebarToggle}
-      <Status view={view} />
-      <span className="tabular text-ink-2" title={t("record.elapsed")}>
-        <span className="sr-only">{t("record.elapsed")} </span>
-        {formatClock(view.recordedSeconds)}
-      </span>
-      {signedIn ? <AllowanceLeft usage={view.usage} /> : null}
-      <div className="ml-auto flex items-center gap-2 max-book:order-1 max-book:ml-0 max-book:w-full">
-        <ReadingSize />
-        <TargetSelect session={session} value={view.targetLanguage} />
+      <Status session={session} />
+      <Honesty session={session} />
+      {signedIn ? <AllowanceLeft session={session} className="max-sm:hidden" unlessHonest /> : null}
+      <SaveNote session={session} />
+      <IconButton
+        label={t("record.more")}
+        aria-expanded={unfolded}
+        aria-controls={settings}
+        onClick={() => setUnfolded(!unfolded)}
+        className="sm:hidden"
+      >
+        <ChevronDown
+          className={`size-4.5 transition-transform duration-150 ease-quiet ${unfolded ? "rotate-180" : ""}`}
+          aria-hidden="true"
+        />
+      </IconButton>
+      <div
+        id={settings}
+        className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full book:flex-1 book:basis-80 max-sm:flex-col max-sm:items-stretch ${unfolded ? "" : "max-sm:hidden"}`}
+      >
+        {signedIn ? <AllowanceLeft session={session} className="sm:hidden" /> : null}
+        <ContextField session={session} />
+        <TargetSelect session={session} />
       </div>
-      {view.lecture || view.status !== "ready" ? <SaveNote state={view.save} /> : null}
     </div>
   );
 }
 
-function Status({ view }: { view: SessionView }) {
-  const t = useT();
-  const recording = view.status === "recording";
-  const honesty = honestyOf(view);
-  return (
-    <div className="flex items-center gap-2.5">
-      <span
-        aria-hidden="true"
-        className={`size-2.25 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
-      />
-      <span role="status" className="font-[550]">
-        {t(statusOf(view))}
-      </span>
-      {honesty ? (
-        <span className="tabular text-ink-2 text-sm">{t(honesty.key, honesty.values)}</span>
-      ) : null}
-    </div>
-  );
+interface AllowanceLeftProps {
+  session: RecordingSession;
+  className: string;
+  /** Makes room for what somebody should know first. */
+  unlessHonest?: boolean;
 }
 
 /** Of this month: as the room counts it while recording, otherwise as the account has it. */
-function AllowanceLeft({ usage }: { usage: SessionView["usage"] }) {
+function AllowanceLeft({ session, className, unlessHonest = false }: AllowanceLeftProps) {
   const t = useT();
+  const view = useValue(session.view);
   const { data } = api.subscriptions.current.useQuery();
-  const left = usage
-    ? usage.limitSeconds - usage.usedSeconds
+  const left = view.usage
+    ? view.usage.limitSeconds - view.usage.usedSeconds
     : data && data.hourLimit * 3600 - data.timeUsedThisMonth;
-  if (left === undefined) return null;
+  if (left === undefined || (unlessHonest && honestyOf(view))) return null;
   return (
-    <span className="tabular text-ink-3 text-sm max-book:hidden">
+    <span className={`tabular whitespace-nowrap text-ink-3 text-sm ${className}`}>
       {left <= 0
         ? t("record.nothingLeft")
         : left < 3600
@@ -84,31 +85,9 @@ function AllowanceLeft({ usage }: { usage: SessionView["usage"] }) {
   );
 }
 
-function ReadingSize() {
+function TargetSelect({ session }: { session: RecordingSession }) {
   const t = useT();
-  const size = useValue(readingSize);
-  return (
-    <div className="flex">
-      <IconButton
-        label={t("record.textSmaller")}
-        disabled={nextSize(size, -1) === null}
-        onClick={() => stepReadingSize(-1)}
-      >
-        <AArrowDown className="size-4.5" aria-hidden="true" />
-      </IconButton>
-      <IconButton
-        label={t("record.textLarger")}
-        disabled={nextSize(size, 1) === null}
-        onClick={() => stepReadingSize(1)}
-      >
-        <AArrowUp className="size-4.5" aria-hidden="true" />
-      </IconButton>
-    </div>
-  );
-}
-
-function TargetSelect({ session, value }: { session: RecordingSession; value: TargetLanguage }) {
-  const t = useT();
+  const value = useField(session.view, "targetLanguage");
   return (
     <Select<TargetLanguage>
       label={t("record.targetLanguage")}
@@ -121,7 +100,7 @@ function TargetSelect({ session, value }: { session: RecordingSession; value: Ta
         storeTargetLanguage(language);
         session.setTargetLanguage(language);
       }}
-      className="max-book:flex-1 max-book:justify-between"
+      className="shrink-0 max-sm:justify-between"
     />
   );
 }
@@ -134,14 +113,16 @@ const saveLooks: Record<SaveState, string> = {
   local: "text-ink-3",
 };
 
-function SaveNote({ state }: { state: SaveState }) {
+function SaveNote({ session }: { session: RecordingSession }) {
   const t = useT();
+  const { save, lecture, status } = useValue(session.view);
+  if (!lecture && status === "ready") return <span className="ml-auto book:hidden" />;
   return (
     <span
-      className={`flex items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto ${saveLooks[state]}`}
+      className={`flex items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto book:order-1 ${saveLooks[save]}`}
     >
       <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
-      {t(`record.save.${state}`)}
+      {t(`record.save.${save}`)}
     </span>
   );
 }

@@ -1,68 +1,109 @@
 import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { languages } from "../../../shared/languages.ts";
 import { useT } from "../../i18n/index.ts";
-import { readingSize } from "../../lib/preferences.ts";
-import { useValue } from "../../lib/signal.ts";
+import { readingFace, readingSize } from "../../lib/preferences.ts";
+import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
 import { BilingualHead, type Columns } from "../../ui/bilingual.tsx";
 import { Announcer } from "./announcer.tsx";
+import { asked } from "./asked.ts";
+import { Blank } from "./blank.tsx";
 import { LiveLine } from "./live-line.tsx";
+import { PageTitle, PageTools } from "./page-head.tsx";
 import { beforeNext, RowBlockView } from "./row-block.tsx";
+import type { RowEditing } from "./row-editor.tsx";
+import { RowTools } from "./row-tools.tsx";
 import { useFollow } from "./use-follow.ts";
+import { rowAt, rowInSight, useRows } from "./use-rows.ts";
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
   blocks.some((block) => block.rows.some((row) => row.translation !== "none"));
 
+const within = (block: RowBlock, position: number | null) =>
+  position !== null && position >= block.from && position < block.from + block.rows.length
+    ? position
+    : null;
+
+interface TranscriptPageProps {
+  session: RecordingSession;
+  expanded?: boolean;
+  onExpand?: (expanded: boolean) => void;
+}
+
 /** The bilingual page: what was said, its translation beside it, and the line that is being spoken. */
-export function TranscriptPage({ session }: { session: RecordingSession }) {
+export function TranscriptPage({ session, expanded = false, onExpand }: TranscriptPageProps) {
   const t = useT();
-  const { status, targetLanguage, lecture, busy } = useValue(session.view);
+  const targetLanguage = useField(session.view, "targetLanguage");
+  const names = useField(session.view, "speakerNames");
+  const recording = useField(session.view, "status") === "recording";
   const blocks = useValue(session.transcript.blocks);
   const size = useValue(readingSize);
+  const serif = useValue(readingFace) === "serif";
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { following, follow, release } = useFollow(page, content);
-  const retry = useCallback((position: number) => session.retryTranslation(position), [session]);
+  const [editing, setEditing] = useState<number | null>(null);
+  const { following, follow, letGo, release } = useFollow(page, content);
+  useOpening(session, follow, release);
 
-  const recording = status === "recording";
-  const starting = busy === "starting";
-  const lectureId = lecture?.id ?? null;
-  const shownId = useRef(lectureId);
-  useEffect(() => {
-    if (recording) follow();
-  }, [recording, follow]);
-  useEffect(() => {
-    // A lecture that is opened is read from its beginning.
-    if (shownId.current !== lectureId && !recording && !starting) release();
-    shownId.current = lectureId;
-  }, [lectureId, recording, starting, release]);
+  const edit = useCallback(
+    (position: number) => {
+      // What is being corrected must not scroll away under the words that come.
+      letGo();
+      setEditing(position);
+    },
+    [letGo],
+  );
+  const finish = useCallback<RowEditing["finish"]>(
+    (position, change) => {
+      const typing = document.activeElement?.closest("[data-row]") != null;
+      setEditing((now) => (now === position ? null : now));
+      if (change) session.correctRow(position, change);
+      // Whoever typed to the end goes on from this row; whoever clicked elsewhere is there already.
+      if (typing)
+        requestAnimationFrame(() => page.current && rowAt(page.current, position)?.focus());
+    },
+    [session],
+  );
+  useRows(page, {
+    edit,
+    retry: (position) => session.retryTranslation(position),
+    rename: (speaker) => asked.set({ kind: "speakers", first: speaker }),
+  });
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
   const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
-
-  const pair = t("record.pair", { language: t(`target.${targetLanguage}`) });
-  const name = target ? `${t("record.transcript")}: ${pair}` : t("record.transcript");
+  const pair = target ? t("record.pair", { language: t(`target.${targetLanguage}`) }) : null;
+  const title = t("record.transcript");
 
   return (
-    <div className="relative min-h-0">
+    <div className="relative h-full min-h-0">
       <section
         ref={page}
-        aria-label={name}
+        aria-label={pair ? `${title}: ${pair}` : title}
+        aria-description={t("record.keys")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
         className="h-full overflow-y-auto px-7 pb-37 -outline-offset-2 max-book:px-4"
       >
         <div
           ref={content}
-          className="mx-auto max-w-275"
+          className={`relative mx-auto max-w-275 ${serif ? "font-reading" : ""}`}
           style={{ fontSize: `${size / 16}rem`, overflowAnchor: following ? "none" : "auto" }}
         >
           <BilingualHead
             columns={columns}
-            english={t("record.english")}
+            english={<PageTitle session={session} title={title} pair={pair} expanded={expanded} />}
             translation={translation}
+            tools={
+              <PageTools
+                rows={blocks.length > 0}
+                expanded={expanded}
+                onCorrect={() => page.current && rowInSight(page.current)?.focus()}
+                {...(onExpand && { onExpand })}
+              />
+            }
           />
           {blocks.map((block, index) => {
             const before = beforeNext(blocks[index - 1]?.rows.at(-1));
@@ -73,7 +114,10 @@ export function TranscriptPage({ session }: { session: RecordingSession }) {
                 columns={columns}
                 speakerBefore={before.speaker}
                 stretchBefore={before.stretch}
-                retry={retry}
+                names={names}
+                rename={t("record.nameSpeakers")}
+                editing={within(block, editing)}
+                finish={finish}
               />
             );
           })}
@@ -82,8 +126,10 @@ export function TranscriptPage({ session }: { session: RecordingSession }) {
             columns={columns}
             target={targetLanguage}
             before={beforeNext(blocks.at(-1)?.rows.at(-1))}
+            names={names}
           />
-          <Blank session={session} empty={blocks.length === 0} bilingual={target !== null} />
+          <Blank session={session} empty={blocks.length === 0} columns={columns} />
+          <RowTools content={content} edit={edit} />
         </div>
       </section>
       <Announcer transcript={session.transcript} />
@@ -101,28 +147,17 @@ export function TranscriptPage({ session }: { session: RecordingSession }) {
   );
 }
 
-interface BlankProps {
-  session: RecordingSession;
-  /** Nothing was said yet. */
-  empty: boolean;
-  bilingual: boolean;
-}
-
-/** On a page without words: what to do, or that it listens. */
-function Blank({ session, empty, bilingual }: BlankProps) {
-  const t = useT();
-  const { status, busy } = useValue(session.view);
-  const live = useValue(session.transcript.live) !== null;
-  if (!empty || live || busy === "loading") return null;
-  if (status === "recording") {
-    return <p className="py-2 text-ink-3 book:pl-22">{t("record.listening")}</p>;
-  }
-  return (
-    <div className="grid max-w-[34em] gap-1.5 py-2 book:pl-22">
-      <p className="font-medium">{t("record.emptyTitle")}</p>
-      <p className="text-[0.9em] text-ink-2">
-        {t(bilingual ? "record.emptyText" : "record.emptyOne")}
-      </p>
-    </div>
-  );
+/** A recording is followed; a lecture that is opened is read from its beginning. */
+function useOpening(session: RecordingSession, follow: () => void, release: () => void): void {
+  const recording = useField(session.view, "status") === "recording";
+  const starting = useField(session.view, "busy") === "starting";
+  const lectureId = useField(session.view, "lecture")?.id ?? null;
+  const shownId = useRef(lectureId);
+  useEffect(() => {
+    if (recording) follow();
+  }, [recording, follow]);
+  useEffect(() => {
+    if (shownId.current !== lectureId && !recording && !starting) release();
+    shownId.current = lectureId;
+  }, [lectureId, recording, starting, release]);
 }

@@ -13,7 +13,9 @@ interface Follow {
   following: boolean;
   /** Takes hold of the end again. */
   follow: () => void;
-  /** Goes to the top and stays where it is from then on. */
+  /** Stays where it is from now on. */
+  letGo: () => void;
+  /** Goes to the top and stays there. */
   release: () => void;
 }
 
@@ -72,10 +74,12 @@ export function useFollow(
     if (page.current) page.current.scrollTop = page.current.scrollHeight;
   }, [hold, page]);
 
+  const letGo = useCallback(() => hold(false), [hold]);
+
   const release = useCallback(() => {
     hold(false);
     if (page.current) page.current.scrollTop = 0;
   }, [hold, page]);
 
-  return { following, follow, release };
+  return { following, follow, letGo, release };
 }

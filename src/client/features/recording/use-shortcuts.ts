@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { popups } from "./use-overlay.ts";
 
 export interface Shortcuts {
   record: () => void;
@@ -11,13 +12,14 @@ export interface Shortcuts {
 /** What `event` asks for; null where the key belongs to somebody else (a field, a dialog, the browser). */
 function asked(event: KeyboardEvent): keyof Shortcuts | null {
   if (event.defaultPrevented || event.repeat || event.altKey) return null;
-  if (document.querySelector("[role=dialog],[role=alertdialog],[role=menu],[role=listbox]")) {
-    return null;
-  }
+  if (document.querySelector(popups)) return null;
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) return key === "s" && !event.shiftKey ? "save" : null;
   const target = event.target;
-  if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]"))
+  if (
+    target instanceof HTMLElement &&
+    target.matches("input, textarea, select, [contenteditable], [role=combobox]")
+  )
     return null;
   switch (key) {
     case "r":

@@ -1,0 +1,49 @@
+import { Sparkles } from "lucide-react";
+import { useState } from "react";
+import { useT } from "../../i18n/index.ts";
+import { useField } from "../../lib/signal.ts";
+import type { RecordingSession } from "../../realtime/contract.ts";
+
+/** Longer ones are nothing that the recogniser could use. In characters. */
+const maxLength = 1_000;
+
+/** What the lecture is about: written by hand, or generated while nobody has. One line, without an Enter. */
+export function ContextField({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const context = useField(session.view, "context");
+  const generating = useField(session.view, "contextState") === "generating";
+  // What is being typed stands, even when the session shows it only a moment later.
+  const [typed, setTyped] = useState<string | null>(null);
+  const value = typed ?? context;
+  return (
+    <div className="relative min-w-0 flex-1">
+      <input
+        type="text"
+        aria-label={t("record.context")}
+        title={value}
+        value={value}
+        maxLength={maxLength}
+        autoComplete="off"
+        placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          session.setContext(event.target.value);
+        }}
+        onBlur={() => setTyped(null)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter") event.preventDefault();
+        }}
+        className="touch-target h-9 w-full truncate rounded-m border border-rule bg-sheet px-3 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong focus:text-ink"
+      />
+      {generating ? (
+        <Sparkles
+          className="absolute top-1/2 right-3 size-3.5 -translate-y-1/2 animate-breathe text-ink-3"
+          aria-hidden="true"
+        />
+      ) : null}
+      <span role="status" className="sr-only">
+        {generating ? t("record.contextGenerating") : null}
+      </span>
+    </div>
+  );
+}

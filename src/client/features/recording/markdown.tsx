@@ -1,0 +1,63 @@
+import type { ComponentProps } from "react";
+import Markdown, { type Components, type ExtraProps } from "react-markdown";
+
+type Props<T extends "a" | "h1"> = ComponentProps<T> & ExtraProps;
+
+/** A heading of a summary comes below the panel's own. */
+function Heading({ children }: Props<"h1">) {
+  return <h3 className="mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0">{children}</h3>;
+}
+
+function Minor({ children }: Props<"h1">) {
+  return <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>;
+}
+
+const components: Components = {
+  h1: Heading,
+  h2: Heading,
+  h3: Minor,
+  h4: Minor,
+  h5: Minor,
+  h6: Minor,
+  a: ({ href, children }: Props<"a">) => (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="underline underline-offset-3 hover:text-seal-text"
+    >
+      {children}
+    </a>
+  ),
+  p: ({ children }) => <p className="my-2 first:mt-0 last:mb-0">{children}</p>,
+  ul: ({ children }) => <ul className="my-2 list-disc space-y-1 ps-5">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol start={start} className="my-2 list-decimal space-y-1 ps-5">
+      {children}
+    </ol>
+  ),
+  blockquote: ({ children }) => (
+    <blockquote className="my-2 border-rule border-s-2 ps-3 text-ink-2">{children}</blockquote>
+  ),
+  code: ({ children }) => (
+    <code className="rounded-s bg-paper-3 px-1 text-[0.9em]">{children}</code>
+  ),
+  pre: ({ children }) => (
+    <pre className="my-2 overflow-x-auto rounded-m bg-paper-2 p-3 [&_code]:bg-transparent [&_code]:p-0">
+      {children}
+    </pre>
+  ),
+  hr: () => <hr className="my-4 border-rule" />,
+};
+
+/**
+ * Markdown from a model or a person. Raw HTML in it is dropped and pictures are not loaded: neither
+ * may reach anybody else.
+ */
+export default function SafeMarkdown({ text }: { text: string }) {
+  return (
+    <Markdown components={components} disallowedElements={["img"]} skipHtml>
+      {text}
+    </Markdown>
+  );
+}

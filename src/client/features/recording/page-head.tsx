@@ -1,0 +1,135 @@
+import {
+  AArrowDown,
+  AArrowUp,
+  Ellipsis,
+  Maximize2,
+  Minimize2,
+  PencilLine,
+  Repeat2,
+  Users,
+} from "lucide-react";
+import { useT } from "../../i18n/index.ts";
+import { nextSize, readingSize, stepReadingSize } from "../../lib/preferences.ts";
+import { useValue } from "../../lib/signal.ts";
+import type { RecordingSession } from "../../realtime/contract.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { ask, asked } from "./asked.ts";
+import { Status } from "./status-mark.tsx";
+
+const iconClass = "size-4";
+const toolClass = "size-8 text-ink-3";
+
+interface PageTitleProps {
+  session: RecordingSession;
+  title: string;
+  /** `English → language`; null without a translation. */
+  pair: string | null;
+  expanded: boolean;
+}
+
+/** The panel's name and its two languages; in full screen also what the strip would say. */
+export function PageTitle({ session, title, pair, expanded }: PageTitleProps) {
+  return (
+    <div className="flex min-w-0 items-center gap-2.5 font-ui">
+      <h2 className="font-semibold text-ink-2">{title}</h2>
+      {pair ? <span className="min-w-0 truncate">{pair}</span> : null}
+      {expanded ? (
+        <div className="shrink-0 max-book:ml-auto book:ml-3">
+          <Status session={session} />
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+interface PageToolsProps {
+  /** There is something to correct and to translate. */
+  rows: boolean;
+  expanded: boolean;
+  onCorrect: () => void;
+  onExpand?: (expanded: boolean) => void;
+}
+
+export function PageTools({ rows, expanded, onCorrect, onExpand }: PageToolsProps) {
+  const t = useT();
+  const Expand = expanded ? Minimize2 : Maximize2;
+  return (
+    <>
+      <ReadingSize />
+      {rows ? <MoreMenu onCorrect={onCorrect} /> : null}
+      {onExpand ? (
+        <IconButton
+          label={t(expanded ? "record.collapse" : "record.expandTranscript")}
+          data-overlay-toggle
+          onClick={() => onExpand(!expanded)}
+          className={toolClass}
+        >
+          <Expand className={iconClass} aria-hidden="true" />
+        </IconButton>
+      ) : null}
+    </>
+  );
+}
+
+function ReadingSize() {
+  const t = useT();
+  const size = useValue(readingSize);
+  return (
+    <span className="flex max-sm:hidden">
+      <IconButton
+        label={t("record.textSmaller")}
+        disabled={nextSize(size, -1) === null}
+        onClick={() => stepReadingSize(-1)}
+        className={toolClass}
+      >
+        <AArrowDown className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <IconButton
+        label={t("record.textLarger")}
+        disabled={nextSize(size, 1) === null}
+        onClick={() => stepReadingSize(1)}
+        className={toolClass}
+      >
+        <AArrowUp className="size-4.5" aria-hidden="true" />
+      </IconButton>
+    </span>
+  );
+}
+
+function MoreMenu({ onCorrect }: { onCorrect: () => void }) {
+  const t = useT();
+  return (
+    <Menu
+      heading={t("record.transcript")}
+      entries={[
+        {
+          key: "correct",
+          icon: <PencilLine className={iconClass} aria-hidden="true" />,
+          label: t("record.correct"),
+          // After the menu has given the focus back.
+          run: () => setTimeout(onCorrect),
+        },
+        {
+          key: "retranslate",
+          icon: <Repeat2 className={iconClass} aria-hidden="true" />,
+          label: t("record.retranslate"),
+          run: () => ask("retranslate"),
+        },
+        {
+          key: "speakers",
+          icon: <Users className={iconClass} aria-hidden="true" />,
+          label: t("record.nameSpeakers"),
+          run: () => asked.set({ kind: "speakers", first: null }),
+        },
+      ]}
+      trigger={{
+        "aria-label": t("record.menu"),
+        title: t("record.menu"),
+        className:
+          "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-3 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
+        children: <Ellipsis className={iconClass} aria-hidden="true" />,
+      }}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { type TranslationLanguage, translationLanguages } from "../../../shared/languages.ts";
+import { useT } from "../../i18n/index.ts";
+import { storeTargetLanguage } from "../../lib/preferences.ts";
+import { useValue } from "../../lib/signal.ts";
+import type { RecordingSession } from "../../realtime/contract.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Select } from "../../ui/select.tsx";
+
+interface RetranslateDialogProps {
+  session: RecordingSession;
+  open: boolean;
+  onClose: () => void;
+}
+
+/** Translates the whole lecture again, and says what that replaces. */
+export function RetranslateDialog({ session, open, onClose }: RetranslateDialogProps) {
+  const t = useT();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={t("retranslate.title")}
+      closeLabel={t("common.close")}
+    >
+      <Choice session={session} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Choice({ session, onClose }: { session: RecordingSession; onClose: () => void }) {
+  const t = useT();
+  const blocks = useValue(session.transcript.blocks);
+  const [language, setLanguage] = useState<TranslationLanguage>(() => {
+    const { targetLanguage } = session.view.get();
+    return targetLanguage === "none" ? "zh-cn" : targetLanguage;
+  });
+  const last = blocks.at(-1);
+  const count = last ? last.from + last.rows.length : 0;
+
+  return (
+    <div className="grid gap-4">
+      <div className="grid gap-1.5">
+        <span className="font-medium text-ink-2 text-sm">{t("retranslate.language")}</span>
+        <Select<TranslationLanguage>
+          label={t("retranslate.language")}
+          value={language}
+          options={translationLanguages.map((one) => ({ value: one, label: t(`target.${one}`) }))}
+          onChange={setLanguage}
+          className="w-full justify-between"
+        />
+      </div>
+      <p className="text-ink-2">
+        {t("retranslate.text", { count, language: t(`target.${language}`) })}{" "}
+        {t("retranslate.kept")}
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button
+          look="ink"
+          disabled={count === 0}
+          onClick={() => {
+            onClose();
+            storeTargetLanguage(language);
+            session.retranslate(language);
+          }}
+        >
+          {t("retranslate.confirm")}
+        </Button>
+      </div>
+    </div>
+  );
+}

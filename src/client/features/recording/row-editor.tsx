@@ -1,0 +1,99 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { entryTextMaxLength } from "../../../shared/limits.ts";
+import { useT } from "../../i18n/index.ts";
+import type { TranscriptRow } from "../../realtime/contract.ts";
+import {
+  BilingualRow,
+  type Columns,
+  englishClass,
+  type TextLanguage,
+  translationClass,
+} from "../../ui/bilingual.tsx";
+import { correctionOf, shownTranslation } from "./correction.ts";
+
+/** Where a corrected row goes. */
+export interface RowEditing {
+  /** `change` is null when nothing is to be kept. */
+  finish: (position: number, change: ReturnType<typeof correctionOf>) => void;
+}
+
+interface RowEditorProps extends RowEditing {
+  row: TranscriptRow;
+  columns: Columns;
+  time: string | null;
+  turn: boolean;
+  translation: TextLanguage | null;
+}
+
+const fieldClass =
+  "-mx-2 block w-[calc(100%+1rem)] resize-none rounded-s border border-rule-strong bg-sheet px-[calc(0.5rem-1px)] py-0 [field-sizing:content]";
+
+/** A row with its two texts as fields, set as it was. Leaving it keeps what was typed; Escape does not. */
+export function RowEditor({ row, columns, time, turn, translation, finish }: RowEditorProps) {
+  const t = useT();
+  const hint = useId();
+  const first = useRef<HTMLTextAreaElement>(null);
+  const done = useRef(false);
+  const [english, setEnglish] = useState(row.english);
+  const [translated, setTranslated] = useState(() => shownTranslation(row));
+
+  useEffect(() => {
+    const field = first.current;
+    field?.focus({ preventScroll: true });
+    field?.setSelectionRange(field.value.length, field.value.length);
+  }, []);
+
+  function end(keep: boolean) {
+    if (done.current) return;
+    done.current = true;
+    finish(row.position, keep ? correctionOf(row, { english, translated }) : null);
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const enter = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    if (!enter && event.key !== "Escape") return;
+    event.preventDefault();
+    end(enter);
+  }
+
+  return (
+    <BilingualRow columns={columns} time={time} turn={turn} position={row.position}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for what its fields do */}
+      <div
+        className="contents"
+        onKeyDown={press}
+        onBlur={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) end(true);
+        }}
+      >
+        <textarea
+          ref={first}
+          lang="en"
+          rows={1}
+          aria-label={t("record.english")}
+          aria-describedby={hint}
+          maxLength={entryTextMaxLength}
+          value={english}
+          onChange={(event) => setEnglish(event.target.value)}
+          className={`${englishClass} ${fieldClass}`}
+        />
+        {columns === "two" ? (
+          <textarea
+            {...translation}
+            rows={1}
+            aria-label={t("record.correctTranslation")}
+            aria-describedby={hint}
+            maxLength={entryTextMaxLength}
+            value={translated}
+            onChange={(event) => setTranslated(event.target.value)}
+            className={`${translationClass} ${fieldClass}`}
+          />
+        ) : null}
+        <p id={hint} className="text-ink-3 text-xs book:col-start-2">
+          {t("record.correctHint")}
+        </p>
+      </div>
+    </BilingualRow>
+  );
+}

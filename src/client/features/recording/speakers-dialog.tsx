@@ -1,0 +1,92 @@
+import { type FormEvent, useId, useState } from "react";
+import { speakerNameMaxLength } from "../../../shared/limits.ts";
+import { useT } from "../../i18n/index.ts";
+import type { RecordingSession } from "../../realtime/contract.ts";
+import { SpeakerTag, speakerLabel } from "../../ui/bilingual.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { inputClass } from "../../ui/text-field.tsx";
+import { speakersOf } from "./speakers.ts";
+
+interface SpeakersDialogProps {
+  session: RecordingSession;
+  open: boolean;
+  /** The speaker whose name is wanted, if one was chosen. */
+  first: string | null;
+  onClose: () => void;
+}
+
+/** Names for the speakers of the lecture. */
+export function SpeakersDialog({ session, open, first, onClose }: SpeakersDialogProps) {
+  const t = useT();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => {
+        if (!next) onClose();
+      }}
+      title={t("speakers.title")}
+      description={t("speakers.text")}
+      closeLabel={t("common.close")}
+    >
+      <Names session={session} first={first} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
+  const t = useT();
+  const id = useId();
+  const [speakers] = useState(() => speakersOf(session.transcript));
+  const [names, setNames] = useState<Readonly<Record<string, string>>>(
+    () => session.view.get().speakerNames,
+  );
+
+  function save(event: FormEvent) {
+    event.preventDefault();
+    onClose();
+    const before = session.view.get().speakerNames;
+    for (const speaker of speakers) {
+      const name = (names[speaker] ?? "").trim();
+      if (name !== (before[speaker] ?? "")) session.renameSpeaker(speaker, name);
+    }
+  }
+
+  if (speakers.length === 0) return <p className="text-ink-2">{t("speakers.none")}</p>;
+  return (
+    <form onSubmit={save} className="grid gap-5">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-2.5">
+        {speakers.map((speaker) => (
+          <div key={speaker} className="contents">
+            <label htmlFor={`${id}-${speaker}`}>
+              <span className="sr-only">
+                {t("speakers.name", { speaker: speakerLabel(speaker) })}
+              </span>
+              <span aria-hidden="true">
+                <SpeakerTag speaker={speaker} />
+              </span>
+            </label>
+            <input
+              id={`${id}-${speaker}`}
+              // biome-ignore lint/a11y/noAutofocus: the dialog was opened for this one
+              autoFocus={speaker === first}
+              value={names[speaker] ?? ""}
+              maxLength={speakerNameMaxLength}
+              autoComplete="off"
+              onChange={(event) => setNames({ ...names, [speaker]: event.target.value })}
+              className={inputClass}
+            />
+          </div>
+        ))}
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={onClose}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" look="ink">
+          {t("speakers.save")}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,49 @@
+import { useT } from "../../i18n/index.ts";
+import { formatClock } from "../../lib/dates.ts";
+import { useField, useValue } from "../../lib/signal.ts";
+import type { RecordingSession } from "../../realtime/contract.ts";
+import { honestyOf, statusOf } from "./status.ts";
+
+/** What the recording does, for how long it has, and what else is true just now. */
+export function Status({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const view = useValue(session.view);
+  const recording = view.status === "recording";
+  return (
+    <div className="flex items-center gap-2.5 whitespace-nowrap text-base text-ink">
+      <span
+        aria-hidden="true"
+        className={`size-2.25 shrink-0 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
+      />
+      <span role="status" className="font-[550]">
+        {t(statusOf(view))}
+      </span>
+      <Elapsed session={session} />
+    </div>
+  );
+}
+
+function Elapsed({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const seconds = useField(session.view, "recordedSeconds");
+  return (
+    <span className="tabular ml-1 font-normal text-ink-2" title={t("record.elapsed")}>
+      <span className="sr-only">{t("record.elapsed")} </span>
+      {formatClock(seconds)}
+    </span>
+  );
+}
+
+/** What somebody should know beside the status; nothing while all is well. */
+export function Honesty({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const honesty = honestyOf(useValue(session.view));
+  if (!honesty) return null;
+  return (
+    <span
+      className={`tabular text-sm max-sm:order-1 max-sm:basis-full max-sm:pl-11 ${honesty.grave ? "text-seal-text" : "text-ink-2"}`}
+    >
+      {t(honesty.key, honesty.values)}
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense, useDeferredValue, useEffect, useRef } from "react";
+import { readingFace } from "../../lib/preferences.ts";
+import { useValue } from "../../lib/signal.ts";
+import { Skeleton } from "../../ui/skeleton.tsx";
+
+const Markdown = lazy(() => import("./markdown.tsx"));
+
+/** The summary as it is read. While it is written its end stays in sight. */
+export function SummaryText({ text, generating }: { text: string; generating: boolean }) {
+  const serif = useValue(readingFace) === "serif";
+  const end = useRef<HTMLSpanElement>(null);
+  const shown = useDeferredValue(text);
+
+  useEffect(() => {
+    if (generating && shown) end.current?.scrollIntoView({ block: "nearest" });
+  }, [generating, shown]);
+
+  return (
+    <div
+      dir="auto"
+      className={`mx-auto max-w-[44em] text-md leading-relaxed wrap-anywhere ${serif ? "font-reading" : ""}`}
+    >
+      <Suspense fallback={<Lines />}>
+        {shown ? <Markdown text={shown} /> : generating ? <Lines /> : null}
+      </Suspense>
+      <span ref={end} />
+    </div>
+  );
+}
+
+function Lines() {
+  return (
+    <span className="grid gap-2.5 py-1">
+      <Skeleton className="h-3.5 w-full" />
+      <Skeleton className="h-3.5 w-4/5" />
+    </span>
+  );
+}

@@ -1,0 +1,77 @@
+import { type RefObject, useEffect, useRef } from "react";
+
+export interface RowActions {
+  edit: (position: number) => void;
+  retry: (position: number) => void;
+  rename: (speaker: string) => void;
+}
+
+/** The row that `node` is in. */
+export function rowOf(node: EventTarget | null): HTMLElement | null {
+  return node instanceof Element ? node.closest<HTMLElement>("[data-row]") : null;
+}
+
+export const positionOf = (row: HTMLElement): number => Number(row.dataset.row);
+
+/** The element of the row at `position`. */
+export const rowAt = (page: HTMLElement, position: number): HTMLElement | null =>
+  page.querySelector<HTMLElement>(`[data-row="${position}"]`);
+
+/** The first row that can be read as the page stands; the last one where none is in sight. */
+export function rowInSight(page: HTMLElement): HTMLElement | null {
+  const { left, top, width, height } = page.getBoundingClientRect();
+  for (let y = top + 60; y < top + height; y += 24) {
+    const row = rowOf(document.elementFromPoint(left + width / 2, y));
+    if (row && page.contains(row)) return row;
+  }
+  return [...page.querySelectorAll<HTMLElement>("[data-row]")].at(-1) ?? null;
+}
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * Listens for all rows of `page` at once. From the page itself Enter reaches the row in sight; the
+ * arrow keys go from row to row, Enter or F2 corrects one, Escape goes back to the page.
+ */
+export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions): void {
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
+  useEffect(() => {
+    const box = page.current;
+    if (!box) return;
+
+    const click = (event: Event) => {
+      if (!(event.target instanceof Element)) return;
+      const speaker = event.target.closest<HTMLElement>("[data-speaker]")?.dataset.speaker;
+      const failed = event.target.closest<HTMLElement>("[data-retry]")?.dataset.retry;
+      if (speaker !== undefined) latest.current.rename(speaker);
+      if (failed !== undefined) latest.current.retry(Number(failed));
+    };
+
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const row = event.target === box ? null : rowOf(event.target);
+      if (event.target === box && event.key === "Enter") {
+        event.preventDefault();
+        rowInSight(box)?.focus();
+      }
+      if (!row || event.target !== row) return;
+      const step = steps[event.key];
+      const next = step === undefined ? null : rowAt(box, positionOf(row) + step);
+      if (step !== undefined) next?.focus();
+      else if (event.key === "Enter" || event.key === "F2") latest.current.edit(positionOf(row));
+      else if (event.key === "Escape") box.focus();
+      else return;
+      event.preventDefault();
+    };
+
+    box.addEventListener("click", click);
+    box.addEventListener("keydown", press);
+    return () => {
+      box.removeEventListener("click", click);
+      box.removeEventListener("keydown", press);
+    };
+  }, [page]);
+}

@@ -1,0 +1,137 @@
+import type { MessageKey } from "../../i18n/index.ts";
+import type { ToastMessage } from "../../lib/notify.ts";
+import type { SessionNotice } from "../../realtime/contract.ts";
+
+export interface Wording {
+  kind: ToastMessage["kind"];
+  title: MessageKey;
+  text?: MessageKey;
+}
+
+type Kind = SessionNotice["kind"];
+
+/** Notices that stay until they are answered. */
+export type Alerted =
+  | "microphoneDenied"
+  | "microphoneMissing"
+  | "microphoneBusy"
+  | "microphoneLost"
+  | "providerError"
+  | "providerDisconnected";
+
+/** Notices whose words depend on more than their kind. */
+type Composed =
+  | "sessionExpired"
+  | "recordingPaused"
+  | "noContent"
+  | "signInRequired"
+  | "loadFailed";
+
+/** The words of each notice that is a toast, always the same ones. */
+export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
+  recordingStarted: { kind: "success", title: "notice.recordingStarted" },
+  recordingResumed: { kind: "success", title: "notice.recordingResumed" },
+  recordingStopped: { kind: "info", title: "notice.recordingStopped" },
+  finalizingTranslations: { kind: "info", title: "notice.finalizingTranslations" },
+  lectureSaved: {
+    kind: "success",
+    title: "notice.lectureSaved",
+    text: "notice.lectureSavedText",
+  },
+  newLectureCreated: { kind: "success", title: "notice.newLectureCreated" },
+  newLectureReadyGuest: { kind: "success", title: "notice.newLectureReadyGuest" },
+  noActiveLecture: {
+    kind: "info",
+    title: "notice.noActiveLecture",
+    text: "notice.noActiveLectureText",
+  },
+  notSupported: {
+    kind: "failure",
+    title: "notice.notSupported",
+    text: "notice.notSupportedText",
+  },
+  monthlyLimitReached: {
+    kind: "failure",
+    title: "notice.monthlyLimitReached",
+    text: "notice.monthlyLimitReachedText",
+  },
+  guestLimitReached: {
+    kind: "failure",
+    title: "notice.guestLimitReached",
+    text: "notice.guestLimitReachedText",
+  },
+  guestTicketRefused: {
+    kind: "failure",
+    title: "notice.guestTicketRefused",
+    text: "notice.guestTicketRefusedText",
+  },
+  microphoneNotChanged: {
+    kind: "failure",
+    title: "notice.microphoneNotChanged",
+    text: "notice.microphoneNotChangedText",
+  },
+  createLectureFailed: {
+    kind: "failure",
+    title: "common.error",
+    text: "notice.createLectureFailed",
+  },
+  startFailed: { kind: "failure", title: "common.error", text: "notice.startFailed" },
+  startTimedOut: {
+    kind: "failure",
+    title: "notice.startFailed",
+    text: "notice.startTimedOut",
+  },
+  saveFailed: { kind: "failure", title: "notice.saveFailed", text: "notice.saveFailedText" },
+  lectureNotFound: {
+    kind: "failure",
+    title: "notice.lectureNotFound",
+    text: "notice.lectureNotFoundText",
+  },
+  summaryGenerated: { kind: "success", title: "notice.summaryGenerated" },
+  summaryFailed: {
+    kind: "failure",
+    title: "notice.summaryFailed",
+    text: "notice.summaryFailedText",
+  },
+  translationFailed: {
+    kind: "failure",
+    title: "notice.translationFailed",
+    text: "notice.translationFailedText",
+  },
+  storageFull: {
+    kind: "failure",
+    title: "notice.storageFull",
+    text: "notice.storageFullText",
+  },
+  soundMissing: {
+    kind: "failure",
+    title: "notice.soundMissing",
+    text: "notice.soundMissingText",
+  },
+  recordingTakenOver: {
+    kind: "info",
+    title: "notice.recordingTakenOver",
+    text: "notice.recordingTakenOverText",
+  },
+  soundRecovered: {
+    kind: "info",
+    title: "notice.soundRecovered",
+    text: "notice.soundRecoveredText",
+  },
+};
+
+type For<K extends Kind> =
+  Extract<SessionNotice, { kind: K }> extends { for: infer F extends string } ? F : never;
+
+/** What there has to be something for. */
+export const noContentTexts: Record<For<"noContent">, MessageKey> = {
+  save: "notice.noContentText",
+  summary: "notice.noContentSummary",
+};
+
+/** What signing in is required for. */
+export const signInTexts: Record<For<"signInRequired">, MessageKey> = {
+  lectures: "notice.signInLectures",
+  save: "notice.signInRequiredText",
+  summary: "notice.signInSummary",
+};

@@ -1,0 +1,33 @@
+import { useId } from "react";
+
+interface SegmentsProps<T extends string> {
+  label: string;
+  value: T;
+  options: readonly { value: T; label: string; className?: string }[];
+  onChange: (value: T) => void;
+}
+
+/** A choice of one among two or three, all of them in sight. */
+export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className="flex w-fit rounded-full border border-rule bg-sheet p-0.5 text-sm">
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className={`touch-target relative grid cursor-pointer select-none place-items-center rounded-full px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-seal ${option.className ?? ""}`}
+        >
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
