@@ -38,6 +38,8 @@ interface LlmOptions {
  *   requests, then no more.
  * - `match`: the rule is for requests whose text (what lies between the delimiters) contains it.
  * - `reset: true`: no rules, then what else the body sets.
+ *
+ * `GET /llm/open?match=…` says how many requests about such a text are being answered.
  */
 export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const now = options.now ?? (() => new Date());
@@ -45,6 +47,8 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const closing = new AbortController();
   const faults = new FaultRules();
   const running = new Set<Promise<void>>();
+  /** Texts that are being answered. */
+  const open = new Set<{ text: string }>();
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
     const parsed = control.safeParse(parseJson(await readBody(request, maxBytes)));
@@ -58,8 +62,12 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const parsed = completionRequest.safeParse(body);
     if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
     const prompt = promptOf(parsed.data);
-    const { delayMs, chunkMs, fail, answer, windowTokens } = faults.take(dataOf(prompt.user));
+    const text = dataOf(prompt.user);
+    const { delayMs, chunkMs, fail, answer, windowTokens } = faults.take(text);
     const gone = goneSignal(response, closing.signal);
+    const about = { text };
+    open.add(about);
+    response.once("close", () => open.delete(about));
     await wait(delayMs, gone);
     if (gone.aborted || fail === "refuse") return response.destroy();
     if (typeof fail === "number") return sendError(response, fail, failureOf(fail));
@@ -77,6 +85,13 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     await sendStream(response, completion, { ...sending, includeUsage });
   }
 
+  function countOpen(request: IncomingMessage, response: ServerResponse) {
+    const { searchParams } = new URL(request.url ?? "/", "http://localhost");
+    const match = searchParams.get("match") ?? "";
+    const count = [...open].filter(({ text }) => text.includes(match)).length;
+    sendJson(response, 200, { open: count });
+  }
+
   function listModels(_: IncomingMessage, response: ServerResponse) {
     const model = { id: modelName, object: "model", created: 0, owned_by: "dualect" };
     sendJson(response, 200, { object: "list", data: [model] });
@@ -87,6 +102,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     { method: string; answer: typeof answerControl | typeof listModels }
   > = {
     [`${prefix}control`]: { method: "POST", answer: answerControl },
+    [`${prefix}open`]: { method: "GET", answer: countOpen },
     [`${prefix}v1/chat/completions`]: { method: "POST", answer: answerCompletion },
     [`${prefix}v1/models`]: { method: "GET", answer: listModels },
   };

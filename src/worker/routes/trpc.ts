@@ -39,6 +39,11 @@ trpc.all("*", (c) => {
     req: c.req.raw,
     router: appRouter,
     maxBatchSize: batchMax,
+    // What compresses on the way would hold an answer back until it is whole.
+    responseMeta: ({ info }) =>
+      info?.accept === "application/jsonl"
+        ? { headers: { "cache-control": "no-store, no-transform" } }
+        : {},
     createContext: ({ resHeaders }): Context => ({
       ...services,
       requestId: c.get("requestId"),

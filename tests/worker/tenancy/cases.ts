@@ -16,6 +16,8 @@ export interface Case {
    * that works on the caller's own things whatever is named.
    */
   stranger: string;
+  /** Answers in pieces. */
+  stream?: true;
 }
 
 const own = "nothing of the owner's";
@@ -33,6 +35,12 @@ const guess = "not the password";
 
 /** One for each procedure; one that is missing fails the test. */
 export const cases: Record<string, Case> = {
+  "ai.context": { input: () => ({ text: "x" }), stranger: own },
+  "ai.summarize": {
+    input: () => ({ text: "Light bends.", targetLanguage: "fr" }),
+    stranger: own,
+    stream: true,
+  },
   "ai.translate": {
     input: () => ({ text: "x", targetLanguage: "fr", context: "", wordContext: "" }),
     stranger: own,

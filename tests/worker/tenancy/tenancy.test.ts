@@ -25,6 +25,7 @@ beforeAll(async () => {
 });
 
 async function call(browser: Browser, { path, type }: ProcedureInfo, input: unknown) {
+  if (cases[path]?.stream) return callStream(browser, path, input);
   const body = input === undefined ? undefined : JSON.stringify(input);
   const response =
     type === "query"
@@ -39,6 +40,17 @@ async function call(browser: Browser, { path, type }: ProcedureInfo, input: unkn
   const text = await response.text();
   const answer = JSON.parse(text) as { error?: { data: { appCode: string } } };
   return { text, code: answer.error?.data.appCode ?? null };
+}
+
+/** A refusal is among the lines, or the answer has the value of every piece. */
+async function callStream(browser: Browser, path: string, input: unknown) {
+  const response = await browser.fetch(`/trpc/${path}?batch=1`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
+    body: JSON.stringify({ 0: input }),
+  });
+  const text = await response.text();
+  return { text, code: /"appCode":"(\w+)"/.exec(text)?.[1] ?? null };
 }
 
 /** Calls the procedure with everything that is known, and compares the owner's rows before and after. */

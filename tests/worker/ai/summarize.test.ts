@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { guestTicketHeader } from "../../../src/shared/site.ts";
+import { openBrowser, openSignedIn } from "../support/client.ts";
+import { codeOf, refusalOf } from "../support/codes.ts";
+import { faultFor, openPrompts, read, untilOpen } from "./support.ts";
+
+const into = (text: string) => ({ text, targetLanguage: "fr" as const });
+/** A text of its own for each test, so that faults meet no other. */
+const lectureOn = (subject: string) =>
+  `Today we speak of ${subject}. Light bends where glass begins. It bends back where it ends.`;
+
+type Trpc = Awaited<ReturnType<typeof openSignedIn>>["trpc"];
+const summarise = async (trpc: Trpc, text: string) =>
+  read(await trpc.ai.summarize.mutate(into(text)));
+
+describe("ai.summarize", () => {
+  test("a lecture is summarised in Markdown, in pieces", async () => {
+    const { trpc } = await openSignedIn();
+    const { pieces, text, failure } = await summarise(trpc, lectureOn("lenses"));
+    expect(failure).toBeNull();
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(text).toBe(
+      [
+        "## 〔Français·démonstration〕",
+        "",
+        "- Today we speak of lenses.",
+        "- Light bends where glass begins.",
+        "- It bends back where it ends.",
+      ].join("\n"),
+    );
+  });
+
+  test("with no target language it is in English", async () => {
+    const { trpc } = await openSignedIn();
+    const stream = await trpc.ai.summarize.mutate({ text: "Hello there.", targetLanguage: "none" });
+    expect((await read(stream)).text).toContain("〔English·demo〕");
+  });
+
+  test("the first piece is here while the model is still writing, and who hangs up ends it", async () => {
+    const { trpc } = await openSignedIn();
+    await faultFor("prisms", { fail: "stall" });
+    const hangUp = new AbortController();
+    const stream = await trpc.ai.summarize.mutate(into(lectureOn("prisms")), {
+      signal: hangUp.signal,
+    });
+    const iterator = stream[Symbol.asyncIterator]();
+    const first = await iterator.next();
+    expect(first.value).toContain("##");
+    expect(await openPrompts("prisms")).toBe(1);
+    hangUp.abort();
+    await untilOpen("prisms", 0);
+  });
+
+  test("nothing on the way holds the answer back, and it is no document to be kept", async () => {
+    const { browser } = await openSignedIn();
+    const response = await browser.fetch("/trpc/ai.summarize?batch=1", {
+      method: "POST",
+      headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
+      body: JSON.stringify({ 0: into(lectureOn("mirrors")) }),
+    });
+    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+    expect(response.headers.get("content-encoding")).toBeNull();
+    expect(response.headers.get("content-length")).toBeNull();
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    await response.body?.cancel();
+  });
+
+  test.each(["cut", "end", "error", "garbage", "length"])(
+    "a stream that breaks (%s) is a failure after its first pieces, with a code and no inside",
+    async (kind) => {
+      const { trpc } = await openSignedIn();
+      const subject = `fault ${kind}`;
+      await faultFor(subject, { fail: kind === "error" ? "error" : kind });
+      const { pieces, failure } = await summarise(trpc, lectureOn(subject));
+      expect(pieces.length).toBeGreaterThan(0);
+      expect(failure).toMatchObject({ message: "llm_failed", data: { appCode: "llm_failed" } });
+      expect(JSON.stringify(failure)).not.toMatch(/stack|at \w+ \(|<html>|Failure 500/);
+    },
+  );
+
+  test.each([
+    ["refusals", { fail: 500 }, "llm_failed"],
+    ["queues", { fail: 429 }, "rate_limited"],
+    ["sentinels", { answer: "[Summary Failed]" }, "llm_failed"],
+    ["nothing", { answer: " \n" }, "llm_failed"],
+  ])("a model that gives no summary (%s) gives no piece", async (subject, fault, code) => {
+    const { trpc } = await openSignedIn();
+    await faultFor(`no summary of ${subject}`, fault);
+    const { pieces, failure } = await summarise(trpc, lectureOn(`no summary of ${subject}`));
+    expect(pieces).toEqual([]);
+    expect(failure).toMatchObject({ data: { appCode: code } });
+  });
+
+  test("a lecture that is longer than the window is summarised in parts, then together", async () => {
+    const { trpc } = await openSignedIn();
+    const subject = "rainbows";
+    const text = Array.from(
+      { length: 600 },
+      (_, n) => `Sentence ${n} of the lecture on ${subject} says what colour number ${n} is.`,
+    ).join(" ");
+    await faultFor(subject, { windowTokens: 6_000 });
+    const { text: summary, failure } = await summarise(trpc, text);
+    expect(failure).toBeNull();
+    expect(summary).toContain("〔Français·démonstration〕");
+    expect(summary).toContain("- Sentence 0 of the lecture");
+  });
+
+  test("guests sign in first, strangers too, and a caller who asks too often waits", async () => {
+    const guest = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
+    const asGuest = openBrowser({ [guestTicketHeader]: guest.ticket }).trpc;
+    expect(await codeOf(asGuest.ai.summarize.mutate(into("x")))).toBe("sign_in_required");
+    expect(await codeOf(openBrowser().trpc.ai.summarize.mutate(into("x")))).toBe("unauthenticated");
+
+    const { trpc } = await openSignedIn();
+    for (let call = 0; call < 10; call += 1) await summarise(trpc, "Often.");
+    expect(await refusalOf(trpc.ai.summarize.mutate(into("Often.")))).toMatchObject({
+      appCode: "rate_limited",
+      retryAfterSeconds: 60,
+    });
+    const other = await openSignedIn();
+    expect((await summarise(other.trpc, "Often.")).failure).toBeNull();
+  });
+
+  test("blank text is refused, and so is text beyond ten hours of speech", async () => {
+    const { trpc } = await openSignedIn();
+    expect(await codeOf(trpc.ai.summarize.mutate(into(" \n ")))).toBe("validation_failed");
+    const hours = "a word ".repeat(85_000);
+    expect(await codeOf(trpc.ai.summarize.mutate(into(`${hours}${hours}`)))).toBe(
+      "payload_too_large",
+    );
+    const { failure } = await summarise(trpc, `${hours}.`);
+    expect(failure).toBeNull();
+  });
+
+  test("a batch counts each call, and is no larger than any other", async () => {
+    const { browser } = await openSignedIn();
+    const batch = (size: number) =>
+      browser.fetch(`/trpc/${Array(size).fill("ai.summarize").join()}?batch=1`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
+        body: JSON.stringify(Object.fromEntries(Array(size).fill(into("Short.")).entries())),
+      });
+    expect((await batch(11)).status).toBe(400);
+    const text = await (await batch(10)).text();
+    expect(text).not.toContain("rate_limited");
+    expect(await (await batch(1)).text()).toContain("rate_limited");
+  });
+
+  test("without the streaming link it is refused as such", async () => {
+    const { browser } = await openSignedIn();
+    const response = await browser.fetch("/trpc/ai.summarize", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(into("Short.")),
+    });
+    expect(response.status).toBe(415);
+  });
+});

@@ -1,0 +1,34 @@
+import { env } from "cloudflare:test";
+import { vi } from "vitest";
+import { readEnv } from "../../../src/worker/env.ts";
+
+export const { llm } = readEnv(env);
+const standIn = llm.baseUrl.replace("/v1", "");
+
+/** Sets what goes wrong with prompts whose text contains `match`; no other test's are touched. */
+export async function faultFor(match: string, fault: Record<string, unknown>): Promise<void> {
+  const body = JSON.stringify({ match, ...fault });
+  const response = await fetch(`${standIn}/control`, { method: "POST", body });
+  if (!response.ok) throw new Error(await response.text());
+}
+
+/** Prompts about `match` that the model is answering. */
+export async function openPrompts(match: string): Promise<number> {
+  const response = await fetch(`${standIn}/open?match=${encodeURIComponent(match)}`);
+  return ((await response.json()) as { open: number }).open;
+}
+
+/** Resolves once `count` prompts about `match` are being answered. */
+export const untilOpen = (match: string, count: number) =>
+  vi.waitUntil(async () => (await openPrompts(match)) === count, { timeout: 10_000, interval: 20 });
+
+/** The pieces that came before the end, and how it ended. */
+export async function read(stream: AsyncIterable<string>) {
+  const pieces: string[] = [];
+  try {
+    for await (const piece of stream) pieces.push(piece);
+    return { pieces, text: pieces.join(""), failure: null };
+  } catch (failure) {
+    return { pieces, text: pieces.join(""), failure };
+  }
+}
