@@ -13,6 +13,13 @@ type Trpc = Awaited<ReturnType<typeof openSignedIn>>["trpc"];
 const summarise = async (trpc: Trpc, text: string) =>
   read(await trpc.ai.summarize.mutate(into(text)));
 
+const post = (browser: Awaited<ReturnType<typeof openSignedIn>>["browser"], text: string) =>
+  browser.fetch("/trpc/ai.summarize?batch=1", {
+    method: "POST",
+    headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
+    body: JSON.stringify({ 0: into(text) }),
+  });
+
 describe("ai.summarize", () => {
   test("a lecture is summarised in Markdown, in pieces", async () => {
     const { trpc } = await openSignedIn();
@@ -51,13 +58,25 @@ describe("ai.summarize", () => {
     await untilOpen("prisms", 0);
   });
 
+  test("who hangs up before the first piece ends the work on the parts", async () => {
+    const { trpc } = await openSignedIn();
+    const subject = "a slow aquarium";
+    await faultFor(subject, { delayMs: 60_000 });
+    const hangUp = new AbortController();
+    const text = `Water bends light in ${subject}, sentence after sentence. `.repeat(7_000);
+    const stream = await trpc.ai.summarize.mutate(into(text), { signal: hangUp.signal });
+    const first = stream[Symbol.asyncIterator]()
+      .next()
+      .catch((failure: unknown) => failure);
+    await untilOpen(subject, 2);
+    hangUp.abort();
+    await first;
+    await untilOpen(subject, 0);
+  });
+
   test("nothing on the way holds the answer back, and it is no document to be kept", async () => {
     const { browser } = await openSignedIn();
-    const response = await browser.fetch("/trpc/ai.summarize?batch=1", {
-      method: "POST",
-      headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
-      body: JSON.stringify({ 0: into(lectureOn("mirrors")) }),
-    });
+    const response = await post(browser, lectureOn("mirrors"));
     expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(response.headers.get("content-length")).toBeNull();
@@ -68,13 +87,15 @@ describe("ai.summarize", () => {
   test.each(["cut", "end", "error", "garbage", "length"])(
     "a stream that breaks (%s) is a failure after its first pieces, with a code and no inside",
     async (kind) => {
-      const { trpc } = await openSignedIn();
+      const { trpc, browser } = await openSignedIn();
       const subject = `fault ${kind}`;
       await faultFor(subject, { fail: kind === "error" ? "error" : kind });
       const { pieces, failure } = await summarise(trpc, lectureOn(subject));
       expect(pieces.length).toBeGreaterThan(0);
       expect(failure).toMatchObject({ message: "llm_failed", data: { appCode: "llm_failed" } });
-      expect(JSON.stringify(failure)).not.toMatch(/stack|at \w+ \(|<html>|Failure 500/);
+      const sent = await (await post(browser, lectureOn(subject))).text();
+      expect(sent).toContain('"appCode":"llm_failed"');
+      expect(sent).not.toMatch(/stack|at \w+ \(|<html>|Failure 500|the stream/);
     },
   );
 
