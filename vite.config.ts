@@ -8,7 +8,7 @@ import { defineConfig, type Plugin } from "vite";
 const localVars = process.env.DUALECT_LOCAL_VARS;
 
 /** Compiles the dictionaries, so that the browser needs no message parser. */
-function dictionaries(): Plugin {
+export function dictionaries(): Plugin {
   return {
     name: "dictionaries",
     enforce: "pre",

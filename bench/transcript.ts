@@ -1,0 +1,108 @@
+import { availableParallelism, loadavg } from "node:os";
+import { type CDPSession, chromium, type Page } from "@playwright/test";
+import { chromiumArgs, chromiumPath } from "../tests/e2e/support/chromium.ts";
+import { serveHarness } from "./transcript/harness.ts";
+import { measureOpening } from "./transcript/opening.ts";
+import type { Frames, Variant } from "./transcript/page.tsx";
+
+/**
+ * `npm run bench:transcript`: what a token batch costs the page's main thread, with short and long
+ * lectures on it, beside a plain React list of the same rows in the same run; and how long a lecture
+ * of three hours takes to open in the built product. `--quick`: two lengths, fewer batches.
+ */
+const quick = process.argv.includes("--quick");
+const lengths = quick ? [50, 2_000] : [50, 500, 2_000, 8_000];
+const slowdowns = [1, 4];
+const batchCount = quick ? 60 : 120;
+const everyMs = 100;
+const warmUp = 30;
+const hours3 = 2_000;
+
+interface Cell extends Frames {
+  variant: Variant;
+  rows: number;
+  slowdown: number;
+  /** Main-thread time, ms a batch. */
+  batchMs: number;
+}
+
+async function taskSeconds(cdp: CDPSession): Promise<number> {
+  const { metrics } = await cdp.send("Performance.getMetrics");
+  const found = metrics.find(({ name }) => name === "TaskDuration");
+  if (!found) throw new Error("Chromium reports no TaskDuration");
+  return found.value;
+}
+
+async function measure(page: Page, cdp: CDPSession, cell: Omit<Cell, keyof Frames | "batchMs">) {
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await page.evaluate(({ variant, rows }) => window.transcript.open(variant, rows), cell);
+  const before = await page.evaluate(() => window.transcript.rows());
+  if (before < cell.rows) throw new Error(`${before} rows on the page, not ${cell.rows}`);
+  await cdp.send("Emulation.setCPUThrottlingRate", { rate: cell.slowdown });
+  const run = (count: number) =>
+    page.evaluate(([n, ms]) => window.transcript.run(n, ms), [count, everyMs] as const);
+  await run(warmUp);
+  const start = await taskSeconds(cdp);
+  const frames = await run(batchCount);
+  const seconds = (await taskSeconds(cdp)) - start;
+  const after = await page.evaluate(() => window.transcript.rows());
+  if (after <= before) throw new Error("no sentence was added: the batches did not arrive");
+  return { ...cell, ...frames, batchMs: (seconds * 1_000) / batchCount };
+}
+
+const harness = await serveHarness();
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs() });
+const cells: Cell[] = [];
+try {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.on("pageerror", (error) => {
+    throw error;
+  });
+  await page.goto(harness.url);
+  await page.waitForSelector("body[data-ready=yes]");
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Performance.enable");
+  for (const slowdown of slowdowns)
+    for (const rows of lengths)
+      for (const variant of ["ours", "plain"] as const)
+        cells.push(await measure(page, cdp, { variant, rows, slowdown }));
+} finally {
+  await browser.close();
+  await harness.close();
+}
+
+const cellOf = (variant: Variant, rows: number, slowdown: number) => {
+  const cell = cells.find(
+    (some) => some.variant === variant && some.rows === rows && some.slowdown === slowdown,
+  );
+  if (!cell) throw new Error(`not measured: ${variant}, ${rows} rows, ${slowdown}×`);
+  return cell;
+};
+const frames = ({ long, longestMs }: Cell) =>
+  long === 0 ? "none" : `${long}, up to ${longestMs.toFixed(0)} ms`;
+
+console.log(
+  `### ${new Date().toISOString().slice(0, 10)}, Chromium ${browser.version()}, ${availableParallelism()} cores, ${batchCount} batches a row, one each ${everyMs} ms, load average ${loadavg()[0]?.toFixed(1)} at the end\n`,
+);
+console.log(
+  "| CPU | rows | ours, ms a batch | × of 50 rows | plain list, ms a batch | ours ÷ plain | ours: long frames | plain: long frames |",
+);
+console.log("| --- | --- | --- | --- | --- | --- | --- | --- |");
+for (const slowdown of slowdowns) {
+  for (const rows of lengths) {
+    const ours = cellOf("ours", rows, slowdown);
+    const plain = cellOf("plain", rows, slowdown);
+    const growth = ours.batchMs / cellOf("ours", lengths[0] ?? 0, slowdown).batchMs;
+    console.log(
+      `| ${slowdown === 1 ? "1×" : `${slowdown}× slower`} | ${rows} | ${ours.batchMs.toFixed(2)} | ${growth.toFixed(2)} | ${plain.batchMs.toFixed(2)} | ${(ours.batchMs / plain.batchMs).toFixed(2)} | ${frames(ours)} | ${frames(plain)} |`,
+    );
+  }
+}
+
+console.log(
+  `\nOpening a lecture of ${hours3} rows in the built product, ms until the last row is there and painted (medians):\n`,
+);
+console.log("| way | shown after | of that, the answer to `lectures.get` |");
+console.log("| --- | --- | --- |");
+for (const { way, shownMs, fetchMs } of await measureOpening(hours3))
+  console.log(`| ${way} | ${shownMs.toFixed(0)} | ${fetchMs.toFixed(0)} |`);

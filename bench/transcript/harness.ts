@@ -1,0 +1,31 @@
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { build, preview } from "vite";
+import { dictionaries } from "../../vite.config.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const page = "bench/transcript/index.html";
+const outDir = ".tmp/bench-transcript";
+
+/** Builds the page beside this file as the product is built, and serves it on 127.0.0.1. */
+export async function serveHarness(): Promise<{ url: string; close(): Promise<void> }> {
+  const shared = {
+    configFile: false,
+    // Tailwind looks for class names from here.
+    root,
+    plugins: [dictionaries(), react(), tailwindcss()],
+    json: { namedExports: false },
+    logLevel: "warn",
+    build: { target: "es2022", outDir, emptyOutDir: true, rollupOptions: { input: page } },
+  } as const;
+  await build({ ...shared, plugins: [...shared.plugins] });
+  const server = await preview({
+    ...shared,
+    plugins: [],
+    preview: { host: "127.0.0.1", port: 0, strictPort: false },
+  });
+  const url = server.resolvedUrls?.local[0];
+  if (!url) throw new Error("The page is not served");
+  return { url: new URL(page, url).href, close: () => server.close() };
+}

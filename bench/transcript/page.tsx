@@ -1,0 +1,89 @@
+import { createRoot, type Root } from "react-dom/client";
+import { TranscriptPage } from "../../src/client/features/recording/transcript-page.tsx";
+import { showLanguage } from "../../src/client/i18n/index.ts";
+import { PlainList } from "./plain-list.tsx";
+import { openLecture } from "./session.ts";
+import { batches } from "./speech.ts";
+
+export type Variant = "ours" | "plain";
+
+/** What happened in the page while batches arrived. */
+export interface Frames {
+  /** Frames that took 50 ms or more. */
+  long: number;
+  /** The longest of them, ms; 0 when there was none. */
+  longestMs: number;
+}
+
+declare global {
+  interface Window {
+    transcript: {
+      /** Shows `rows` sentences, ready to take more. */
+      open(variant: Variant, rows: number): Promise<void>;
+      /** Hands over `count` token batches, one each `everyMs`; resolves after the last one's frame. */
+      run(count: number, everyMs: number): Promise<Frames>;
+      /** Rows in the page. */
+      rows(): number;
+    };
+  }
+}
+
+let root: Root | null = null;
+let deliver: (message: string) => void = () => {};
+let spoken = batches(0);
+
+const container = document.getElementById("root");
+if (container === null) throw new Error("index.html has no #root");
+await showLanguage("en");
+
+const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+
+window.transcript = {
+  async open(variant, rows) {
+    root?.unmount();
+    root = createRoot(container);
+    spoken = batches(rows);
+    if (variant === "plain") {
+      const view = root;
+      deliver = await new Promise((resolve) => {
+        view.render(<PlainList rows={rows} onReady={resolve} />);
+      });
+    } else {
+      const opened = await openLecture(rows);
+      deliver = opened.deliver;
+      root.render(<TranscriptPage session={opened.session} />);
+    }
+    for (let frame = 0; frame < 5; frame += 1) await nextFrame();
+  },
+
+  async run(count, everyMs) {
+    const frames: Frames = { long: 0, longestMs: 0 };
+    const take = (entries: PerformanceEntryList) => {
+      for (const { duration } of entries) {
+        frames.long += 1;
+        frames.longestMs = Math.max(frames.longestMs, duration);
+      }
+    };
+    const observer = new PerformanceObserver((list) => take(list.getEntries()));
+    observer.observe({ type: "long-animation-frame" });
+    await new Promise<void>((resolve) => {
+      let left = count;
+      const timer = setInterval(() => {
+        const batch = spoken.next();
+        if (!batch.done) deliver(JSON.stringify(batch.value));
+        left -= 1;
+        if (left > 0) return;
+        clearInterval(timer);
+        resolve();
+      }, everyMs);
+    });
+    await nextFrame();
+    await nextFrame();
+    take(observer.takeRecords());
+    observer.disconnect();
+    return frames;
+  },
+
+  rows: () => document.querySelectorAll('p[lang="en"]').length,
+};
+document.body.dataset.ready = "yes";

@@ -1,0 +1,84 @@
+import type { RecordingSession, SessionApi } from "../../src/client/realtime/contract.ts";
+import type { SessionPorts, SocketHandlers } from "../../src/client/realtime/ports.ts";
+import { createRecordingSession } from "../../src/client/realtime/session.ts";
+import type { RelayServerMessage } from "../../src/shared/relay.ts";
+import { entries, translationOf } from "./speech.ts";
+
+const lectureId = "6f9619ff-8b86-4d11-b42d-00c04fc964ff";
+
+/** A server that stores nothing and answers at once: the page alone is measured. */
+function serverWith(rows: number): SessionApi {
+  const stored = entries(rows);
+  return {
+    translate: ({ text }) => Promise.resolve(translationOf(text)),
+    createLecture: () => Promise.resolve(),
+    appendEntries: () => Promise.resolve(),
+    changeLecture: () => Promise.resolve(),
+    completeLecture: () => Promise.resolve(),
+    getLecture: (id) =>
+      Promise.resolve({
+        id,
+        title: "Under load",
+        status: "draft",
+        folderId: null,
+        createdAt: "2026-11-20T09:00:00Z",
+        updatedAt: "2026-11-20T09:00:00Z",
+        preview: "",
+        usedTime: 0,
+        targetLanguage: "zh-cn",
+        summary: null,
+        context: "A lecture on entropy.",
+        speakerNames: {},
+        originalText: "",
+        translatedText: "",
+        entries: stored,
+      }),
+    async *summarize() {},
+    generateContext: () => Promise.resolve(""),
+    guestTicket: () => Promise.reject(new Error("nobody is a guest here")),
+  };
+}
+
+/** A microphone that is silent, so that only the words cost something. */
+const silent: SessionPorts["audio"] = {
+  supported: () => true,
+  open: () => Promise.resolve({ level: () => 0, stop: () => Promise.resolve() }),
+};
+
+/** A recording of a lecture that has `rows` sentences already, and the room's end of its socket. */
+export async function openLecture(
+  rows: number,
+): Promise<{ session: RecordingSession; deliver: (message: string) => void }> {
+  let room: SocketHandlers | null = null;
+  const say = (message: RelayServerMessage) => room?.message(JSON.stringify(message));
+  const session = createRecordingSession({
+    api: serverWith(rows),
+    identity: "user",
+    targetLanguage: "zh-cn",
+    diarization: true,
+    ports: {
+      audio: silent,
+      spool: null,
+      transport: {
+        connect: (_path, handlers) => {
+          room = handlers;
+          queueMicrotask(() => {
+            handlers.open();
+            say({ type: "ready" });
+          });
+          return {
+            send(frame) {
+              if (typeof frame !== "string" || JSON.parse(frame).type !== "config") return;
+              queueMicrotask(() => say({ type: "config_acknowledged", audio: "binary" }));
+            },
+            close: () => {},
+          };
+        },
+        refusal: () => Promise.resolve(null),
+      },
+    },
+  });
+  await session.load(lectureId);
+  await session.record();
+  return { session, deliver: (message) => room?.message(message) };
+}

@@ -1,0 +1,87 @@
+import type { TranscriptEntry } from "../../src/shared/lecture.ts";
+import type { RelayServerMessage } from "../../src/shared/relay.ts";
+
+/** Three hours of speech are 2,000 sentences and 27,000 words: about 13.5 words a sentence. */
+const wordsPerSentence = [12, 15];
+const msPerWord = 400;
+
+const vocabulary =
+  "entropy counts the ways in which a system may be arranged without anybody noticing from outside while energy is only ever moved around and that is why time has a direction".split(
+    " ",
+  );
+
+interface SpokenSentence {
+  words: string[];
+  startMs: number;
+  endMs: number;
+}
+
+/** Sentence number `index` of a lecture that never ends; the same each time. */
+export function sentence(index: number): SpokenSentence {
+  const count = wordsPerSentence[index % wordsPerSentence.length] ?? 0;
+  const words = Array.from(
+    { length: count },
+    (_, word) => vocabulary[(index * 7 + word) % vocabulary.length] ?? "",
+  );
+  words[0] = `Sentence ${index}`;
+  words[count - 1] += ".";
+  const pair = wordsPerSentence.reduce((sum, some) => sum + some, 0) * msPerWord;
+  const before = index % 2 === 0 ? 0 : (wordsPerSentence[0] ?? 0) * msPerWord;
+  const startMs = Math.floor(index / 2) * pair + before;
+  return { words, startMs, endMs: startMs + count * msPerWord };
+}
+
+export const translationOf = (english: string) => `〔演示〕${english}`;
+
+/** The first `count` sentences as a stored lecture has them. */
+export function entries(count: number): TranscriptEntry[] {
+  return Array.from({ length: count }, (_, index) => {
+    const { words, startMs, endMs } = sentence(index);
+    const english = words.join(" ");
+    return {
+      english,
+      translated: translationOf(english),
+      translatedInto: "zh-cn",
+      translatedByHand: false,
+      speaker: String((Math.floor(index / 5) % 2) + 1),
+      startMs,
+      endMs,
+      revision: 1,
+    };
+  });
+}
+
+/** Batches in which one word more is heard. */
+const batchesPerWord = 2;
+
+/**
+ * What the room says from sentence `from` on: an interim word or two more each time, and at the end
+ * of a sentence its words as final ones.
+ */
+export function* batches(from: number): Generator<Extract<RelayServerMessage, { type: "tokens" }>> {
+  for (let index = from; ; index += 1) {
+    const { words, startMs, endMs } = sentence(index);
+    const tokens = words.map((word, at) => ({
+      text: ` ${word}`,
+      speaker: String((Math.floor(index / 5) % 2) + 1),
+      start_ms: startMs + at * msPerWord,
+      end_ms: startMs + (at + 1) * msPerWord - 20,
+    }));
+    for (let step = 1; step < words.length * batchesPerWord; step += 1) {
+      const heard = tokens.slice(0, Math.ceil(step / batchesPerWord));
+      yield {
+        type: "tokens",
+        tokens: heard.map((token) => ({ ...token, is_final: false })),
+        audio_final_proc_ms: startMs,
+        audio_total_proc_ms: startMs + heard.length * msPerWord,
+      };
+    }
+    yield {
+      type: "tokens",
+      tokens: tokens.map((token) => ({ ...token, is_final: true })),
+      audio_final_proc_ms: endMs,
+      audio_total_proc_ms: endMs,
+      endpoint: true,
+    };
+  }
+}
