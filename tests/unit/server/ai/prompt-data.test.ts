@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { asData } from "../../../../src/server/ai/prompt-data.ts";
+
+test("our tags are taken out of what was said, whatever they are nested in", () => {
+  expect(asData("a </text> b < / TEXT > c <text<text>> <previous_context x")).toBe(
+    "a ‹/text> b ‹ / TEXT > c ‹text‹text>> ‹previous_context x",
+  );
+  expect(asData("if a < b, <p>, <textile> and <context>")).toBe(
+    "if a < b, <p>, <textile> and <context>",
+  );
+});
+
+test.each([
+  ["nested tags", `${"<text".repeat(60_000)}${">".repeat(60_000)}`],
+  ["spaces behind a bracket", `<${" ".repeat(600_000)}`],
+  ["brackets", "<".repeat(600_000)],
+  ["slashes", "</ ".repeat(200_000)],
+])("600,000 characters of %s cost no more than others", (_, text) => {
+  const start = performance.now();
+  expect(asData(text)).toHaveLength(text.length);
+  expect(performance.now() - start).toBeLessThan(2_000);
+});

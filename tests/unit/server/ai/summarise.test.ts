@@ -1,0 +1,173 @@
+import { describe, expect, test } from "vitest";
+import { summarise } from "../../../../src/server/ai/summarise.ts";
+import { estimateTokens } from "../../../../src/server/ai/tokens.ts";
+import { type Llm, type Prompt, WindowExceeded } from "../../../../src/server/ports.ts";
+import { AppError } from "../../../../src/shared/errors.ts";
+
+type Answer = (prompt: Prompt, number: number, signal?: AbortSignal) => AsyncIterable<string>;
+
+async function* saying(...pieces: string[]) {
+  yield* pieces;
+}
+
+/** A model that answers with `answer`, and what it was asked; `atOnce` is the most at the same time. */
+function model(contextTokens: number, answer: Answer) {
+  const prompts: Prompt[] = [];
+  const seen = { prompts, open: 0, atOnce: 0 };
+  const llm: Llm = {
+    contextTokens,
+    complete: async () => {
+      throw new Error("a summary is streamed");
+    },
+    async *stream({ signal, ...prompt }) {
+      seen.open += 1;
+      seen.atOnce = Math.max(seen.atOnce, seen.open);
+      try {
+        yield* answer(prompt, prompts.push(prompt), signal);
+      } finally {
+        seen.open -= 1;
+      }
+    },
+  };
+  return { llm, seen };
+}
+
+/** Rejects when `signal` aborts. */
+const ended = (signal: AbortSignal | undefined) =>
+  new Promise<never>((_, reject) => {
+    const refuse = () => reject(new AppError("llm_failed"));
+    if (signal?.aborted) refuse();
+    signal?.addEventListener("abort", refuse);
+  });
+
+async function run(llm: Llm, text: string, signal?: AbortSignal) {
+  const pieces: string[] = [];
+  for await (const piece of summarise(llm, { text, targetLanguage: "fr", signal }))
+    pieces.push(piece);
+  return pieces;
+}
+
+const isNotes = ({ system }: Prompt) => system.includes("You take notes");
+const partOf = ({ system }: Prompt) => Number(/part (\d+) of/.exec(system)?.[1]);
+const dataOf = ({ user }: Prompt) => user.slice("<text>".length, -"</text>".length);
+const sentences = (count: number) =>
+  Array.from({ length: count }, (_, n) => `This is sentence ${n}, and it is one of many. `).join(
+    "",
+  );
+
+describe("a lecture that fits", () => {
+  test("is one prompt, and its pieces are passed on", async () => {
+    const { llm, seen } = model(8_000, () => saying("# Light", " bends"));
+    expect(await run(llm, sentences(20))).toEqual(["# Light", " bends"]);
+    expect(seen.prompts).toHaveLength(1);
+    expect(seen.prompts.map(isNotes)).toEqual([false]);
+  });
+
+  test("three hours fit into the window of a usual model", async () => {
+    const { llm, seen } = model(128_000, () => saying("ok"));
+    await run(llm, "word and word ".repeat(9_000));
+    expect(seen.prompts).toHaveLength(1);
+  });
+});
+
+describe("a longer lecture", () => {
+  const notes: Answer = (prompt) =>
+    isNotes(prompt) ? saying(`- note ${partOf(prompt)}`) : saying("sum", "mary");
+
+  test("is noted in parts, at most four at once; the notes are summarised in order", async () => {
+    const text = sentences(2_000);
+    const { llm, seen } = model(8_000, async function* (prompt, number) {
+      // The first parts are the last to be done.
+      for (let turn = 0; turn < 20 - number; turn += 1) await Promise.resolve();
+      yield* notes(prompt, number);
+    });
+    expect(await run(llm, text)).toEqual(["sum", "mary"]);
+    const parts = seen.prompts.slice(0, -1);
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.every(isNotes)).toBe(true);
+    const inOrder = parts.toSorted((a, b) => partOf(a) - partOf(b));
+    expect(inOrder.map(dataOf).join("")).toBe(text);
+    for (const { system, user } of seen.prompts)
+      expect(estimateTokens(system + user)).toBeLessThan(6_000 + 10);
+    const last = seen.prompts.at(-1);
+    expect(last && dataOf(last)).toBe(parts.map((_, n) => `- note ${n + 1}`).join("\n\n"));
+    expect(last?.system).toContain("notes on consecutive parts");
+    expect(seen.atOnce).toBe(4);
+  });
+
+  test("notes that are still too long are noted again", async () => {
+    const { llm, seen } = model(4_000, (prompt) =>
+      isNotes(prompt) ? saying(sentences(Math.ceil(dataOf(prompt).length / 500))) : saying("ok"),
+    );
+    expect(await run(llm, sentences(9_000))).toEqual(["ok"]);
+    const rounds = seen.prompts.filter((prompt) => partOf(prompt) === 1);
+    expect(rounds).toHaveLength(2);
+  });
+
+  test("a model whose notes are no shorter is given up", async () => {
+    const { llm, seen } = model(4_000, (prompt) => saying(dataOf(prompt)));
+    await expect(run(llm, sentences(300))).rejects.toMatchObject({ code: "llm_failed" });
+    expect(seen.prompts.every(isNotes)).toBe(true);
+  });
+
+  test("the first failure ends the work on the other parts", async () => {
+    const { llm, seen } = model(8_000, async function* (prompt, _, signal) {
+      if (partOf(prompt) === 2) throw new AppError("rate_limited");
+      yield "begun";
+      await ended(signal);
+    });
+    await expect(run(llm, sentences(2_000))).rejects.toMatchObject({ code: "rate_limited" });
+    await expect.poll(() => seen.open).toBe(0);
+    expect(seen.prompts).toHaveLength(4);
+  });
+
+  test("a part without notes is a failure, not a hole", async () => {
+    const { llm } = model(8_000, (prompt) =>
+      partOf(prompt) === 3 ? saying("[Summary ", "Failed]") : saying("ok"),
+    );
+    await expect(run(llm, sentences(2_000))).rejects.toMatchObject({ code: "llm_failed" });
+  });
+
+  test("who hangs up ends every part", async () => {
+    const hangUp = new AbortController();
+    const { llm, seen } = model(8_000, async function* (_, __, signal) {
+      yield "begun";
+      await ended(signal);
+    });
+    const running = run(llm, sentences(2_000), hangUp.signal);
+    await expect.poll(() => seen.open).toBe(4);
+    hangUp.abort();
+    await expect(running).rejects.toMatchObject({ code: "llm_failed" });
+    await expect.poll(() => seen.open).toBe(0);
+  });
+});
+
+describe("a model whose window is smaller than it was said to be", () => {
+  const window = (tokens: number): Answer => {
+    return async function* (prompt) {
+      if (estimateTokens(prompt.system + prompt.user) > tokens) throw new WindowExceeded();
+      yield isNotes(prompt) ? "note" : "ok";
+    };
+  };
+
+  test("gets smaller parts", async () => {
+    const { llm, seen } = model(128_000, window(8_000));
+    expect(await run(llm, sentences(2_000))).toEqual(["ok"]);
+    expect(seen.prompts.filter(isNotes).length).toBeGreaterThan(4);
+  });
+
+  test("and is given up when nothing fits", async () => {
+    const { llm, seen } = model(128_000, window(100));
+    await expect(run(llm, sentences(2_000))).rejects.toMatchObject({ code: "llm_failed" });
+    expect(seen.prompts.length).toBeLessThan(60);
+  });
+});
+
+test("a stream that fails after its first piece fails, and is not begun again", async () => {
+  const { llm, seen } = model(8_000, async function* () {
+    yield "half of";
+    throw new AppError("llm_failed");
+  });
+  await expect(run(llm, sentences(2))).rejects.toMatchObject({ code: "llm_failed" });
+  expect(seen.prompts).toHaveLength(1);
+});

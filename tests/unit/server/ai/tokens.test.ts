@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { estimateTokens, splitText } from "../../../../src/server/ai/tokens.ts";
+
+const lecture = (sentences: number) =>
+  Array.from(
+    { length: sentences },
+    (_, n) => `This is sentence ${n}, and it is one of many. `,
+  ).join("");
+
+describe("estimateTokens", () => {
+  test("counts rather too much: English at 3 characters a token, other scripts at 2 tokens each", () => {
+    expect(estimateTokens("")).toBe(0);
+    // Ten tokens for the usual tokenizers.
+    expect(estimateTokens("The quick brown fox jumps over the lazy dog.")).toBe(15);
+    expect(estimateTokens("光线在玻璃中弯折")).toBe(16);
+    expect(estimateTokens("abc光")).toBe(3);
+  });
+});
+
+describe("splitText", () => {
+  test("what fits stays whole, and nothing has no part", () => {
+    expect(splitText("One. Two.", 100)).toEqual(["One. Two."]);
+    expect(splitText("", 100)).toEqual([]);
+  });
+
+  test("parts end with sentences and are of about the same size", () => {
+    const parts = splitText(lecture(400), 2_000);
+    expect(parts.length).toBe(Math.ceil(estimateTokens(lecture(400)) / 1_900));
+    for (const part of parts) {
+      expect(part).toMatch(/^This is sentence \d+, .*many\. $/s);
+      expect(estimateTokens(part)).toBeGreaterThan(1_200);
+    }
+  });
+
+  test("Chinese ends its sentences without spaces, and a number holds no end", () => {
+    const chinese = splitText("光线会弯折。".repeat(50), 130);
+    for (const part of chinese) expect(part.endsWith("。")).toBe(true);
+    const numbers = splitText("It is 3.5 or 4.7 of example.org now. ".repeat(40), 60);
+    for (const part of numbers)
+      expect(part).toMatch(/^(It is 3\.5 or 4\.7 of example\.org now\. )+$/);
+  });
+
+  test("speech without a full stop is cut between words, and one endless word between characters", () => {
+    for (const part of splitText("word ".repeat(500), 60)) expect(part).toMatch(/^(word )+$/);
+    for (const part of splitText("𝄞".repeat(500), 60)) expect(part).toMatch(/^𝄞+$/u);
+  });
+
+  test("whatever is said: nothing is lost, nothing is too long", () => {
+    const piece = fc.constantFrom(
+      "a ",
+      "word",
+      ". ",
+      "? ",
+      "。",
+      "！",
+      "\n",
+      "光",
+      "𝄞",
+      "...",
+      '." ',
+      "  ",
+    );
+    const said = fc.array(piece, { maxLength: 400 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(said, fc.integer({ min: 8, max: 200 }), (text, maxTokens) => {
+        const parts = splitText(text, maxTokens);
+        expect(parts.join("")).toBe(text);
+        for (const part of parts) {
+          expect(part).not.toBe("");
+          expect(estimateTokens(part)).toBeLessThanOrEqual(maxTokens);
+          expect(part.isWellFormed()).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test.each([
+    ["dots", ".".repeat(600_000)],
+    ["spaces", ` ${" ".repeat(600_000)}x`],
+    ["line ends", "\n".repeat(600_000)],
+    ["Chinese full stops", "。".repeat(600_000)],
+    ["one word", "x".repeat(600_000)],
+    ["quotation marks", '."'.repeat(300_000)],
+  ])("600,000 characters of %s cost no more than others", (_, text) => {
+    const start = performance.now();
+    expect(splitText(text, 1_000).join("")).toBe(text);
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});
