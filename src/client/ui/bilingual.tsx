@@ -44,7 +44,7 @@ export function BilingualHead({ columns: shape, english, translation, tools }: B
               {translation.name}
             </span>
           ) : null}
-          {tools ? <div className="ml-auto flex items-center">{tools}</div> : null}
+          {tools ? <div className="-mr-2 ml-auto flex items-center">{tools}</div> : null}
         </div>
       ) : null}
     </div>
@@ -74,9 +74,9 @@ export function BilingualRow({
   return (
     <div
       {...(position === undefined ? {} : { "data-row": position, tabIndex: -1 })}
-      className={`grid gap-y-0.5 border-rule leading-[1.62] max-book:border-b max-book:py-2.5 book:py-1.75 ${turn ? "book:pt-5" : ""} ${columns[shape]}`}
+      className={`grid gap-y-0.5 border-rule leading-[1.62] -outline-offset-2 max-book:border-b max-book:py-2.5 book:py-1.75 ${turn ? "book:pt-5" : ""} ${columns[shape]}`}
     >
-      <span className="tabular pt-[0.3em] text-ink-3 text-xs leading-normal book:text-right max-book:pt-0">
+      <span className="tabular pt-[0.3em] font-ui text-ink-3 text-xs leading-normal book:text-right max-book:pt-0">
         {time}
       </span>
       {children}
@@ -110,7 +110,7 @@ interface SpeakerTagProps {
 /** A small coloured label such as [S1], or the speaker's name. The same speaker has the same colour. */
 export const SpeakerTag = memo(function SpeakerTag({ speaker, name, action }: SpeakerTagProps) {
   const number = Number.parseInt(speaker.replace(/\D+/g, ""), 10) || 1;
-  const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold text-[0.6875rem] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
+  const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold font-ui text-[0.6875rem] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
   const text = name ?? speakerLabel(speaker);
   if (action === undefined) return <span className={look}>{text}</span>;
   return (

@@ -16,10 +16,10 @@ export function ContextField({ session }: { session: RecordingSession }) {
   const [typed, setTyped] = useState<string | null>(null);
   const value = typed ?? context;
   return (
-    <div className="relative min-w-0 flex-1">
+    <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-seal">
+      <span className="text-ink-3">{t("record.context")}</span>
       <input
         type="text"
-        aria-label={t("record.context")}
         title={value}
         value={value}
         maxLength={maxLength}
@@ -33,17 +33,14 @@ export function ContextField({ session }: { session: RecordingSession }) {
         onKeyDown={(event) => {
           if (event.key === "Enter") event.preventDefault();
         }}
-        className="touch-target h-9 w-full truncate rounded-m border border-rule bg-sheet px-3 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong focus:text-ink"
+        className="h-full min-w-0 flex-1 truncate bg-transparent text-ink-2 outline-none focus:text-ink"
       />
       {generating ? (
-        <Sparkles
-          className="absolute top-1/2 right-3 size-3.5 -translate-y-1/2 animate-breathe text-ink-3"
-          aria-hidden="true"
-        />
+        <Sparkles className="size-3.5 shrink-0 animate-breathe text-ink-3" aria-hidden="true" />
       ) : null}
       <span role="status" className="sr-only">
         {generating ? t("record.contextGenerating") : null}
       </span>
-    </div>
+    </label>
   );
 }

@@ -4,7 +4,7 @@ import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
 import { storedDiarization, storedTargetLanguage } from "../../lib/preferences.ts";
 import { api, queryClient } from "../../lib/queries.tsx";
-import { holdSession, recordingSession } from "../../lib/recording.ts";
+import { holdSession, recordingSession, takeCarried } from "../../lib/recording.ts";
 import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
 import { createRecordingSession } from "../../realtime/session.ts";
 import { tell } from "./tell.ts";
@@ -44,6 +44,7 @@ export function openSession(who: Recorder): RecordingSession {
     identity: who.kind,
     targetLanguage: storedTargetLanguage(),
     diarization: storedDiarization(),
+    ...(who.kind === "user" && { carried: takeCarried() }),
     ...(subscription && { limitHours: subscription.hourLimit }),
   });
   session.onNotice((notice) => {

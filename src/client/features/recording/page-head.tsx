@@ -33,7 +33,11 @@ export function PageTitle({ session, title, pair, expanded }: PageTitleProps) {
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">
       <h2 className="font-semibold text-ink-2">{title}</h2>
-      {pair ? <span className="min-w-0 truncate">{pair}</span> : null}
+      {pair ? (
+        <span className={`min-w-0 truncate font-normal ${expanded ? "max-book:hidden" : ""}`}>
+          {pair}
+        </span>
+      ) : null}
       {expanded ? (
         <div className="shrink-0 max-book:ml-auto book:ml-3">
           <Status session={session} />

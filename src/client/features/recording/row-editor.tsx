@@ -25,8 +25,9 @@ interface RowEditorProps extends RowEditing {
   translation: TextLanguage | null;
 }
 
+/** Set as the text was, on a sheet of its own. Inside the block, which would cut off an outline. */
 const fieldClass =
-  "-mx-2 block w-[calc(100%+1rem)] resize-none rounded-s border border-rule-strong bg-sheet px-[calc(0.5rem-1px)] py-0 [field-sizing:content]";
+  "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--seal)]";
 
 /** A row with its two texts as fields, set as it was. Leaving it keeps what was typed; Escape does not. */
 export function RowEditor({ row, columns, time, turn, translation, finish }: RowEditorProps) {

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../shared/languages.ts";
-import { useT } from "../../i18n/index.ts";
+import { type MessageKey, useT } from "../../i18n/index.ts";
 import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { api } from "../../lib/queries.tsx";
 import { useField, useValue } from "../../lib/signal.ts";
@@ -113,6 +113,12 @@ const saveLooks: Record<SaveState, string> = {
   local: "text-ink-3",
 };
 
+/** What is said in full elsewhere, where there is no room for it. */
+const shortSaves: Partial<Record<SaveState, MessageKey>> = {
+  retrying: "record.save.unsaved",
+  local: "record.save.notSaved",
+};
+
 function SaveNote({ session }: { session: RecordingSession }) {
   const t = useT();
   const { save, lecture, status } = useValue(session.view);
@@ -122,7 +128,12 @@ function SaveNote({ session }: { session: RecordingSession }) {
       className={`flex items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto book:order-1 ${saveLooks[save]}`}
     >
       <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
-      {t(`record.save.${save}`)}
+      <span className={save in shortSaves ? "max-sm:sr-only" : ""}>{t(`record.save.${save}`)}</span>
+      {shortSaves[save] ? (
+        <span aria-hidden="true" className="sm:hidden">
+          {t(shortSaves[save])}
+        </span>
+      ) : null}
     </span>
   );
 }

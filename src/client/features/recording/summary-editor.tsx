@@ -24,36 +24,38 @@ export function SummaryEditor({ text, generating, maxLength, onChange }: Summary
   const [typed, setTyped] = useState<string | null>(null);
   const value = generating ? text : (typed ?? text);
   return (
-    <div className="mx-auto grid w-full max-w-275 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] gap-4 px-7 pb-7 book:grid-cols-2 book:grid-rows-[minmax(0,1fr)] book:gap-8 max-book:px-4 max-book:pb-4">
-      <div className="col-span-full book:hidden">
-        <Segments<Side>
-          label={t("summary.title")}
-          value={side}
-          options={[
-            { value: "read", label: t("summary.read") },
-            { value: "edit", label: t("summary.edit") },
-          ]}
-          onChange={setSide}
+    <div className="min-h-0 px-7 pb-7 max-book:px-4 max-book:pb-4">
+      <div className="mx-auto grid h-full max-w-275 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] gap-4 book:grid-cols-2 book:grid-rows-[minmax(0,1fr)] book:gap-8">
+        <div className="col-span-full book:hidden">
+          <Segments<Side>
+            label={t("summary.title")}
+            value={side}
+            options={[
+              { value: "read", label: t("summary.read") },
+              { value: "edit", label: t("summary.edit") },
+            ]}
+            onChange={setSide}
+          />
+        </div>
+        <textarea
+          aria-label={t("summary.text")}
+          dir="auto"
+          value={value}
+          readOnly={generating}
+          maxLength={maxLength}
+          placeholder={t("summary.placeholder")}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onChange(event.target.value);
+          }}
+          onBlur={() => setTyped(null)}
+          className={`min-h-0 resize-none rounded-m border border-rule bg-sheet p-5 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${side === "edit" ? "" : "max-book:hidden"}`}
         />
-      </div>
-      <textarea
-        aria-label={t("summary.text")}
-        dir="auto"
-        value={value}
-        readOnly={generating}
-        maxLength={maxLength}
-        placeholder={t("summary.placeholder")}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          onChange(event.target.value);
-        }}
-        onBlur={() => setTyped(null)}
-        className={`min-h-0 resize-none rounded-m border border-rule bg-sheet p-5 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${side === "edit" ? "" : "max-book:hidden"}`}
-      />
-      <div
-        className={`min-h-0 overflow-y-auto py-5 max-book:py-1 ${side === "read" ? "" : "max-book:hidden"}`}
-      >
-        <SummaryText text={value} generating={generating} />
+        <div
+          className={`min-h-0 overflow-y-auto py-5 max-book:py-1 ${side === "read" ? "" : "max-book:hidden"}`}
+        >
+          <SummaryText text={value} generating={generating} />
+        </div>
       </div>
     </div>
   );

@@ -55,41 +55,50 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
           : "border-rule border-t bg-paper-2"
       }
     >
-      <div className="flex items-center gap-2 py-2 pr-7 pl-7 max-book:pr-3 max-book:pl-4">
-        <h2 className="font-semibold text-ink-2">{t("summary.title")}</h2>
-        <Note session={session} signedIn={signedIn} shown={shown || expanded} />
-        <div className="ml-auto flex items-center gap-1">
-          <Button
-            size="small"
-            disabled={generating}
-            onClick={() => (written ? setReplacing(true) : generate())}
-          >
-            {t(generating ? "summary.generating" : "summary.generate")}
-          </Button>
-          {written && !expanded ? (
-            <IconButton
-              label={t(open ? "summary.hide" : "summary.show")}
-              aria-expanded={open}
-              onClick={() => setOpen(!open)}
-              className="max-book:hidden"
+      <div className="px-7 py-2 max-book:px-4">
+        <div
+          className={`mx-auto flex max-w-275 items-center gap-2.5 ${expanded ? "" : "book:pl-22"}`}
+        >
+          <h2 className="shrink-0 font-semibold text-ink-2 text-xs">{t("summary.title")}</h2>
+          <Note
+            session={session}
+            signedIn={signedIn}
+            shown={shown}
+            onExpand={expanded ? null : () => onExpand(true)}
+          />
+          <div className="-mr-2 ml-auto flex shrink-0 items-center gap-1">
+            <Button
+              size="small"
+              disabled={generating}
+              onClick={() => (written ? setReplacing(true) : generate())}
             >
-              <ChevronDown
-                className={`size-4.5 transition-transform duration-150 ease-quiet ${open ? "" : "rotate-180"}`}
-                aria-hidden="true"
-              />
+              {t(generating ? "summary.generating" : "summary.generate")}
+            </Button>
+            {written && !expanded ? (
+              <IconButton
+                label={t(open ? "summary.hide" : "summary.show")}
+                aria-expanded={open}
+                onClick={() => setOpen(!open)}
+                className="max-book:hidden"
+              >
+                <ChevronDown
+                  className={`size-4.5 transition-transform duration-150 ease-quiet ${open ? "" : "rotate-180"}`}
+                  aria-hidden="true"
+                />
+              </IconButton>
+            ) : null}
+            <IconButton
+              label={t(expanded ? "record.collapse" : "summary.expand")}
+              data-overlay-toggle
+              onClick={() => onExpand(!expanded)}
+            >
+              {expanded ? (
+                <Minimize2 className="size-4" aria-hidden="true" />
+              ) : (
+                <Maximize2 className="size-4" aria-hidden="true" />
+              )}
             </IconButton>
-          ) : null}
-          <IconButton
-            label={t(expanded ? "record.collapse" : "summary.expand")}
-            data-overlay-toggle
-            onClick={() => onExpand(!expanded)}
-          >
-            {expanded ? (
-              <Minimize2 className="size-4" aria-hidden="true" />
-            ) : (
-              <Maximize2 className="size-4" aria-hidden="true" />
-            )}
-          </IconButton>
+          </div>
         </div>
       </div>
       {expanded ? (
@@ -100,8 +109,10 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
           onChange={(next) => session.setSummary(next)}
         />
       ) : shown ? (
-        <div className="max-h-[34dvh] overflow-y-auto px-7 pt-1 pb-6 max-book:max-h-[28dvh] max-book:px-4">
-          <SummaryText text={text} generating={generating} />
+        <div className="max-h-[27dvh] overflow-y-auto px-7 pt-0.5 pb-6 max-book:hidden">
+          <div className="mx-auto max-w-275 pl-22">
+            <SummaryText text={text} generating={generating} />
+          </div>
         </div>
       ) : null}
       <AlertDialog
@@ -124,31 +135,43 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
 interface NoteProps {
   session: RecordingSession;
   signedIn: boolean;
-  /** The text itself is in sight. */
+  /** The text itself stands below, where there is room for it. */
   shown: boolean;
+  /** Null in full screen. */
+  onExpand: (() => void) | null;
 }
 
-/** Beside the title: why there is no summary, or how the hidden one begins. */
-function Note({ session, signedIn, shown }: NoteProps) {
+/** Beside the title: why there is no summary, or how one begins that is not in sight. */
+function Note({ session, signedIn, shown, onExpand }: NoteProps) {
   const t = useT();
   const { text, state } = useValue(session.summary);
-  if (state === "failed") {
-    return (
-      <p role="status" className="min-w-0 truncate text-seal-text text-sm">
-        {t("summary.failed")}
-      </p>
-    );
-  }
-  if (shown)
-    return (
-      <span role="status" className="sr-only">
+  const begins = text
+    .replace(/[#*_>`-]+/g, " ")
+    .trim()
+    .slice(0, 200);
+  return (
+    <>
+      <span role="status" className={state === "failed" ? failedClass : "sr-only"}>
+        {state === "failed" ? t("summary.failed") : null}
         {state === "generating" ? t("summary.generating") : null}
       </span>
-    );
-  const teaser = text.replace(/[#*_>`-]+/g, " ").trim();
-  return (
-    <p className="min-w-0 truncate text-ink-3 text-sm">
-      {teaser ? teaser.slice(0, 200) : t(signedIn ? "summary.empty" : "summary.guest")}
-    </p>
+      {onExpand === null || state === "failed" ? null : begins ? (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-hidden="true"
+          onClick={onExpand}
+          className={`touch-target min-w-0 truncate text-left text-ink-3 text-sm hover:text-ink ${shown ? "book:hidden" : ""}`}
+        >
+          {begins}
+        </button>
+      ) : (
+        <p className="min-w-0 truncate text-ink-3 text-sm">
+          {t(signedIn ? "summary.empty" : "summary.guest")}
+        </p>
+      )}
+    </>
   );
 }
+
+const failedClass = "min-w-0 truncate text-seal-text text-sm";

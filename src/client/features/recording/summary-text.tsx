@@ -18,7 +18,7 @@ export function SummaryText({ text, generating }: { text: string; generating: bo
   return (
     <div
       dir="auto"
-      className={`mx-auto max-w-[44em] text-md leading-relaxed wrap-anywhere ${serif ? "font-reading" : ""}`}
+      className={`max-w-[44em] text-md leading-relaxed wrap-anywhere ${serif ? "font-reading" : ""}`}
     >
       <Suspense fallback={<Lines />}>
         {shown ? <Markdown text={shown} /> : generating ? <Lines /> : null}

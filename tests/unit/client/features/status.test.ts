@@ -1,21 +1,7 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
 import { honestyOf, statusOf } from "../../../../src/client/features/recording/status.ts";
-import type { SessionView } from "../../../../src/client/realtime/contract.ts";
-
-const view = (change: Partial<SessionView>): SessionView => ({
-  status: "recording",
-  connection: "live",
-  save: "saved",
-  busy: null,
-  lecture: null,
-  recordedSeconds: 0,
-  waitingSeconds: 0,
-  usage: null,
-  targetLanguage: "zh-cn",
-  diarization: true,
-  microphone: "on",
-  ...change,
-});
+import { recordingView as view } from "../lib/kit/recording.ts";
 
 describe("what the strip says", () => {
   it("names the status", () => {
@@ -50,6 +36,18 @@ describe("what the strip says", () => {
     });
     expect(honestyOf(view({ microphone: "muted", connection: "reconnecting" }))).toEqual({
       key: "record.microphoneMuted",
+      grave: true,
+    });
+  });
+
+  it("tells of full storage, and first of sound that is being lost", () => {
+    expect(honestyOf(view({ storage: "full", waitingSeconds: 40 }))).toEqual({
+      key: "record.storageFull",
+      grave: true,
+    });
+    expect(honestyOf(view({ storage: "memoryFull", microphone: "muted" }))).toEqual({
+      key: "record.memoryFull",
+      grave: true,
     });
   });
 });

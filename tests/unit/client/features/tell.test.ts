@@ -1,11 +1,25 @@
 // @vitest-environment happy-dom
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { asked } from "../../../../src/client/features/recording/asked.ts";
 import { tell } from "../../../../src/client/features/recording/tell.ts";
 import { showLanguage } from "../../../../src/client/i18n/index.ts";
-import { showToastsWith } from "../../../../src/client/lib/notify.ts";
-import type { SaveState } from "../../../../src/client/realtime/contract.ts";
+import { alerts, showToastsWith } from "../../../../src/client/lib/notify.ts";
+import type { SaveState, SessionNotice } from "../../../../src/client/realtime/contract.ts";
+import { holdRecording, recordingView } from "../lib/kit/recording.ts";
 
 beforeAll(() => showLanguage("en"));
+beforeEach(() => alerts.set([]));
+
+/** The toasts that `notice` gives, as title and description. */
+function toasts(notice: SessionNotice, save: SaveState = "saved") {
+  const session = holdRecording();
+  session.view.set(recordingView({ status: "paused", save }));
+  const told: (string | undefined)[][] = [];
+  const leave = showToastsWith(({ title, description }) => told.push([title, description]));
+  tell(notice, session);
+  leave();
+  return told;
+}
 
 test.each<[SaveState, string, string | undefined]>([
   ["saved", "Recording Paused & Auto-Saved", undefined],
@@ -14,26 +28,96 @@ test.each<[SaveState, string, string | undefined]>([
   ["retrying", "Recording Paused", undefined],
   ["local", "Recording Paused", "Kept on this page only."],
 ])("a pause while the words are %s", (save, title, description) => {
-  const told: { title: string; description?: string }[] = [];
-  const leave = showToastsWith((message) => told.push(message));
-  tell(
-    { kind: "recordingPaused" },
-    {
-      status: "paused",
-      connection: "idle",
-      save,
-      busy: null,
-      lecture: null,
-      recordedSeconds: 0,
-      waitingSeconds: 0,
-      usage: null,
-      targetLanguage: "zh-cn",
-      diarization: true,
-      microphone: "off",
-    },
-  );
-  leave();
-  expect(told).toHaveLength(1);
-  expect(told[0]?.title).toBe(title);
-  expect(told[0]?.description).toBe(description);
+  expect(toasts({ kind: "recordingPaused" }, save)).toEqual([[title, description]]);
+});
+
+test.each<[SessionNotice, string, string | undefined]>([
+  [{ kind: "recordingStarted" }, "Recording Started", undefined],
+  [{ kind: "recordingResumed" }, "Recording Resumed", undefined],
+  [{ kind: "recordingStopped" }, "Recording Stopped", undefined],
+  [{ kind: "finalizingTranslations" }, "Finalizing Translations", undefined],
+  [{ kind: "lectureSaved", words: 1 }, "Lecture Saved Successfully", "1 word"],
+  [{ kind: "newLectureCreated" }, "New Lecture Created", undefined],
+  [{ kind: "newLectureReadyGuest" }, "New Lecture Ready (Guest Mode)", undefined],
+  [{ kind: "createLectureFailed" }, "Error", "Failed to create new lecture"],
+  [{ kind: "startFailed" }, "Error", "Failed to start recording"],
+  [{ kind: "saveFailed" }, "Save Failed", "Failed to save lecture. Please try again."],
+  [
+    { kind: "translationFailed" },
+    "Translation Error",
+    "Failed to translate text. Please try again.",
+  ],
+  [{ kind: "summaryGenerated" }, "Summary Generated", undefined],
+  [{ kind: "summaryFailed" }, "Summary Error", "Failed to generate summary. Please try again."],
+  [
+    { kind: "noContent", for: "summary" },
+    "No Content",
+    "Please record some content before summarizing.",
+  ],
+  [{ kind: "noContent", for: "save" }, "No Content", "Please record some content before saving."],
+  [
+    { kind: "signInRequired", for: "lectures" },
+    "Sign In Required",
+    "Please sign in to create and save lectures",
+  ],
+  [
+    { kind: "signInRequired", for: "summary" },
+    "Sign In Required",
+    "Please sign in to use AI summary features",
+  ],
+  [{ kind: "signInRequired", for: "save" }, "Sign In Required", "Please sign in to save lectures"],
+  [{ kind: "noActiveLecture" }, "No Active Lecture", "Please start recording first"],
+  [
+    { kind: "notSupported" },
+    "Not Supported",
+    "Speech recognition is not supported in your browser",
+  ],
+  [
+    { kind: "monthlyLimitReached", limitHours: 20 },
+    "Monthly Limit Reached",
+    "You've used all 20 hours for this month. Upgrade your plan to continue recording.",
+  ],
+  [{ kind: "lectureNotFound" }, "Lecture Not Found", "This lecture no longer exists"],
+  [{ kind: "loadFailed", code: null }, "Load Error", "Failed to load lecture"],
+  [
+    { kind: "loadFailed", code: "unavailable" },
+    "Failed to Load Lecture",
+    "Dualect is not reachable just now. Please try again.",
+  ],
+])("%j", (notice, title, description) => {
+  expect(toasts(notice)).toEqual([[title, description]]);
+  expect(alerts.get()).toEqual([]);
+});
+
+describe("a microphone that cannot be had", () => {
+  it("is an alert that stays, with ways out", () => {
+    const session = holdRecording();
+    const record = vi.spyOn(session, "record");
+    tell({ kind: "microphoneBusy" }, session);
+    const [alert] = alerts.get();
+    expect(alert?.title).toBe("The microphone is in use");
+    const [choose, again] = alert?.actions ?? [];
+    choose?.run();
+    expect(asked.get()).toEqual({ kind: "settings" });
+    again?.run();
+    expect(record).toHaveBeenCalledOnce();
+  });
+
+  it("offers no choice where the browser would name none, and goes on after one was lost", () => {
+    tell({ kind: "microphoneDenied" }, holdRecording());
+    tell({ kind: "microphoneLost" }, holdRecording());
+    expect(alerts.get().map(({ actions }) => actions?.map(({ label }) => label))).toEqual([
+      ["Try again"],
+      ["Choose another", "Continue"],
+    ]);
+  });
+});
+
+test("what the speech service says stays until it is read", () => {
+  tell({ kind: "providerError", message: "Quota" }, holdRecording());
+  tell({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording());
+  expect(alerts.get().map(({ text }) => text)).toEqual([
+    "Soniox Error: Quota",
+    "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
+  ]);
 });

@@ -1,31 +1,47 @@
 import { vi } from "vitest";
 import { holdSession } from "../../../../../src/client/lib/recording.ts";
 import { signal } from "../../../../../src/client/lib/signal.ts";
-import type { RecordingSession, SessionView } from "../../../../../src/client/realtime/contract.ts";
+import type {
+  MicrophoneChoice,
+  RecordingSession,
+  SessionView,
+  SummaryView,
+} from "../../../../../src/client/realtime/contract.ts";
 
-const view: SessionView = {
+/** A recording that is going on, and in order, but for `change`. */
+export const recordingView = (change: Partial<SessionView> = {}): SessionView => ({
   status: "recording",
   connection: "live",
   save: "saved",
   busy: null,
+  canStop: true,
+  heard: false,
   lecture: null,
   recordedSeconds: 0,
   waitingSeconds: 0,
   usage: null,
   targetLanguage: "zh-cn",
   diarization: false,
+  context: "",
+  contextState: "empty",
+  speakerNames: {},
   microphone: "on",
-};
+  microphoneId: null,
+  storage: "ok",
+  ...change,
+});
 
-/** A recording that is going on in this tab; `reset` and `dispose` only note their calls. */
+/** A recording that is going on in this tab. Mocked methods only note their calls. */
 export function holdRecording() {
   const session = {
-    view: signal(view),
+    view: signal(recordingView()),
     transcript: {
       blocks: signal([]),
       live: signal(null),
       wordCount: signal(0),
     },
+    summary: signal<SummaryView>({ text: "", state: "idle" }),
+    microphones: signal<readonly MicrophoneChoice[]>([]),
     level: { read: () => 0 },
     onNotice: () => () => {},
     record: async () => {},
@@ -36,7 +52,15 @@ export function holdRecording() {
     reset: vi.fn(async () => {}),
     setTargetLanguage: () => {},
     setDiarization: () => {},
-    retryTranslation: () => {},
+    setMicrophone: vi.fn<RecordingSession["setMicrophone"]>(),
+    setContext: vi.fn<RecordingSession["setContext"]>(),
+    generateSummary: vi.fn(async () => {}),
+    setSummary: vi.fn<RecordingSession["setSummary"]>(),
+    correctRow: vi.fn<RecordingSession["correctRow"]>(),
+    retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
+    retranslate: vi.fn<RecordingSession["retranslate"]>(),
+    renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
+    lectureDeleted: vi.fn<RecordingSession["lectureDeleted"]>(),
     wake: vi.fn(() => {}),
     hasUnsavedChanges: () => true,
     dispose: vi.fn(() => {}),
