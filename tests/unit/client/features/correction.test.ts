@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { correctionOf } from "../../../../src/client/features/recording/correction.ts";
-import { plainText } from "../../../../src/client/features/recording/plain-text.ts";
 import { speakersOf } from "../../../../src/client/features/recording/speakers.ts";
 import type { TranscriptRow } from "../../../../src/client/realtime/contract.ts";
 import { TranscriptStore } from "../../../../src/client/realtime/transcript/store.ts";
@@ -40,15 +39,6 @@ describe("a correction", () => {
       translated: "一二。",
     });
   });
-});
-
-it("a copied transcript has each translation below its sentence, and nothing for a failed one", () => {
-  const store = new TranscriptStore();
-  store.append([
-    row(),
-    row({ english: "Three.", translation: "failed", translated: "[Translation Failed]" }),
-  ]);
-  expect(plainText(store)).toBe("One two.\n一二。\n\nThree.");
 });
 
 it("the speakers are those of the rows, in the order in which they first spoke", () => {

@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { ContextField } from "../../../../../src/client/features/recording/context-field.tsx";
+import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { press, recordingWith, show, type } from "./kit.tsx";
+
+let takeAway = async () => {};
+beforeAll(() => showLanguage("en"));
+afterEach(() => takeAway());
+
+const field = () => document.querySelector("input");
+
+it("takes what is typed at once, keeps it while the session is behind, and ignores Enter", async () => {
+  const { session } = recordingWith(0);
+  takeAway = await show(
+    <form onSubmit={() => expect.unreachable("Enter was taken")}>
+      <ContextField session={session} />
+    </form>,
+  );
+  await type(field(), "Entropy");
+  expect(session.setContext.mock.calls).toEqual([["Entropy"]]);
+  expect(field()?.value).toBe("Entropy");
+  field()?.focus();
+  let prevented = false;
+  document.addEventListener("keydown", (event) => (prevented = event.defaultPrevented), {
+    once: true,
+  });
+  await press("Enter");
+  expect(prevented).toBe(true);
+  await act(async () => session.view.set({ ...session.view.get(), context: "Entropy, Boltzmann" }));
+  await act(async () => field()?.blur());
+  expect(field()?.value).toBe("Entropy, Boltzmann");
+});
+
+it("says when one is being generated", async () => {
+  const { session } = recordingWith(0);
+  takeAway = await show(<ContextField session={session} />);
+  await act(async () => session.view.set({ ...session.view.get(), contextState: "generating" }));
+  expect(field()?.placeholder).toBe("Generating context…");
+  expect(document.querySelector("[role=status]")?.textContent).toBe("Generating context…");
+});

@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { asked } from "../../../../../src/client/features/recording/asked.ts";
+import { TranscriptPage } from "../../../../../src/client/features/recording/transcript-page.tsx";
+import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
+
+let session: ReturnType<typeof recordingWith>["session"];
+let transcript: ReturnType<typeof recordingWith>["transcript"];
+let takeAway: () => Promise<void>;
+
+beforeAll(() => showLanguage("en"));
+beforeEach(async () => {
+  ({ session, transcript } = recordingWith(60));
+  takeAway = await show(<TranscriptPage session={session} />);
+});
+afterEach(() => takeAway());
+
+const row = (position: number) => document.querySelector<HTMLElement>(`[data-row="${position}"]`);
+const focused = () => document.activeElement?.getAttribute("data-row");
+const fields = () => [...document.querySelectorAll("textarea")];
+
+async function correct(position: number) {
+  row(position)?.focus();
+  await press("Enter");
+  return fields();
+}
+
+describe("the rows by keyboard", () => {
+  it("are reached from the page, walked by arrows, and left by Escape", async () => {
+    document.querySelector("section")?.focus();
+    await press("Enter");
+    expect(focused()).toBe("59");
+    await press("ArrowUp");
+    expect(focused()).toBe("58");
+    await press("ArrowDown");
+    await press("ArrowDown");
+    expect(focused()).toBe("59");
+    await press("Escape");
+    expect(document.activeElement?.tagName).toBe("SECTION");
+  });
+
+  it("are corrected by Enter; Ctrl+Enter keeps what was typed and comes back to the row", async () => {
+    const [english, translated] = await correct(3);
+    expect(english?.value).toBe("Sentence 3.");
+    expect(document.activeElement).toBe(english);
+    expect(translated?.lang).toBe("zh-Hans");
+    await type(english ?? null, "Sentence three.");
+    await press("Enter", { ctrlKey: true });
+    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+    expect(fields()).toEqual([]);
+    await nextFrame();
+    expect(focused()).toBe("3");
+  });
+
+  it("keep what they were on Escape, and take what was typed when the field is left", async () => {
+    const [, first] = await correct(3);
+    await type(first ?? null, "三。");
+    await press("Escape");
+    expect(fields()).toEqual([]);
+    expect(session.correctRow).not.toHaveBeenCalled();
+
+    const [, again] = await correct(3);
+    await type(again ?? null, "三。");
+    await act(async () => again?.dispatchEvent(new FocusEvent("focusout", { bubbles: true })));
+    expect(session.correctRow.mock.calls).toEqual([[3, { translated: "三。" }]]);
+    expect(fields()).toEqual([]);
+  });
+
+  it("say nothing of a correction that changes nothing", async () => {
+    await correct(3);
+    await press("Enter", { metaKey: true });
+    expect(session.correctRow).not.toHaveBeenCalled();
+  });
+});
+
+it("one listener answers for all rows: a failed one is tried again, a speaker is named", async () => {
+  await act(async () =>
+    transcript.change(52, { translated: "[Translation Failed]", translation: "failed" }),
+  );
+  const again = document.querySelector<HTMLElement>('[aria-label="Translate again"]');
+  await act(async () => again?.click());
+  expect(session.retryTranslation.mock.calls).toEqual([[52]]);
+  await act(async () => document.querySelector<HTMLElement>('[data-speaker="2"]')?.click());
+  expect(asked.get()).toEqual({ kind: "speakers", first: "2" });
+});
+
+it("a speaker's name stands in place of the label, in every row", async () => {
+  const tags = () =>
+    [...document.querySelectorAll("[data-speaker]")].slice(0, 3).map((tag) => tag.textContent);
+  expect(tags()).toEqual(["[S1]", "[S2]", "[S1]"]);
+  await act(async () => session.view.set({ ...session.view.get(), speakerNames: { "1": "Ada" } }));
+  expect(tags()).toEqual(["Ada", "[S2]", "Ada"]);
+});
+
+it("words that come leave the finished rows untouched", async () => {
+  const changed: Node[] = [];
+  const watch = new MutationObserver((list) => changed.push(...list.map(({ target }) => target)));
+  const page = document.querySelector("section");
+  if (page)
+    watch.observe(page, { childList: true, characterData: true, attributes: true, subtree: true });
+  const line = { settled: "", interim: "One", speaker: "1", startMs: 240_000, preview: "" };
+  await act(async () => transcript.setLive(line));
+  await act(async () => transcript.setLive({ ...line, interim: "One two" }));
+  changed.push(...watch.takeRecords().map(({ target }) => target));
+  watch.disconnect();
+  expect(changed.length).toBeGreaterThan(0);
+  const inRows = changed.filter((node) => {
+    const element = node instanceof Element ? node : node.parentElement;
+    return element?.closest("[data-row]");
+  });
+  expect(inRows).toEqual([]);
+});
