@@ -42,6 +42,8 @@ function serverWith(rows: number): SessionApi {
 /** A microphone that is silent, so that only the words cost something. */
 const silent: SessionPorts["audio"] = {
   supported: () => true,
+  devices: () => Promise.resolve([]),
+  onDevices: () => () => {},
   open: () => Promise.resolve({ level: () => 0, stop: () => Promise.resolve() }),
 };
 

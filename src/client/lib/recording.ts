@@ -1,4 +1,4 @@
-import type { RecordingSession, RecordingStatus } from "../realtime/contract.ts";
+import type { CarriedTranscript, RecordingSession, RecordingStatus } from "../realtime/contract.ts";
 import { type Visitor, visitor } from "./auth.ts";
 import { type Signal, signal } from "./signal.ts";
 
@@ -11,6 +11,8 @@ export const recordingSession: Signal<RecordingSession | null> = signal<Recordin
 export const recordingStatus: Signal<RecordingStatus> = signal<RecordingStatus>("ready");
 
 let leave: (() => void) | null = null;
+/** What a guest recorded who has signed in since, until it becomes a lecture of the account. */
+let carried: CarriedTranscript | null = null;
 /** Whose recording this tab holds. */
 let owner: string | null = null;
 
@@ -36,14 +38,27 @@ export function endSession(): void {
   recordingStatus.set("ready");
 }
 
+/** What was recorded here as a guest by whoever is signed in now; it is handed out once. */
+export function takeCarried(): CarriedTranscript | null {
+  const transcript = carried;
+  carried = null;
+  return transcript;
+}
+
 // Signed out, or somebody else signed in, in whichever tab: nobody is recorded under another's name.
 // When the session merely ran out, the same user finds the recording again after signing in.
 visitor.subscribe(() => {
   const now = visitor.get();
   const mayComeBack = now.kind === "unknown" || (now.kind === "anonymous" && now.expired);
-  if (owner !== null && owner !== idOf(now) && !mayComeBack) endSession();
+  if (now.kind !== "user" && !mayComeBack) carried = null;
+  if (owner === null || owner === idOf(now) || mayComeBack) return;
+  // A guest who signs in keeps what they have recorded.
+  if (owner === "guest" && now.kind === "user") {
+    carried = recordingSession.get()?.carry() ?? null;
+  }
+  endSession();
 });
 
 window.addEventListener("beforeunload", (event) => {
-  if (recordingSession.get()?.hasUnsavedChanges()) event.preventDefault();
+  if (carried !== null || recordingSession.get()?.hasUnsavedChanges()) event.preventDefault();
 });

@@ -2,6 +2,7 @@ import {
   createTRPCClient,
   httpBatchLink,
   httpBatchStreamLink,
+  httpLink,
   splitLink,
   type TRPCLink,
 } from "@trpc/client";
@@ -46,7 +47,13 @@ const server = {
 /** Procedures that answer in pieces. */
 const streamed = new Set(["ai.summarize"]);
 
-/** The server's procedures. */
+/** A request that the browser sends to its end even when the page is gone. */
+const fetchToTheEnd = (
+  input: RequestInfo | URL,
+  init: Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined } = {},
+) => fetch(input, { ...init, signal: init.signal ?? null, keepalive: true });
+
+/** The server's procedures. A call with `keepalive` in its context outlives the page (up to 64 KiB). */
 export const trpc = createTRPCClient<AppRouter>({
   links: [
     watchSession,
@@ -54,7 +61,12 @@ export const trpc = createTRPCClient<AppRouter>({
       condition: ({ path }) => streamed.has(path),
       // One call a request: aborting it ends the request.
       true: httpBatchStreamLink({ ...server, maxItems: 1, fetch: watchedFetch(4 * streamPingMs) }),
-      false: httpBatchLink({ ...server, maxItems: 10 }),
+      false: splitLink({
+        condition: ({ context }) => context["keepalive"] === true,
+        // A batch is sent a moment later, when the page may be gone.
+        true: httpLink({ ...server, fetch: fetchToTheEnd }),
+        false: httpBatchLink({ ...server, maxItems: 10 }),
+      }),
     }),
   ],
 });

@@ -1,7 +1,8 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import type { TargetLanguage } from "../../shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
-import { autoSaveDelayMs, entriesPerAppendMax } from "../../shared/limits.ts";
+import { autoSaveDelayMs } from "../../shared/limits.ts";
+import { ChangedFields, type LectureFields } from "./changed-fields.ts";
+import { entriesOf, firstRun, partingEntries } from "./changed-rows.ts";
 import { ApiError, type SaveState, type SessionApi } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
 
@@ -11,7 +12,7 @@ const retryFirstMs = 1_000;
 const retryMaxMs = 30_000;
 
 interface Deps {
-  api: Pick<SessionApi, "appendEntries" | "setTargetLanguage" | "getLecture">;
+  api: Pick<SessionApi, "appendEntries" | "changeLecture" | "getLecture">;
   lectureId: string;
   clock: Clock;
   log: Log;
@@ -30,26 +31,17 @@ interface Deps {
   onRefused(code: ErrorCode): void;
 }
 
-/** The first run of neighbours in ascending `positions`, no longer than one call may carry. */
-export function firstRun(positions: readonly number[]): { from: number; count: number } | null {
-  const from = positions[0];
-  if (from === undefined) return null;
-  let count = 1;
-  while (count < entriesPerAppendMax && positions[count] === from + count) count += 1;
-  return { from, count };
-}
-
 /**
- * Saves changed rows 2 s after the last change (and every 10 s while changes go on): runs of neighbours, lowest first, one call at a time,
- * again and again while the server cannot be reached. `saved` is reported only after the server has
- * confirmed every change.
+ * Saves changed fields and rows 2 s after the last change (and every 10 s while changes go on):
+ * fields first, then runs of neighbours, lowest first, one call at a time, again and again while the
+ * server cannot be reached. `saved` is reported only after the server has confirmed every change.
  */
 export class AutoSave {
   readonly #deps: Deps;
   readonly #dirty = new Set<number>();
+  readonly #fields = new ChangedFields();
   /** Rows the server holds, counted from 0 without a gap. */
   #savedRows: number;
-  #language: TargetLanguage | null = null;
   #cancelTimer: (() => void) | null = null;
   #saving = false;
   #failures = 0;
@@ -72,21 +64,39 @@ export class AutoSave {
 
   /** True when the server has confirmed everything. */
   get clean(): boolean {
-    return this.#dirty.size === 0 && this.#language === null && !this.#saving;
+    return this.#dirty.size === 0 && this.#fields.empty && !this.#saving;
   }
 
   /** Row `position` is new or changed. */
   touch(position: number): void {
+    if (this.#disposed) return;
     // Rows that the server never got lie below a new one when the lecture came without entries.
     for (let missing = this.#savedRows; missing < position; missing += 1) this.#dirty.add(missing);
     this.#dirty.add(position);
     this.#changed();
   }
 
-  /** The lecture's target language changed. */
-  setLanguage(language: TargetLanguage): void {
-    this.#language = language;
+  /** Fields of the lecture changed. */
+  change(fields: LectureFields): void {
+    if (this.#disposed) return;
+    this.#fields.add(fields);
     this.#changed();
+  }
+
+  /**
+   * The page may be gone any moment: sends what is not confirmed in calls that outlive it, as far as
+   * a browser carries it. Saving goes on by itself if the page stays; what arrives twice changes nothing.
+   */
+  part(): void {
+    const { api, lectureId: id } = this.#deps;
+    const ignore = () => {};
+    const fields = this.#fields.next();
+    if (fields !== null) {
+      api.changeLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
+    }
+    const rows = partingEntries(this.#dirty, this.#deps.row);
+    if (rows === null) return;
+    api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
   }
 
   /**
@@ -113,7 +123,7 @@ export class AutoSave {
     this.#disposed = true;
     this.#stopTimer();
     this.#dirty.clear();
-    this.#language = null;
+    this.#fields.clear();
     for (const done of [...this.#clean]) done(false);
   }
 
@@ -150,33 +160,33 @@ export class AutoSave {
       while (await this.#saveNext()) this.#failures = 0;
       this.#failures = 0;
       this.#saving = false;
-      this.#setState("saved");
+      if (!this.#disposed) this.#setState("saved");
       for (const done of [...this.#clean]) done(true);
     } catch (error) {
       this.#saving = false;
-      this.#failed(error);
+      // Nobody waits for what a lecture that is gone makes of its last call.
+      if (!this.#disposed) this.#failed(error);
     }
   }
 
   /** Saves one thing; false when there is nothing left. */
   async #saveNext(): Promise<boolean> {
     const { api, lectureId: id } = this.#deps;
-    const language = this.#language;
-    if (language !== null) {
-      await api.setTargetLanguage({ id, targetLanguage: language });
-      if (this.#language === language) this.#language = null;
+    const fields = this.#fields.next();
+    if (fields !== null) {
+      await this.#saveFields(fields);
       return true;
     }
-    const positions = [...this.#dirty].sort((a, b) => a - b);
-    const run = firstRun(positions);
+    const run = firstRun(this.#dirty);
     if (run === null) return false;
-    const entries: TranscriptEntry[] = [];
-    for (let at = run.from; at < run.from + run.count; at += 1) {
-      const row = this.#deps.row(at);
-      if (row === undefined) this.#dirty.delete(at);
-      else entries.push(toEntry(row));
+    const entries = entriesOf(run, this.#deps.row);
+    if (entries.length < run.count) {
+      // Rows that are no more: a merge has left fewer.
+      for (let at = run.from + entries.length; at < run.from + run.count; at += 1) {
+        this.#dirty.delete(at);
+      }
+      if (entries.length === 0) return true;
     }
-    if (entries.length === 0) return true;
     try {
       await api.appendEntries({ lectureId: id, from: run.from, entries });
     } catch (error) {
@@ -194,6 +204,18 @@ export class AutoSave {
     this.#savedRows = Math.max(this.#savedRows, run.from + entries.length);
     this.#deps.onSaved(this.#savedRows);
     return true;
+  }
+
+  async #saveFields(fields: LectureFields): Promise<void> {
+    const { api, lectureId: id, log } = this.#deps;
+    try {
+      await api.changeLecture({ id, ...fields });
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
+      // It would be refused for ever, and hold up the rows.
+      log.warn("changed fields refused", { fields: Object.keys(fields).join() });
+    }
+    this.#fields.confirm(fields);
   }
 
   /** Takes in the rows that the server holds; own ones that it lacks get positions behind them. */
@@ -244,9 +266,4 @@ export class AutoSave {
 
 function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.code === "conflict";
-}
-
-function toEntry(row: TranscriptEntry): TranscriptEntry {
-  const { english, translated, speaker, startMs, endMs, revision } = row;
-  return { english, translated, speaker, startMs, endMs, revision };
 }

@@ -211,8 +211,24 @@ export interface RecordingSession {
   wake(): void;
   /** True while closing the tab would lose something that is not saved yet. */
   hasUnsavedChanges(): boolean;
+  /**
+   * What a guest has recorded, for the account that the guest signs in to (`carried` of a new
+   * session); null when there is nothing, or for a user. The recording ends with it.
+   */
+  carry(): CarriedTranscript | null;
   /** Ends everything, at sign-out or in a test. */
   dispose(): void;
+}
+
+/** What of a guest's recording goes along when the guest signs in. */
+export interface CarriedTranscript {
+  rows: readonly TranscriptRow[];
+  language: TargetLanguage;
+  context: string;
+  speakerNames: Readonly<Record<string, string>>;
+  /** Recording-clock end of the words, ms. */
+  finalMs: number;
+  recordedSeconds: number;
 }
 
 /** A refusal by the server, with a code of the vocabulary. Every `SessionApi` method rejects with this alone. */

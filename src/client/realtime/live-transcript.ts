@@ -1,10 +1,10 @@
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
 import { entryTextMaxLength, sentenceSweepMs } from "../../shared/limits.ts";
 import type { RelayToken, RelayTokens } from "../../shared/relay.ts";
-import { translationFailed } from "../../shared/sentinels.ts";
 import type { LiveLine, SessionApi, TranscriptRow } from "./contract.ts";
 import { LivePreview } from "./live-preview.ts";
 import type { Clock, Log } from "./ports.ts";
+import { RowTranslator } from "./row-translator.ts";
 import { mergeRows } from "./transcript/merging.ts";
 import {
   absorb,
@@ -18,15 +18,17 @@ import {
   sweep,
 } from "./transcript/segmentation.ts";
 import { TranscriptStore } from "./transcript/store.ts";
-import { previousContext } from "./transcript/words.ts";
-import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
 
 interface Deps {
   translate: SessionApi["translate"];
   clock: Clock;
   log: Log;
+  /** What the lecture is about, for the translator. */
+  wordContext(): string;
   /** Row `position` is new or changed. */
   onRow(position: number): void;
+  /** A translation that a person asked for failed. */
+  onFailed(): void;
 }
 
 interface Origin {
@@ -34,21 +36,14 @@ interface Origin {
   /** Recording-clock end of the words that are held already, ms. */
   finalMs: number;
   language: TargetLanguage;
-  /** What the lecture is about, for the translator. */
-  wordContext: string;
 }
 
 /** Token batches in; rows, their translations and the live line out. */
 export class LiveTranscript {
   readonly store = new TranscriptStore();
   readonly #deps: Deps;
-  readonly #queue: TranslationQueue;
+  readonly #translator: RowTranslator;
   readonly #preview: LivePreview;
-  readonly #wordContext: string;
-  /** Language that a failed row was to be translated into. */
-  readonly #failedInto = new Map<number, TranslationLanguage>();
-  /** Sentences that wait for their translation; a row that moves takes its job along. */
-  readonly #jobs = new Set<TranslationJob>();
   #language: TargetLanguage;
   #pending: Pending;
   #interim: readonly RelayToken[] = [];
@@ -59,13 +54,14 @@ export class LiveTranscript {
   constructor(deps: Deps, origin: Origin) {
     this.#deps = deps;
     this.#language = origin.language;
-    this.#wordContext = origin.wordContext;
     this.#pending = nothingPending(origin.finalMs);
     this.#finalMs = origin.finalMs;
     this.store.append(origin.rows);
-    this.#queue = new TranslationQueue({ ...deps, onDone: (job, text) => this.#done(job, text) });
+    this.#translator = new RowTranslator({ ...deps, store: this.store });
     this.#preview = new LivePreview({ ...deps, show: (text) => this.store.setPreview(text) });
-    for (const row of origin.rows) if (row.translation === "waiting") this.#translate(row);
+    for (const row of origin.rows) {
+      if (row.translation === "waiting") this.#translator.ask(row.position, origin.language);
+    }
   }
 
   get language(): TargetLanguage {
@@ -79,7 +75,7 @@ export class LiveTranscript {
 
   /** Sentences that wait for their translation. */
   get pendingTranslations(): number {
-    return this.#queue.pending;
+    return this.#translator.pending;
   }
 
   /** Words were heard that are in no row yet. */
@@ -145,49 +141,54 @@ export class LiveTranscript {
   merge(stored: readonly TranscriptRow[], language: TargetLanguage, savedRows: number): number[] {
     const { rows, changed, moved } = mergeRows(this.store.rows(), stored, savedRows);
     this.store.replaceAll(rows);
-    const failedInto = [...this.#failedInto];
-    this.#failedInto.clear();
-    for (const [from, into] of failedInto) {
-      const position = moved.get(from);
-      if (position !== undefined) this.#failedInto.set(position, into);
-    }
-    for (const job of [...this.#jobs]) {
-      const position = moved.get(job.position);
-      if (position === undefined) this.#jobs.delete(job);
-      else job.position = position;
-    }
-    const asked = new Set([...this.#jobs].map((job) => job.position));
-    for (const row of rows) {
-      if (row.translation === "waiting" && !asked.has(row.position)) this.#translate(row, language);
+    this.#translator.follow(moved);
+    for (const { position, translation } of rows) {
+      if (translation !== "waiting" || this.#translator.asks(position)) continue;
+      this.#translator.ask(position, language);
     }
     return changed;
   }
 
   /** Translates row `position` again after a failure. */
   retry(position: number): void {
+    this.#translator.retry(position, this.#language);
+  }
+
+  /** Translates every row into `language`; see `RowTranslator.retranslate`. */
+  retranslate(language: TranslationLanguage): void {
+    this.#translator.retranslate(language);
+  }
+
+  /** Takes a person's words for row `position`. */
+  correct(position: number, change: { english?: string; translated?: string }): void {
     const row = this.store.row(position);
-    if (row === undefined || row.translation !== "failed") return;
-    const language = this.#failedInto.get(position) ?? this.#language;
-    if (language === "none") return;
-    this.store.change(position, { translated: "", translation: "waiting", translatedInto: null });
-    this.#translate(row, language);
+    if (row === undefined) return;
+    const english = written(change.english);
+    const anew = english !== undefined && english !== "" && english !== row.english;
+    if (anew) this.store.change(position, { english });
+    const translated = written(change.translated);
+    if (translated !== undefined && translated !== row.translated) {
+      this.#setByHand(row, translated);
+    } else if (anew && !row.translatedByHand) this.#translateAnew(row);
+    else if (!anew) return;
+    this.#deps.onRow(position);
   }
 
   /** Calls `listener` once, when no sentence waits for its translation. */
   whenTranslated(listener: () => void): void {
-    this.#queue.whenIdle(listener);
+    this.#translator.whenIdle(listener);
   }
 
   /** The network may be back: translations that wait for another try get it now. */
   wake(): void {
-    this.#queue.wake();
+    this.#translator.wake();
   }
 
   dispose(): void {
     this.#cancelSweep?.();
     this.#cancelSweep = null;
     this.#preview.clear();
-    this.#queue.dispose();
+    this.#translator.dispose();
   }
 
   #apply({ pending, sentences }: Segmented): void {
@@ -211,43 +212,37 @@ export class LiveTranscript {
         translated: "",
         translation: none ? ("none" as const) : ("waiting" as const),
         translatedInto: null,
+        translatedByHand: false,
         // Revision 0 with an empty translation means that one is still to come.
         revision: none ? 1 : 0,
       })),
     );
     for (let position = from; position < this.store.length; position += 1) {
-      const row = this.store.row(position);
-      if (row !== undefined && !none) this.#translate(row);
+      this.#translator.ask(position, this.#language);
       this.#deps.onRow(position);
     }
   }
 
-  #translate(row: TranscriptRow, into: TargetLanguage = this.#language): void {
-    if (into === "none") return;
-    const job: TranslationJob = {
-      position: row.position,
-      text: row.english,
-      language: into,
-      context: previousContext((at) => this.store.row(at)?.english, row.position),
-      wordContext: this.#wordContext,
-    };
-    this.#jobs.add(job);
-    this.#queue.add(job);
+  #setByHand(row: TranscriptRow, translated: string): void {
+    const { position } = row;
+    const own = this.#language === "none" ? null : this.#language;
+    const into = this.#translator.languageOf(position) ?? row.translatedInto ?? own;
+    this.#translator.cancel(position);
+    this.store.change(position, {
+      translated,
+      translation: translated === "" ? "none" : "done",
+      translatedInto: translated === "" ? null : into,
+      translatedByHand: true,
+    });
   }
 
-  #done(job: TranslationJob, text: string | null): void {
-    // Its row gave way to the server's.
-    if (!this.#jobs.delete(job)) return;
-    const answer = text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength) ?? "";
-    const failed = answer === "";
-    if (failed) this.#failedInto.set(job.position, job.language);
-    else this.#failedInto.delete(job.position);
-    this.store.change(job.position, {
-      translated: failed ? translationFailed : answer,
-      translation: failed ? "failed" : "done",
-      translatedInto: failed ? null : job.language,
-    });
-    this.#deps.onRow(job.position);
+  /** The translation of other words is of no use; it stays readable until the new one is in. */
+  #translateAnew(row: TranscriptRow): void {
+    const { position } = row;
+    const into = this.#translator.languageOf(position) ?? row.translatedInto ?? this.#language;
+    if (into === "none") return;
+    this.store.change(position, { translation: "waiting" });
+    this.#translator.ask(position, into, "byHand");
   }
 
   #liveText(): string {
@@ -283,6 +278,11 @@ export class LiveTranscript {
       else this.#scheduleSweep();
     });
   }
+}
+
+/** What a person wrote, as a row takes it. */
+function written(text: string | undefined): string | undefined {
+  return text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength);
 }
 
 function repeats(token: RelayToken, resumedAtMs: number): boolean {

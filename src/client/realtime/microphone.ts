@@ -1,30 +1,57 @@
-import { audioGapWarningMs } from "../../shared/limits.ts";
+import { GapWatch } from "./capture/gap-watch.ts";
 import type { SessionView } from "./contract.ts";
-import type { AudioCapture, AudioSource, Clock, Log } from "./ports.ts";
+import {
+  type AudioCapture,
+  type AudioSource,
+  AudioSourceError,
+  type Clock,
+  type Log,
+} from "./ports.ts";
+
+type Chunk = (pcm: Uint8Array<ArrayBuffer>) => void;
 
 interface Deps {
   source: AudioSource;
   clock: Clock;
   log: Log;
-  /** `state` changed. */
+  /** `state` or `deviceId` changed. */
   onChange(): void;
   /** The device is gone. */
   onLost(): void;
+  /** Another device was asked for and could not be had; the one before goes on. */
+  onNotChanged(): void;
+  /** The device delivered nothing for so long. */
+  onMissing(seconds: number): void;
 }
 
 /** The session's microphone: one at most is open, whatever is asked in whatever order. */
 export class Microphone {
   readonly #deps: Deps;
+  readonly #gaps: GapWatch;
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
-  #lastChunkAt: number | null = null;
+  /** The device that is, or was last, open. */
+  #usedId: string | null;
+  #wantedId: string | null;
+  /** Where chunks go while it is open. */
+  #chunk: Chunk | null = null;
+  #changing: { abort: AbortController; done: Promise<void> } | null = null;
 
-  constructor(deps: Deps) {
+  /** `deviceId`: the device to open; null: the system's default. */
+  constructor(deps: Deps, deviceId: string | null) {
     this.#deps = deps;
+    this.#usedId = deviceId;
+    this.#wantedId = deviceId;
+    this.#gaps = new GapWatch(deps);
   }
 
   get state(): SessionView["microphone"] {
     return this.#state;
+  }
+
+  /** The device that was chosen; null: the system's default. */
+  get deviceId(): string | null {
+    return this.#wantedId;
   }
 
   /** Loudness now, 0 to 1. */
@@ -33,50 +60,149 @@ export class Microphone {
   }
 
   /** Opens it; chunks go to `chunk` from now on. @throws AudioSourceError */
-  async open(chunk: (pcm: Uint8Array<ArrayBuffer>) => void, signal: AbortSignal): Promise<void> {
-    this.#set("asking");
-    this.#lastChunkAt = null;
+  async open(chunk: Chunk, signal: AbortSignal): Promise<void> {
+    this.#chunk = chunk;
     try {
-      const capture = await this.#deps.source.open(
-        {
-          chunk: (pcm) => {
-            this.#noteGap();
-            chunk(pcm);
-          },
-          muted: (muted) => {
-            if (this.#state !== "off") this.#set(muted ? "muted" : "on");
-          },
-          lost: () => this.#deps.onLost(),
-        },
-        signal,
-      );
-      this.#capture = capture;
-      if (this.#state === "asking") this.#set("on");
+      await this.#acquireChosen(signal);
     } catch (error) {
+      this.#chunk = null;
       this.#set("off");
       throw error;
     }
+    // The choice may have changed while the browser was asking.
+    this.#follow();
+  }
+
+  /** Uses `deviceId` from now on. */
+  choose(deviceId: string | null): void {
+    if (deviceId === this.#wantedId) return;
+    this.#wantedId = deviceId;
+    this.#deps.onChange();
+    this.#follow();
   }
 
   /** Delivers the last chunk and lets go of the device. */
   async close(): Promise<void> {
-    const capture = this.#capture;
-    this.#capture = null;
-    await capture?.stop();
+    this.#changing?.abort.abort();
+    await this.#changing?.done;
+    await this.#release();
+    this.#chunk = null;
+    this.#gaps.reset();
     this.#set("off");
   }
 
-  #noteGap(): void {
-    const now = this.#deps.clock.now();
-    if (this.#lastChunkAt !== null && now - this.#lastChunkAt > audioGapWarningMs) {
-      this.#deps.log.warn("gap between audio chunks", { ms: now - this.#lastChunkAt });
+  #follow(): void {
+    if (this.#capture === null || this.#changing !== null || this.#wantedId === this.#usedId)
+      return;
+    const abort = new AbortController();
+    const done = this.#change(abort.signal).finally(() => {
+      this.#changing = null;
+      if (!abort.signal.aborted) this.#follow();
+    });
+    this.#changing = { abort, done };
+  }
+
+  /** Lets go of the one before it opens the other: two are never open. */
+  async #change(signal: AbortSignal): Promise<void> {
+    const before = this.#usedId;
+    const wanted = this.#wantedId;
+    await this.#release();
+    if (signal.aborted) return;
+    try {
+      await this.#acquire(wanted, signal);
+      return;
+    } catch {
+      if (signal.aborted) return;
     }
-    this.#lastChunkAt = now;
+    if (this.#wantedId === wanted) this.#wantedId = before;
+    this.#deps.onNotChanged();
+    try {
+      await this.#acquire(before, signal);
+    } catch {
+      if (!signal.aborted) this.#deps.onLost();
+    }
+  }
+
+  /** A device that was chosen once may be gone since: then the system's default is as good. */
+  async #acquireChosen(signal: AbortSignal): Promise<void> {
+    const chosen = this.#wantedId;
+    try {
+      await this.#acquire(chosen, signal);
+    } catch (error) {
+      const gone = error instanceof AudioSourceError && error.fault === "missing";
+      if (!gone || chosen === null || signal.aborted) throw error;
+      await this.#acquire(null, signal);
+      if (this.#wantedId === chosen) this.#wantedId = null;
+      this.#deps.onChange();
+    }
+  }
+
+  async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
+    this.#set("asking");
+    this.#gaps.reset();
+    let current = true;
+    const opening = this.#deps.source.open(
+      {
+        chunk: (pcm) => {
+          if (!current) return;
+          this.#gaps.chunk();
+          this.#chunk?.(pcm);
+        },
+        muted: (muted) => {
+          if (current && this.#state !== "off") this.#set(muted ? "muted" : "on");
+        },
+        lost: () => {
+          if (current) this.#deps.onLost();
+        },
+      },
+      signal,
+      deviceId,
+    );
+    const capture = await unlessAborted(opening, signal);
+    this.#capture = {
+      level: () => capture.level(),
+      stop: async () => {
+        await capture.stop();
+        current = false;
+      },
+    };
+    this.#usedId = deviceId;
+    if (this.#state === "asking") this.#set("on");
+  }
+
+  async #release(): Promise<void> {
+    const capture = this.#capture;
+    this.#capture = null;
+    await capture?.stop();
   }
 
   #set(state: SessionView["microphone"]): void {
     if (this.#state === state) return;
     this.#state = state;
     this.#deps.onChange();
+  }
+}
+
+/** What `opening` brings; at once an error when `signal` aborts, and what still comes is let go. */
+async function unlessAborted(
+  opening: Promise<AudioCapture>,
+  signal: AbortSignal,
+): Promise<AudioCapture> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new AudioSourceError("failed", { cause: signal.reason }));
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([opening, aborted]);
+  } catch (error) {
+    opening.then(
+      (capture) => capture.stop(),
+      () => {},
+    );
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }

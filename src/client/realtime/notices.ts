@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../shared/errors.ts";
+import { guestLimitSeconds } from "../../shared/limits.ts";
 import { ApiError, type SessionNotice } from "./contract.ts";
 import { AudioSourceError } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
@@ -11,8 +12,12 @@ export function noticeOfStart(error: unknown): SessionNotice {
         return { kind: "microphoneDenied" };
       case "missing":
         return { kind: "microphoneMissing" };
+      case "busy":
+        return { kind: "microphoneBusy" };
       case "unsupported":
         return { kind: "notSupported" };
+      case "stuck":
+        return { kind: "startTimedOut" };
       case "failed":
         return { kind: "startFailed" };
       default:
@@ -30,20 +35,44 @@ export function noticeOfCreation(error: unknown): SessionNotice {
 
 /** What to tell about a lecture that could not be opened. */
 export function noticeOfLoad(error: unknown): SessionNotice {
-  if (!(error instanceof ApiError)) return { kind: "loadFailed" };
+  if (!(error instanceof ApiError)) return { kind: "loadFailed", code: null };
   if (signedOut(error.code)) return { kind: "sessionExpired" };
-  return { kind: error.code === "not_found" ? "lectureNotFound" : "loadFailed" };
+  if (error.code === "not_found") return { kind: "lectureNotFound" };
+  return { kind: "loadFailed", code: error.code };
+}
+
+/** What to tell about a summary that could not be had. */
+export function noticeOfSummary(error: ApiError | null): SessionNotice {
+  if (error?.code === "unauthenticated") return { kind: "sessionExpired" };
+  if (error?.code === "sign_in_required") return { kind: "signInRequired", for: "summary" };
+  return { kind: "summaryFailed" };
+}
+
+/** What to tell about saving that is refused for good. */
+export function noticeOfRefusal(code: ErrorCode): SessionNotice {
+  if (code === "unauthenticated") return { kind: "sessionExpired" };
+  return { kind: code === "not_found" ? "lectureNotFound" : "saveFailed" };
 }
 
 /** What to tell about a connection that is gone for good. `limitHours`: the month's allowance. */
-export function noticeOfEnd(end: RelayEnd, limitHours: number): SessionNotice {
+export function noticeOfEnd(
+  end: RelayEnd,
+  identity: "user" | "guest",
+  limitHours: number,
+): SessionNotice {
   if (end.kind === "takenOver") return { kind: "recordingTakenOver" };
   if (end.kind === "disconnected") {
     return { kind: "providerDisconnected", code: end.code, reason: end.reason };
   }
-  if (end.code === "allowance_exhausted") return { kind: "monthlyLimitReached", limitHours };
+  if (end.code === "allowance_exhausted") {
+    return identity === "guest"
+      ? { kind: "guestLimitReached", minutes: guestLimitSeconds / 60 }
+      : { kind: "monthlyLimitReached", limitHours };
+  }
   if (end.code === "not_found") return { kind: "lectureNotFound" };
-  if (signedOut(end.code)) return { kind: "sessionExpired" };
+  if (signedOut(end.code)) {
+    return { kind: identity === "guest" ? "guestTicketRefused" : "sessionExpired" };
+  }
   return { kind: "providerError", message: end.message };
 }
 

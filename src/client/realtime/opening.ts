@@ -3,11 +3,12 @@ import {
   isTargetLanguage,
   type TargetLanguage,
 } from "../../shared/languages.ts";
-import type { Lecture } from "../../shared/lecture.ts";
+import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { noTranslation, translationFailed } from "../../shared/sentinels.ts";
-import type { TranscriptRow, WorkingLecture } from "./contract.ts";
+import type { CarriedTranscript, TranscriptRow, WorkingLecture } from "./contract.ts";
 import type { SpooledRecording } from "./ports.ts";
 import type { LinkOrigin } from "./recording-link.ts";
+import type { SpeakerNames } from "./speaker-names.ts";
 import { chunkMs, seqFrom } from "./spool/recording-clock.ts";
 import { pairLecture } from "./transcript/pairing.ts";
 
@@ -17,7 +18,9 @@ export interface Opening {
   /** The lecture exists on the server. */
   created: boolean;
   language: TargetLanguage;
-  wordContext: string;
+  context: string;
+  summary: string;
+  speakerNames: SpeakerNames;
   rows: readonly TranscriptRow[];
   /** Rows the server holds. */
   savedRows: number;
@@ -34,12 +37,25 @@ export function blank(recordingId: string, language: TargetLanguage): Opening {
     lecture: null,
     created: false,
     language,
-    wordContext: "",
+    context: "",
+    summary: "",
+    speakerNames: {},
     rows: [],
     savedRows: 0,
     finalMs: 0,
     recordedSeconds: 0,
-    link: { recordingId, nextSeq: 0, provisional: false, held: [] },
+    link: { recordingId, nextSeq: 0, provisional: false, heldFrom: 0 },
+  };
+}
+
+/** A guest's transcript as a lecture that is still to be created. */
+export function carriedOver(recordingId: string, carried: CarriedTranscript): Opening {
+  // The lecture's room has heard nothing: it goes on behind the words that there are.
+  const nextSeq = seqFrom(Math.max(carried.finalMs, carried.recordedSeconds * 1_000));
+  return {
+    ...blank(recordingId, carried.language),
+    ...carried,
+    link: { recordingId, nextSeq, provisional: true, heldFrom: nextSeq },
   };
 }
 
@@ -49,24 +65,31 @@ export function opened(lecture: Lecture, spooled: SpooledRecording | null): Open
   const language = languageOf(lecture);
   const rows = rowsOf(lecture, language);
   const lastMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
-  const held = spooled?.chunks ?? [];
   const finalMs = Math.max(lastMs, spooled?.savedMs ?? 0);
   // Another page or device may have recorded since: without sound to send on, the room has the word.
   const guess = Math.max(
     seqFrom(Math.max(lecture.usedTime * 1_000, finalMs)),
     spooled?.nextSeq ?? 0,
   );
-  const nextSeq = held.length > 0 ? (spooled?.nextSeq ?? guess) : guess;
+  const held = spooled !== null && spooled.firstSeq < spooled.nextSeq ? spooled : null;
+  const nextSeq = held?.nextSeq ?? guess;
   return {
     lecture: { id, title, status },
     created: true,
     language,
-    wordContext: lecture.context ?? "",
+    context: lecture.context ?? "",
+    summary: lecture.summary ?? "",
+    speakerNames: lecture.speakerNames,
     rows,
     savedRows: lecture.entries.length,
     finalMs,
     recordedSeconds: Math.max(lecture.usedTime, Math.floor((nextSeq * chunkMs) / 1_000)),
-    link: { recordingId: id, nextSeq, provisional: held.length === 0, held },
+    link: {
+      recordingId: id,
+      nextSeq,
+      provisional: held === null,
+      heldFrom: held?.firstSeq ?? nextSeq,
+    },
   };
 }
 
@@ -75,7 +98,7 @@ export function languageOf({ targetLanguage }: Lecture): TargetLanguage {
   return isTargetLanguage(targetLanguage) ? targetLanguage : defaultTargetLanguage;
 }
 
-/** The rows of a stored lecture; `language` is what their translations are in. */
+/** The rows of a stored lecture; `language` is what translations are in that do not say so. */
 export function rowsOf(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
   if (lecture.entries.length === 0) {
     const { originalText, translatedText } = lecture;
@@ -85,20 +108,24 @@ export function rowsOf(lecture: Lecture, language: TargetLanguage): TranscriptRo
       startMs: 0,
       endMs: 0,
       revision: 0,
-      ...translationOf(pair.translated, 1, language),
+      translatedByHand: false,
+      ...translationOf({ ...pair, translatedInto: null, revision: 1 }, language),
     }));
   }
   return lecture.entries.map((entry, position) => ({
     ...entry,
     position,
-    ...translationOf(entry.translated, entry.revision, language),
+    ...translationOf(entry, language),
   }));
 }
 
-/** How a stored translation stands. The language is the lecture's: rows do not keep their own. */
+/** How a stored translation stands. Old rows do not say their language: it is the lecture's. */
 function translationOf(
-  translated: string,
-  revision: number,
+  {
+    translated,
+    translatedInto,
+    revision,
+  }: Pick<TranscriptEntry, "translated" | "translatedInto" | "revision">,
   language: TargetLanguage,
 ): Pick<TranscriptRow, "translation" | "translatedInto"> {
   if (translated === translationFailed) return { translation: "failed", translatedInto: null };
@@ -107,6 +134,7 @@ function translationOf(
     const waiting = revision === 0 && language !== "none";
     return { translation: waiting ? "waiting" : "none", translatedInto: null };
   }
-  const into = language === "none" || translated === noTranslation ? null : language;
-  return { translation: "done", translatedInto: into };
+  if (translated === noTranslation) return { translation: "done", translatedInto: null };
+  const own = language === "none" ? null : language;
+  return { translation: "done", translatedInto: translatedInto ?? own };
 }

@@ -4,16 +4,73 @@ import type { Clock, Log } from "./ports.ts";
 const tries = 4;
 const firstRetryMs = 500;
 
-/** Calls again, after growing pauses, what fails in passing; four times at most. @throws what the last call threw */
-export async function patiently<T>(clock: Clock, call: () => Promise<T>): Promise<T> {
+const givenUp = () => new ApiError("unavailable", true);
+
+/**
+ * Runs `call` for `limitMs` at most and until `outer` aborts; its own signal aborts then.
+ *
+ * @throws ApiError `unavailable` when it took too long or was aborted; else what the call threw
+ */
+export async function limited<T>(
+  clock: Clock,
+  limitMs: number,
+  call: (signal: AbortSignal) => Promise<T>,
+  outer?: AbortSignal,
+): Promise<T> {
+  if (outer?.aborted === true) throw givenUp();
+  const controller = new AbortController();
+  let settle = () => {};
+  // The race makes the limit hold for a call that does not listen to its signal.
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => {
+      controller.abort();
+      reject(givenUp());
+    };
+    const cancel = clock.after(limitMs, end);
+    outer?.addEventListener("abort", end);
+    settle = () => {
+      cancel();
+      outer?.removeEventListener("abort", end);
+    };
+  });
+  try {
+    return await Promise.race([call(controller.signal), ended]);
+  } finally {
+    settle();
+  }
+}
+
+/**
+ * Calls again, after growing pauses, what fails in passing; four times at most, and no more once
+ * `signal` aborts. @throws what the last call threw
+ */
+export async function patiently<T>(
+  clock: Clock,
+  call: () => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof ApiError) || !error.retryable || failures + 1 >= tries) throw error;
-      await new Promise<void>((resolve) => clock.after(firstRetryMs * 2 ** failures, resolve));
+      const final = !(error instanceof ApiError) || !error.retryable || failures + 1 >= tries;
+      if (final || signal?.aborted === true) throw error;
+      await pause(clock, firstRetryMs * 2 ** failures, signal);
     }
   }
+}
+
+/** Resolves after `ms`, or as soon as `signal` aborts. */
+function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const cancel = clock.after(ms, done);
+    signal?.addEventListener("abort", done);
+  });
 }
 
 /** Runs operations one after the other. */

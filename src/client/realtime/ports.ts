@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../shared/errors.ts";
+import type { MicrophoneChoice } from "./contract.ts";
 
 /** What the live path needs of a browser. `browser-ports.ts` implements it; tests bring their own. */
 
@@ -21,7 +22,7 @@ export function every(clock: Clock, periodMs: number, run: () => void): () => vo
 }
 
 /** Why sound cannot be captured. */
-export type AudioFault = "denied" | "missing" | "unsupported" | "failed";
+export type AudioFault = "denied" | "missing" | "busy" | "unsupported" | "stuck" | "failed";
 
 export class AudioSourceError extends Error {
   override readonly name = "AudioSourceError";
@@ -53,8 +54,20 @@ export interface AudioCapture {
 export interface AudioSource {
   /** False when this browser has no way to capture sound. */
   supported(): boolean;
-  /** @throws AudioSourceError; also when `signal` aborts, after which the device is let go. */
-  open(handlers: AudioHandlers, signal: AbortSignal): Promise<AudioCapture>;
+  /**
+   * Opens input `deviceId`; null: the system's default.
+   *
+   * @throws AudioSourceError; also when `signal` aborts, after which the device is let go.
+   */
+  open(
+    handlers: AudioHandlers,
+    signal: AbortSignal,
+    deviceId: string | null,
+  ): Promise<AudioCapture>;
+  /** The inputs there are; empty where the browser does not tell. Never rejects. */
+  devices(): Promise<MicrophoneChoice[]>;
+  /** Calls `listener` when inputs come or go; returns the way to stop that. */
+  onDevices(listener: () => void): () => void;
 }
 
 export interface SocketHandlers {
@@ -85,9 +98,9 @@ export interface SpooledChunk {
   pcm: Uint8Array<ArrayBuffer>;
 }
 
+/** What is stored of a recording: the chunks from `firstSeq` to before `nextSeq`. */
 export interface SpooledRecording {
-  /** Ascending. */
-  chunks: SpooledChunk[];
+  firstSeq: number;
   /** Sequence number of the next chunk to be captured. */
   nextSeq: number;
   /** Recording-clock time up to which what was said is saved, ms. */
@@ -97,6 +110,8 @@ export interface SpooledRecording {
 /** Where captured sound outlives the page. Every method rejects when the storage fails. */
 export interface SpoolStorage {
   read(recordingId: string): Promise<SpooledRecording | null>;
+  /** The chunks from `from` to before `to` that are there, ascending. */
+  chunks(recordingId: string, from: number, to: number): Promise<SpooledChunk[]>;
   append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void>;
   /** Removes the chunks below `seq` and keeps `savedMs`. */
   release(recordingId: string, seq: number, savedMs: number): Promise<void>;
@@ -114,6 +129,8 @@ export interface PageEvents {
   onWake(listener: () => void): () => void;
   /** The page is being hidden or closed. */
   onHide(listener: () => void): () => void;
+  /** Keeps the screen awake, where the browser can, until the returned function is called. */
+  keepAwake(): () => void;
 }
 
 export interface Log {

@@ -1,23 +1,26 @@
-import type { TargetLanguage } from "../../shared/languages.ts";
-import type { SessionApi, SessionNotice } from "./contract.ts";
+import type { SessionNotice } from "./contract.ts";
 import { Microphone } from "./microphone.ts";
 import { noticeOfCreation, noticeOfStart } from "./notices.ts";
-import { patiently } from "./patience.ts";
+import { limited } from "./patience.ts";
 import type { SessionPorts } from "./ports.ts";
-import { draftTitle } from "./titles.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Saving goes on by itself; a person who stops without a network does not wait for it. */
 const flushWaitMs = 3_000;
+/** How long a start waits for its lecture to exist; what is said meanwhile is kept. */
+const creationMs = 20_000;
 
 interface Deps {
-  api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
-  language(): TargetLanguage;
+  microphoneId: string | null;
   onChange(): void;
+  /** Tells the person something about the microphone. */
+  onNotice(notice: SessionNotice): void;
   /** The microphone is gone. */
   onLost(): void;
+  /** The microphone is open: the browser may tell more about its devices now. */
+  onOpened(): void;
   /** Words or translations are being waited for. */
   onFinalizing(): void;
 }
@@ -28,12 +31,24 @@ export class Recorder {
   readonly #deps: Deps;
   #capturing = false;
   #releaseClaim: () => void = () => {};
+  #letSleep: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
     const { audio, clock, log } = deps.ports;
-    const { onChange, onLost } = deps;
-    this.microphone = new Microphone({ source: audio, clock, log, onChange, onLost });
+    const { onChange, onLost, onNotice, microphoneId } = deps;
+    this.microphone = new Microphone(
+      {
+        source: audio,
+        clock,
+        log,
+        onChange,
+        onLost,
+        onNotChanged: () => onNotice({ kind: "microphoneNotChanged" }),
+        onMissing: (seconds) => onNotice({ kind: "soundMissing", seconds }),
+      },
+      microphoneId,
+    );
   }
 
   /** Sound flows, until `halt`. */
@@ -46,22 +61,24 @@ export class Recorder {
    * the spool. Returns what to tell when that fails; an aborted start is simply to be halted.
    */
   async start(workspace: Workspace, starting: AbortController): Promise<SessionNotice | null> {
-    const { audio } = this.#deps.ports;
-    if (!audio.supported()) return { kind: "notSupported" };
+    const { ports, onOpened } = this.#deps;
+    if (!ports.audio.supported()) return { kind: "notSupported" };
     let failure: SessionNotice | null = null;
     const fail = (notice: SessionNotice) => {
-      failure ??= notice;
+      if (!starting.signal.aborted) failure = notice;
       starting.abort();
     };
     await Promise.all([
       this.microphone
         .open((pcm) => workspace.addSound(pcm), starting.signal)
+        .then(onOpened)
         .catch((error: unknown) => fail(noticeOfStart(error))),
       this.#openRoom(workspace, starting.signal).catch((error: unknown) =>
         fail(noticeOfCreation(error)),
       ),
     ]);
     this.#capturing = this.microphone.state !== "off";
+    if (this.#capturing && !starting.signal.aborted) this.#letSleep = ports.page.keepAwake();
     return failure;
   }
 
@@ -72,8 +89,11 @@ export class Recorder {
   async halt(workspace: Workspace, waitMs: number): Promise<boolean> {
     const ran = this.#capturing;
     await this.silence();
-    if (workspace.connection !== "idle" || workspace.unfinished) {
-      if (ran && workspace.unfinished && this.#deps.language() !== "none") {
+    if (workspace.waits && !workspace.created) await this.#create(workspace);
+    const reachable = workspace.created || this.#deps.identity === "guest";
+    const drains = workspace.connection !== "idle" || (workspace.waits && reachable);
+    if (drains || workspace.unfinished) {
+      if (ran && workspace.unfinished && workspace.transcript.language !== "none") {
         this.#deps.onFinalizing();
       }
       await workspace.finish(waitMs);
@@ -86,6 +106,8 @@ export class Recorder {
 
   /** Lets go of the microphone; its last chunk has arrived when this resolves. */
   async silence(): Promise<void> {
+    this.#letSleep();
+    this.#letSleep = () => {};
     await this.microphone.close();
     this.#capturing = false;
   }
@@ -96,21 +118,32 @@ export class Recorder {
     this.#releaseClaim();
   }
 
-  /** Makes sure that the lecture exists, then connects to its room. */
-  async #openRoom(workspace: Workspace, signal: AbortSignal): Promise<void> {
-    const { api, identity, language, ports } = this.#deps;
-    if (identity === "user") {
-      this.#releaseClaim();
-      this.#releaseClaim = (await ports.claim(workspace.recordingId)) ?? (() => {});
-      if (!workspace.created) {
-        const id = workspace.recordingId;
-        const title = draftTitle(ports.clock.now());
-        const targetLanguage = language();
-        await patiently(ports.clock, () => api.createLecture({ id, title, targetLanguage }));
-        workspace.confirm({ id, title, status: "draft" });
-        if (language() !== targetLanguage) workspace.setLanguage(language());
-      }
+  /** What was said before the room was reached needs a lecture to become words in. */
+  async #create(workspace: Workspace): Promise<void> {
+    const { clock, log } = this.#deps.ports;
+    try {
+      await limited(clock, flushWaitMs, (signal) => workspace.create(signal));
+    } catch {
+      log.warn("lecture of captured sound not created yet");
     }
-    if (!signal.aborted) workspace.stream();
+  }
+
+  /** Makes sure that the lecture exists, then connects to its room. */
+  async #openRoom(workspace: Workspace, outer: AbortSignal): Promise<void> {
+    const { identity, ports } = this.#deps;
+    if (identity === "user") {
+      const open = async (signal: AbortSignal) => {
+        this.#releaseClaim();
+        const release = (await ports.claim(workspace.recordingId)) ?? (() => {});
+        if (signal.aborted) {
+          release();
+          return;
+        }
+        this.#releaseClaim = release;
+        await workspace.create(signal);
+      };
+      await limited(ports.clock, creationMs, open, outer);
+    }
+    if (!outer.aborted) workspace.stream();
   }
 }

@@ -1,10 +1,14 @@
 import type { ConnectionState } from "./contract.ts";
-import type { SpooledChunk, SpoolStorage } from "./ports.ts";
+import type { SpoolStorage } from "./ports.ts";
 import { RelayClient, type RelayDeps } from "./relay/relay-client.ts";
 import { chunkMs } from "./spool/recording-clock.ts";
-import { Spool } from "./spool/spool.ts";
+import { Spool, secondsOf } from "./spool/spool.ts";
 
-type Deps = Omit<RelayDeps, "spool"> & { storage: SpoolStorage | null };
+type Deps = Omit<RelayDeps, "spool"> & {
+  storage: SpoolStorage | null;
+  /** Sound of so many seconds is missing for good. */
+  onMissing(seconds: number): void;
+};
 
 export interface LinkOrigin {
   recordingId: string;
@@ -12,8 +16,8 @@ export interface LinkOrigin {
   nextSeq: number;
   /** `nextSeq` is a guess; the room knows better. */
   provisional: boolean;
-  /** Chunks that an earlier page left. */
-  held: readonly SpooledChunk[];
+  /** First of the stored chunks that an earlier page left; `nextSeq` when there are none. */
+  heldFrom: number;
 }
 
 /** The way of one recording's sound: into the spool, to the room, and out of the spool again. */
@@ -25,9 +29,20 @@ export class RecordingLink {
   readonly #waiting = new Set<(drained: boolean) => void>();
 
   constructor(deps: Deps, origin: LinkOrigin) {
-    const { recordingId, nextSeq, provisional, held } = origin;
+    const { recordingId, nextSeq, provisional, heldFrom } = origin;
     const { storage, log } = deps;
-    this.#spool = new Spool({ recordingId, storage, log }, nextSeq, held);
+    this.#spool = new Spool(
+      {
+        recordingId,
+        storage,
+        log,
+        onLoaded: () => this.#relay.chunkAdded(),
+        onState: deps.onProgress,
+        onMissing: (chunks) => deps.onMissing(secondsOf(chunks)),
+      },
+      nextSeq,
+      heldFrom,
+    );
     this.#relay = new RelayClient(
       {
         ...deps,
@@ -42,7 +57,7 @@ export class RecordingLink {
           this.#settle(false);
         },
       },
-      { provisional, held: held.length > 0 },
+      { provisional, held: heldFrom < nextSeq },
     );
   }
 
@@ -57,6 +72,15 @@ export class RecordingLink {
 
   get waitingSeconds(): number {
     return this.#spool.waitingSeconds;
+  }
+
+  /** Sound was captured that the room has not answered. */
+  get waits(): boolean {
+    return this.#spool.nextSeq > this.#spool.firstSeq;
+  }
+
+  get storage(): "ok" | "full" | "memoryFull" {
+    return this.#spool.state;
   }
 
   /** True when closing the page now would lose captured sound. */
@@ -109,9 +133,10 @@ export class RecordingLink {
     this.#spool.release(savedMs, unsavedMs === null && this.#relay.state === "idle");
   }
 
-  /** Resolves when the storage has what was handed to it. */
-  written(): Promise<void> {
-    return this.#spool.written();
+  /** Closes at once; what was captured is not wanted any more, on this page or another. */
+  discard(): void {
+    this.close();
+    this.#spool.forget();
   }
 
   #settle(drained: boolean): void {

@@ -19,9 +19,10 @@ export interface SessionState {
 export type SessionEvent =
   | { type: "recordAsked" }
   | { type: "started" }
-  | { type: "startFailed" }
-  | { type: "stopAsked" }
   /** `content`: there is sound or text to go on with. */
+  | { type: "startFailed"; content: boolean }
+  | { type: "stopAsked" }
+  /** `content` as above. */
   | { type: "stopped"; content: boolean }
   | { type: "saveAsked" }
   | { type: "saved" }
@@ -49,7 +50,8 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
     case "started":
       return phase === "starting" ? to("recording") : state;
     case "startFailed":
-      return phase === "starting" ? to("resting") : state;
+      if (phase !== "starting") return state;
+      return to("resting", event.content ? "paused" : state.resting);
     case "stopAsked":
       return phase === "starting" || phase === "recording" ? to("stopping") : state;
     case "stopped":
@@ -79,19 +81,22 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
 }
 
 /** What the page shows of a state. */
-export function shown(state: SessionState): { status: RecordingStatus; busy: SessionView["busy"] } {
+export function shown(
+  state: SessionState,
+): Pick<SessionView, "canStop"> & { status: RecordingStatus; busy: SessionView["busy"] } {
+  const canStop = state.phase === "starting" || state.phase === "recording";
   switch (state.phase) {
     case "recording":
-      return { status: "recording", busy: null };
+      return { status: "recording", busy: null, canStop };
     case "stopping":
-      return { status: "recording", busy: "stopping" };
+      return { status: "recording", busy: "stopping", canStop };
     case "starting":
     case "saving":
     case "loading":
-      return { status: state.resting, busy: state.phase };
+      return { status: state.resting, busy: state.phase, canStop };
     case "resting":
     case "disposed":
-      return { status: state.resting, busy: null };
+      return { status: state.resting, busy: null, canStop };
     default:
       return state.phase satisfies never;
   }

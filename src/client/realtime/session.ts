@@ -1,40 +1,31 @@
-import { isTargetLanguage, type TargetLanguage } from "../../shared/languages.ts";
-import { saveWaitMs, stopWaitMs } from "../../shared/limits.ts";
-import type { AudioEncoding } from "../../shared/relay.ts";
-import { browserPorts } from "./browser/ports.ts";
 import {
-  ApiError,
-  type RecordingSession,
-  type SessionApi,
-  type SessionNotice,
-  type SessionView,
-  type TranscriptView,
+  isTargetLanguage,
+  type TargetLanguage,
+  type TranslationLanguage,
+} from "../../shared/languages.ts";
+import { saveWaitMs } from "../../shared/limits.ts";
+import { browserPorts } from "./browser/ports.ts";
+import type {
+  CarriedTranscript,
+  MicrophoneChoice,
+  Observable,
+  RecordingSession,
+  SessionNotice,
+  SessionView,
+  SummaryView,
+  TranscriptView,
 } from "./contract.ts";
-import { noticeOfEnd, noticeOfLoad } from "./notices.ts";
-import { blank, type Opening, opened } from "./opening.ts";
-import { patiently, SerialQueue } from "./patience.ts";
+import { Devices } from "./devices.ts";
+import { noticeOfSummary } from "./notices.ts";
+import { blank, carriedOver } from "./opening.ts";
+import { Operations } from "./operations.ts";
 import type { SessionPorts } from "./ports.ts";
 import { Recorder } from "./recorder.ts";
-import type { RelayEnd } from "./relay/reconnect-policy.ts";
-import { RoomAddress } from "./room-address.ts";
-import { initialState, type SessionEvent, shown, transition } from "./session-machine.ts";
-import { Shelf } from "./shelf.ts";
-import { Signal } from "./signal.ts";
-import { savedTitle } from "./titles.ts";
-import { Workspace } from "./workspace.ts";
+import type { RecordingSessionOptions } from "./session-options.ts";
+import { Stage } from "./stage.ts";
+import { withTimeLimits } from "./timed-api.ts";
 
-export interface RecordingSessionOptions {
-  api: SessionApi;
-  identity: "user" | "guest";
-  targetLanguage: TargetLanguage;
-  diarization: boolean;
-  /** How sound is sent; `binary` unless told otherwise. A room that does not confirm it gets base64. */
-  audio?: AudioEncoding;
-  /** The month's allowance in hours, for as long as no room has told it; 1 unless told otherwise. */
-  limitHours?: number;
-  /** What stands in for the browser's own. */
-  ports?: Partial<SessionPorts>;
-}
+export type { RecordingSessionOptions };
 
 /** Left-over sound that nobody came back for is forgotten after this. */
 const spoolKeepMs = 30 * 24 * 3_600_000;
@@ -44,355 +35,195 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
   return new Session(options);
 }
 
+/** The recording as its page has it: each method hands over to the part whose job it is. */
 class Session implements RecordingSession {
-  readonly view: Signal<SessionView>;
+  readonly view: Observable<SessionView>;
   readonly transcript: TranscriptView;
+  readonly summary: Observable<SummaryView>;
+  readonly microphones: Observable<readonly MicrophoneChoice[]>;
   readonly level: { read(): number };
-  readonly #options: RecordingSessionOptions;
-  readonly #api: SessionApi;
-  readonly #ports: SessionPorts;
-  readonly #shelf: Shelf;
+  readonly #identity: "user" | "guest";
+  readonly #stage: Stage;
   readonly #recorder: Recorder;
-  readonly #address: RoomAddress;
-  readonly #operations: SerialQueue;
-  readonly #listeners = new Set<(notice: SessionNotice) => void>();
+  readonly #operations: Operations;
+  readonly #devices: Devices;
   readonly #leavePage: (() => void)[];
-  #state = initialState;
-  #starting: AbortController | null = null;
-  /** Counts loads and resets, so that an overtaken one shows nothing. */
-  #visit = 0;
-  #language: TargetLanguage;
-  #diarization: boolean;
-  #usage: SessionView["usage"] = null;
 
   constructor(options: RecordingSessionOptions) {
-    this.#options = options;
-    this.#api = options.api;
-    this.#ports = { ...browserPorts(), ...options.ports };
-    this.#language = options.targetLanguage;
-    this.#diarization = options.diarization;
-    const { api, identity } = options;
-    const { clock, log, page, spool } = this.#ports;
-    this.#operations = new SerialQueue(log);
-    this.#address = new RoomAddress({ api, ports: this.#ports, identity });
+    const ports: SessionPorts = { ...browserPorts(), ...options.ports };
+    const { audio, clock, log, page, spool } = ports;
+    const { identity, microphoneId = null } = options;
+    const api = withTimeLimits(options.api, clock);
+    this.#identity = identity;
+    this.#devices = new Devices(audio);
     this.#recorder = new Recorder({
-      api,
-      ports: this.#ports,
+      ports,
       identity,
-      language: () => this.#language,
-      onChange: () => this.#show(),
+      microphoneId,
+      onChange: () => this.#stage.show(),
+      onNotice: (notice) => this.#stage.notify(notice),
+      onOpened: () => this.#devices.refresh(),
       onLost: () => {
-        this.#notify({ kind: "microphoneLost" });
+        this.#stage.notify({ kind: "microphoneLost" });
         void this.stop();
       },
-      onFinalizing: () => this.#notify({ kind: "finalizingTranslations" }),
+      onFinalizing: () => this.#stage.notify({ kind: "finalizingTranslations" }),
     });
-    this.#shelf = new Shelf(this.#open(this.#blank()));
-    this.transcript = this.#shelf.transcript;
-    this.view = new Signal(this.#look());
+    const carried = options.carried ?? null;
+    const id = ports.newId();
+    this.#stage = new Stage(
+      {
+        options,
+        api,
+        ports,
+        microphone: () => this.#recorder.microphone,
+        onEnd: () => void this.stop(),
+      },
+      carried === null ? blank(id, options.targetLanguage) : carriedOver(id, carried),
+    );
+    this.#operations = new Operations({
+      api,
+      ports,
+      identity,
+      stage: this.#stage,
+      recorder: this.#recorder,
+    });
+    this.view = this.#stage.view;
+    this.transcript = this.#stage.shelf.transcript;
+    this.summary = this.#stage.shelf.summary;
+    this.microphones = this.#devices.list;
     this.level = { read: () => this.#recorder.microphone.level() };
-    this.#leavePage = [
-      page.onWake(() => this.wake()),
-      page.onHide(() => this.#shelf.flush(saveWaitMs)),
-    ];
+    this.#leavePage = [page.onWake(() => this.wake()), page.onHide(() => this.#leaving())];
     spool?.sweep(clock.now() - spoolKeepMs).catch(() => log.warn("spool not swept"));
+    if (carried !== null) void this.#operations.adopt();
   }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
-    const own = (notice: SessionNotice) => listener(notice);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+    return this.#stage.onNotice(listener);
   }
 
   record(): Promise<void> {
-    if (!this.#send({ type: "recordAsked" })) return this.#operations.tail;
-    const starting = new AbortController();
-    this.#starting = starting;
-    return this.#run(() => this.#start(starting));
+    return this.#operations.record();
   }
 
   stop(): Promise<void> {
-    if (!this.#send({ type: "stopAsked" })) return this.#operations.tail;
-    this.#starting?.abort();
-    return this.#run(async () => {
-      const ran = await this.#recorder.halt(this.#current, stopWaitMs);
-      this.#send({ type: "stopped", content: this.#resumable });
-      if (ran) this.#notify({ kind: "recordingPaused" });
-    });
+    return this.#operations.stop();
   }
 
   canSave(): boolean {
-    const kind = this.#unsavable();
-    if (kind === null) return true;
-    this.#notify({ kind });
-    return false;
+    return this.#operations.canSave();
   }
 
   save(title: string): Promise<void> {
-    const { phase } = this.#state;
-    if ((phase !== "resting" && phase !== "recording") || !this.canSave())
-      return this.#operations.tail;
-    this.#send({ type: "saveAsked" });
-    return this.#run(async () => {
-      await this.#recorder.halt(this.#current, saveWaitMs);
-      const saved = await this.#complete(title);
-      if (!saved) {
-        this.#send({ type: "saveFailed" });
-        this.#notify({ kind: "saveFailed" });
-      }
-    });
+    return this.#operations.save(title);
   }
 
   load(id: string): Promise<void> {
-    return this.#visitWith(async (isCurrent) => {
-      const before = this.#current;
-      // The server's copy must not be older than what is on the page.
-      if (before.recordingId === id && before.created && !(await before.flush(saveWaitMs))) {
-        throw new ApiError("unavailable", true);
-      }
-      if (!(await this.#shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
-      const { spool, log } = this.#ports;
-      const [lecture, release] = await Promise.all([
-        this.#api.getLecture(id),
-        this.#ports.claim(id),
-      ]);
-      // Another page that records this lecture needs its spool for itself.
-      const spooled =
-        release === null
-          ? null
-          : await (spool?.read(id) ?? null)?.catch(() => {
-              log.warn("spool not read");
-              return null;
-            });
-      release?.();
-      if (!isCurrent()) return;
-      const opening = opened(lecture, spooled ?? null);
-      this.#language = opening.language;
-      this.#replace(opening);
-      this.#send({ type: "loaded" });
-      this.#current.recover();
-    });
+    return this.#operations.load(id);
   }
 
   reset(options: { quiet?: boolean } = {}): Promise<void> {
-    return this.#visitWith(async () => {
-      this.#clear();
-      this.#send({ type: "cleared" });
-      if (options.quiet === true) return;
-      const guest = this.#options.identity === "guest";
-      this.#notify({ kind: guest ? "newLectureReadyGuest" : "newLectureCreated" });
-    });
+    return this.#operations.reset(options);
+  }
+
+  lectureDeleted(id: string): void {
+    this.#operations.deleted(id);
   }
 
   setTargetLanguage(language: TargetLanguage): void {
-    if (language === this.#language || !isTargetLanguage(language)) return;
-    this.#language = language;
-    this.#current.setLanguage(language);
-    this.#show();
+    if (language === this.#stage.language || !isTargetLanguage(language)) return;
+    this.#stage.setLanguage(language);
   }
 
   setDiarization(on: boolean): void {
-    this.#diarization = on;
-    this.#show();
+    this.#stage.setDiarization(on);
+  }
+
+  setMicrophone(id: string | null): void {
+    this.#recorder.microphone.choose(id);
+  }
+
+  setContext(text: string): void {
+    this.#notes.context.set(text);
+  }
+
+  async generateSummary(): Promise<void> {
+    const { transcript, notes } = this.#stage.current;
+    if (notes.summary.generating) return;
+    const text = transcript.store.english().trim();
+    if (this.#identity === "guest") {
+      this.#stage.notify({ kind: "signInRequired", for: "summary" });
+    } else if (text === "") {
+      this.#stage.notify({ kind: "noContent", for: "summary" });
+    } else {
+      const outcome = await notes.summary.generate(text, transcript.language);
+      // Whoever went on to another lecture finds it there on return.
+      if (notes !== this.#notes || outcome.kind === "overtaken") return;
+      this.#stage.notify(
+        outcome.kind === "done" ? { kind: "summaryGenerated" } : noticeOfSummary(outcome.error),
+      );
+    }
+  }
+
+  setSummary(text: string): void {
+    this.#notes.summary.set(text);
+  }
+
+  correctRow(position: number, change: { english?: string; translated?: string }): void {
+    this.#stage.current.transcript.correct(position, change);
+    this.#stage.show();
   }
 
   retryTranslation(position: number): void {
-    this.#current.transcript.retry(position);
+    this.#stage.current.transcript.retry(position);
+    this.#stage.show();
+  }
+
+  retranslate(language: TranslationLanguage): void {
+    if (!isTargetLanguage(language)) return;
+    this.setTargetLanguage(language);
+    this.#stage.current.transcript.retranslate(language);
+    this.#stage.show();
+  }
+
+  renameSpeaker(label: string, name: string): void {
+    this.#notes.rename(label, name);
   }
 
   wake(): void {
-    if (this.#state.phase === "disposed") return;
-    this.#shelf.wake();
-    this.#shelf.flush(saveWaitMs);
+    if (this.#stage.state.phase === "disposed") return;
+    this.#stage.shelf.wake();
+    this.#stage.shelf.flush(saveWaitMs);
   }
 
   hasUnsavedChanges(): boolean {
-    if (this.#state.phase === "disposed") return false;
-    return this.#recorder.capturing || this.#shelf.unsaved;
+    if (this.#stage.state.phase === "disposed") return false;
+    return this.#recorder.capturing || this.#stage.shelf.unsaved;
+  }
+
+  carry(): CarriedTranscript | null {
+    if (this.#identity !== "guest" || this.#stage.state.phase === "disposed") return null;
+    const workspace = this.#stage.current;
+    const carried = workspace.carry();
+    return carried.rows.length === 0 ? null : carried;
   }
 
   dispose(): void {
-    if (!this.#send({ type: "disposed" })) return;
-    this.#starting?.abort();
+    if (!this.#stage.send({ type: "disposed" })) return;
+    this.#operations.dispose();
     this.#recorder.dispose();
+    this.#devices.dispose();
     for (const leave of this.#leavePage) leave();
-    this.#shelf.dispose();
-    this.#address.forget();
-    this.#listeners.clear();
+    this.#stage.dispose();
   }
 
-  get #current(): Workspace {
-    return this.#shelf.current;
+  get #notes() {
+    return this.#stage.current.notes;
   }
 
-  /** There is sound or text to go on with. */
-  get #resumable(): boolean {
-    return this.#current.hasContent || this.#current.recordedSeconds > 0;
-  }
-
-  async #start(starting: AbortController): Promise<void> {
-    const workspace = this.#current;
-    const resumed = this.#state.resting === "paused" && this.#resumable;
-    const failure = await this.#recorder.start(workspace, starting);
-    if (this.#starting === starting) this.#starting = null;
-    if (this.#state.phase !== "starting") return;
-    if (failure === null) {
-      this.#send({ type: "started" });
-      this.#notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
-      return;
-    }
-    await this.#recorder.silence();
-    // The next start must not begin with the sound of this one.
-    if (workspace.created || workspace.hasContent) {
-      await this.#recorder.halt(workspace, stopWaitMs);
-    } else this.#clear();
-    this.#send({ type: "startFailed" });
-    this.#notify(failure);
-  }
-
-  /** Saves under a name and clears the screen. */
-  async #complete(typed: string): Promise<boolean> {
-    const workspace = this.#current;
-    const { clock } = this.#ports;
-    const { lecture, transcript } = workspace;
-    // Sound without words is given its time after the lecture has left the screen.
-    if (workspace.connection !== "draining") workspace.abandon();
-    if (lecture === null || !(await workspace.flush(saveWaitMs))) return false;
-    const title = savedTitle(typed, transcript.store.english(), lecture.title, clock.now());
-    try {
-      await patiently(clock, () => this.#api.completeLecture({ id: lecture.id, title }));
-    } catch {
-      return false;
-    }
-    const words = transcript.store.wordCount.get();
-    this.#clear("sound");
-    this.#send({ type: "saved" });
-    this.#notify({ kind: "lectureSaved", words });
-    return true;
-  }
-
-  /** Stops and saves what is open, then lets `show` bring up something else. */
-  #visitWith(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
-    if (this.#state.phase === "disposed") return this.#operations.tail;
-    this.#send({ type: "loadAsked" });
-    this.#visit += 1;
-    const visit = this.#visit;
-    this.#starting?.abort();
-    const isCurrent = () => this.#visit === visit && this.#state.phase === "loading";
-    return this.#run(async () => {
-      if (await this.#recorder.halt(this.#current, stopWaitMs)) {
-        this.#notify({ kind: "recordingStopped" });
-      }
-      if (!isCurrent()) return;
-      try {
-        await show(isCurrent);
-      } catch (error) {
-        if (!isCurrent()) return;
-        this.#send({ type: "loadFailed", content: this.#resumable });
-        this.#notify(noticeOfLoad(error));
-      }
-    });
-  }
-
-  #ended(workspace: Workspace, end: RelayEnd): void {
-    const limitHours =
-      this.#usage === null
-        ? (this.#options.limitHours ?? 1)
-        : Math.round(this.#usage.limitSeconds / 36) / 100;
-    if (workspace !== this.#current) return;
-    this.#notify(noticeOfEnd(end, limitHours));
-    void this.stop();
-  }
-
-  #unsavable(): "signInRequired" | "noActiveLecture" | "noContent" | null {
-    if (this.#options.identity === "guest") return "signInRequired";
-    if (this.#current.lecture === null) return "noActiveLecture";
-    return this.#current.hasContent ? null : "noContent";
-  }
-
-  /** Runs `operation` after those before it, unless the session has ended by then. */
-  #run(operation: () => Promise<void>): Promise<void> {
-    return this.#operations.run(async () => {
-      if (this.#state.phase !== "disposed") await operation();
-    });
-  }
-
-  #blank(): Opening {
-    return blank(this.#ports.newId(), this.#language);
-  }
-
-  #clear(keep: "rows" | "sound" = "rows"): void {
-    this.#address.forget();
-    this.#replace(this.#blank(), keep);
-  }
-
-  #open(opening: Opening): Workspace {
-    const workspace: Workspace = new Workspace(
-      {
-        api: this.#api,
-        ports: this.#ports,
-        identity: this.#options.identity,
-        encoding: this.#options.audio ?? "binary",
-        diarization: () => this.#diarization,
-        path: (recordingId) => this.#address.path(recordingId),
-        onChange: () => this.#show(),
-        onTimer: (usedSeconds, limitSeconds) => {
-          if (this.#options.identity === "guest") return;
-          this.#usage = { usedSeconds, limitSeconds };
-          this.#show();
-        },
-        onEnd: (end) => this.#ended(workspace, end),
-        onRecovered: (seconds) => this.#notify({ kind: "soundRecovered", seconds }),
-        onRefused: (code) => {
-          if (code === "unauthenticated") this.#notify({ kind: "sessionExpired" });
-          else this.#notify({ kind: "saveFailed" });
-        },
-      },
-      opening,
-    );
-    return workspace;
-  }
-
-  #replace(opening: Opening, keep: "rows" | "sound" = "rows"): void {
-    this.#shelf.replace(this.#open(opening), this.#options.identity === "user" ? keep : "nothing");
-    this.#show();
-  }
-
-  /** True when `event` changed the state. */
-  #send(event: SessionEvent): boolean {
-    const next = transition(this.#state, event);
-    if (next === this.#state) return false;
-    this.#state = next;
-    this.#show();
-    return true;
-  }
-
-  #notify(notice: SessionNotice): void {
-    for (const listener of [...this.#listeners]) listener(notice);
-  }
-
-  #look(): SessionView {
-    const workspace = this.#current;
-    return {
-      ...shown(this.#state),
-      connection: workspace.connection,
-      save: workspace.save,
-      lecture: workspace.lecture,
-      recordedSeconds: workspace.recordedSeconds,
-      waitingSeconds: workspace.waitingSeconds,
-      usage: this.#usage,
-      targetLanguage: this.#language,
-      diarization: this.#diarization,
-      microphone: this.#recorder.microphone.state,
-    };
-  }
-
-  #show(): void {
-    // While the session is being built there is nothing to show yet.
-    if (this.view === undefined) return;
-    const view = this.#look();
-    const before = this.view.get();
-    const keys = Object.keys(view) as (keyof SessionView)[];
-    if (keys.some((key) => !Object.is(view[key], before[key]))) this.view.set(view);
+  /** What is not saved is sent in a way that outlives the page, and saved as usual if it stays. */
+  #leaving(): void {
+    this.#stage.shelf.part();
+    this.#stage.shelf.flush(saveWaitMs);
   }
 }

@@ -1,8 +1,11 @@
-import type { TranscriptView } from "./contract.ts";
+import type { SummaryView, TranscriptView } from "./contract.ts";
+import type { Clock } from "./ports.ts";
 import { Following, Signal } from "./signal.ts";
 import type { Workspace } from "./workspace.ts";
 
 const settlePollMs = 5_000;
+/** A lecture that was left is given up after so many refusals. */
+const refusalsMax = 3;
 
 /** The last sound is still on its way to the room or its words on their way back. */
 const draining = (workspace: Workspace) => workspace.connection === "draining";
@@ -11,10 +14,13 @@ const draining = (workspace: Workspace) => workspace.connection === "draining";
 export class Shelf {
   /** The transcript of whichever lecture is open. */
   readonly transcript: TranscriptView;
+  readonly summary: Following<Workspace, SummaryView>;
+  readonly #clock: Clock;
   readonly #current: Signal<Workspace>;
   readonly #left = new Set<Workspace>();
 
-  constructor(first: Workspace) {
+  constructor(clock: Clock, first: Workspace) {
+    this.#clock = clock;
     const current = new Signal(first);
     this.#current = current;
     this.transcript = {
@@ -22,6 +28,7 @@ export class Shelf {
       live: new Following(current, (workspace) => workspace.transcript.store.live),
       wordCount: new Following(current, (workspace) => workspace.transcript.store.wordCount),
     };
+    this.summary = new Following(current, (workspace) => workspace.notes.summary.view);
   }
 
   get current(): Workspace {
@@ -39,10 +46,12 @@ export class Shelf {
    */
   replace(next: Workspace, keep: "nothing" | "rows" | "sound"): void {
     const before = this.current;
-    if (keep !== "sound" || !draining(before)) before.abandon();
+    // Without a lecture, or on this page alone, there is no later visit that could find the sound.
+    const homeless = before.waits && (!before.created || before.volatile);
+    if (!homeless && (keep !== "sound" || !draining(before))) before.abandon();
     this.#current.set(next);
     if (keep === "nothing") before.dispose();
-    else void this.#finish(before);
+    else void this.#finish(before, homeless);
   }
 
   /**
@@ -61,6 +70,18 @@ export class Shelf {
     return true;
   }
 
+  /** Lecture `recordingId` is gone: ends what still goes on of it. True when it is the open one. */
+  discard(recordingId: string): boolean {
+    for (const workspace of [...this.#left]) {
+      if (workspace.recordingId !== recordingId) continue;
+      this.#left.delete(workspace);
+      workspace.discard();
+    }
+    if (this.current.recordingId !== recordingId) return false;
+    this.current.discard();
+    return true;
+  }
+
   /** The network may be back. */
   wake(): void {
     for (const workspace of this.#all) workspace.wake();
@@ -69,6 +90,11 @@ export class Shelf {
   /** Saves everything now. */
   flush(timeoutMs: number): void {
     for (const workspace of this.#all) void workspace.flush(timeoutMs);
+  }
+
+  /** The page may be gone any moment. */
+  part(): void {
+    for (const workspace of this.#all) workspace.part();
   }
 
   dispose(): void {
@@ -80,13 +106,27 @@ export class Shelf {
     return [this.current, ...this.#left];
   }
 
-  async #finish(workspace: Workspace): Promise<void> {
+  /** Goes on with a left lecture until all of it is with the server, or refused for good. */
+  async #finish(workspace: Workspace, homeless: boolean): Promise<void> {
     this.#left.add(workspace);
-    do {
-      if (draining(workspace)) await workspace.finish(settlePollMs);
-      await workspace.settled(settlePollMs);
-    } while (draining(workspace));
-    this.#left.delete(workspace);
-    workspace.dispose();
+    const goesOn = () =>
+      this.#left.has(workspace) &&
+      workspace.refusals < refusalsMax &&
+      (workspace.unsaved || draining(workspace));
+    while (goesOn()) {
+      const began = this.#clock.now();
+      if (!workspace.created) await workspace.create().catch(() => {});
+      if (workspace.created) {
+        const drains = draining(workspace) || (homeless && workspace.waits);
+        if (drains) await workspace.finish(settlePollMs);
+        if (workspace.transcript.pendingTranslations === 0) await workspace.flush(settlePollMs);
+      }
+      // What fails at once is not asked for again at once.
+      const rest = settlePollMs - (this.#clock.now() - began);
+      if (goesOn() && rest > 0) {
+        await new Promise<void>((resolve) => this.#clock.after(rest, resolve));
+      }
+    }
+    if (this.#left.delete(workspace)) workspace.dispose();
   }
 }

@@ -46,9 +46,9 @@ interface Deps {
 export class TranslationQueue {
   readonly #deps: Deps;
   readonly #waiting: { job: TranslationJob; tries: number }[] = [];
-  readonly #running = new Set<AbortController>();
+  readonly #running = new Map<TranslationJob, AbortController>();
   /** Each cancels its pause and puts its job back. */
-  readonly #pausing = new Set<{ cancel(): void; resume(): void }>();
+  readonly #pausing = new Map<TranslationJob, { cancel(): void; resume(): void }>();
   readonly #idle = new Set<() => void>();
   #disposed = false;
 
@@ -75,18 +75,35 @@ export class TranslationQueue {
 
   /** The network may be back: what waits for another try gets it now. */
   wake(): void {
-    for (const pause of [...this.#pausing]) pause.resume();
+    for (const pause of [...this.#pausing.values()]) pause.resume();
+  }
+
+  /** Asks no more for `job`; no answer to it is reported. */
+  drop(job: TranslationJob): void {
+    const at = this.#waiting.findIndex((waiting) => waiting.job === job);
+    if (at !== -1) this.#waiting.splice(at, 1);
+    this.#pausing.get(job)?.cancel();
+    this.#pausing.delete(job);
+    this.#running.get(job)?.abort();
+    this.#running.delete(job);
+    this.#pump();
+    this.#settle();
+  }
+
+  /** Drops every job. */
+  clear(): void {
+    this.#waiting.length = 0;
+    for (const { cancel } of this.#pausing.values()) cancel();
+    this.#pausing.clear();
+    for (const running of this.#running.values()) running.abort();
+    this.#running.clear();
+    this.#settle();
   }
 
   /** Ends every call; no answer is reported any more. */
   dispose(): void {
     this.#disposed = true;
-    this.#waiting.length = 0;
-    for (const { cancel } of this.#pausing) cancel();
-    this.#pausing.clear();
-    for (const running of this.#running) running.abort();
-    this.#running.clear();
-    this.#settle();
+    this.clear();
   }
 
   #pump(): void {
@@ -99,9 +116,10 @@ export class TranslationQueue {
 
   async #run(job: TranslationJob, tries: number): Promise<void> {
     const controller = new AbortController();
-    this.#running.add(controller);
+    this.#running.set(job, controller);
     const outcome = await this.#ask(job, controller);
-    if (!this.#running.delete(controller)) return;
+    if (this.#running.get(job) !== controller) return;
+    this.#running.delete(job);
     if (outcome.kind === "failed" && mayTryAgain(outcome, tries)) {
       this.#pause(job, tries, outcome.askedMs);
     } else {
@@ -156,13 +174,13 @@ export class TranslationQueue {
     const delayMs = Math.min(Math.max(askedMs, retryDelayMs * 2 ** (tries - 1)), retryDelayMaxMs);
     const resume = () => {
       pause.cancel();
-      this.#pausing.delete(pause);
+      this.#pausing.delete(job);
       // Ahead of later sentences: the reader is waiting at this one.
       this.#waiting.unshift({ job, tries });
       this.#pump();
     };
     const pause = { cancel: this.#deps.clock.after(delayMs, resume), resume };
-    this.#pausing.add(pause);
+    this.#pausing.set(job, pause);
   }
 
   #settle(): void {

@@ -1,103 +1,74 @@
-import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
 import type { Lecture } from "../../shared/lecture.ts";
-import type { AudioEncoding } from "../../shared/relay.ts";
-import { AutoSave } from "./auto-save.ts";
-import type { SaveState, SessionApi, WorkingLecture } from "./contract.ts";
+import type { CarriedTranscript, SaveState, WorkingLecture } from "./contract.ts";
+import { LectureNotes } from "./lecture-notes.ts";
 import { LiveTranscript } from "./live-transcript.ts";
 import { languageOf, type Opening, rowsOf } from "./opening.ts";
-import type { SessionPorts } from "./ports.ts";
 import { RecordingLink } from "./recording-link.ts";
+import { Recovery } from "./recovery.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
 import { chunkMs } from "./spool/recording-clock.ts";
+import { StoredLecture } from "./stored-lecture.ts";
+import type { WorkspaceDeps } from "./workspace-deps.ts";
 
-/** A lecture that was left is given up after so many refusals. */
-const refusalsMax = 3;
-
-interface Deps {
-  api: SessionApi;
-  ports: SessionPorts;
-  identity: "user" | "guest";
-  encoding: AudioEncoding;
-  diarization(): boolean;
-  path(recordingId: string): Promise<string>;
-  /** Something that the page shows has changed. */
-  onChange(): void;
-  onTimer(usedSeconds: number, limitSeconds: number): void;
-  onEnd(end: RelayEnd): void;
-  /** Sound of an earlier page has become words. */
-  onRecovered(seconds: number): void;
-  /** Saving is refused for good. */
-  onRefused(code: ErrorCode): void;
-}
-
-/** One open lecture: its rows, the way of its sound and its saving. Goes on when another is opened. */
+/** One open lecture: its rows and notes, the way of its sound and its saving. Goes on when another is opened. */
 export class Workspace {
   readonly transcript: LiveTranscript;
+  readonly notes: LectureNotes;
   readonly recordingId: string;
-  lecture: WorkingLecture | null;
-  /** The lecture exists on the server. */
-  created: boolean;
-  save: SaveState;
-  readonly #deps: Deps;
+  /** It was paused, or loaded, with content: there is something to summarise. */
+  heard = false;
+  readonly #deps: WorkspaceDeps;
   readonly #link: RecordingLink;
-  readonly #saver: AutoSave | null;
+  readonly #stored: StoredLecture;
   readonly #openedSeconds: number;
-  #recovering: { seconds: number; rows: number } | null = null;
+  readonly #recovery: Recovery;
+  /** Sound flows, or is to. */
   #streaming = false;
-  #refusals = 0;
+  /** It did at some time. */
+  #streamed = false;
   #disposed = false;
 
-  constructor(deps: Deps, opening: Opening) {
+  constructor(deps: WorkspaceDeps, opening: Opening) {
     const { api, ports, identity } = deps;
     const { clock, log, random } = ports;
     this.#deps = deps;
     this.recordingId = opening.link.recordingId;
-    this.lecture = opening.lecture;
-    this.created = opening.created;
     this.#openedSeconds = opening.recordedSeconds;
-    this.save = identity === "guest" ? "local" : "saved";
-    this.#saver =
-      identity === "guest"
-        ? null
-        : new AutoSave(
-            {
-              api,
-              lectureId: this.recordingId,
-              clock,
-              log,
-              random,
-              row: (position) => this.transcript.store.row(position),
-              merge: (stored) => this.#merge(stored),
-              onState: (state) => {
-                this.save = state;
-                deps.onChange();
-              },
-              onSaved: () => {
-                this.#refusals = 0;
-                this.#release();
-              },
-              onRefused: (code) => {
-                this.#refusals += 1;
-                // Once: each further change asks the server again and would be refused again.
-                if (this.#refusals === 1) deps.onRefused(code);
-              },
-            },
-            opening.savedRows,
-          );
+    this.#stored = new StoredLecture(
+      {
+        ...deps,
+        id: this.recordingId,
+        store: () => this.transcript.store,
+        language: () => this.transcript.language,
+        merge: (stored) => this.#merge(stored),
+        onSaved: () => this.#release(),
+      },
+      opening,
+    );
+    this.notes = new LectureNotes(
+      {
+        api,
+        log,
+        english: () => this.transcript.store.english(),
+        onSave: (fields) => this.#stored.change(fields),
+        onChange: deps.onChange,
+      },
+      opening,
+    );
     this.transcript = new LiveTranscript(
       {
         translate: (input, signal) => api.translate(input, signal),
         clock,
         log,
-        onRow: (position) => {
-          // A lecture that the server has not confirmed yet is saved from its first row on.
-          if (this.created) this.#saver?.touch(position);
-        },
+        wordContext: () => this.notes.context.told,
+        onRow: (position) => this.#stored.touch(position),
+        onFailed: deps.onTranslationFailed,
       },
       opening,
     );
-    const { held, nextSeq } = opening.link;
+    const { wordCount } = this.transcript.store;
+    wordCount.subscribe(() => this.notes.context.wordsGrown(wordCount.get()));
     this.#link = new RecordingLink(
       {
         transport: ports.transport,
@@ -108,7 +79,11 @@ export class Workspace {
         // A guest's rows die with the page, so there is nothing that spooled sound could complete.
         storage: identity === "guest" ? null : ports.spool,
         path: () => deps.path(this.recordingId),
-        config: () => ({ diarization: deps.diarization(), finalMs: this.transcript.finalMs }),
+        config: () => ({
+          diarization: deps.diarization(),
+          finalMs: this.transcript.finalMs,
+          context: this.notes.context.told,
+        }),
         onTokens: (batch, resumedAtMs) =>
           this.transcript.absorb(batch, resumedAtMs, deps.diarization()),
         onTimer: deps.onTimer,
@@ -117,27 +92,49 @@ export class Workspace {
           deps.onChange();
         },
         onDrained: () => this.#drained(),
-        onEnd: (end) => {
-          this.transcript.commit();
-          // Nobody asked for a recovery: what cannot be had now waits for the next visit.
-          if (this.#recovering === null || this.#streaming) deps.onEnd(end);
-          else ports.log.warn("left-over sound refused", { kind: end.kind });
-          deps.onChange();
-        },
+        onEnd: (end) => this.#ended(end),
+        onMissing: deps.onMissing,
       },
       opening.link,
     );
-    if (held.length > 0) {
-      const seconds = Math.ceil((nextSeq * chunkMs - opening.finalMs) / 1_000);
-      this.#recovering = { seconds: Math.max(seconds, 1), rows: opening.rows.length };
-    }
+    const { heldFrom, nextSeq } = opening.link;
+    const lostMs = heldFrom < nextSeq ? nextSeq * chunkMs - opening.finalMs : 0;
+    this.#recovery = new Recovery(
+      heldFrom < nextSeq ? Math.max(lostMs, 1) : 0,
+      opening.rows.length,
+    );
   }
 
+  get lecture(): WorkingLecture | null {
+    return this.#stored.working;
+  }
+  /** The lecture exists on the server. */
+  get created(): boolean {
+    return this.#stored.created;
+  }
+  /** How the saving stands; what is not in a row yet, or not translated, is not saved. */
+  get save(): SaveState {
+    const { state } = this.#stored;
+    if (state !== "saved" || this.#streaming) return state;
+    const pending = this.unfinished || this.waits || this.connection === "draining";
+    return pending ? "unsaved" : state;
+  }
+  /** Refusals in a row to save it. */
+  get refusals(): number {
+    return this.#stored.refusals;
+  }
   get connection() {
     return this.#link.state;
   }
+  get storage() {
+    return this.#link.storage;
+  }
   get waitingSeconds(): number {
     return this.#link.waitingSeconds;
+  }
+  /** Sound was captured that the room has not answered. */
+  get waits(): boolean {
+    return this.#link.waits;
   }
   get recordedSeconds(): number {
     return Math.max(this.#openedSeconds, Math.floor(this.#link.recordedMs / 1_000));
@@ -145,14 +142,34 @@ export class Workspace {
   get hasContent(): boolean {
     return this.transcript.store.length > 0 || this.transcript.hasLiveText;
   }
+  /** There is sound or text to go on with. */
+  get resumable(): boolean {
+    return this.hasContent || this.recordedSeconds > 0 || this.waits;
+  }
+  /** Nothing was said into it or noted. */
+  get untouched(): boolean {
+    return !this.resumable && this.notes.empty;
+  }
   /** Words or their translations are still on their way. */
   get unfinished(): boolean {
     return this.transcript.hasLiveText || this.transcript.pendingTranslations > 0;
   }
   /** Closing the page now would lose something. */
   get unsaved(): boolean {
-    if (this.#saver === null || !this.created) return this.hasContent;
-    return !this.#saver.clean || this.unfinished || this.#link.volatile;
+    if (this.#disposed) return false;
+    if (this.#deps.identity === "guest") return this.hasContent;
+    if (!this.created) return this.hasContent || this.waits;
+    const { generating } = this.notes.summary;
+    return !this.#stored.clean || this.unfinished || this.volatile || generating;
+  }
+  /** Closing the page now would lose captured sound. */
+  get volatile(): boolean {
+    return this.#link.volatile;
+  }
+
+  /** Makes sure that the lecture exists on the server, as a draft. @throws ApiError */
+  create(signal?: AbortSignal): Promise<void> {
+    return this.#stored.create(signal);
   }
 
   addSound(pcm: Uint8Array<ArrayBuffer>): void {
@@ -162,6 +179,7 @@ export class Workspace {
 
   stream(): void {
     this.#streaming = true;
+    this.#streamed = true;
     this.#link.stream();
   }
 
@@ -172,25 +190,18 @@ export class Workspace {
 
   /** Sends what an earlier page left; the words become rows, and `onRecovered` is called. */
   recover(): void {
-    if (this.#recovering !== null) void this.#link.drain(new Promise(() => {}));
-  }
-
-  /** The lecture was created on the server under this id. */
-  confirm(lecture: WorkingLecture): void {
-    this.lecture = lecture;
-    this.created = true;
-    const last = this.transcript.store.length - 1;
-    if (last >= 0) this.#saver?.touch(last);
-    this.#deps.onChange();
+    if (this.#recovery.pending) void this.#link.drain(new Promise(() => {}));
   }
 
   setLanguage(language: TargetLanguage): void {
     this.transcript.setLanguage(language);
-    if (this.created) this.#saver?.setLanguage(language);
+    // A lecture that is still to be created is created with it.
+    if (this.created) this.#stored.change({ targetLanguage: language });
   }
 
   /** Has what was heard finalised and translated; resolves after `timeoutMs` at the latest. */
   async finish(timeoutMs: number): Promise<void> {
+    this.#streaming = false;
     let cancel = () => {};
     const timeout = new Promise<void>((resolve) => {
       cancel = this.#deps.ports.clock.after(timeoutMs, resolve);
@@ -202,9 +213,13 @@ export class Workspace {
   }
 
   /** Saves now; true when the server has confirmed everything within `timeoutMs`. */
-  async flush(timeoutMs: number): Promise<boolean> {
-    if (this.#saver === null || !this.created) return true;
-    return this.#saver.flush(timeoutMs);
+  flush(timeoutMs: number): Promise<boolean> {
+    return this.#stored.flush(timeoutMs);
+  }
+
+  /** The page may be gone any moment: sends what is not saved, as far as the browser carries it. */
+  part(): void {
+    this.#stored.part();
   }
 
   /**
@@ -212,24 +227,39 @@ export class Workspace {
    * spool, for the next visit of this lecture.
    */
   abandon(): void {
+    this.#streaming = false;
     this.transcript.commit();
     this.#link.close();
   }
 
-  /** Resolves when nothing is on its way any more: rows translated, and saved or refused for good. */
-  async settled(pollMs: number): Promise<void> {
-    while (!this.#disposed && this.unsaved && this.#refusals < refusalsMax) {
-      if (this.transcript.pendingTranslations === 0) await this.flush(pollMs);
-      if (this.#disposed || !this.unsaved) return;
-      await new Promise<void>((resolve) => this.#deps.ports.clock.after(pollMs, resolve));
-    }
+  /** A guest's words, for the account that the guest signs in to. */
+  carry(): CarriedTranscript {
+    this.abandon();
+    const { store, language, finalMs } = this.transcript;
+    const { context, speakerNames } = this.notes;
+    const { recordedSeconds } = this;
+    return {
+      rows: store.rows(),
+      language,
+      finalMs,
+      recordedSeconds,
+      speakerNames,
+      context: context.text,
+    };
   }
 
   dispose(): void {
     this.#disposed = true;
     this.#link.close();
     this.transcript.dispose();
-    this.#saver?.dispose();
+    this.notes.dispose();
+    this.#stored.dispose();
+  }
+
+  /** The lecture is gone: nothing of it is wanted any more, here or at the next visit. */
+  discard(): void {
+    this.dispose();
+    this.#link.discard();
   }
 
   /** Takes in what another page or device has written; see `LiveTranscript.merge`. */
@@ -237,29 +267,34 @@ export class Workspace {
     const { store } = this.transcript;
     const before = store.length;
     const language = languageOf(stored);
-    const savedRows = this.#saver?.savedRows ?? 0;
+    const savedRows = this.#stored.savedRows ?? 0;
     const changed = this.transcript.merge(rowsOf(stored, language), language, savedRows);
-    // Rows that came from elsewhere are not words recovered here.
-    if (this.#recovering !== null) this.#recovering.rows += store.length - before;
+    this.#recovery.joined(store.length - before);
     this.#deps.onChange();
     return changed;
   }
 
   #drained(): void {
     this.transcript.commit();
-    const recovering = this.#recovering;
-    this.#recovering = null;
-    if (recovering !== null && this.transcript.store.length > recovering.rows) {
-      this.#deps.onRecovered(recovering.seconds);
-    }
+    const seconds = this.#recovery.finish(this.transcript.store.length);
+    if (seconds !== null) this.#deps.onRecovered(seconds);
     this.#release();
+    this.#deps.onChange();
+  }
+
+  #ended(end: RelayEnd): void {
+    this.transcript.commit();
+    // Nobody asked for a recovery: what cannot be had now waits for the next visit.
+    if (!this.#recovery.pending || this.#streamed) this.#deps.onEnd(end);
+    else this.#deps.ports.log.warn("left-over sound refused", { kind: end.kind });
     this.#deps.onChange();
   }
 
   /** Lets the storage forget what is saved. */
   #release(): void {
-    if (this.#saver === null) return;
-    const row = this.transcript.store.row(this.#saver.savedRows);
+    const { savedRows } = this.#stored;
+    if (savedRows === null) return;
+    const row = this.transcript.store.row(savedRows);
     const starts = [row?.startMs, this.transcript.liveStartMs].filter(
       (ms) => typeof ms === "number",
     );

@@ -8,6 +8,7 @@ import {
   flushRequest,
 } from "../capture/capture-messages.ts";
 import { LevelMeter, loudness } from "../capture/level-meter.ts";
+import type { MicrophoneChoice } from "../contract.ts";
 import {
   type AudioCapture,
   type AudioFault,
@@ -17,6 +18,12 @@ import {
   type Clock,
   every,
 } from "../ports.ts";
+
+/** Ids under which a browser lists one of its inputs a second time. */
+const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
+
+/** From the permission to a running worklet. */
+const buildTimeoutMs = 15_000;
 
 /** A suspended context may not answer a flush. */
 const flushTimeoutMs = 500;
@@ -35,12 +42,38 @@ export class MicrophoneSource implements AudioSource {
     );
   }
 
-  async open(handlers: AudioHandlers, signal: AbortSignal): Promise<AudioCapture> {
+  async devices(): Promise<MicrophoneChoice[]> {
+    try {
+      const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+      return (
+        devices
+          // Without a permission there is one nameless input; "default" and "communications" repeat others.
+          .filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId))
+          .map(({ deviceId, label }) => ({ id: deviceId, label }))
+      );
+    } catch {
+      return [];
+    }
+  }
+
+  onDevices(listener: () => void): () => void {
+    const devices = navigator.mediaDevices;
+    // Pages that are not served securely have none.
+    if (devices?.addEventListener === undefined) return () => {};
+    devices.addEventListener("devicechange", listener);
+    return () => devices.removeEventListener("devicechange", listener);
+  }
+
+  async open(
+    handlers: AudioHandlers,
+    signal: AbortSignal,
+    deviceId: string | null,
+  ): Promise<AudioCapture> {
     if (!this.supported()) throw new AudioSourceError("unsupported");
-    const stream = await askForMicrophone(signal);
+    const stream = await askForMicrophone(signal, deviceId);
     let graph: Graph | null = null;
     try {
-      graph = await build(stream);
+      graph = await inTime(this.#clock, build(stream));
       signal.throwIfAborted();
       return capture(this.#clock, stream, graph, handlers);
     } catch (error) {
@@ -53,15 +86,38 @@ export class MicrophoneSource implements AudioSource {
   }
 }
 
+/** @throws AudioSourceError `stuck` when the audio engine or its code does not come */
+async function inTime(clock: Clock, building: Promise<Graph>): Promise<Graph> {
+  let cancel = () => {};
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.after(buildTimeoutMs, () => reject(new AudioSourceError("stuck")));
+  });
+  try {
+    return await Promise.race([building, late]);
+  } catch (error) {
+    building.then(
+      ({ context }) => context.close(),
+      () => {},
+    );
+    throw error;
+  } finally {
+    cancel();
+  }
+}
+
 interface Graph {
   context: AudioContext;
   analyser: AnalyserNode;
   worklet: AudioWorkletNode;
 }
 
-async function askForMicrophone(signal: AbortSignal): Promise<MediaStream> {
+async function askForMicrophone(
+  signal: AbortSignal,
+  deviceId: string | null,
+): Promise<MediaStream> {
   const asked = navigator.mediaDevices.getUserMedia({
     audio: {
+      ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
       channelCount: 1,
       echoCancellation: true,
       noiseSuppression: true,
@@ -92,6 +148,7 @@ function faultOf(error: unknown): AudioFault {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotAllowedError" || name === "SecurityError") return "denied";
   if (name === "NotFoundError" || name === "OverconstrainedError") return "missing";
+  if (name === "NotReadableError" || name === "AbortError") return "busy";
   return "failed";
 }
 
@@ -137,21 +194,32 @@ function capture(
     else flushed();
   };
   const resume = () => {
-    if (context.state !== "suspended") return;
+    if (context.state === "running" || context.state === "closed") return;
     // Refused until the person touches the page; asked again at the next turn.
     context.resume().catch(() => {});
   };
   resume();
-  const stopResuming = every(clock, audioResumeMs, resume);
+  const stopResuming = every(clock, audioResumeMs, () => {
+    resume();
+    tellMuted();
+  });
   const [track] = stream.getAudioTracks();
+  let muted = false;
+  const tellMuted = () => {
+    // Neither a device that is muted nor a context that is suspended delivers anything.
+    const now = track?.muted === true || context.state !== "running";
+    if (now !== muted && !stopped) handlers.muted(now);
+    muted = now;
+  };
+  context.onstatechange = tellMuted;
   if (track !== undefined) {
-    track.onmute = () => handlers.muted(true);
-    track.onunmute = () => handlers.muted(false);
+    track.onmute = tellMuted;
+    track.onunmute = tellMuted;
     track.onended = () => {
       if (!stopped) handlers.lost();
     };
-    if (track.muted) handlers.muted(true);
   }
+  if (track?.muted === true) tellMuted();
   const meter = new LevelMeter();
   const samples = new Float32Array(analyser.fftSize);
   return {

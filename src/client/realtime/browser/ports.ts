@@ -2,6 +2,7 @@ import type { Clock, PageEvents, SessionPorts } from "../ports.ts";
 import { IndexedDbSpool } from "../spool/indexed-db.ts";
 import { MicrophoneSource } from "./audio-source.ts";
 import { browserTransport } from "./transport.ts";
+import { keepAwake } from "./wake-lock.ts";
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -34,6 +35,7 @@ const page: PageEvents = {
       document.removeEventListener("visibilitychange", hidden);
     };
   },
+  keepAwake,
 };
 
 /** Holds a Web Lock until let go; without the Locks API every claim is granted. */

@@ -72,3 +72,8 @@ export function isFinal(code: ErrorCode): boolean {
 export function passes(code: ErrorCode): boolean {
   return code === "internal" || code === "unavailable" || code === "rate_limited";
 }
+
+/** The end that a refusal with `code` is, when the server says no more. */
+export function refused(code: ErrorCode): RelayEnd {
+  return { kind: "refused", code, message: code };
+}

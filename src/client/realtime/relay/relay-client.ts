@@ -1,5 +1,4 @@
-import type { ErrorCode } from "../../../shared/errors.ts";
-import { captureSampleRate, keepaliveMs, relaySendWindow } from "../../../shared/limits.ts";
+import { captureSampleRate, relaySendWindow } from "../../../shared/limits.ts";
 import {
   type AudioEncoding,
   type RelayServerMessage,
@@ -8,14 +7,21 @@ import {
   relayVersion,
 } from "../../../shared/relay.ts";
 import { ApiError, type ConnectionState } from "../contract.ts";
-import { type Clock, every, type Log, type RelayTransport } from "../ports.ts";
+import type { Clock, Log, RelayTransport } from "../ports.ts";
 import type { Spool } from "../spool/spool.ts";
 import { RelayConnection } from "./connection.ts";
-import { afterLoss, isFinal, type Loss, passes, type RelayEnd } from "./reconnect-policy.ts";
+import { Numbering } from "./numbering.ts";
+import {
+  afterLoss,
+  isFinal,
+  type Loss,
+  passes,
+  type RelayEnd,
+  refused,
+} from "./reconnect-policy.ts";
+import { watch } from "./watch.ts";
+import { fittingContext } from "./wire.ts";
 
-/** Sound was sent and nothing heard for so long: the connection is dead, whatever the socket says. */
-const silentMs = 10_000;
-const watchMs = 1_000;
 export interface RelayDeps {
   transport: RelayTransport;
   clock: Clock;
@@ -26,7 +32,7 @@ export interface RelayDeps {
   /** Address of the room for the next connection. @throws ApiError */
   path(): Promise<string>;
   /** What the next connection is to know. `finalMs`: end of the last final word held, ms. */
-  config(): { diarization: boolean; finalMs: number };
+  config(): { diarization: boolean; finalMs: number; context: string };
   /** `finalMs` as it was told to this connection. */
   onTokens(batch: RelayTokens, resumedAtMs: number): void;
   onTimer(usedSeconds: number, limitSeconds: number): void;
@@ -55,16 +61,12 @@ export class RelayClient {
   #stopWatch: (() => void) | null = null;
   #failures = 0;
   #lostBefore = false;
-  /** Nothing below was sent to any room by this page or one before. */
-  #untouchedFrom: number;
-  /** The numbers are a guess until the room has said where it is. */
-  #provisional: boolean;
+  readonly #numbering: Numbering;
 
   /** `provisional`: the spool's numbers are a guess; `held`: it began with chunks of an earlier page. */
   constructor(deps: RelayDeps, origin: { provisional: boolean; held: boolean }) {
     this.#deps = deps;
-    this.#provisional = origin.provisional;
-    this.#untouchedFrom = origin.held ? deps.spool.nextSeq : deps.spool.firstSeq;
+    this.#numbering = new Numbering(deps.spool, origin);
   }
 
   get state(): ConnectionState {
@@ -107,7 +109,7 @@ export class RelayClient {
     this.#deps.onProgress();
   }
 
-  /** A chunk was added to the spool. */
+  /** The spool has a chunk that it had not before. */
   chunkAdded(): void {
     this.#pump();
   }
@@ -129,7 +131,8 @@ export class RelayClient {
     const attempt = this.#attempt;
     this.#drop(relayClose.normal, "");
     const { spool, clock, transport } = this.#deps;
-    const { diarization, finalMs } = this.#deps.config();
+    const { diarization, finalMs, context } = this.#deps.config();
+    const about = fittingContext(context);
     const connection = new RelayConnection(clock, {
       opened: () => {
         const base = {
@@ -140,8 +143,9 @@ export class RelayClient {
           version: relayVersion,
           audio: this.#deps.encoding,
           finalMs,
+          ...(about === "" ? {} : { context: about }),
         } as const;
-        return this.#provisional ? base : { ...base, resumeFrom: spool.firstSeq };
+        return this.#numbering.provisional ? base : { ...base, resumeFrom: spool.firstSeq };
       },
       message: (message) => this.#message(connection, message, finalMs),
       lost: (loss, wasOpen, path) => {
@@ -208,17 +212,8 @@ export class RelayClient {
   }
 
   #acknowledged(connection: RelayConnection, encoding: AudioEncoding, nextSeq?: number): void {
-    const { spool } = this.#deps;
-    if (nextSeq !== undefined) {
-      const untouched = this.#untouchedFrom <= spool.firstSeq;
-      if (untouched && (this.#provisional || nextSeq > spool.firstSeq)) {
-        // Another page or device has used these numbers; this sound comes after.
-        spool.renumber(nextSeq);
-        this.#untouchedFrom = nextSeq;
-      } else spool.acknowledge(nextSeq - 1);
-    }
-    this.#provisional = false;
-    connection.begin(encoding, spool.firstSeq);
+    this.#numbering.settle(nextSeq);
+    connection.begin(encoding, this.#deps.spool.firstSeq);
   }
 
   #finalized(connection: RelayConnection): void {
@@ -243,8 +238,9 @@ export class RelayClient {
       const seq = connection.cursor;
       if (seq - spool.firstSeq >= relaySendWindow) return;
       const pcm = spool.chunk(seq);
+      // It comes back from the storage first; then this goes on.
       if (pcm === undefined) return;
-      this.#untouchedFrom = Math.max(this.#untouchedFrom, seq + 1);
+      this.#numbering.sent(seq);
       connection.sendAudio(pcm);
     }
     if (this.#goal === "drain") connection.sendFinalize();
@@ -252,16 +248,11 @@ export class RelayClient {
 
   #watch(): void {
     this.#stopWatch?.();
-    const { clock } = this.#deps;
-    const stopKeepalive = every(clock, keepaliveMs, () => this.#connection?.sendKeepalive());
-    const stopCheck = every(clock, watchMs, () => {
-      if (this.#connection?.silentFor(silentMs) !== true) return;
-      this.#lost({ code: 1006, reason: "silent", error: null }, true, "");
-    });
-    this.#stopWatch = () => {
-      stopKeepalive();
-      stopCheck();
-    };
+    this.#stopWatch = watch(
+      this.#deps.clock,
+      () => this.#connection,
+      () => this.#lost({ code: 1006, reason: "silent", error: null }, true, ""),
+    );
   }
 
   #lost(loss: Loss, wasOpen: boolean, path: string): void {
@@ -299,9 +290,7 @@ export class RelayClient {
     this.close();
     this.#failures = 0;
     this.#lostBefore = false;
-    // With nothing to send on, the room has the word: somebody else may record before this goes on.
-    const { spool } = this.#deps;
-    if (spool.firstSeq === spool.nextSeq) this.#provisional = true;
+    this.#numbering.finished();
     this.#deps.onDrained();
   }
 
@@ -312,8 +301,4 @@ export class RelayClient {
     this.#connection = null;
     connection?.close(code, reason);
   }
-}
-
-function refused(code: ErrorCode): RelayEnd {
-  return { kind: "refused", code, message: code };
 }

@@ -1,3 +1,4 @@
+import { contextMaxLength, relayFrameMaxBytes } from "../../../shared/limits.ts";
 import {
   type AudioEncoding,
   encodeAudioFrame,
@@ -23,6 +24,26 @@ export function parseServerFrame(data: unknown): RelayServerMessage | null {
 /** `message` as a text frame. @throws when it is not one the room would accept. */
 export function textFrame(message: RelayClientMessage): string {
   return JSON.stringify(relayClientMessage.parse(message));
+}
+
+/** Room in a frame for everything of `config` but its context, in bytes. */
+const configBytes = 512;
+
+/** As much of `context` as a frame may carry, counted in the bytes that it takes there. */
+export function fittingContext(context: string): string {
+  const encoder = new TextEncoder();
+  const fits = (text: string) =>
+    encoder.encode(JSON.stringify(text)).byteLength <= relayFrameMaxBytes - configBytes;
+  const text = context.slice(0, contextMaxLength);
+  if (fits(text)) return text;
+  let [kept, cut] = [0, text.length];
+  while (cut - kept > 1) {
+    const middle = (kept + cut) >> 1;
+    if (fits(text.slice(0, middle))) kept = middle;
+    else cut = middle;
+  }
+  // Not through a surrogate pair.
+  return text.slice(0, kept).replace(/[\uD800-\uDBFF]$/u, "");
 }
 
 /** One chunk as the frame of its encoding. */

@@ -43,14 +43,26 @@ export class IndexedDbSpool implements SpoolStorage {
   async read(recordingId: string): Promise<SpooledRecording | null> {
     const database = await this.#open();
     const transaction = database.transaction(["recordings", "chunks"]);
-    const [recording, chunks] = await Promise.all([
+    // Keys alone: hours of sound need not pass through memory to be counted.
+    const [recording, keys] = await Promise.all([
       transaction.objectStore("recordings").get(recordingId),
-      transaction.objectStore("chunks").getAll(allOf(recordingId)),
+      transaction.objectStore("chunks").getAllKeys(allOf(recordingId)),
     ]);
     const parsed = recordingRecord.safeParse(recording);
     if (!parsed.success) return null;
     const { nextSeq, savedMs } = parsed.data;
-    return { chunks: lastRun(chunks, nextSeq), nextSeq, savedMs };
+    return { firstSeq: startOfLastRun(keys, nextSeq), nextSeq, savedMs };
+  }
+
+  async chunks(recordingId: string, from: number, to: number): Promise<SpooledChunk[]> {
+    const database = await this.#open();
+    const range = IDBKeyRange.bound([recordingId, from], [recordingId, to], false, true);
+    const records: unknown[] = await database.getAll("chunks", range);
+    return records.flatMap((record) => {
+      const parsed = chunkRecord.safeParse(record);
+      if (!parsed.success) return [];
+      return [{ seq: parsed.data.seq, pcm: parsed.data.pcm as Uint8Array<ArrayBuffer> }];
+    });
   }
 
   async append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void> {
@@ -142,15 +154,12 @@ export class IndexedDbSpool implements SpoolStorage {
   }
 }
 
-/** The valid chunks that end at `nextSeq` without a gap: what lies before a gap cannot be sent in order. */
-function lastRun(records: readonly unknown[], nextSeq: number): SpooledChunk[] {
-  const run: SpooledChunk[] = [];
-  let expected = nextSeq - 1;
-  for (const record of records.toReversed()) {
-    const parsed = chunkRecord.safeParse(record);
-    if (!parsed.success || parsed.data.seq !== expected) break;
-    run.push({ seq: expected, pcm: parsed.data.pcm as Uint8Array<ArrayBuffer> });
-    expected -= 1;
+/** First of the numbers that lead to `nextSeq` without a gap: what lies before one cannot be sent in order. */
+function startOfLastRun(keys: readonly [string, number][], nextSeq: number): number {
+  let first = nextSeq;
+  for (const [, seq] of keys.toReversed()) {
+    if (seq !== first - 1) break;
+    first = seq;
   }
-  return run.reverse();
+  return first;
 }

@@ -1,40 +1,60 @@
-import type { Log, SpooledChunk, SpoolStorage } from "../ports.ts";
+import { captureSampleRate, chunkSamples } from "../../../shared/limits.ts";
+import type { Log, SpoolStorage } from "../ports.ts";
 import { chunkMs, seqAt } from "./recording-clock.ts";
+import { SpoolWriter } from "./spool-writer.ts";
 
 /** A resumed recognition hears this much of what came before, so that it does not start in a word. */
 const leadInMs = 2_000;
+/** Chunks that stay in memory although they are stored (65 s): what is sent next and sent again. */
+export const memoryWindow = 256;
+/** Chunks that memory takes when nothing can be stored (64 MiB, 35 minutes). */
+export const memoryMax = 8_192;
+/** Chunks that are brought back from the storage at once. */
+const loadAtOnce = 128;
+
+type Pcm = Uint8Array<ArrayBuffer>;
 
 interface Deps {
   recordingId: string;
   /** Null: memory alone. */
   storage: SpoolStorage | null;
   log: Log;
+  /** Chunks are back from the storage: sending may go on. */
+  onLoaded(): void;
+  /** `full`, or well again. */
+  onState(): void;
+  /** Sound of so many chunks is missing for good. */
+  onMissing(chunks: number): void;
 }
 
 /**
- * Captured sound until nobody needs it any more. Memory holds what the room has not acknowledged, to
- * send it (again); the storage holds what is not saved as words, to survive the page. Writing to the
- * storage goes on behind and holds up nobody.
+ * Captured sound until nobody needs it any more. The storage holds what is not saved as words, to
+ * survive the page; memory holds a window of what the room has not acknowledged, and all of that where
+ * nothing can be stored. Writing goes on behind and holds up nobody.
  */
 export class Spool {
   readonly #deps: Deps;
-  #storage: SpoolStorage | null;
-  /** Unacknowledged chunks, ascending; `#chunks[0]` has number `#firstSeq`. */
-  #chunks: Uint8Array<ArrayBuffer>[] = [];
+  readonly #writer: SpoolWriter;
+  /** Unacknowledged chunks that are in memory. */
+  #memory = new Map<number, Pcm>();
   #firstSeq: number;
-  #unwritten: SpooledChunk[] = [];
-  #writing = false;
-  /** Changes of what is stored, in order; appends among them are gathered. */
-  #tasks: ((storage: SpoolStorage) => Promise<void>)[] = [];
+  #nextSeq: number;
   #releasedSeq = 0;
-  #idle: (() => void)[] = [];
+  #loading = false;
+  /** Chunks that there was no room for since the last one that was kept. */
+  #refused = 0;
 
-  /** `held`: chunks that an earlier page left, ascending and without gaps, ending below `nextSeq`. */
-  constructor(deps: Deps, nextSeq: number, held: readonly SpooledChunk[] = []) {
+  /** Chunks from `heldFrom` to before `nextSeq` are in the storage from an earlier page. */
+  constructor(deps: Deps, nextSeq: number, heldFrom = nextSeq) {
     this.#deps = deps;
-    this.#storage = deps.storage;
-    this.#chunks = held.map((chunk) => chunk.pcm);
-    this.#firstSeq = held[0]?.seq ?? nextSeq;
+    this.#firstSeq = heldFrom;
+    this.#nextSeq = nextSeq;
+    this.#writer = new SpoolWriter({
+      ...deps,
+      onWritten: (from, to) => this.#evict(from, to),
+      // What memory lacks is needed from there.
+      mustKeep: () => this.#memory.size < this.#nextSeq - this.#firstSeq,
+    });
   }
 
   /** Number of the first chunk that is not acknowledged; `nextSeq` when there is none. */
@@ -44,32 +64,55 @@ export class Spool {
 
   /** Number that the next captured chunk gets. */
   get nextSeq(): number {
-    return this.#firstSeq + this.#chunks.length;
+    return this.#nextSeq;
   }
 
   /** True while captured sound would be lost with the page. */
   get volatile(): boolean {
-    return this.#chunks.length > 0 && (this.#storage === null || this.#unwritten.length > 0);
+    return this.#nextSeq > this.#firstSeq && !this.#writer.upToDate;
   }
 
-  chunk(seq: number): Uint8Array<ArrayBuffer> | undefined {
-    return this.#chunks[seq - this.#firstSeq];
+  /** `full`: nothing more can be stored; `memoryFull`: nor kept in memory. */
+  get state(): "ok" | "full" | "memoryFull" {
+    if (this.#refused > 0) return "memoryFull";
+    return this.#writer.failed ? "full" : "ok";
   }
 
-  append(pcm: Uint8Array<ArrayBuffer>): void {
-    const seq = this.nextSeq;
-    this.#chunks.push(pcm);
-    if (this.#storage === null) return;
-    this.#unwritten.push({ seq, pcm });
-    this.#write();
+  /** Seconds of sound that wait for the room. */
+  get waitingSeconds(): number {
+    return Math.floor(((this.#nextSeq - this.#firstSeq) * chunkMs) / 1_000);
+  }
+
+  /** A chunk that is to be sent; undefined while it has to be brought back first, which then begins. */
+  chunk(seq: number): Pcm | undefined {
+    const pcm = this.#memory.get(seq);
+    if (pcm === undefined && seq >= this.#firstSeq && seq < this.#nextSeq) void this.#load(seq);
+    return pcm;
+  }
+
+  append(pcm: Pcm): void {
+    if (this.#memory.size >= memoryMax) {
+      this.#refused += 1;
+      if (this.#refused === 1) this.#deps.onState();
+      return;
+    }
+    if (this.#refused > 0) {
+      this.#deps.onMissing(this.#refused);
+      this.#refused = 0;
+      this.#deps.onState();
+    }
+    if (this.#firstSeq === this.#nextSeq) this.#writer.tryAgain();
+    const seq = this.#nextSeq;
+    this.#memory.set(seq, pcm);
+    this.#nextSeq += 1;
+    this.#writer.append({ seq, pcm });
   }
 
   /** The room has answered everything up to `seq`: it need not be sent again. */
   acknowledge(seq: number): void {
-    const count = Math.min(seq + 1 - this.#firstSeq, this.#chunks.length);
-    if (count <= 0) return;
-    this.#chunks.splice(0, count);
-    this.#firstSeq += count;
+    const next = Math.min(seq + 1, this.#nextSeq);
+    for (let at = this.#firstSeq; at < next; at += 1) this.#memory.delete(at);
+    this.#firstSeq = Math.max(this.#firstSeq, next);
   }
 
   /** Gives the held chunks new numbers beginning at `firstSeq`. Only while none of them was sent. */
@@ -77,9 +120,9 @@ export class Spool {
     const delta = firstSeq - this.#firstSeq;
     if (delta === 0) return;
     this.#firstSeq = firstSeq;
-    // What waits to be written has the old numbers: first that, then the move.
-    this.#flushUnwritten();
-    this.#task((storage) => storage.shift(this.#deps.recordingId, delta));
+    this.#nextSeq += delta;
+    this.#memory = new Map([...this.#memory].map(([seq, pcm]) => [seq + delta, pcm]));
+    this.#writer.shift(delta);
     this.#releasedSeq = Math.max(0, this.#releasedSeq + delta);
   }
 
@@ -94,67 +137,56 @@ export class Spool {
     );
     if (seq <= this.#releasedSeq) return;
     this.#releasedSeq = seq;
-    this.#task((storage) => storage.release(this.#deps.recordingId, seq, savedMs));
+    this.#writer.release(seq, savedMs);
+  }
+
+  /** Removes everything that is stored of this recording. */
+  forget(): void {
+    this.acknowledge(this.#nextSeq - 1);
+    this.#writer.forget();
   }
 
   /** Resolves when everything handed to the storage so far has been written or has failed. */
   written(): Promise<void> {
-    if (!this.#writing) return Promise.resolve();
-    return new Promise((resolve) => this.#idle.push(resolve));
+    return this.#writer.idle();
   }
 
-  /** Seconds of sound that wait for the room. */
-  get waitingSeconds(): number {
-    return Math.floor((this.#chunks.length * chunkMs) / 1_000);
+  /** Chunks `from` to before `to` are stored: those that will not be sent soon leave memory. */
+  #evict(from: number, to: number): void {
+    const first = Math.max(from, this.#firstSeq + memoryWindow);
+    for (let seq = first; seq < to; seq += 1) this.#memory.delete(seq);
   }
 
-  #flushUnwritten(): void {
-    const chunks = this.#unwritten;
-    if (chunks.length === 0) return;
-    this.#unwritten = [];
-    this.#tasks.push((storage) => storage.append(this.#deps.recordingId, chunks));
+  async #load(seq: number): Promise<void> {
+    if (this.#loading) return;
+    this.#loading = true;
+    const count = Math.min(loadAtOnce, this.#nextSeq - seq);
+    const found = await this.#writer.read(seq, seq + count);
+    this.#loading = false;
+    // The numbers may have moved meanwhile; then what was asked for is asked for anew.
+    if (found !== null) this.#fill(seq, count, found);
+    this.#deps.onLoaded();
   }
 
-  #task(task: (storage: SpoolStorage) => Promise<void>): void {
-    if (this.#storage === null) return;
-    this.#flushUnwritten();
-    this.#tasks.push(task);
-    this.#write();
-  }
-
-  #write(): void {
-    if (this.#writing) return;
-    this.#writing = true;
-    void this.#writeAll();
-  }
-
-  async #writeAll(): Promise<void> {
-    while (this.#storage !== null) {
-      if (this.#tasks.length === 0) this.#flushUnwritten();
-      const task = this.#tasks.shift();
-      if (task === undefined) break;
-      try {
-        await task(this.#storage);
-      } catch (error) {
-        await this.#degrade(this.#storage, error);
-      }
+  #fill(from: number, count: number, found: readonly { seq: number; pcm: Pcm }[]): void {
+    const bySeq = new Map(found.map(({ seq, pcm }) => [seq, pcm]));
+    let missing = 0;
+    for (let seq = Math.max(from, this.#firstSeq); seq < from + count; seq += 1) {
+      if (this.#memory.has(seq)) continue;
+      const pcm = bySeq.get(seq);
+      if (pcm === undefined) missing += 1;
+      this.#memory.set(seq, pcm ?? silence());
     }
-    this.#writing = false;
-    const idle = this.#idle;
-    this.#idle = [];
-    for (const resolve of idle) resolve();
+    if (missing > 0) this.#deps.onMissing(missing);
   }
+}
 
-  /** What is stored no longer follows the recording: its numbers would mislead the next visit. */
-  async #degrade(storage: SpoolStorage, error: unknown): Promise<void> {
-    this.#storage = null;
-    this.#tasks = [];
-    this.#unwritten = [];
-    this.#deps.log.warn("spool kept in memory alone", {
-      error: error instanceof Error ? error.name : "unknown",
-    });
-    await storage
-      .forget(this.#deps.recordingId)
-      .catch(() => this.#deps.log.warn("outdated spool not removed"));
-  }
+/** In place of what was lost, so that everything after it keeps its time. */
+function silence(): Pcm {
+  return new Uint8Array(chunkSamples * 2);
+}
+
+/** Length of `chunks` on the recording's clock, whole seconds and at least one. */
+export function secondsOf(chunks: number): number {
+  return Math.max(1, Math.round((chunks * chunkSamples) / captureSampleRate));
 }

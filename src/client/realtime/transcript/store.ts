@@ -8,7 +8,10 @@ const noBlocks: readonly RowBlock[] = [];
 
 /** What may change in a row after its English is final. */
 export type RowChange = Partial<
-  Pick<TranscriptRow, "translated" | "translation" | "translatedInto">
+  Pick<
+    TranscriptRow,
+    "english" | "translated" | "translation" | "translatedInto" | "translatedByHand"
+  >
 >;
 
 /**
@@ -84,16 +87,32 @@ export class TranscriptStore implements TranscriptView {
 
   /** Changes one row, counting up its revision. Without effect on a position that does not exist. */
   change(position: number, change: RowChange): void {
-    const at = Math.floor(position / rowsPerBlock);
-    const block = this.#blocks.get()[at];
-    const row = this.row(position);
-    if (block === undefined || row === undefined) return;
-    // Only what is stored counts as a change for the server.
-    const stored = change.translated !== undefined && change.translated !== row.translated;
-    const changed = { ...row, ...change, revision: row.revision + (stored ? 1 : 0) };
+    this.changeAll(new Map([[position, change]]));
+  }
+
+  /** Changes the rows at the keys of `changes`; one notification for all of them. */
+  changeAll(changes: ReadonlyMap<number, RowChange>): void {
     const blocks = [...this.#blocks.get()];
-    blocks[at] = { from: block.from, rows: block.rows.with(position - block.from, changed) };
+    const opened = new Map<number, TranscriptRow[]>();
+    let words = this.#wordCount.get();
+    for (const [position, change] of changes) {
+      const at = Math.floor(position / rowsPerBlock);
+      const block = blocks[at];
+      const row = this.row(position);
+      if (block === undefined || row === undefined) continue;
+      let rows = opened.get(at);
+      if (rows === undefined) {
+        rows = [...block.rows];
+        opened.set(at, rows);
+        blocks[at] = { from: block.from, rows };
+      }
+      rows[position - block.from] = changed(row, change);
+      if (change.english !== undefined)
+        words += countWords(change.english) - countWords(row.english);
+    }
+    if (opened.size === 0) return;
     this.#blocks.set(blocks);
+    this.#wordCount.set(words);
   }
 
   /** Sets the live line; null when nothing is being said. */
@@ -121,6 +140,18 @@ export class TranscriptStore implements TranscriptView {
       .flatMap((block) => block.rows.map((row) => row.english))
       .join(" ");
   }
+}
+
+/** Only what is stored counts as a change for the server; an answer does, even one without words. */
+function changed(row: TranscriptRow, change: RowChange): TranscriptRow {
+  const next = { ...row, ...change };
+  const stored =
+    next.english !== row.english ||
+    next.translated !== row.translated ||
+    next.translatedInto !== row.translatedInto ||
+    next.translatedByHand !== row.translatedByHand ||
+    (row.translation === "waiting" && next.translation !== "waiting");
+  return stored ? { ...next, revision: row.revision + 1 } : next;
 }
 
 function sameLine(a: LiveLine, b: LiveLine): boolean {

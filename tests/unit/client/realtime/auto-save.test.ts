@@ -1,18 +1,29 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { AutoSave, firstRun } from "../../../../src/client/realtime/auto-save.ts";
-import { ApiError } from "../../../../src/client/realtime/contract.ts";
+import { AutoSave } from "../../../../src/client/realtime/auto-save.ts";
+import { firstRun } from "../../../../src/client/realtime/changed-rows.ts";
+import { ApiError, type LectureChange } from "../../../../src/client/realtime/contract.ts";
 import type { TranscriptEntry } from "../../../../src/shared/lecture.ts";
 import { entriesPerAppendMax } from "../../../../src/shared/limits.ts";
 import { ManualClock } from "./kit/manual-clock.ts";
+
+function rowOf(english: string, revision = 0): TranscriptEntry {
+  const translation = { translated: "", translatedInto: null, translatedByHand: false };
+  return { english, ...translation, speaker: null, startMs: 0, endMs: 0, revision };
+}
 
 function setUp(saved = 0) {
   const clock = new ManualClock();
   const rows: TranscriptEntry[] = [];
   const calls: { from: number; english: string[] }[] = [];
+  const changes: Omit<LectureChange, "id">[] = [];
   const states: string[] = [];
   const refusals: string[] = [];
-  const server = { fail: null as ApiError | null, hold: null as Promise<void> | null };
+  const server = {
+    fail: null as ApiError | null,
+    refuseFields: null as ApiError | null,
+    hold: null as Promise<void> | null,
+  };
   const save = new AutoSave(
     {
       api: {
@@ -23,9 +34,12 @@ function setUp(saved = 0) {
           if (fail !== null) throw fail;
         },
         getLecture: () => Promise.reject(new ApiError("not_found", false)),
-        async setTargetLanguage() {
+        async changeLecture({ id: _, ...change }) {
           calls.push({ from: -1, english: [] });
-          if (server.fail !== null) throw server.fail;
+          changes.push(change);
+          const fail = server.fail ?? server.refuseFields;
+          await server.hold;
+          if (fail !== null) throw fail;
         },
       },
       lectureId: "a",
@@ -42,10 +56,10 @@ function setUp(saved = 0) {
   );
   const write = (position: number, english: string) => {
     const revision = (rows[position]?.revision ?? -1) + 1;
-    rows[position] = { english, translated: "", speaker: null, startMs: 0, endMs: 0, revision };
+    rows[position] = rowOf(english, revision);
     save.touch(position);
   };
-  return { clock, rows, calls, states, refusals, server, save, write };
+  return { clock, rows, calls, changes, states, refusals, server, save, write };
 }
 
 test("2 s after the last change, what changed and no more", async () => {
@@ -154,18 +168,75 @@ test("flush saves at once and tells whether it is all there", async () => {
   expect(await late).toBe(false);
 });
 
-test("a changed language is saved, before the rows", async () => {
-  const { clock, calls, save, write } = setUp();
-  save.setLanguage("fr");
+test("changed fields are saved together, before the rows, the latest value of each", async () => {
+  const { clock, calls, changes, save, write } = setUp();
+  save.change({ targetLanguage: "fr" });
+  save.change({ summary: "A", context: "Greek" });
+  save.change({ summary: "B" });
   write(0, "a");
   await clock.advance(2_000);
   expect(calls.map((call) => call.from)).toEqual([-1, 0]);
+  expect(changes).toEqual([{ targetLanguage: "fr", summary: "B", context: "Greek" }]);
+  expect(save.clean).toBe(true);
+});
+
+test("a field that changes while it is being saved is saved again", async () => {
+  const { clock, changes, server, save } = setUp();
+  let release = () => {};
+  server.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  save.change({ context: "Greek", summary: "S" });
+  await clock.advance(2_000);
+  save.change({ context: "Latin" });
+  release();
+  server.hold = null;
+  await clock.until(() => save.clean);
+  expect(changes).toEqual([{ context: "Greek", summary: "S" }, { context: "Latin" }]);
+});
+
+test("a field that is refused for what it holds does not hold up the rows", async () => {
+  const { clock, calls, server, save, write } = setUp();
+  server.refuseFields = new ApiError("validation_failed", false);
+  save.change({ context: "x".repeat(20_000) });
+  write(0, "a");
+  await clock.advance(2_000);
+  expect(calls.map((call) => call.from)).toEqual([-1, 0]);
+  expect(save.clean).toBe(true);
+});
+
+test("a page that may be gone sends fields and rows at once, as much as a browser carries", async () => {
+  const { calls, changes, save, write, server } = setUp();
+  server.hold = new Promise(() => {});
+  for (let at = 0; at < 20; at += 1) write(at, "x".repeat(9_000));
+  save.change({ summary: "S" });
+  save.part();
+  expect(changes).toEqual([{ summary: "S" }]);
+  expect(calls.at(-1)).toMatchObject({ from: 0 });
+  expect(calls.at(-1)?.english).toHaveLength(5);
+  expect(save.clean).toBe(false);
+});
+
+test("what the server answers to a lecture that was given up is nobody's concern", async () => {
+  const { clock, refusals, server, save, write } = setUp();
+  server.fail = new ApiError("not_found", false);
+  let release = () => {};
+  server.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  write(0, "a");
+  await clock.advance(2_000);
+  save.dispose();
+  release();
+  await clock.advance(60_000);
+  expect(refusals).toEqual([]);
+  expect(clock.timers).toBe(0);
 });
 
 test("rows that the server never had go along with the first one after them", async () => {
   const { clock, rows, calls, write } = setUp();
   for (const english of ["x", "y"]) {
-    rows.push({ english, translated: "", speaker: null, startMs: 0, endMs: 0, revision: 0 });
+    rows.push(rowOf(english));
   }
   await clock.advance(10_000);
   expect(calls).toEqual([]);
@@ -178,7 +249,7 @@ test("the first run is the longest of neighbours from the lowest on, within what
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(2_000), { maxLength: 1_500 }), (numbers) => {
       const positions = numbers.toSorted((a, b) => a - b);
-      const run = firstRun(positions);
+      const run = firstRun(new Set(numbers));
       if (run === null) {
         expect(positions).toEqual([]);
         return;

@@ -10,7 +10,7 @@ import {
 const events: SessionEvent[] = [
   { type: "recordAsked" },
   { type: "started" },
-  { type: "startFailed" },
+  { type: "startFailed", content: false },
   { type: "stopAsked" },
   { type: "stopped", content: true },
   { type: "stopped", content: false },
@@ -31,17 +31,27 @@ function after(...types: SessionEvent["type"][]) {
 }
 
 test("record, stop, continue, save", () => {
-  expect(shown(after("recordAsked"))).toEqual({ status: "ready", busy: "starting" });
-  expect(shown(after("recordAsked", "started"))).toEqual({ status: "recording", busy: null });
+  const look = (state: typeof initialState) => {
+    const { status, busy, canStop } = shown(state);
+    return [status, busy, canStop];
+  };
+  expect(look(after("recordAsked"))).toEqual(["ready", "starting", true]);
+  expect(look(after("recordAsked", "started"))).toEqual(["recording", null, true]);
   const stopping = after("recordAsked", "started", "stopAsked");
-  expect(shown(stopping)).toEqual({ status: "recording", busy: "stopping" });
+  expect(look(stopping)).toEqual(["recording", "stopping", false]);
   const paused = transition(stopping, { type: "stopped", content: true });
-  expect(shown(paused)).toEqual({ status: "paused", busy: null });
+  expect(look(paused)).toEqual(["paused", null, false]);
   const starting = transition(paused, { type: "recordAsked" });
-  expect(shown(starting)).toEqual({ status: "paused", busy: "starting" });
+  expect(look(starting)).toEqual(["paused", "starting", true]);
   const saving = transition(paused, { type: "saveAsked" });
-  expect(shown(saving)).toEqual({ status: "paused", busy: "saving" });
-  expect(shown(transition(saving, { type: "saved" }))).toEqual({ status: "ready", busy: null });
+  expect(look(saving)).toEqual(["paused", "saving", false]);
+  expect(look(transition(saving, { type: "saved" }))).toEqual(["ready", null, false]);
+});
+
+test("a start that fails with sound in hand leaves something to go on with", () => {
+  const starting = after("recordAsked");
+  expect(transition(starting, { type: "startFailed", content: true }).resting).toBe("paused");
+  expect(transition(starting, { type: "startFailed", content: false }).resting).toBe("ready");
 });
 
 test("what comes too late or twice changes nothing", () => {
@@ -58,7 +68,7 @@ test("from every state that can be reached, the way back to rest exists, and dis
       const state = sequence.reduce(transition, initialState);
       const rested = (
         [
-          { type: "startFailed" },
+          { type: "startFailed", content: false },
           { type: "stopAsked" },
           { type: "stopped", content: true },
           { type: "saveFailed" },

@@ -418,10 +418,160 @@ describe("a new lecture", () => {
       await page.finish(page.session.record());
       await page.say(1, 3);
       await page.finish(page.session.reset({ quiet }));
-      expect(page.view).toMatchObject({ status: "ready", lecture: null });
+      expect(page.view.status).toBe("ready");
+      expect(page.view.lecture === null).toBe(quiet);
       expect(page.kinds.includes("newLectureCreated")).toBe(!quiet);
     }
     expect(page.kinds.filter((kind) => kind === "recordingStopped")).toHaveLength(2);
+  });
+
+  test("is a draft of the library at once, and one that is untouched is kept", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.reset());
+    const { lecture } = page.view;
+    expect(lecture).toMatchObject({ id: "lecture-2", status: "draft" });
+    expect(world.server.lectures.get("lecture-2")).toMatchObject({ targetLanguage: "zh-cn" });
+    await page.finish(page.session.reset());
+    expect(page.view.lecture).toBe(lecture);
+    expect(page.kinds).toEqual(["newLectureCreated", "newLectureCreated"]);
+    page.session.setContext("Greek");
+    await page.finish(page.session.reset());
+    expect(page.view.lecture?.id).toBe("lecture-3");
+    expect(page.view.context).toBe("");
+    expect(world.server.lectures.get("lecture-2")?.context).toBe("Greek");
+    expect(world.server.titles).toHaveLength(2);
+  });
+
+  test.each([
+    [new ApiError("internal", true), "createLectureFailed"],
+    [new ApiError("unauthenticated", false), "sessionExpired"],
+  ] as const)(
+    "that cannot be created is told of, and made when it is recorded",
+    async (fault, kind) => {
+      const world = new World();
+      const page = world.page();
+      world.server.before = (call) => {
+        if (call === "createLecture") throw fault;
+      };
+      await page.finish(page.session.reset());
+      expect(page.kinds).toEqual([kind]);
+      expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });
+      world.server.before = () => {};
+      await page.finish(page.session.record());
+      await page.say(1, 5);
+      await page.finish(page.session.stop());
+      expect(page.text()).toBe(spoken(5));
+      expect(world.server.titles).toHaveLength(1);
+    },
+  );
+});
+
+describe("a start always has a way out", () => {
+  test("while the server does not answer: Stop ends it, and what was said becomes words", async () => {
+    const world = new World();
+    const page = world.page();
+    let hangs = true;
+    world.server.before = (call) =>
+      hangs && call === "createLecture" ? new Promise<void>(() => {}) : undefined;
+    void page.session.record();
+    await world.clock.advance(10);
+    expect(page.view).toMatchObject({ busy: "starting", canStop: true });
+    await page.say(1, 6);
+    hangs = false;
+    await page.finish(page.session.stop());
+    expect(page.view).toMatchObject({ status: "paused", busy: null, canStop: false });
+    expect(page.text()).toBe(spoken(6));
+    expect(page.microphone.openNow).toBe(0);
+    await world.clock.until(() => page.view.save === "saved");
+    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(6));
+  });
+
+  test("a server that never answers ends it by itself; the sound waits to be continued with", async () => {
+    const world = new World();
+    const page = world.page();
+    let hangs = true;
+    world.server.before = () => (hangs ? new Promise<void>(() => {}) : undefined);
+    const started = page.session.record();
+    await world.clock.advance(10);
+    await page.say(1, 8);
+    await page.finish(started);
+    expect(page.kinds).toEqual(["createLectureFailed"]);
+    expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    hangs = false;
+    await page.finish(page.session.record());
+    await page.say(9, 12);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(12));
+  });
+
+  test("left for another lecture before the first was created: its sound still becomes a lecture", async () => {
+    const world = new World();
+    const page = world.page();
+    await world.server.createLecture({ id: "other", title: "O", targetLanguage: "zh-cn" });
+    let hangs = true;
+    world.server.before = (call) =>
+      hangs && call === "createLecture" ? new Promise<void>(() => {}) : undefined;
+    void page.session.record();
+    await world.clock.advance(10);
+    await page.say(1, 6);
+    await page.finish(page.session.load("other"));
+    expect(page.view.lecture?.id).toBe("other");
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    hangs = false;
+    const english = () =>
+      (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
+    await world.clock.until(() => english().join(" ") === spoken(6));
+    await world.clock.until(() => !page.session.hasUnsavedChanges());
+    expect(world.room.greatestOpen).toBe(1);
+  });
+
+  test("a guest's ticket that does not come does not hold up Stop", async () => {
+    const world = new World();
+    const page = world.page({ identity: "guest" });
+    world.server.before = () => new Promise<void>(() => {});
+    await page.finish(page.session.record());
+    await page.say(1, 4);
+    await page.finish(page.session.stop());
+    expect(page.view).toMatchObject({ status: "paused", busy: null });
+    world.server.before = () => {};
+    for (const wake of page.wake) wake();
+    await world.clock.until(() => page.text() === spoken(4));
+  });
+});
+
+describe("a lecture that is deleted", () => {
+  test("while it is open: nothing more is asked or saved, and no failure is told", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => new Promise(() => {});
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    world.server.lectures.delete("lecture-1");
+    page.session.lectureDeleted("lecture-1");
+    await world.clock.until(() => page.view.busy === null);
+    expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
+    expect(page.microphone.openNow).toBe(0);
+    await world.clock.advance(60_000);
+    expect(page.kinds).toEqual(["recordingStarted"]);
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+    expect(world.spool.recordings.size).toBe(0);
+  });
+
+  test("after it was left with translations under way: no failure is told either", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => new Promise(() => {});
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    await page.finish(page.session.reset({ quiet: true }));
+    world.server.lectures.delete("lecture-1");
+    await world.clock.advance(120_000);
+    expect(page.kinds).not.toContain("saveFailed");
+    expect(page.kinds).not.toContain("lectureNotFound");
+    expect(page.session.hasUnsavedChanges()).toBe(false);
   });
 });
 
@@ -551,7 +701,6 @@ describe("loading", () => {
     expect(page.text()).toBe(spoken(15));
     const starts = page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-    expect(world.server.translations.at(-1)?.wordContext).toBe("A lecture on Greek.");
   });
 
   test("the later of two loads wins; a lecture that is gone is reported", async () => {
@@ -576,7 +725,8 @@ describe("loading", () => {
       const world = new World();
       const page = world.page();
       await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
-      const words = { english: "Before.", translated: "", speaker: null };
+      const none = { translated: "", translatedInto: null, translatedByHand: false };
+      const words = { english: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);
       world.room.highSeq = highSeq;

@@ -4,7 +4,8 @@ import { rowsPerBlock, TranscriptStore } from "../../../../src/client/realtime/t
 
 function row(english: string): Omit<TranscriptRow, "position"> {
   const none = { translated: "", translation: "waiting", translatedInto: null } as const;
-  return { english, speaker: null, startMs: 0, endMs: 0, revision: 0, ...none };
+  const origin = { speaker: null, startMs: 0, endMs: 0, revision: 0 };
+  return { english, ...origin, ...none, translatedByHand: false };
 }
 
 function line(settled: string, interim = ""): LiveLine {
@@ -93,7 +94,7 @@ test("an equal live line is no change, and a preview without a line is dropped",
 
 test("only a change of the stored text counts up the revision", () => {
   const store = filled(1);
-  store.change(0, { translation: "failed" });
+  store.change(0, { translation: "waiting" });
   expect(store.row(0)?.revision).toBe(0);
   store.change(0, { translated: "零" });
   store.change(0, { translated: "零" });

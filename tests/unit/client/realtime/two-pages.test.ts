@@ -90,7 +90,7 @@ test("while the lecture cannot be read nothing is called saved; then it is all t
 
 function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {
   const text = { english, translated: `${english}/${revision}`, speaker: null };
-  const state = { translation: "done", translatedInto: "fr" } as const;
+  const state = { translation: "done", translatedInto: "fr", translatedByHand: false } as const;
   return { ...text, ...state, position, startMs, endMs: startMs + 90, revision };
 }
 

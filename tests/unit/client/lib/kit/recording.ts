@@ -2,6 +2,7 @@ import { vi } from "vitest";
 import { holdSession } from "../../../../../src/client/lib/recording.ts";
 import { signal } from "../../../../../src/client/lib/signal.ts";
 import type {
+  CarriedTranscript,
   MicrophoneChoice,
   RecordingSession,
   SessionView,
@@ -63,6 +64,7 @@ export function holdRecording() {
     lectureDeleted: vi.fn<RecordingSession["lectureDeleted"]>(),
     wake: vi.fn(() => {}),
     hasUnsavedChanges: () => true,
+    carry: vi.fn((): CarriedTranscript | null => null),
     dispose: vi.fn(() => {}),
   } satisfies RecordingSession;
   holdSession(session);

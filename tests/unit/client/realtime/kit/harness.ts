@@ -1,5 +1,7 @@
 import {
   ApiError,
+  type CallOptions,
+  type MicrophoneChoice,
   type RecordingSession,
   type SessionApi,
   type SessionNotice,
@@ -27,6 +29,9 @@ interface StoredLecture {
   title: string;
   status: "draft" | "completed";
   targetLanguage: TargetLanguage;
+  summary: string | null;
+  context: string | null;
+  speakerNames: Record<string, string>;
   entries: TranscriptEntry[];
   originalText: string;
   translatedText: string;
@@ -39,6 +44,15 @@ class FakeServer implements SessionApi {
   readonly appends: { from: number; count: number }[] = [];
   readonly tickets: (string | null)[] = [];
   readonly titles: string[] = [];
+  readonly changes: Parameters<SessionApi["changeLecture"]>[0][] = [];
+  /** Calls that are to outlive the page. */
+  readonly parting: string[] = [];
+  readonly contexts: string[] = [];
+  context: (text: string) => Promise<string> = () => Promise.resolve("Greek grammar.");
+  summary: (text: string) => AsyncIterable<string> = async function* (text) {
+    yield "## Summary\n";
+    yield `of ${text.length} characters.`;
+  };
   ticketMs = 600_000;
   /** Called first; what it throws is the answer. */
   before: (call: keyof SessionApi) => void | Promise<void> = () => {};
@@ -59,11 +73,26 @@ class FakeServer implements SessionApi {
     await this.before("createLecture");
     const { id, title, targetLanguage } = input;
     this.titles.push(title);
-    const texts = { originalText: "", translatedText: "" };
-    this.lectures.set(id, { title, status: "draft", targetLanguage, entries: [], ...texts });
+    // A repeated call makes one lecture.
+    if (this.lectures.has(id)) return;
+    this.lectures.set(id, {
+      title,
+      status: "draft",
+      targetLanguage,
+      summary: null,
+      context: null,
+      speakerNames: {},
+      entries: [],
+      originalText: "",
+      translatedText: "",
+    });
   }
 
-  async appendEntries(input: Parameters<SessionApi["appendEntries"]>[0]): Promise<void> {
+  async appendEntries(
+    input: Parameters<SessionApi["appendEntries"]>[0],
+    options?: CallOptions,
+  ): Promise<void> {
+    if (options?.keepalive) this.parting.push("appendEntries");
     await this.before("appendEntries");
     const { entries } = this.#lecture(input.lectureId);
     if (input.from > entries.length) throw new ApiError("entries_gap", false);
@@ -80,9 +109,26 @@ class FakeServer implements SessionApi {
     });
   }
 
-  async setTargetLanguage(input: Parameters<SessionApi["setTargetLanguage"]>[0]): Promise<void> {
-    await this.before("setTargetLanguage");
-    this.#lecture(input.id).targetLanguage = input.targetLanguage;
+  async changeLecture(
+    input: Parameters<SessionApi["changeLecture"]>[0],
+    options?: CallOptions,
+  ): Promise<void> {
+    if (options?.keepalive) this.parting.push("changeLecture");
+    await this.before("changeLecture");
+    const { id, ...fields } = input;
+    this.changes.push(input);
+    Object.assign(this.#lecture(id), fields);
+  }
+
+  async generateContext(text: string): Promise<string> {
+    this.contexts.push(text);
+    await this.before("generateContext");
+    return this.context(text);
+  }
+
+  async *summarize(input: Parameters<SessionApi["summarize"]>[0]): AsyncGenerator<string> {
+    await this.before("summarize");
+    yield* this.summary(input.text);
   }
 
   async completeLecture(input: Parameters<SessionApi["completeLecture"]>[0]): Promise<void> {
@@ -102,8 +148,6 @@ class FakeServer implements SessionApi {
       updatedAt: "2026-11-20T09:00:00Z",
       preview: "",
       usedTime: 0,
-      summary: null,
-      context: "A lecture on Greek.",
     };
   }
 
@@ -123,7 +167,10 @@ class FakeServer implements SessionApi {
 
 /** A spool that outlives sessions, as a browser's does its pages. */
 class MemorySpool implements SpoolStorage {
-  readonly recordings = new Map<string, SpooledRecording>();
+  readonly recordings = new Map<
+    string,
+    { chunks: SpooledChunk[]; nextSeq: number; savedMs: number }
+  >();
   /** Nothing can be read or written. */
   fails = false;
   /** Nothing can be removed. */
@@ -131,7 +178,15 @@ class MemorySpool implements SpoolStorage {
 
   async read(recordingId: string): Promise<SpooledRecording | null> {
     this.#check();
-    return structuredClone(this.recordings.get(recordingId) ?? null);
+    const recording = this.recordings.get(recordingId);
+    if (recording === undefined) return null;
+    const { chunks, nextSeq, savedMs } = recording;
+    return { firstSeq: chunks[0]?.seq ?? nextSeq, nextSeq, savedMs };
+  }
+
+  async chunks(recordingId: string, from: number, to: number): Promise<SpooledChunk[]> {
+    const chunks = this.recordings.get(recordingId)?.chunks ?? [];
+    return structuredClone(chunks.filter(({ seq }) => seq >= from && seq < to));
   }
 
   async append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void> {
@@ -165,7 +220,7 @@ class MemorySpool implements SpoolStorage {
     if (this.fails) throw new DOMException("full", "QuotaExceededError");
   }
 
-  #recording(recordingId: string): SpooledRecording {
+  #recording(recordingId: string) {
     const known = this.recordings.get(recordingId);
     const recording = known ?? { chunks: [], nextSeq: 0, savedMs: 0 };
     this.recordings.set(recordingId, recording);
@@ -181,21 +236,38 @@ class FakeMicrophone {
   works = true;
   opened = 0;
   open: AudioHandlers | null = null;
+  openId: string | null = null;
+  /** Devices that are not there, or refuse. */
+  readonly faults = new Map<string | null, AudioFault>();
+  devices: MicrophoneChoice[] = [];
+  readonly listeners = new Set<() => void>();
+  openNow = 0;
+  greatestOpen = 0;
 
   readonly source: SessionPorts["audio"] = {
     supported: () => this.works,
-    open: async (handlers, signal) => {
+    devices: async () => [...this.devices],
+    onDevices: (listener) => {
+      this.listeners.add(listener);
+      return () => this.listeners.delete(listener);
+    },
+    open: async (handlers, signal, deviceId) => {
       const aborted = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(new AudioSourceError("failed")));
       });
       await Promise.race([this.answer, aborted]);
-      if (this.fault !== null) throw new AudioSourceError(this.fault);
+      const fault = this.fault ?? this.faults.get(deviceId) ?? null;
+      if (fault !== null) throw new AudioSourceError(fault);
       this.opened += 1;
+      this.openNow += 1;
+      this.greatestOpen = Math.max(this.greatestOpen, this.openNow);
       this.open = handlers;
+      this.openId = deviceId;
       return {
         level: () => 0.5,
         stop: async () => {
-          this.open = null;
+          if (this.open === handlers) this.open = null;
+          this.openNow -= 1;
         },
       };
     },
@@ -210,6 +282,8 @@ export class Page {
   readonly log: string[] = [];
   readonly wake = new Set<() => void>();
   readonly hide = new Set<() => void>();
+  /** Screens kept awake. */
+  awake = 0;
   readonly #world: World;
 
   constructor(world: World, options: Partial<RecordingSessionOptions> = {}) {
@@ -229,7 +303,16 @@ export class Page {
         audio: this.microphone.source,
         transport: world.room,
         spool: world.spool,
-        page: { onWake: listen(this.wake), onHide: listen(this.hide) },
+        page: {
+          onWake: listen(this.wake),
+          onHide: listen(this.hide),
+          keepAwake: () => {
+            this.awake += 1;
+            return () => {
+              this.awake -= 1;
+            };
+          },
+        },
         log: { warn: (event) => this.log.push(event) },
         claim: () => Promise.resolve(() => {}),
         random: () => 0.5,

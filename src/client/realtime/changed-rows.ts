@@ -1,0 +1,66 @@
+import type { TranscriptEntry } from "../../shared/lecture.ts";
+import { entriesPerAppendMax } from "../../shared/limits.ts";
+
+/** What browsers carry for a page that is gone is 64 KiB in all; other calls may be under way too. */
+const partingMaxBytes = 48_000;
+
+export interface Run {
+  from: number;
+  count: number;
+}
+
+type RowAt = (position: number) => TranscriptEntry | undefined;
+
+/** The first run of neighbours among `positions`, no longer than one call may carry. */
+export function firstRun(positions: ReadonlySet<number>): Run | null {
+  let from = Number.POSITIVE_INFINITY;
+  for (const position of positions) from = Math.min(from, position);
+  if (from === Number.POSITIVE_INFINITY) return null;
+  let count = 1;
+  while (count < entriesPerAppendMax && positions.has(from + count)) count += 1;
+  return { from, count };
+}
+
+/** The rows of `run` as the server takes them, up to the first that does not exist. */
+export function entriesOf(run: Run, row: RowAt): TranscriptEntry[] {
+  const entries: TranscriptEntry[] = [];
+  for (let at = run.from; at < run.from + run.count; at += 1) {
+    const next = row(at);
+    if (next === undefined) break;
+    entries.push(toEntry(next));
+  }
+  return entries;
+}
+
+/** The first run of what is not saved, as far as a page that is closing can still send it. */
+export function partingEntries(
+  positions: ReadonlySet<number>,
+  row: RowAt,
+): { from: number; entries: TranscriptEntry[] } | null {
+  const run = firstRun(positions);
+  if (run === null) return null;
+  const entries: TranscriptEntry[] = [];
+  let bytes = 0;
+  const encoder = new TextEncoder();
+  for (const entry of entriesOf(run, row)) {
+    bytes += encoder.encode(JSON.stringify(entry)).byteLength;
+    if (bytes > partingMaxBytes) break;
+    entries.push(entry);
+  }
+  return entries.length === 0 ? null : { from: run.from, entries };
+}
+
+function toEntry(row: TranscriptEntry): TranscriptEntry {
+  const { english, translated, translatedInto, translatedByHand } = row;
+  const { speaker, startMs, endMs, revision } = row;
+  return {
+    english,
+    translated,
+    translatedInto,
+    translatedByHand,
+    speaker,
+    startMs,
+    endMs,
+    revision,
+  };
+}

@@ -1,0 +1,232 @@
+import { saveWaitMs, stopWaitMs } from "../../shared/limits.ts";
+import { ApiError, type SessionApi, type SessionNotice } from "./contract.ts";
+import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
+import { opened } from "./opening.ts";
+import { patiently, SerialQueue } from "./patience.ts";
+import type { SessionPorts, SpooledRecording } from "./ports.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Stage } from "./stage.ts";
+import { savedTitle } from "./titles.ts";
+
+interface Deps {
+  api: SessionApi;
+  ports: SessionPorts;
+  identity: "user" | "guest";
+  stage: Stage;
+  recorder: Recorder;
+}
+
+/** The long operations of a session, one after the other: start, stop, save, load and reset. */
+export class Operations {
+  readonly #deps: Deps;
+  readonly #queue: SerialQueue;
+  #starting: AbortController | null = null;
+  /** Counts loads and resets, so that an overtaken one shows nothing. */
+  #visit = 0;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#queue = new SerialQueue(deps.ports.log);
+  }
+
+  record(): Promise<void> {
+    const { stage } = this.#deps;
+    if (!stage.send({ type: "recordAsked" })) return this.#queue.tail;
+    const starting = new AbortController();
+    this.#starting = starting;
+    return this.#run(() => this.#start(starting));
+  }
+
+  stop(): Promise<void> {
+    const { stage, recorder } = this.#deps;
+    if (!stage.send({ type: "stopAsked" })) return this.#queue.tail;
+    this.#starting?.abort();
+    return this.#run(async () => {
+      const ran = await recorder.halt(stage.current, stopWaitMs);
+      stage.send({ type: "stopped", content: stage.current.resumable });
+      if (ran) stage.notify({ kind: "recordingPaused" });
+    });
+  }
+
+  canSave(): boolean {
+    const notice = this.#unsavable();
+    if (notice === null) return true;
+    this.#deps.stage.notify(notice);
+    return false;
+  }
+
+  save(title: string): Promise<void> {
+    const { stage, recorder } = this.#deps;
+    const { phase } = stage.state;
+    if ((phase !== "resting" && phase !== "recording") || !this.canSave()) return this.#queue.tail;
+    stage.send({ type: "saveAsked" });
+    return this.#run(async () => {
+      await recorder.halt(stage.current, saveWaitMs);
+      if (await this.#complete(title)) return;
+      stage.send({ type: "saveFailed" });
+      stage.notify({ kind: "saveFailed" });
+    });
+  }
+
+  load(id: string): Promise<void> {
+    return this.#visitWith(async (isCurrent) => {
+      const { api, ports, stage } = this.#deps;
+      const before = stage.current;
+      // The server's copy must not be older than what is on the page.
+      if (before.recordingId === id && before.created && !(await before.flush(saveWaitMs))) {
+        throw new ApiError("unavailable", true);
+      }
+      if (!(await stage.shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
+      const [lecture, release] = await Promise.all([api.getLecture(id), ports.claim(id)]);
+      // Another page that records this lecture needs its spool for itself.
+      const spooled = release === null ? null : await this.#spooled(id);
+      release?.();
+      if (!isCurrent()) return;
+      stage.replace(opened(lecture, spooled));
+      stage.send({ type: "loaded" });
+      stage.current.recover();
+    });
+  }
+
+  reset(options: { quiet?: boolean } = {}): Promise<void> {
+    return this.#visitWith(async (isCurrent) => {
+      const { identity, stage } = this.#deps;
+      const draft = stage.current;
+      const reused = options.quiet !== true && draft.created && draft.untouched;
+      if (!reused) stage.clear();
+      let notice: SessionNotice = {
+        kind: identity === "guest" ? "newLectureReadyGuest" : "newLectureCreated",
+      };
+      if (identity === "user" && options.quiet !== true) {
+        notice = await stage.current
+          .create()
+          .then(() => notice)
+          .catch(noticeOfCreation);
+      }
+      if (!isCurrent()) return;
+      stage.send({ type: "cleared" });
+      if (options.quiet !== true) stage.notify(notice);
+    });
+  }
+
+  /** Lecture `id` was deleted: nothing of it is finalised or saved any more. */
+  deleted(id: string): void {
+    const { stage, recorder } = this.#deps;
+    if (stage.state.phase === "disposed" || !stage.shelf.discard(id)) return;
+    this.#overtake();
+    void this.#run(async () => {
+      await recorder.silence();
+      stage.clear("nothing");
+      stage.send({ type: "cleared" });
+    });
+  }
+
+  /** Makes a lecture of the account of what was recorded as a guest. */
+  adopt(): Promise<void> {
+    return this.#visitWith(async () => {
+      const { stage } = this.#deps;
+      stage.send({ type: "loaded" });
+      // Without an answer now it is created when the recording goes on, or at the next return.
+      await stage.current.create().catch((error: unknown) => stage.notify(noticeOfCreation(error)));
+    });
+  }
+
+  dispose(): void {
+    this.#starting?.abort();
+  }
+
+  async #start(starting: AbortController): Promise<void> {
+    const { stage, recorder } = this.#deps;
+    const workspace = stage.current;
+    const resumed = stage.state.resting === "paused" && workspace.resumable;
+    const failure = await recorder.start(workspace, starting);
+    if (this.#starting === starting) this.#starting = null;
+    if (stage.state.phase !== "starting") return;
+    if (failure === null) {
+      stage.send({ type: "started" });
+      stage.notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
+      return;
+    }
+    await recorder.silence();
+    // What was said meanwhile stays: continuing goes on with it.
+    if (workspace.created || workspace.hasContent) await recorder.halt(workspace, stopWaitMs);
+    else if (!workspace.resumable) stage.clear("nothing");
+    stage.send({ type: "startFailed", content: stage.current.resumable });
+    stage.notify(failure);
+  }
+
+  /** Saves under a name and clears the screen. */
+  async #complete(typed: string): Promise<boolean> {
+    const { api, ports, stage } = this.#deps;
+    const workspace = stage.current;
+    const { lecture, transcript } = workspace;
+    // Sound without words is given its time after the lecture has left the screen.
+    if (workspace.connection !== "draining") workspace.abandon();
+    if (lecture === null || !(await workspace.flush(saveWaitMs))) return false;
+    const { clock } = ports;
+    const title = savedTitle(typed, transcript.store.english(), lecture.title, clock.now());
+    try {
+      await patiently(clock, () => api.completeLecture({ id: lecture.id, title }));
+    } catch {
+      return false;
+    }
+    const words = transcript.store.wordCount.get();
+    stage.clear("sound");
+    stage.send({ type: "saved" });
+    stage.notify({ kind: "lectureSaved", words });
+    return true;
+  }
+
+  async #spooled(id: string): Promise<SpooledRecording | null> {
+    const { spool, log } = this.#deps.ports;
+    try {
+      return (await spool?.read(id)) ?? null;
+    } catch {
+      log.warn("spool not read");
+      return null;
+    }
+  }
+
+  /** What runs gives way to a visit; returns its number. */
+  #overtake(): number {
+    this.#deps.stage.send({ type: "loadAsked" });
+    this.#visit += 1;
+    this.#starting?.abort();
+    return this.#visit;
+  }
+
+  /** Stops and saves what is open, then lets `show` bring up something else. */
+  #visitWith(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+    const { stage, recorder } = this.#deps;
+    if (stage.state.phase === "disposed") return this.#queue.tail;
+    const visit = this.#overtake();
+    const isCurrent = () => this.#visit === visit && stage.state.phase === "loading";
+    return this.#run(async () => {
+      if (await recorder.halt(stage.current, stopWaitMs)) {
+        stage.notify({ kind: "recordingStopped" });
+      }
+      if (!isCurrent()) return;
+      try {
+        await show(isCurrent);
+      } catch (error) {
+        if (!isCurrent()) return;
+        stage.send({ type: "loadFailed", content: stage.current.resumable });
+        stage.notify(noticeOfLoad(error));
+      }
+    });
+  }
+
+  #unsavable(): SessionNotice | null {
+    const { identity, stage } = this.#deps;
+    if (identity === "guest") return { kind: "signInRequired", for: "save" };
+    if (stage.current.lecture === null) return { kind: "noActiveLecture" };
+    return stage.current.hasContent ? null : { kind: "noContent", for: "save" };
+  }
+
+  /** Runs `operation` after those before it, unless the session has ended by then. */
+  #run(operation: () => Promise<void>): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#deps.stage.state.phase !== "disposed") await operation();
+    });
+  }
+}

@@ -1,0 +1,21 @@
+import type { TargetLanguage } from "../../shared/languages.ts";
+import type { AudioEncoding } from "../../shared/relay.ts";
+import type { CarriedTranscript, SessionApi } from "./contract.ts";
+import type { SessionPorts } from "./ports.ts";
+
+export interface RecordingSessionOptions {
+  api: SessionApi;
+  identity: "user" | "guest";
+  targetLanguage: TargetLanguage;
+  diarization: boolean;
+  /** The microphone chosen at an earlier visit; the system's default unless told otherwise. */
+  microphoneId?: string | null;
+  /** How sound is sent; `binary` unless told otherwise. A room that does not confirm it gets base64. */
+  audio?: AudioEncoding;
+  /** The month's allowance in hours, for as long as no room has told it; 1 unless told otherwise. */
+  limitHours?: number;
+  /** What the person had recorded as a guest: it becomes a lecture of the account. */
+  carried?: CarriedTranscript | null;
+  /** What stands in for the browser's own. */
+  ports?: Partial<SessionPorts>;
+}

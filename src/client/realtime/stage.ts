@@ -1,0 +1,202 @@
+import type { TargetLanguage } from "../../shared/languages.ts";
+import type { SessionApi, SessionNotice, SessionView } from "./contract.ts";
+import type { Microphone } from "./microphone.ts";
+import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
+import { blank, type Opening } from "./opening.ts";
+import type { SessionPorts } from "./ports.ts";
+import type { RelayEnd } from "./relay/reconnect-policy.ts";
+import { RoomAddress } from "./room-address.ts";
+import {
+  initialState,
+  type SessionEvent,
+  type SessionState,
+  shown,
+  transition,
+} from "./session-machine.ts";
+import type { RecordingSessionOptions } from "./session-options.ts";
+import { Shelf } from "./shelf.ts";
+import { Signal } from "./signal.ts";
+import { Workspace } from "./workspace.ts";
+
+interface Deps {
+  options: RecordingSessionOptions;
+  api: SessionApi;
+  ports: SessionPorts;
+  microphone(): Pick<Microphone, "state" | "deviceId">;
+  /** The open lecture's connection is gone for good, and the person was told. */
+  onEnd(): void;
+}
+
+/** What is open and in which state, what the page is shown of it, and whom notices go to. */
+export class Stage {
+  readonly view: Signal<SessionView>;
+  readonly shelf: Shelf;
+  readonly #deps: Deps;
+  readonly #address: RoomAddress;
+  readonly #listeners = new Set<(notice: SessionNotice) => void>();
+  #state = initialState;
+  #language: TargetLanguage;
+  #diarization: boolean;
+  #usage: SessionView["usage"] = null;
+  /** The person was told that this device cannot store more. */
+  #toldFull = false;
+  #built = false;
+
+  constructor(deps: Deps, opening: Opening) {
+    const { options, api, ports } = deps;
+    this.#deps = deps;
+    this.#language = opening.language;
+    this.#diarization = options.diarization;
+    this.#address = new RoomAddress({ api, ports, identity: options.identity });
+    this.shelf = new Shelf(ports.clock, this.#open(opening));
+    this.view = new Signal(this.#look());
+    this.#built = true;
+  }
+
+  get state(): SessionState {
+    return this.#state;
+  }
+  get current(): Workspace {
+    return this.shelf.current;
+  }
+  get language(): TargetLanguage {
+    return this.#language;
+  }
+
+  onNotice(listener: (notice: SessionNotice) => void): () => void {
+    const own = (notice: SessionNotice) => listener(notice);
+    this.#listeners.add(own);
+    return () => this.#listeners.delete(own);
+  }
+
+  notify(notice: SessionNotice): void {
+    for (const listener of [...this.#listeners]) listener(notice);
+  }
+
+  /** True when `event` changed the state. */
+  send(event: SessionEvent): boolean {
+    const next = transition(this.#state, event);
+    if (next === this.#state) return false;
+    this.#state = next;
+    this.show();
+    return true;
+  }
+
+  setLanguage(language: TargetLanguage): void {
+    this.#language = language;
+    this.current.setLanguage(language);
+    this.show();
+  }
+
+  setDiarization(on: boolean): void {
+    this.#diarization = on;
+    this.show();
+  }
+
+  /** Shows a blank screen; what was open goes on as far as `keep` says. */
+  clear(keep: "nothing" | "rows" | "sound" = "rows"): void {
+    this.#address.forget();
+    this.replace(blank(this.#deps.ports.newId(), this.#language), keep);
+  }
+
+  /** Opens something else; what was open goes on as far as `keep` says. */
+  replace(opening: Opening, keep: "nothing" | "rows" | "sound" = "rows"): void {
+    this.#language = opening.language;
+    const kept = this.#deps.options.identity === "user" ? keep : "nothing";
+    this.shelf.replace(this.#open(opening), kept);
+    this.show();
+  }
+
+  dispose(): void {
+    this.shelf.dispose();
+    this.#address.forget();
+    this.#listeners.clear();
+  }
+
+  /** Tells the page, when what it shows has changed. */
+  show(): void {
+    if (!this.#built) return;
+    const { phase, resting } = this.#state;
+    const workspace = this.current;
+    if (phase === "resting" && resting === "paused" && workspace.hasContent) workspace.heard = true;
+    this.#watchStorage();
+    const view = this.#look();
+    const before = this.view.get();
+    const keys = Object.keys(view) as (keyof SessionView)[];
+    if (keys.some((key) => !Object.is(view[key], before[key]))) this.view.set(view);
+  }
+
+  #open(opening: Opening): Workspace {
+    const { options, api, ports } = this.#deps;
+    const workspace: Workspace = new Workspace(
+      {
+        api,
+        ports,
+        identity: options.identity,
+        encoding: options.audio ?? "binary",
+        diarization: () => this.#diarization,
+        path: (recordingId) => this.#address.path(recordingId),
+        onChange: () => this.show(),
+        onTimer: (usedSeconds, limitSeconds) => {
+          if (options.identity === "guest") return;
+          this.#usage = { usedSeconds, limitSeconds };
+          this.show();
+        },
+        onEnd: (end) => this.#ended(workspace, end),
+        onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
+        onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
+        onTranslationFailed: () => {
+          if (workspace === this.current) this.notify({ kind: "translationFailed" });
+        },
+        onRefused: (code) => {
+          // A lecture that was left and then deleted is nobody's concern any more.
+          if (workspace !== this.current && code === "not_found") return;
+          this.notify(noticeOfRefusal(code));
+        },
+      },
+      opening,
+    );
+    return workspace;
+  }
+
+  #ended(workspace: Workspace, end: RelayEnd): void {
+    if (workspace !== this.current) return;
+    const { options, onEnd } = this.#deps;
+    const limitHours =
+      this.#usage === null
+        ? (options.limitHours ?? 1)
+        : Math.round(this.#usage.limitSeconds / 36) / 100;
+    this.notify(noticeOfEnd(end, options.identity, limitHours));
+    onEnd();
+  }
+
+  #watchStorage(): void {
+    if (this.#toldFull || this.current.storage === "ok") return;
+    this.#toldFull = true;
+    this.notify({ kind: "storageFull" });
+  }
+
+  #look(): SessionView {
+    const workspace = this.current;
+    const { context, speakerNames } = workspace.notes;
+    const microphone = this.#deps.microphone();
+    return {
+      ...shown(this.#state),
+      heard: workspace.heard,
+      connection: workspace.connection,
+      save: workspace.save,
+      lecture: workspace.lecture,
+      recordedSeconds: workspace.recordedSeconds,
+      waitingSeconds: workspace.waitingSeconds,
+      usage: this.#usage,
+      targetLanguage: this.#language,
+      diarization: this.#diarization,
+      context: context.text,
+      contextState: context.state,
+      speakerNames,
+      microphone: microphone.state,
+      microphoneId: microphone.deviceId,
+      storage: workspace.storage,
+    };
+  }
+}

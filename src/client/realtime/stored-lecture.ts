@@ -1,0 +1,153 @@
+import type { ErrorCode } from "../../shared/errors.ts";
+import type { TargetLanguage } from "../../shared/languages.ts";
+import type { Lecture } from "../../shared/lecture.ts";
+import { AutoSave } from "./auto-save.ts";
+import type { LectureFields } from "./changed-fields.ts";
+import { ApiError, type SaveState, type SessionApi, type WorkingLecture } from "./contract.ts";
+import { patiently } from "./patience.ts";
+import type { SessionPorts } from "./ports.ts";
+import { draftTitle } from "./titles.ts";
+import type { TranscriptStore } from "./transcript/store.ts";
+
+interface Deps {
+  api: SessionApi;
+  ports: SessionPorts;
+  identity: "user" | "guest";
+  id: string;
+  store(): TranscriptStore;
+  language(): TargetLanguage;
+  merge(stored: Lecture): readonly number[];
+  onChange(): void;
+  /** More rows, or all changes, have reached the server. */
+  onSaved(): void;
+  /** Saving is refused for good. */
+  onRefused(code: ErrorCode): void;
+}
+
+/** The server's side of one open lecture: whether it exists there, and the saving of its changes. A guest's has none. */
+export class StoredLecture {
+  readonly #deps: Deps;
+  readonly #saver: AutoSave | null;
+  #working: WorkingLecture | null;
+  #created: boolean;
+  #state: SaveState;
+  #refusals = 0;
+  /** Fields that changed before there was a lecture to save them in. */
+  #early: LectureFields = {};
+  #disposed = false;
+
+  constructor(
+    deps: Deps,
+    origin: { lecture: WorkingLecture | null; created: boolean; savedRows: number },
+  ) {
+    this.#deps = deps;
+    this.#working = origin.lecture;
+    this.#created = origin.created;
+    this.#state = deps.identity === "guest" ? "local" : "saved";
+    this.#saver = deps.identity === "guest" ? null : this.#makeSaver(origin.savedRows);
+  }
+
+  get working(): WorkingLecture | null {
+    return this.#working;
+  }
+  /** The lecture exists on the server. */
+  get created(): boolean {
+    return this.#created;
+  }
+  get state(): SaveState {
+    return this.#state;
+  }
+  /** Refusals in a row. */
+  get refusals(): number {
+    return this.#refusals;
+  }
+  /** Rows the server holds; null: they stay on this page. */
+  get savedRows(): number | null {
+    return this.#saver?.savedRows ?? null;
+  }
+  /** The server has confirmed every change. */
+  get clean(): boolean {
+    return this.#saver?.clean ?? true;
+  }
+
+  /** Makes sure that the lecture exists on the server, as a draft. @throws ApiError */
+  async create(signal?: AbortSignal): Promise<void> {
+    if (this.#created || this.#saver === null) return;
+    const { api, ports, id, store, language, onChange } = this.#deps;
+    const targetLanguage = language();
+    const title = draftTitle(ports.clock.now());
+    const options = signal ? { signal } : {};
+    try {
+      const create = () => api.createLecture({ id, title, targetLanguage }, options);
+      await patiently(ports.clock, create, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.retryable) this.#refusals += 1;
+      throw error;
+    }
+    if (this.#created || this.#disposed) return;
+    this.#working = { id, title, status: "draft" };
+    this.#created = true;
+    const last = store().length - 1;
+    if (last >= 0) this.#saver.touch(last);
+    const now = language();
+    if (now !== targetLanguage) this.#early = { ...this.#early, targetLanguage: now };
+    if (Object.keys(this.#early).length > 0) this.#saver.change(this.#early);
+    onChange();
+  }
+
+  /** Row `position` is new or changed. One that is too early goes along with the lecture's creation. */
+  touch(position: number): void {
+    if (this.#created) this.#saver?.touch(position);
+  }
+
+  change(fields: LectureFields): void {
+    if (this.#created) this.#saver?.change(fields);
+    else this.#early = { ...this.#early, ...fields };
+  }
+
+  /** Saves now; true when the server has confirmed everything within `timeoutMs`. */
+  async flush(timeoutMs: number): Promise<boolean> {
+    if (this.#saver === null || !this.#created) return true;
+    return this.#saver.flush(timeoutMs);
+  }
+
+  /** The page may be gone any moment: sends what is not saved, as far as the browser carries it. */
+  part(): void {
+    if (this.#created) this.#saver?.part();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#saver?.dispose();
+  }
+
+  #makeSaver(savedRows: number): AutoSave {
+    const { api, ports, id, store, merge, onChange, onSaved, onRefused } = this.#deps;
+    const { clock, log, random } = ports;
+    return new AutoSave(
+      {
+        api,
+        lectureId: id,
+        clock,
+        log,
+        random,
+        row: (position) => store().row(position),
+        merge,
+        onState: (state) => {
+          this.#state = state;
+          onChange();
+        },
+        onSaved: () => {
+          this.#refusals = 0;
+          onSaved();
+        },
+        onRefused: (code) => {
+          this.#refusals += 1;
+          // Once: each further change asks the server again and would be refused again.
+          if (this.#refusals === 1) onRefused(code);
+        },
+      },
+      savedRows,
+    );
+  }
+}

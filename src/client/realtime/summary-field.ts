@@ -1,0 +1,89 @@
+import type { TargetLanguage } from "../../shared/languages.ts";
+import { summaryMaxLength } from "../../shared/limits.ts";
+import { ApiError, type SessionApi, type SummaryView } from "./contract.ts";
+import type { Log } from "./ports.ts";
+import { Signal } from "./signal.ts";
+
+/** What a model answers that could not summarise. */
+const summaryFailed = "[Summary Failed]";
+
+/** How a generation ended; `overtaken`: a person wrote meanwhile, or the lecture is gone. */
+type SummaryOutcome =
+  | { kind: "done" }
+  | { kind: "overtaken" }
+  | { kind: "failed"; error: ApiError | null };
+
+interface Deps {
+  api: Pick<SessionApi, "summarize">;
+  log: Log;
+  /** The summary is to be saved as `text`. */
+  onSave(text: string): void;
+}
+
+/** A lecture's summary: streamed in, or written by a person. */
+export class SummaryField {
+  readonly view: Signal<SummaryView>;
+  readonly #deps: Deps;
+  #running: AbortController | null = null;
+
+  constructor(deps: Deps, text: string) {
+    this.#deps = deps;
+    this.view = new Signal<SummaryView>({ text, state: "idle" });
+  }
+
+  get generating(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Written by a person; a generation under way gives way to it. */
+  set(text: string): void {
+    this.dispose();
+    const next = clean(text);
+    if (next !== this.view.get().text) this.#deps.onSave(next);
+    this.view.set({ text: next, state: "idle" });
+  }
+
+  /** Has `text` summarised. One at a time: a second call while one runs is `overtaken`. */
+  async generate(text: string, targetLanguage: TargetLanguage): Promise<SummaryOutcome> {
+    if (this.#running !== null) return { kind: "overtaken" };
+    const running = new AbortController();
+    this.#running = running;
+    const before = this.view.get().text;
+    let summary = "";
+    let failure: unknown = null;
+    this.view.set({ text: "", state: "generating" });
+    try {
+      for await (const piece of this.#deps.api.summarize(
+        { text, targetLanguage },
+        running.signal,
+      )) {
+        if (this.#running !== running) break;
+        summary = clean(summary + piece);
+        this.view.set({ text: summary, state: "generating" });
+      }
+    } catch (error) {
+      failure = error;
+    }
+    if (this.#running !== running) return { kind: "overtaken" };
+    this.#running = null;
+    summary = summary.trim();
+    if (failure === null && summary !== "" && summary !== summaryFailed) {
+      this.view.set({ text: summary, state: "idle" });
+      this.#deps.onSave(summary);
+      return { kind: "done" };
+    }
+    const error = failure instanceof ApiError ? failure : null;
+    this.#deps.log.warn("summary failed", { code: error?.code ?? "unknown" });
+    this.view.set({ text: before, state: "failed" });
+    return { kind: "failed", error };
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+    this.#running = null;
+  }
+}
+
+function clean(text: string): string {
+  return text.replaceAll("\0", "").slice(0, summaryMaxLength);
+}

@@ -1,0 +1,27 @@
+import type { ErrorCode } from "../../shared/errors.ts";
+import type { AudioEncoding } from "../../shared/relay.ts";
+import type { SessionApi } from "./contract.ts";
+import type { SessionPorts } from "./ports.ts";
+import type { RelayEnd } from "./relay/reconnect-policy.ts";
+
+/** What a workspace needs, and whom it tells. */
+export interface WorkspaceDeps {
+  api: SessionApi;
+  ports: SessionPorts;
+  identity: "user" | "guest";
+  encoding: AudioEncoding;
+  diarization(): boolean;
+  path(recordingId: string): Promise<string>;
+  /** Something that the page shows has changed. */
+  onChange(): void;
+  onTimer(usedSeconds: number, limitSeconds: number): void;
+  onEnd(end: RelayEnd): void;
+  /** Sound of an earlier page has become words. */
+  onRecovered(seconds: number): void;
+  /** Sound is missing for good. */
+  onMissing(seconds: number): void;
+  /** A translation that a person asked for failed. */
+  onTranslationFailed(): void;
+  /** Saving is refused for good. */
+  onRefused(code: ErrorCode): void;
+}
