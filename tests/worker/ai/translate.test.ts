@@ -1,9 +1,8 @@
-import { env } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "../../../src/shared/site.ts";
-import { connectLlm } from "../../../src/worker/adapters/chat-completions.ts";
-import { readEnv } from "../../../src/worker/env.ts";
 import { openBrowser, openSignedIn } from "../support/client.ts";
+import { codeOf } from "../support/codes.ts";
+import { faultFor } from "./support.ts";
 
 const request = (text: string) => ({
   text,
@@ -11,22 +10,6 @@ const request = (text: string) => ({
   context: "",
   wordContext: "",
 });
-
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => "no error",
-    (error) => error.data?.appCode ?? error.code,
-  );
-
-const { llm } = readEnv(env);
-
-/** Makes the model fail for prompts that contain `match`, and for no other test's. */
-async function failFor(match: string, fault: Record<string, unknown>) {
-  await fetch(llm.baseUrl.replace("/v1", "/control"), {
-    method: "POST",
-    body: JSON.stringify({ match, ...fault }),
-  });
-}
 
 describe("ai.translate", () => {
   test("a user's text is translated by the model", async () => {
@@ -60,7 +43,7 @@ describe("ai.translate", () => {
 
   test("a model that fails for good is llm_failed", async () => {
     const { trpc } = await openSignedIn();
-    await failFor("unlucky sentence", { fail: 400 });
+    await faultFor("unlucky sentence", { fail: 400 });
     expect(await codeOf(trpc.ai.translate.mutate(request("An unlucky sentence.")))).toBe(
       "llm_failed",
     );
@@ -68,38 +51,8 @@ describe("ai.translate", () => {
 
   test("one failure is tried again", async () => {
     const { trpc } = await openSignedIn();
-    await failFor("second attempt", { fail: 503, count: 1 });
+    await faultFor("second attempt", { fail: 503, count: 1 });
     const { translatedText } = await trpc.ai.translate.mutate(request("A second attempt."));
     expect(translatedText).toContain("second attempt");
-  });
-});
-
-describe("the Chat Completions adapter", () => {
-  const prompt = (text: string) => ({
-    system: "Target language: French",
-    user: `<text>${text}</text>`,
-  });
-
-  test.each([
-    ["garbage", "llm_failed"],
-    [401, "llm_failed"],
-    [429, "rate_limited"],
-  ])("%s is %s", async (fail, code) => {
-    const text = `adapter fault ${fail}`;
-    await failFor(text, { fail });
-    expect(await codeOf(connectLlm(llm).complete(prompt(text)))).toBe(code);
-  });
-
-  test("a caller that hangs up does not wait for the answer", async () => {
-    await failFor("slow adapter", { delayMs: 60_000 });
-    const signal = AbortSignal.timeout(50);
-    const call = connectLlm(llm).complete({ ...prompt("slow adapter"), signal });
-    await expect(call).rejects.toMatchObject({ code: "llm_failed" });
-  });
-
-  test("no server at all is llm_failed, and the log's detail holds no key", async () => {
-    const nowhere = connectLlm({ ...llm, baseUrl: "http://127.0.0.1:1/v1", apiKey: "sk-secret" });
-    const error = await nowhere.complete(prompt("x")).catch((caught: Error) => caught);
-    expect(error).toMatchObject({ code: "llm_failed", message: "no connection" });
   });
 });

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { watchedFetch } from "../../../../src/client/lib/watched-fetch.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A server whose answer is written by the test. */
+function server() {
+  const line = {
+    body: null as ReadableStreamDefaultController<Uint8Array> | null,
+    cancelled: false,
+    signal: null as AbortSignal | null,
+    say: (text: string) => line.body?.enqueue(new TextEncoder().encode(text)),
+  };
+  const run = async (_: RequestInfo | URL, init?: { signal?: AbortSignal | null | undefined }) => {
+    line.signal = init?.signal ?? null;
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        line.body = controller;
+        line.signal?.addEventListener("abort", () => controller.error(line.signal?.reason));
+      },
+      cancel() {
+        line.cancelled = true;
+      },
+    });
+    return new Response(stream, { status: 207, headers: { "x-kept": "yes" } });
+  };
+  return { line, run };
+}
+
+describe("watchedFetch", () => {
+  test("passes the answer on, and leaves no timer behind", async () => {
+    const { line, run } = server();
+    const response = await watchedFetch(1_000, run)("/x");
+    expect([response.status, response.headers.get("x-kept")]).toEqual([207, "yes"]);
+    const text = response.text();
+    for (const word of ["Light ", "bends ", "here."]) {
+      line.say(word);
+      await vi.advanceTimersByTimeAsync(900);
+    }
+    line.body?.close();
+    expect(await text).toBe("Light bends here.");
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("an answer that falls silent fails, and its request is ended", async () => {
+    const { line, run } = server();
+    const response = await watchedFetch(1_000, run)("/x");
+    const text = response.text().catch((failure: unknown) => failure);
+    line.say("Light ");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await text).toMatchObject({ message: "The answer fell silent." });
+    expect(line.signal?.aborted).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("so does one that never begins", async () => {
+    const never = watchedFetch(
+      1_000,
+      (_, init) =>
+        new Promise((_resolve, reject) => {
+          init?.signal?.addEventListener("abort", () => reject(init.signal?.reason));
+        }),
+    );
+    const answer = never("/x").catch((failure: unknown) => failure);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await answer).toMatchObject({ message: "The answer fell silent." });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("the caller may abort, and whoever stops reading ends the answer", async () => {
+    const { line, run } = server();
+    const abort = new AbortController();
+    const response = await watchedFetch(1_000, run)("/x", { signal: abort.signal });
+    const text = response.text().catch((failure: unknown) => failure);
+    abort.abort(new Error("enough"));
+    expect(await text).toMatchObject({ message: "enough" });
+
+    const other = await watchedFetch(1_000, run)("/x");
+    await other.body?.cancel();
+    expect(line.cancelled).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

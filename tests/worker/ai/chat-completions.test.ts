@@ -1,0 +1,131 @@
+import { describe, expect, test } from "vitest";
+import { WindowExceeded } from "../../../src/server/ports.ts";
+import { connectLlm } from "../../../src/worker/adapters/chat-completions.ts";
+import { faultFor, llm, openPrompts, read, untilOpen } from "./support.ts";
+
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => "no error",
+    (error) => error.code,
+  );
+
+const prompt = (text: string) => ({
+  system: "Target language: French",
+  user: `<text>${text}</text>`,
+});
+
+describe("a whole answer", () => {
+  test.each([
+    ["garbage", "llm_failed"],
+    [401, "llm_failed"],
+    [429, "rate_limited"],
+  ])("%s is %s", async (fail, code) => {
+    const text = `adapter fault ${fail}`;
+    await faultFor(text, { fail });
+    expect(await codeOf(connectLlm(llm).complete(prompt(text)))).toBe(code);
+  });
+
+  test("a caller that hangs up does not wait for the answer", async () => {
+    await faultFor("slow adapter", { delayMs: 60_000 });
+    const signal = AbortSignal.timeout(50);
+    const call = connectLlm(llm).complete({ ...prompt("slow adapter"), signal });
+    await expect(call).rejects.toMatchObject({ code: "llm_failed" });
+  });
+
+  test("no server at all is llm_failed, and the log's detail holds no key", async () => {
+    const nowhere = connectLlm({ ...llm, baseUrl: "http://127.0.0.1:1/v1", apiKey: "sk-secret" });
+    const error = await nowhere.complete(prompt("x")).catch((caught: Error) => caught);
+    expect(error).toMatchObject({ code: "llm_failed", message: "no connection" });
+  });
+});
+
+describe("a stream", () => {
+  const soon = { answerTimeoutMs: 20_000, silenceMs: 20_000, streamMaxMs: 20_000 };
+
+  test("comes in pieces, and ends when the model has finished", async () => {
+    const { pieces, text, failure } = await read(connectLlm(llm).stream(prompt("one two three.")));
+    expect(failure).toBeNull();
+    expect(pieces.length).toBeGreaterThan(3);
+    expect(text).toBe("〔Français·démonstration〕 one two three.");
+  });
+
+  test.each([
+    ["cut", "Error"],
+    ["end", "the stream was cut"],
+    ["length", "the stream ended with length"],
+    ["error", "status none, code none"],
+    ["garbage", "SyntaxError"],
+  ])(
+    "that breaks (%s) throws after its first pieces, and the log holds no words",
+    async (fail, detail) => {
+      const text = `one two three ${fail}.`;
+      await faultFor(text, { fail });
+      const { pieces, failure } = await read(connectLlm(llm).stream(prompt(text)));
+      expect(pieces.length).toBeGreaterThan(0);
+      expect(failure).toMatchObject({ code: "llm_failed", message: detail });
+    },
+  );
+
+  test("that never begins is tried once more and no oftener", async () => {
+    await faultFor("begin late", { fail: 503, count: 1 });
+    expect((await read(connectLlm(llm).stream(prompt("begin late")))).failure).toBeNull();
+    await faultFor("begin late", { fail: 503, count: 2 });
+    const { pieces, failure } = await read(connectLlm(llm).stream(prompt("begin late")));
+    expect(pieces).toEqual([]);
+    expect(failure).toMatchObject({ code: "llm_failed" });
+  });
+
+  test("that falls silent throws, and the model need not write on", async () => {
+    await faultFor("fall silent", { fail: "stall" });
+    const impatient = connectLlm(llm, { ...soon, silenceMs: 100 });
+    const { pieces, failure } = await read(impatient.stream(prompt("fall silent now")));
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(failure).toMatchObject({ code: "llm_failed", message: "the stream fell silent" });
+    await untilOpen("fall silent", 0);
+  });
+
+  test("that goes on and on throws", async () => {
+    await faultFor("on and on", { chunkMs: 20, answer: "word ".repeat(2_000) });
+    const impatient = connectLlm(llm, { ...soon, streamMaxMs: 200 });
+    const { pieces, failure } = await read(impatient.stream(prompt("on and on")));
+    expect(pieces.length).toBeGreaterThan(0);
+    expect(failure).toMatchObject({ message: "a stream without end" });
+    await untilOpen("on and on", 0);
+  });
+
+  test("that nobody reads any more is ended", async () => {
+    await faultFor("stop reading", { fail: "stall" });
+    for await (const _ of connectLlm(llm).stream(prompt("stop reading"))) break;
+    await untilOpen("stop reading", 0);
+  });
+
+  test("whose caller hangs up throws at once", async () => {
+    await faultFor("hang up", { fail: "stall" });
+    const hangUp = new AbortController();
+    const reading = read(connectLlm(llm).stream({ ...prompt("hang up"), signal: hangUp.signal }));
+    await untilOpen("hang up", 1);
+    hangUp.abort();
+    expect((await reading).failure).toMatchObject({ message: "the caller hung up" });
+    await untilOpen("hang up", 0);
+    const gone = await read(connectLlm(llm).stream({ ...prompt("x"), signal: hangUp.signal }));
+    expect(gone).toMatchObject({ pieces: [], failure: { message: "the caller hung up" } });
+    expect(await openPrompts("hang up")).toBe(0);
+  });
+
+  test("about more than the window holds says so", async () => {
+    await faultFor("too long", { windowTokens: 20 });
+    const { failure } = await read(connectLlm(llm).stream(prompt("too long ".repeat(40))));
+    expect(failure).toBeInstanceOf(WindowExceeded);
+    expect((await read(connectLlm(llm).stream(prompt("too long")))).failure).toBeNull();
+  });
+
+  test.each([
+    [401, "llm_failed"],
+    [429, "rate_limited"],
+    ["refuse", "llm_failed"],
+  ])("that is refused (%s) is %s", async (fail, code) => {
+    await faultFor(`refused ${fail}`, { fail });
+    const { failure } = await read(connectLlm(llm).stream(prompt(`refused ${fail}`)));
+    expect(failure).toMatchObject({ code });
+  });
+});
