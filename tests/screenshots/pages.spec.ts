@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import en from "../../src/client/i18n/en.json" with { type: "json" };
+import zh from "../../src/client/i18n/zh.json" with { type: "json" };
 import { showResetForm } from "../e2e/support/accounts.ts";
 import {
   enterAsGuest,
@@ -7,26 +9,82 @@ import {
   recordingOf,
   signUp,
   stopAndSettle,
+  toast,
 } from "../e2e/support/journey.ts";
 import { setLook } from "../e2e/support/look.ts";
 import { expect, test } from "../e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
+const dictionaries = { en, zh };
+type Look = { language: "en" | "zh"; theme: "light" | "dark" };
+/** What the interface says for a key, in the language that is being shot. */
+type Words = (key: keyof typeof en & keyof typeof zh) => string;
+/** Brings a page into the state that is wanted. */
+type Bring = (page: Page, words: Words) => Promise<void>;
 
-/** The page as it stands, in both languages, both themes and three widths; English and light at the end. */
-async function shoot(page: Page, name: string, path: string): Promise<void> {
-  for (const language of ["zh", "en"] as const) {
-    for (const theme of ["dark", "light"] as const) {
-      await setLook(page, { language, theme });
-      await page.goto(path);
-      await expect(page.locator("main")).toBeVisible();
-      await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-        await page.screenshot({ path: `screenshots/${name}-${language}-${theme}-${width}.png` });
-      }
-    }
+const looks: readonly Look[] = (["zh", "en"] as const).flatMap((language) =>
+  (["dark", "light"] as const).map((theme) => ({ language, theme })),
+);
+/** Enough for a state of a page whose looks were all seen. */
+const twoLooks: readonly Look[] = [
+  { language: "zh", theme: "dark" },
+  { language: "en", theme: "light" },
+];
+
+async function atEachWidth(page: Page, name: string): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+    await page.screenshot({ path: `screenshots/${name}-${width}.png` });
   }
+}
+
+/** The page in each of `inLooks` and at three widths; English and light at the end. */
+async function shoot(
+  page: Page,
+  name: string,
+  path: string,
+  inLooks = looks,
+  bring: Bring = async () => {},
+): Promise<void> {
+  for (const look of inLooks) {
+    const { language, theme } = look;
+    await setLook(page, look);
+    await page.goto(path);
+    await expect(page.locator("main")).toBeVisible();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+    await bring(page, (key) => dictionaries[language][key]);
+    await atEachWidth(page, `${name}-${language}-${theme}`);
+  }
+}
+
+/** States of the recording screen that a person gets to by one or two clicks. */
+const states: Record<string, Bring> = {
+  "transcript-expanded": (page, words) =>
+    page.getByRole("button", { name: words("record.expandTranscript") }).click(),
+  "summary-expanded": (page, words) =>
+    page.getByRole("button", { name: words("summary.expand") }).click(),
+  save: async (page, words) => {
+    const dock = page.getByRole("region", { name: words("record.controls") });
+    await dock.getByRole("button", { name: words("record.save"), exact: true }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  settings: async (page, words) => {
+    await page.getByRole("button", { name: words("settings.title") }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  correcting: async (page) => {
+    await page.locator('[data-row="1"]').focus();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("textarea").first()).toBeFocused();
+  },
+  retranslate: (page, words) => fromMenu(page, words, "record.retranslate"),
+  speakers: (page, words) => fromMenu(page, words, "record.nameSpeakers"),
+};
+
+async function fromMenu(page: Page, words: Words, entry: Parameters<Words>[0]): Promise<void> {
+  await page.getByRole("button", { name: words("record.menu") }).click();
+  await page.getByRole("menuitem", { name: words(entry) }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
 }
 
 test("doors and empty pages", async ({ visit }) => {
@@ -42,6 +100,10 @@ test("doors and empty pages", async ({ visit }) => {
   await enterAsGuest(page);
   await shoot(page, "guest-home", "/");
   await shoot(page, "guest-record", "/record");
+  await shoot(page, "guest-no-microphone", "/record", twoLooks, async (guest, words) => {
+    await guest.getByRole("button", { name: words("record.start"), exact: true }).click();
+    await expect(guest.getByRole("alertdialog")).toBeVisible();
+  });
 });
 
 test("a lecture: while it is recorded, paused, in the list, opened", async ({ visit }) => {
@@ -53,15 +115,19 @@ test("a lecture: while it is recorded, paused, in the list, opened", async ({ vi
   await page.goto("/record");
   await record(page);
   await heard(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-    await page.screenshot({ path: `screenshots/recording-en-light-${width}.png` });
-  }
+  await atEachWidth(page, "recording-en-light");
   await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
   await stopAndSettle(page);
   await expect(page).toHaveURL(/lecture=/);
+  await atEachWidth(page, "paused-en-light");
+  await page.getByRole("button", { name: "Generate Summary" }).click();
+  await expect(toast(page, "Summary Generated")).toBeVisible();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   const address = new URL(page.url());
-  await shoot(page, "record", address.pathname + address.search);
+  const path = address.pathname + address.search;
+  await shoot(page, "record", path);
+  for (const [name, bring] of Object.entries(states))
+    await shoot(page, `record-${name}`, path, twoLooks, bring);
   await shoot(page, "home", "/");
   await shoot(page, "detail", `/${address.search}`);
 });
