@@ -191,6 +191,70 @@ describe("faults", () => {
     expect(text.length).toBeLessThan(expected.length);
   });
 
+  test.each(["end", "error", "garbage", "length"])(
+    "%s ends the answer after half of it, whole or streamed",
+    async (fail) => {
+      await faults({ fail });
+      const words = "one two three four five six";
+      const whole = client.chat.completions.create(about(words));
+      if (fail === "length") {
+        const { choices } = await whole;
+        expect(choices[0]).toMatchObject({ finish_reason: "length" });
+      } else await expect(whole).rejects.toThrow();
+
+      const stream = await client.chat.completions.create({ ...about(words), stream: true });
+      let text = "";
+      const finishes: unknown[] = [];
+      const reading = (async () => {
+        for await (const { choices } of stream) {
+          text += choices[0]?.delta.content ?? "";
+          if (choices[0]?.finish_reason) finishes.push(choices[0].finish_reason);
+        }
+      })();
+      if (fail === "error" || fail === "garbage") await expect(reading).rejects.toThrow();
+      else await reading;
+      expect(finishes).toEqual(fail === "length" ? ["length"] : []);
+      expect(`〔日本語·デモ〕 ${words}`.startsWith(text) && text.length > 0).toBe(true);
+      expect(text.length).toBeLessThan(words.length);
+    },
+  );
+
+  test("stall says half and then nothing; who is being answered can be asked", async () => {
+    const open = async (match: string) =>
+      (await (await fetch(`${server.url}/llm/open?match=${match}`)).json()) as { open: number };
+    await faults({ fail: "stall", match: "stall" });
+    const stream = await client.chat.completions.create({
+      ...about("stall one two three"),
+      stream: true,
+    });
+    const iterator = stream[Symbol.asyncIterator]();
+    await iterator.next();
+    expect(await open("stall")).toEqual({ open: 1 });
+    expect(await open("another")).toEqual({ open: 0 });
+    stream.controller.abort();
+    await expect.poll(() => open("stall")).toEqual({ open: 0 });
+  });
+
+  test("answer replaces the demonstration", async () => {
+    await faults({ answer: "[Summary Failed]", match: "bad" });
+    expect(await answerTo("bad")).toBe("[Summary Failed]");
+    const stream = client.chat.completions.stream(about("bad"));
+    expect(await stream.finalContent()).toBe("[Summary Failed]");
+    expect(await answerTo("one two three.")).toBe(expected);
+  });
+
+  test("windowTokens refuses longer prompts as OpenAI does", async () => {
+    await faults({ windowTokens: 40 });
+    expect(await answerTo("one two three.")).toBe(expected);
+    for (const stream of [false, true]) {
+      const long = { ...about("one two three. ".repeat(20)), stream };
+      const error = await client.chat.completions.create(long).catch((reason) => reason);
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(error).toMatchObject({ code: "context_length_exceeded", param: "messages" });
+      expect(error.message).toContain("maximum context length is 40 tokens");
+    }
+  });
+
   test("match: only requests whose text contains it; the last rule comes first", async () => {
     await faults({ fail: 500, match: "bad" });
     await faults({ fail: 429, match: "worse", count: 1 });

@@ -79,6 +79,22 @@ test("a summary is made of the text's own sentences, in their order", () => {
   );
 });
 
+test("a summary of notes takes their bullets for sentences and no heading", () => {
+  const notes =
+    "## 〔English·demo〕\n\n- Cells divide.\n- Enzymes help.\n\n## Two\n\n- No full stop";
+  const system = "Task: summary\nTarget language: German";
+  expect(demoAnswer({ system, user: `<text>${notes}</text>` })).toBe(
+    "## 〔Deutsch·Vorführung〕\n\n- Cells divide.\n- Enzymes help.\n- No full stop",
+  );
+});
+
+test("speech without a full stop makes no endless summary", () => {
+  const system = "Task: summary\nTarget language: German";
+  expect(
+    demoAnswer({ system, user: `<text>${"word ".repeat(50_000)}</text>` }).length,
+  ).toBeLessThan(400);
+});
+
 test("a context names the words that come most often", () => {
   const answer = demoAnswer({ system: "Task: context", user: `<text>${lecture}</text>` });
   expect(answer).toBe(

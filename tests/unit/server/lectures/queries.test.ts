@@ -125,6 +125,52 @@ describe("readLecture and changeLecture", () => {
   });
 });
 
+describe("readLecture", () => {
+  const rowOf = (position: number, language: string | null, byHand: boolean) => ({
+    ...{ position, english: "Light.", translated: "光。", speaker: "1", startMs: 0, endMs: 5 },
+    ...{ revision: 2, translatedInto: language, translatedByHand: byHand },
+  });
+
+  test("each row has the language of its translation; the lecture's `none` is no language of a row", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const key = { userId, id: crypto.randomUUID() };
+    await createLecture(db, { ...key, title: "Old", targetLanguage: "ja", now: at(1) });
+    const stored = [rowOf(0, "zh-cn", true), rowOf(1, null, false), rowOf(2, "none", false)];
+    for (const { position, translatedInto, translatedByHand } of stored)
+      await db.execute(sql`insert into transcript_entries (lecture_id, position, english, translated,
+        translated_into, translated_by_hand, speaker, start_ms, end_ms, revision)
+        values (${key.id}, ${position}, 'Light.', '光。', ${translatedInto}, ${translatedByHand}, '1', 0, 5, 2)`);
+    const lecture = await readLecture(db, key);
+    const entries = stored.map(({ position: _, ...row }) => row);
+    expect(lecture?.entries).toEqual([
+      entries[0],
+      entries[1],
+      { ...entries[2], translatedInto: null },
+    ]);
+    expect(lecture?.speakerNames).toEqual({});
+  });
+});
+
+describe("changeLecture", () => {
+  test("sets what is given and leaves the rest", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const key = { userId, id: crypto.randomUUID() };
+    await createLecture(db, { ...key, title: "Optics", targetLanguage: "ja", now: at(1) });
+    const speakerNames = { "1": "Ada", "2": '"Bob" O\'Hara 光' };
+    await changeLecture(db, key, { summary: "Light", speakerNames, updatedAt: at(2) });
+    await changeLecture(db, key, { targetLanguage: "fr", context: "Glass", updatedAt: at(3) });
+    await changeLecture(db, key, { summary: null, updatedAt: at(4) });
+    expect(await readLecture(db, key)).toMatchObject({
+      ...{ title: "Optics", status: "draft", targetLanguage: "fr" },
+      ...{ summary: null, context: "Glass", speakerNames, updatedAt: at(4).toISOString() },
+    });
+    await changeLecture(db, key, { speakerNames: {}, updatedAt: at(5) });
+    expect((await readLecture(db, key))?.speakerNames).toEqual({});
+  });
+});
+
 describe("the cursor", () => {
   test("comes back as it went", () => {
     const cursor = { createdAt: new Date("2026-11-20T08:00:00.123Z"), id: crypto.randomUUID() };

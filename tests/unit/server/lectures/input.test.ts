@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { appendEntriesInput, changeLectureInput } from "../../../../src/shared/lecture.ts";
+
+const id = crypto.randomUUID();
+const change = (rest: object) => changeLectureInput.safeParse({ id, ...rest });
+const names = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [String(n), `Speaker ${n}`]));
+
+describe("changeLectureInput", () => {
+  test.each([
+    [{ targetLanguage: "none" }],
+    [{ summary: null }],
+    [{ summary: "x".repeat(100_000) }],
+    [{ context: "x".repeat(10_000) }],
+    [{ speakerNames: {} }],
+    [{ speakerNames: names(50) }],
+    [{ targetLanguage: "ar", summary: "", context: null, speakerNames: { S1: "x".repeat(40) } }],
+  ])("takes what is within bounds (%#)", (rest) => {
+    expect(change(rest).data).toEqual({ id, ...rest });
+  });
+
+  test.each([
+    [{}],
+    [{ title: "x" }],
+    [{ targetLanguage: "tlh" }],
+    [{ targetLanguage: null }],
+    [{ summary: "x".repeat(100_001) }],
+    [{ summary: "a\0b" }],
+    [{ context: "x".repeat(10_001) }],
+    [{ speakerNames: null }],
+    [{ speakerNames: names(51) }],
+    [{ speakerNames: { "1": " " } }],
+    [{ speakerNames: { "1": "x".repeat(41) } }],
+    [{ speakerNames: { "1": null } }],
+    [{ speakerNames: { "": "Ada" } }],
+    [{ speakerNames: { ["x".repeat(65)]: "Ada" } }],
+  ])("refuses what is not (%#)", (rest) => {
+    expect(change(rest).success).toBe(false);
+  });
+
+  test("names are trimmed, and half of a surrogate pair is made text", () => {
+    const { data } = change({ speakerNames: { "1": " Ada " }, summary: "broken \ud834 pair" });
+    expect(data).toMatchObject({ speakerNames: { "1": "Ada" }, summary: "broken � pair" });
+  });
+
+  test("nothing but the changes is taken over: no owner, no status", () => {
+    expect(change({ summary: "x", userId: id, status: "completed" }).data).toEqual({
+      id,
+      summary: "x",
+    });
+  });
+});
+
+test("an entry says in which language and by whose hand it was translated", () => {
+  const entry = {
+    ...{ english: "Light.", translated: "光。", translatedInto: "zh-cn", translatedByHand: true },
+    ...{ speaker: null, startMs: 0, endMs: 5, revision: 1 },
+  };
+  const parse = (rest: object) =>
+    appendEntriesInput.safeParse({ lectureId: id, from: 0, entries: [{ ...entry, ...rest }] });
+  expect(parse({}).success).toBe(true);
+  expect(parse({ translatedInto: null, translatedByHand: false }).success).toBe(true);
+  for (const rest of [
+    { translatedInto: "none" },
+    { translatedInto: "tlh" },
+    { translatedInto: undefined },
+    { translatedByHand: 1 },
+    { translatedByHand: undefined },
+  ])
+    expect(parse(rest).success).toBe(false);
+});
