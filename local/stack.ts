@@ -34,6 +34,7 @@ const passedOn = [
   "LLM_API_KEY",
   "LLM_BASE_URL",
   "LLM_MODEL",
+  "LLM_CONTEXT_TOKENS",
   "RESEND_API_KEY",
   "RESEND_URL",
   "MAIL_FROM",

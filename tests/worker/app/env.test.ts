@@ -80,6 +80,15 @@ describe("readEnv", () => {
     });
   });
 
+  test("the model's window can be set, within reason", () => {
+    const { llm } = read({ ...production, LLM_CONTEXT_TOKENS: "8192" });
+    expect(llm.contextTokens).toBe(8_192);
+    for (const LLM_CONTEXT_TOKENS of ["", "many", "3999", "8192.5"])
+      expect(problemsOf({ ...production, LLM_CONTEXT_TOKENS }).join()).toMatch(
+        /^LLM_CONTEXT_TOKENS: /,
+      );
+  });
+
   test.each(Object.keys(production).filter((name) => name !== "GUEST_TICKET_SECRET"))(
     "production without %s does not start",
     (name) => {
