@@ -8,6 +8,7 @@ import { stored } from "./storage.ts";
 
 const languageKey = "selectedLanguage";
 const diarizationKey = "speakerDiarizationEnabled";
+const microphoneKey = "microphoneId";
 const sizeKey = "transcriptSize";
 const faceKey = "transcriptFace";
 const sidebarKey = "sidebarOpen";
@@ -25,6 +26,14 @@ export const storeTargetLanguage = (language: TargetLanguage): void =>
 export const storedDiarization = (): boolean => stored.get(diarizationKey) !== "false";
 
 export const storeDiarization = (on: boolean): void => stored.set(diarizationKey, String(on));
+
+/** The microphone that was last chosen on this device; null: the system's default. */
+export const storedMicrophone = (): string | null => stored.get(microphoneKey);
+
+export function storeMicrophone(id: string | null): void {
+  if (id === null) stored.remove(microphoneKey);
+  else stored.set(microphoneKey, id);
+}
 
 /** Sizes in px that the transcript can be read in. */
 const sizes: readonly number[] = [15, 16, 17, 19, 22, 26];

@@ -39,7 +39,7 @@ export function LiveLine({ transcript, columns, target, before, names }: LiveLin
         <p
           lang={language.tag}
           dir={language.dir}
-          className={`${translationClass} min-h-[1.7em] text-ink-live`}
+          className={`${translationClass} min-h-[1.7em] text-ink-live max-book:text-ink-live`}
         >
           {live.preview}
         </p>

@@ -2,7 +2,11 @@ import { getQueryKey } from "@trpc/react-query";
 import type { SubscriptionInfo } from "../../../shared/plans.ts";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
-import { storedDiarization, storedTargetLanguage } from "../../lib/preferences.ts";
+import {
+  storedDiarization,
+  storedMicrophone,
+  storedTargetLanguage,
+} from "../../lib/preferences.ts";
 import { api, queryClient } from "../../lib/queries.tsx";
 import { holdSession, recordingSession, takeCarried } from "../../lib/recording.ts";
 import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
@@ -44,6 +48,7 @@ export function openSession(who: Recorder): RecordingSession {
     identity: who.kind,
     targetLanguage: storedTargetLanguage(),
     diarization: storedDiarization(),
+    microphoneId: storedMicrophone(),
     ...(who.kind === "user" && { carried: takeCarried() }),
     ...(subscription && { limitHours: subscription.hourLimit }),
   });

@@ -9,6 +9,7 @@ import {
   readingSize,
   stepReadingSize,
   storeDiarization,
+  storeMicrophone,
 } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
@@ -62,6 +63,8 @@ function Microphone({ session }: { session: RecordingSession }) {
   const t = useT();
   const chosen = useField(session.view, "microphoneId");
   const microphones = useValue(session.microphones);
+  // One that was chosen and unplugged since is shown as what it is.
+  const gone = chosen !== null && !microphones.some(({ id }) => id === chosen);
   const named = microphones.some(({ label }) => label !== "");
   return (
     <div className="grid gap-1.5">
@@ -75,8 +78,13 @@ function Microphone({ session }: { session: RecordingSession }) {
             value: id,
             label: label || t("settings.microphoneNumber", { number: index + 1 }),
           })),
+          ...(gone ? [{ value: chosen, label: t("settings.microphoneGone") }] : []),
         ]}
-        onChange={(id) => session.setMicrophone(id === byDefault ? null : id)}
+        onChange={(value) => {
+          const id = value === byDefault ? null : value;
+          storeMicrophone(id);
+          session.setMicrophone(id);
+        }}
         className="w-full justify-between"
       />
       <span className="text-ink-3 text-sm">

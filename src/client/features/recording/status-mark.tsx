@@ -10,7 +10,7 @@ export function Status({ session }: { session: RecordingSession }) {
   const view = useValue(session.view);
   const recording = view.status === "recording";
   return (
-    <div className="flex items-center gap-2.5 whitespace-nowrap text-base text-ink">
+    <div className="flex shrink-0 items-center gap-2.5 whitespace-nowrap pl-1 text-base text-ink">
       <span
         aria-hidden="true"
         className={`size-2.25 shrink-0 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
@@ -41,7 +41,7 @@ export function Honesty({ session }: { session: RecordingSession }) {
   if (!honesty) return null;
   return (
     <span
-      className={`tabular text-sm max-sm:order-1 max-sm:basis-full max-sm:pl-11 ${honesty.grave ? "text-seal-text" : "text-ink-2"}`}
+      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${honesty.grave ? "text-seal-text" : "text-ink-2"}`}
     >
       {t(honesty.key, honesty.values)}
     </span>

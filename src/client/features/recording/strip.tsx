@@ -28,24 +28,27 @@ export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
   const settings = useId();
   const [unfolded, setUnfolded] = useState(false);
   return (
-    <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-2 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:gap-x-2.5">
-      {sidebarToggle}
-      <Status session={session} />
+    <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-2 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:px-2">
+      {/* On a phone one line that never breaks; elsewhere its parts stand among the others. */}
+      <div className="flex min-w-0 basis-full items-center gap-x-1.5 sm:contents">
+        {sidebarToggle}
+        <Status session={session} />
+        <SaveNote session={session} />
+        <IconButton
+          label={t("record.more")}
+          aria-expanded={unfolded}
+          aria-controls={settings}
+          onClick={() => setUnfolded(!unfolded)}
+          className="sm:hidden"
+        >
+          <ChevronDown
+            className={`size-4.5 transition-transform duration-150 ease-quiet ${unfolded ? "rotate-180" : ""}`}
+            aria-hidden="true"
+          />
+        </IconButton>
+      </div>
       <Honesty session={session} />
       {signedIn ? <AllowanceLeft session={session} className="max-sm:hidden" unlessHonest /> : null}
-      <SaveNote session={session} />
-      <IconButton
-        label={t("record.more")}
-        aria-expanded={unfolded}
-        aria-controls={settings}
-        onClick={() => setUnfolded(!unfolded)}
-        className="sm:hidden"
-      >
-        <ChevronDown
-          className={`size-4.5 transition-transform duration-150 ease-quiet ${unfolded ? "rotate-180" : ""}`}
-          aria-hidden="true"
-        />
-      </IconButton>
       <div
         id={settings}
         className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full book:flex-1 book:basis-80 max-sm:flex-col max-sm:items-stretch ${unfolded ? "" : "max-sm:hidden"}`}
@@ -122,15 +125,17 @@ const shortSaves: Partial<Record<SaveState, MessageKey>> = {
 function SaveNote({ session }: { session: RecordingSession }) {
   const t = useT();
   const { save, lecture, status } = useValue(session.view);
-  if (!lecture && status === "ready") return <span className="ml-auto book:hidden" />;
+  if (!lecture && status === "ready") return <span className="ml-auto sm:hidden" />;
   return (
     <span
-      className={`flex items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto book:order-1 ${saveLooks[save]}`}
+      className={`flex min-w-0 items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto sm:order-1 ${saveLooks[save]}`}
     >
-      <span aria-hidden="true" className="size-1.5 rounded-full bg-current" />
-      <span className={save in shortSaves ? "max-sm:sr-only" : ""}>{t(`record.save.${save}`)}</span>
+      <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
+      <span className={save in shortSaves ? "max-sm:sr-only" : "truncate"}>
+        {t(`record.save.${save}`)}
+      </span>
       {shortSaves[save] ? (
-        <span aria-hidden="true" className="sm:hidden">
+        <span aria-hidden="true" className="truncate sm:hidden">
           {t(shortSaves[save])}
         </span>
       ) : null}
