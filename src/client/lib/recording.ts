@@ -12,7 +12,7 @@ export const recordingStatus: Signal<RecordingStatus> = signal<RecordingStatus>(
 
 let leave: (() => void) | null = null;
 /** What a guest recorded who has signed in since, until it becomes a lecture of the account. */
-let carried: CarriedTranscript | null = null;
+let carried: { transcript: CarriedTranscript; by: string } | null = null;
 /** Whose recording this tab holds. */
 let owner: string | null = null;
 
@@ -40,7 +40,7 @@ export function endSession(): void {
 
 /** What was recorded here as a guest by whoever is signed in now; it is handed out once. */
 export function takeCarried(): CarriedTranscript | null {
-  const transcript = carried;
+  const transcript = carried?.transcript ?? null;
   carried = null;
   return transcript;
 }
@@ -50,11 +50,12 @@ export function takeCarried(): CarriedTranscript | null {
 visitor.subscribe(() => {
   const now = visitor.get();
   const mayComeBack = now.kind === "unknown" || (now.kind === "anonymous" && now.expired);
-  if (now.kind !== "user" && !mayComeBack) carried = null;
+  if (carried !== null && carried.by !== idOf(now) && !mayComeBack) carried = null;
   if (owner === null || owner === idOf(now) || mayComeBack) return;
   // A guest who signs in keeps what they have recorded.
   if (owner === "guest" && now.kind === "user") {
-    carried = recordingSession.get()?.carry() ?? null;
+    const transcript = recordingSession.get()?.carry() ?? null;
+    carried = transcript && { transcript, by: idOf(now) };
   }
   endSession();
 });

@@ -5,6 +5,7 @@ import {
 } from "../../shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { noTranslation, translationFailed } from "../../shared/sentinels.ts";
+import type { LectureFields } from "./changed-fields.ts";
 import type { CarriedTranscript, TranscriptRow, WorkingLecture } from "./contract.ts";
 import type { SpooledRecording } from "./ports.ts";
 import type { LinkOrigin } from "./recording-link.ts";
@@ -29,6 +30,8 @@ export interface Opening {
   /** Seconds recorded, as far as is known. */
   recordedSeconds: number;
   link: LinkOrigin;
+  /** Fields that are to be saved once the lecture is created. */
+  early: LectureFields;
 }
 
 /** A blank screen; `recordingId` becomes the lecture's id when it is recorded. */
@@ -45,6 +48,7 @@ export function blank(recordingId: string, language: TargetLanguage): Opening {
     finalMs: 0,
     recordedSeconds: 0,
     link: { recordingId, nextSeq: 0, provisional: false, heldFrom: 0 },
+    early: {},
   };
 }
 
@@ -56,6 +60,12 @@ export function carriedOver(recordingId: string, carried: CarriedTranscript): Op
     ...blank(recordingId, carried.language),
     ...carried,
     link: { recordingId, nextSeq, provisional: true, heldFrom: nextSeq },
+    early: {
+      ...(carried.context.trim() !== "" && { context: carried.context.trim() }),
+      ...(Object.keys(carried.speakerNames).length > 0 && {
+        speakerNames: { ...carried.speakerNames },
+      }),
+    },
   };
 }
 
@@ -90,6 +100,7 @@ export function opened(lecture: Lecture, spooled: SpooledRecording | null): Open
       provisional: held === null,
       heldFrom: held?.firstSeq ?? nextSeq,
     },
+    early: {},
   };
 }
 

@@ -33,15 +33,21 @@ export class StoredLecture {
   #state: SaveState;
   #refusals = 0;
   /** Fields that changed before there was a lecture to save them in. */
-  #early: LectureFields = {};
+  #early: LectureFields;
   #disposed = false;
 
   constructor(
     deps: Deps,
-    origin: { lecture: WorkingLecture | null; created: boolean; savedRows: number },
+    origin: {
+      lecture: WorkingLecture | null;
+      created: boolean;
+      savedRows: number;
+      early: LectureFields;
+    },
   ) {
     this.#deps = deps;
     this.#working = origin.lecture;
+    this.#early = origin.early;
     this.#created = origin.created;
     this.#state = deps.identity === "guest" ? "local" : "saved";
     this.#saver = deps.identity === "guest" ? null : this.#makeSaver(origin.savedRows);

@@ -186,6 +186,8 @@ export class Workspace {
   wake(): void {
     this.#link.wake();
     this.transcript.wake();
+    // What was recorded without a lecture could not be saved so far.
+    if (!this.created && this.hasContent) this.create().catch(() => {});
   }
 
   /** Sends what an earlier page left; the words become rows, and `onRecovered` is called. */

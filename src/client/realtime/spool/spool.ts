@@ -67,6 +67,11 @@ export class Spool {
     return this.#nextSeq;
   }
 
+  /** Chunks that memory holds. */
+  get inMemory(): number {
+    return this.#memory.size;
+  }
+
   /** True while captured sound would be lost with the page. */
   get volatile(): boolean {
     return this.#nextSeq > this.#firstSeq && !this.#writer.upToDate;

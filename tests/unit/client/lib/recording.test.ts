@@ -1,13 +1,28 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Visitor, visitor } from "../../../../src/client/lib/auth.ts";
-import { recordingSession } from "../../../../src/client/lib/recording.ts";
+import { recordingSession, takeCarried } from "../../../../src/client/lib/recording.ts";
+import type { CarriedTranscript } from "../../../../src/client/realtime/contract.ts";
 import { holdRecording } from "./kit/recording.ts";
 
 const user = (id: string, emailVerified = false): Visitor => ({
   kind: "user",
   user: { id, email: `${id}@example.edu`, emailVerified },
 });
+
+const carried: CarriedTranscript = {
+  rows: [],
+  language: "fr",
+  context: "",
+  speakerNames: {},
+  finalMs: 0,
+  recordedSeconds: 12,
+};
+
+/** Whether closing the page would be asked about. */
+function asksBeforeLeaving(): boolean {
+  return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+}
 
 beforeEach(() => visitor.set(user("one")));
 
@@ -23,11 +38,24 @@ describe("the recording of a tab", () => {
     expect(recordingSession.get()).toBeNull();
   });
 
-  it("ends when a guest signs in", () => {
+  it("ends when a guest signs in, who takes along what was recorded", () => {
     visitor.set({ kind: "guest" });
     const session = holdRecording();
+    session.carry.mockReturnValue(carried);
     visitor.set(user("one"));
     expect(session.dispose).toHaveBeenCalledOnce();
+    expect(asksBeforeLeaving()).toBe(true);
+    expect(takeCarried()).toBe(carried);
+    expect(takeCarried()).toBeNull();
+    expect(asksBeforeLeaving()).toBe(false);
+  });
+
+  it("hands what a guest recorded to nobody but who signed in", () => {
+    visitor.set({ kind: "guest" });
+    holdRecording().carry.mockReturnValue(carried);
+    visitor.set(user("one"));
+    visitor.set(user("two"));
+    expect(takeCarried()).toBeNull();
   });
 
   it("stays when the address of its user is confirmed", () => {

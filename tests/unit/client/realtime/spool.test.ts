@@ -1,9 +1,9 @@
 import "fake-indexeddb/auto";
 import { IDBFactory } from "fake-indexeddb";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { SpoolStorage } from "../../../../src/client/realtime/ports.ts";
 import { IndexedDbSpool } from "../../../../src/client/realtime/spool/indexed-db.ts";
-import { Spool } from "../../../../src/client/realtime/spool/spool.ts";
+import { memoryMax, memoryWindow, Spool } from "../../../../src/client/realtime/spool/spool.ts";
 
 const pcm = (value: number) => new Uint8Array([value, 0]);
 const chunk = (seq: number) => ({ seq, pcm: pcm(seq) });
@@ -155,6 +155,76 @@ describe("the spool", () => {
     expect(await storage.read("r")).toBeNull();
     expect(await storedOf(storage, "other")).toEqual([chunk(3)]);
     expect([spool.chunk(0), spool.chunk(1)]).toEqual([pcm(0), pcm(1)]);
+  });
+
+  test("memory holds a window of what is stored; the rest comes back when it is to be sent", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    let loaded = 0;
+    const spool = new Spool({ ...deps, storage, onLoaded: () => (loaded += 1) }, 0);
+    const count = memoryWindow + 200;
+    const numbered = (seq: number) => new Uint8Array([seq & 0xff, seq >> 8]);
+    for (let seq = 0; seq < count; seq += 1) spool.append(numbered(seq));
+    await spool.written();
+    expect(spool.inMemory).toBe(memoryWindow);
+    for (let seq = 0; seq < count; seq += 1) {
+      let pcmOf = spool.chunk(seq);
+      if (pcmOf === undefined) {
+        const before = loaded;
+        await vi.waitFor(() => expect(loaded).toBeGreaterThan(before));
+        pcmOf = spool.chunk(seq);
+      }
+      expect(pcmOf).toEqual(numbered(seq));
+      spool.acknowledge(seq);
+    }
+    expect([spool.inMemory, spool.firstSeq]).toEqual([0, count]);
+  });
+
+  test("what can no longer be read is silence of the same length, and told", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    await storage.append("r", [chunk(0), chunk(1), chunk(2)]);
+    storage.chunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
+    const missing: number[] = [];
+    const spool = new Spool(
+      { ...deps, storage, onMissing: (chunks) => missing.push(chunks) },
+      3,
+      0,
+    );
+    expect(spool.chunk(0)).toBeUndefined();
+    await vi.waitFor(() => expect(missing).toEqual([3]));
+    expect(spool.chunk(2)).toEqual(new Uint8Array(8_192));
+  });
+
+  test("a storage that fills up keeps what memory has let go, and takes nothing more", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    let loaded = 0;
+    const spool = new Spool({ ...deps, storage, onLoaded: () => (loaded += 1) }, 0);
+    const count = memoryWindow + 10;
+    for (let seq = 0; seq < count; seq += 1) spool.append(pcm(seq & 0xff));
+    await spool.written();
+    storage.append = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
+    spool.append(pcm(7));
+    await spool.written();
+    expect([spool.state, spool.volatile]).toEqual(["full", true]);
+    spool.acknowledge(memoryWindow - 1);
+    expect(spool.chunk(memoryWindow)).toBeUndefined();
+    await vi.waitFor(() => expect(loaded).toBe(1));
+    expect(spool.chunk(memoryWindow)).toEqual(pcm(memoryWindow & 0xff));
+    expect(spool.chunk(count)).toEqual(pcm(7));
+  });
+
+  test("memory has its bound; what does not fit is told once there is room again", () => {
+    const missing: number[] = [];
+    const spool = new Spool(
+      { ...deps, storage: null, onMissing: (chunks) => missing.push(chunks) },
+      0,
+    );
+    for (let seq = 0; seq < memoryMax + 12; seq += 1) spool.append(pcm(1));
+    expect([spool.state, spool.nextSeq]).toEqual(["memoryFull", memoryMax]);
+    spool.acknowledge(99);
+    spool.append(pcm(2));
+    expect([spool.state, spool.nextSeq]).toEqual(["ok", memoryMax + 1]);
+    expect(missing).toEqual([12]);
+    expect(spool.chunk(memoryMax)).toEqual(pcm(2));
   });
 
   test("an acknowledgement out of range or repeated changes nothing more", () => {

@@ -183,7 +183,10 @@ export class SimulatedRoom implements RelayTransport {
         if (connection.configured) throw new Error("configured twice");
         this.configs.push(message);
         connection.configured = true;
-        connection.expected = message.resumeFrom ?? this.highSeq + 1;
+        // Behind everything that was recorded, or read, before.
+        connection.expected =
+          message.resumeFrom ??
+          Math.max(this.highSeq + 1, Math.ceil((message.finalMs ?? 0) / chunkMs));
         connection.acked = connection.expected - 1;
         connection.finalMs = message.finalMs ?? 0;
         connection.binary = message.audio === "binary" && this.confirms === "binary";

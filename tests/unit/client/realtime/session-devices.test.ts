@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { type Page, World } from "./kit/harness.ts";
+import { sound, spoken } from "./kit/simulated-room.ts";
+
+async function recording(world: World, page: Page = world.page()): Promise<Page> {
+  await page.finish(page.session.record());
+  return page;
+}
+
+describe("the choice of a microphone", () => {
+  test("the list is fresh after a permission and when devices come and go", async () => {
+    const world = new World();
+    const page = world.page();
+    page.microphone.devices = [{ id: "a", label: "" }];
+    await recording(world, page);
+    await world.clock.advance(1);
+    expect(page.session.microphones.get()).toEqual([{ id: "a", label: "" }]);
+    page.microphone.devices = [
+      { id: "a", label: "Built-in" },
+      { id: "b", label: "Lapel" },
+    ];
+    for (const listener of page.microphone.listeners) listener();
+    await world.clock.advance(1);
+    expect(page.session.microphones.get().map(({ label }) => label)).toEqual(["Built-in", "Lapel"]);
+    page.session.dispose();
+    expect(page.microphone.listeners.size).toBe(0);
+  });
+
+  test("in the middle of a recording: no word is lost and two are never open", async () => {
+    const world = new World();
+    const page = await recording(world);
+    await page.say(1, 8);
+    page.session.setMicrophone("lapel");
+    expect(page.view).toMatchObject({ microphoneId: "lapel", status: "recording" });
+    await world.clock.until(() => page.view.microphone === "on");
+    expect(page.microphone.openId).toBe("lapel");
+    await page.say(9, 16);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(16));
+    expect(page.microphone).toMatchObject({ greatestOpen: 1, openNow: 0, opened: 2 });
+    await page.finish(page.session.record());
+    expect(page.microphone.openId).toBe("lapel");
+  });
+
+  test("one that cannot be had: the one before goes on, and that is told", async () => {
+    const world = new World();
+    const page = await recording(world);
+    await page.say(1, 3);
+    page.microphone.faults.set("busy", "busy");
+    page.session.setMicrophone("busy");
+    await world.clock.until(() => page.kinds.includes("microphoneNotChanged"));
+    await world.clock.until(() => page.view.microphone === "on");
+    expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
+    await page.say(4, 6);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(6));
+  });
+
+  test("neither can be had any more: the recording pauses with all it has", async () => {
+    const world = new World();
+    const page = await recording(world);
+    await page.say(1, 3);
+    page.microphone.fault = "missing";
+    page.session.setMicrophone("gone");
+    await world.clock.until(() => page.view.status === "paused");
+    expect(page.kinds).toContain("microphoneLost");
+    expect(page.text()).toBe(spoken(3));
+  });
+
+  test("several choices in a row, and a stop among them, end with one or none open", async () => {
+    const world = new World();
+    const page = await recording(world);
+    for (const id of ["a", "b", null, "c"]) page.session.setMicrophone(id);
+    await world.clock.until(() => page.microphone.openId === "c");
+    page.session.setMicrophone("a");
+    await page.finish(page.session.stop());
+    expect(page.microphone).toMatchObject({ greatestOpen: 1, openNow: 0 });
+    expect(page.view).toMatchObject({ microphone: "off", microphoneId: "a" });
+  });
+
+  test("one of an earlier visit that is gone gives way to the system's", async () => {
+    const world = new World();
+    const page = world.page({ microphoneId: "lapel" });
+    page.microphone.faults.set("lapel", "missing");
+    await recording(world, page);
+    expect(page.microphone.openId).toBeNull();
+    expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
+  });
+
+  test("a busy one is told apart from a refused one", async () => {
+    const world = new World();
+    const page = world.page();
+    page.microphone.fault = "busy";
+    await recording(world, page);
+    page.microphone.fault = "stuck";
+    await recording(world, page);
+    expect(page.kinds).toEqual(["microphoneBusy", "startTimedOut"]);
+  });
+});
+
+describe("the screen", () => {
+  test("stays awake while recording, and only then", async () => {
+    const world = new World();
+    const page = world.page();
+    await recording(world, page);
+    expect(page.awake).toBe(1);
+    await page.finish(page.session.stop());
+    expect(page.awake).toBe(0);
+    await recording(world, page);
+    page.session.dispose();
+    await world.clock.advance(1_000);
+    expect(page.awake).toBe(0);
+  });
+});
+
+describe("a microphone that delivers nothing", () => {
+  test("is visible, and its gap is told with its length", async () => {
+    const world = new World();
+    const page = await recording(world);
+    await page.say(1, 4);
+    page.microphone.open?.muted(true);
+    expect(page.view.microphone).toBe("muted");
+    await world.clock.advance(20_000);
+    page.microphone.open?.muted(false);
+    await page.say(5, 12);
+    expect(page.notices).toContainEqual({ kind: "soundMissing", seconds: 20 });
+  });
+
+  test("a page that was held up has missed nothing", async () => {
+    const world = new World();
+    const page = await recording(world);
+    await page.say(1, 4);
+    // Eight seconds in which the page did not run; the worklet's chunks then come all at once.
+    await world.clock.advance(8_192);
+    for (let chunk = 0; chunk < 32; chunk += 1) page.microphone.open?.chunk(sound(0));
+    await page.say(5, 12);
+    expect(page.log).toContain("gap between audio chunks");
+    expect(page.kinds).not.toContain("soundMissing");
+  });
+});
+
+describe("a full storage", () => {
+  test("is told once; the recording goes on from memory, and a later one stores again", async () => {
+    const world = new World();
+    const page = await recording(world);
+    await page.say(1, 4);
+    world.spool.fails = true;
+    await page.say(5, 20);
+    expect(page.view.storage).toBe("full");
+    expect(page.kinds.filter((kind) => kind === "storageFull")).toHaveLength(1);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(20));
+    world.spool.fails = false;
+    await page.finish(page.session.record());
+    await page.say(21, 23);
+    expect(page.view.storage).toBe("ok");
+    expect(world.spool.recordings.get("lecture-1")?.chunks.length).toBeGreaterThan(0);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(23));
+  });
+});

@@ -1,0 +1,304 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../../../src/client/realtime/contract.ts";
+import { fittingContext } from "../../../../src/client/realtime/relay/wire.ts";
+import { renamed } from "../../../../src/client/realtime/speaker-names.ts";
+import { relayFrameMaxBytes, speakerNamesMax } from "../../../../src/shared/limits.ts";
+import { type Page, World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
+
+async function recorded(words: number, world = new World()): Promise<{ world: World; page: Page }> {
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, words);
+  await page.finish(page.session.stop());
+  return { world, page };
+}
+
+describe("the context", () => {
+  test("is generated once, at 100 words, saved, and told to translator and recogniser", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 96);
+    expect(world.server.contexts).toEqual([]);
+    await page.say(97, 140);
+    expect(world.server.contexts).toHaveLength(1);
+    expect(world.server.contexts[0]?.startsWith(spoken(100))).toBe(true);
+    expect(page.view).toMatchObject({ context: "Greek grammar.", contextState: "set" });
+    expect(world.server.translations.at(-1)?.wordContext ?? "").toBe("Greek grammar.");
+    await page.say(141, 250);
+    await page.finish(page.session.stop());
+    expect(world.server.contexts).toHaveLength(1);
+    expect(stored(world)?.context).toBe("Greek grammar.");
+    expect(world.room.configs[0]?.context).toBeUndefined();
+    await page.finish(page.session.record());
+    await page.say(251, 252);
+    expect(world.room.configs.at(-1)?.context).toBe("Greek grammar.");
+  });
+
+  test("what a person writes wins over a generated one that arrives later", async () => {
+    const world = new World();
+    const page = world.page();
+    let answer = (_text: string) => {};
+    world.server.context = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    await page.finish(page.session.record());
+    await page.say(1, 110);
+    expect(page.view.contextState).toBe("generating");
+    page.session.setContext("Latin ");
+    answer("Greek grammar.");
+    await page.say(111, 130);
+    expect(page.view).toMatchObject({ context: "Latin ", contextState: "set" });
+    await page.finish(page.session.stop());
+    expect(stored(world)?.context).toBe("Latin");
+    page.session.setContext("");
+    await page.finish(page.session.record());
+    await page.say(131, 150);
+    expect(page.view.contextState).toBe("empty");
+    await world.clock.until(() => stored(world)?.context === null);
+  });
+
+  test("a failure is only logged, and in passing asked again a hundred words later", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.before = (call) => {
+      if (call === "generateContext") throw new ApiError("unavailable", true);
+    };
+    await page.finish(page.session.record());
+    await page.say(1, 150);
+    expect(world.server.contexts).toHaveLength(1);
+    expect(page.log).toContain("context not generated");
+    expect(page.kinds).toEqual(["recordingStarted"]);
+    world.server.before = () => {};
+    await page.say(151, 215);
+    expect(page.view.context).toBe("Greek grammar.");
+  });
+
+  test("a lecture that has one keeps it", async () => {
+    const { world, page } = await recorded(120);
+    Object.assign(stored(world) ?? {}, { context: "Mine" });
+    await page.finish(page.session.reset({ quiet: true }));
+    await page.finish(page.session.load("lecture-1"));
+    await page.finish(page.session.record());
+    await page.say(121, 140);
+    expect(world.server.contexts).toHaveLength(1);
+    expect(page.view.context).toBe("Mine");
+  });
+
+  test("is cut to what a frame carries, in bytes, and not through a character", () => {
+    for (const text of ["课".repeat(10_000), '"'.repeat(10_000), "😀".repeat(9_000)]) {
+      const cut = fittingContext(text);
+      const bytes = Buffer.byteLength(JSON.stringify(cut));
+      expect(bytes).toBeLessThanOrEqual(relayFrameMaxBytes - 512);
+      expect(bytes).toBeGreaterThan(relayFrameMaxBytes - 600);
+      expect(cut.isWellFormed()).toBe(true);
+      expect(text.startsWith(cut)).toBe(true);
+    }
+    expect(fittingContext("Greek")).toBe("Greek");
+  });
+});
+
+describe("the summary", () => {
+  test("streams in, is saved with the lecture and comes back with it", async () => {
+    const { world, page } = await recorded(12);
+    expect(page.view.heard).toBe(true);
+    const seen: string[] = [];
+    page.session.summary.subscribe(() => {
+      const { text, state } = page.session.summary.get();
+      seen.push(`${state}:${text}`);
+    });
+    await page.finish(page.session.generateSummary());
+    const whole = `## Summary\nof ${spoken(12).length} characters.`;
+    expect(seen).toEqual([
+      "generating:",
+      "generating:## Summary\n",
+      `generating:${whole}`,
+      `idle:${whole}`,
+    ]);
+    expect(page.kinds.at(-1)).toBe("summaryGenerated");
+    expect(page.view.save).toBe("unsaved");
+    await world.clock.until(() => page.view.save === "saved");
+    expect(stored(world)?.summary).toBe(whole);
+    await page.finish(page.session.reset({ quiet: true }));
+    expect(page.session.summary.get().text).toBe("");
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.session.summary.get()).toEqual({ text: whole, state: "idle" });
+  });
+
+  test.each<[string, () => AsyncGenerator<string>]>([
+    [
+      "is cut short",
+      async function* () {
+        yield "Half a";
+        throw new ApiError("llm_failed", true);
+      },
+    ],
+    [
+      "says so",
+      async function* () {
+        yield "[Summary Failed]";
+      },
+    ],
+    ["is empty", async function* () {}],
+    [
+      "stalls",
+      async function* () {
+        yield "Half a";
+        await new Promise(() => {});
+      },
+    ],
+  ])("one that %s is a failure, and the one before stays", async (_name, summary) => {
+    const { world, page } = await recorded(6);
+    page.session.setSummary("My own.");
+    world.server.summary = summary;
+    await page.finish(page.session.generateSummary());
+    expect(page.kinds.at(-1)).toBe("summaryFailed");
+    expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
+    await world.clock.until(() => page.view.save === "saved");
+    expect(stored(world)?.summary).toBe("My own.");
+  });
+
+  test("what a person writes while it comes wins", async () => {
+    const { world, page } = await recorded(6);
+    let go = () => {};
+    world.server.summary = async function* () {
+      yield "Gene";
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      yield "rated.";
+    };
+    const generated = page.session.generateSummary();
+    await world.clock.until(() => page.session.summary.get().text === "Gene");
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    page.session.setSummary("Mine.");
+    go();
+    await page.finish(generated);
+    expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
+    expect(page.kinds).not.toContain("summaryGenerated");
+    await world.clock.until(() => stored(world)?.summary === "Mine.");
+  });
+
+  test("needs content, and somebody who is signed in", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.session.generateSummary();
+    expect(page.notices).toEqual([{ kind: "noContent", for: "summary" }]);
+    const guest = world.page({ identity: "guest" });
+    await guest.session.generateSummary();
+    expect(guest.notices).toEqual([{ kind: "signInRequired", for: "summary" }]);
+  });
+
+  test("goes on when another lecture is opened, and is there on return", async () => {
+    const { world, page } = await recorded(6);
+    let go = () => {};
+    world.server.summary = async function* () {
+      await new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      yield "Late.";
+    };
+    const generated = page.session.generateSummary();
+    await page.finish(page.session.reset({ quiet: true }));
+    go();
+    await page.finish(generated);
+    expect(page.kinds).not.toContain("summaryGenerated");
+    await world.clock.until(() => stored(world)?.summary === "Late.");
+  });
+});
+
+describe("speakers", () => {
+  test("have names for the whole lecture, saved with it", async () => {
+    const { world, page } = await recorded(12);
+    page.session.renameSpeaker("1", "  Prof. Ito ");
+    page.session.renameSpeaker("2", "Ann");
+    expect(page.view.speakerNames).toEqual({ 1: "Prof. Ito", 2: "Ann" });
+    page.session.renameSpeaker("2", " ");
+    await world.clock.until(() => page.view.save === "saved");
+    expect(stored(world)?.speakerNames).toEqual({ 1: "Prof. Ito" });
+    await page.finish(page.session.reset({ quiet: true }));
+    expect(page.view.speakerNames).toEqual({});
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.view.speakerNames).toEqual({ 1: "Prof. Ito" });
+  });
+
+  test("names have their limits", () => {
+    expect(renamed({}, "1", "x".repeat(60))["1"]).toHaveLength(40);
+    const full = Object.fromEntries(
+      Array.from({ length: speakerNamesMax }, (_, index) => [String(index), "A"]),
+    );
+    expect(renamed(full, "new", "B")).toBe(full);
+    expect(renamed(full, "3", "B")["3"]).toBe("B");
+    expect(renamed(full, "3", "A")).toBe(full);
+  });
+});
+
+describe("what is noted before there is a lecture", () => {
+  test("is saved with the first one", async () => {
+    const world = new World();
+    const page = world.page();
+    page.session.setContext("Greek");
+    page.session.setTargetLanguage("fr");
+    await page.finish(page.session.record());
+    await page.say(1, 6);
+    await page.finish(page.session.stop());
+    expect(stored(world)).toMatchObject({ context: "Greek", targetLanguage: "fr" });
+    expect(world.server.translations.at(-1)?.wordContext).toBe("Greek");
+    expect(world.room.configs[0]?.context).toBe("Greek");
+  });
+});
+
+describe("a page that is being left", () => {
+  test("sends what is not saved in calls that outlive it", async () => {
+    const { world, page } = await recorded(10);
+    page.session.correctRow(0, { translated: "手" });
+    page.session.setContext("Greek");
+    expect(world.server.parting).toEqual([]);
+    for (const hide of page.hide) hide();
+    page.session.dispose();
+    await world.clock.advance(1);
+    expect(world.server.parting).toEqual(["changeLecture", "appendEntries"]);
+    expect(stored(world)?.context).toBe("Greek");
+    expect(stored(world)?.entries[0]).toMatchObject({ translated: "手", translatedByHand: true });
+  });
+});
+
+describe("a guest who signs in", () => {
+  test("finds what was recorded as a lecture of the account, and goes on with it", async () => {
+    const world = new World();
+    const guest = world.page({ identity: "guest" });
+    await guest.finish(guest.session.record());
+    await guest.say(1, 12);
+    await guest.finish(guest.session.stop());
+    guest.session.renameSpeaker("1", "Ito");
+    const carried = guest.session.carry();
+    guest.session.dispose();
+    expect(carried?.rows).toHaveLength(3);
+    world.room.highSeq = -1;
+    const page = world.page({ carried });
+    await world.clock.until(() => page.view.save === "saved" && page.view.lecture !== null);
+    expect(page.view).toMatchObject({ status: "paused", heard: true, speakerNames: { 1: "Ito" } });
+    const entries = () =>
+      stored(world)
+        ?.entries.map((entry) => entry.english)
+        .join(" ");
+    expect(entries()).toBe(spoken(12));
+    expect(stored(world)?.speakerNames).toEqual({ 1: "Ito" });
+    await page.finish(page.session.record());
+    expect(page.kinds).toEqual(["recordingResumed"]);
+    await page.say(13, 20);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(20));
+    expect(page.rows()[3]?.startMs).toBeGreaterThan(carried?.finalMs ?? 0);
+  });
+
+  test("without a word there is nothing to carry", () => {
+    const world = new World();
+    expect(world.page({ identity: "guest" }).session.carry()).toBeNull();
+    expect(world.page().session.carry()).toBeNull();
+  });
+});

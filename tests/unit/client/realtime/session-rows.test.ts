@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../../../src/client/realtime/contract.ts";
+import { translationFailed, untranslatableFragment } from "../../../../src/shared/sentinels.ts";
+import { type Page, World } from "./kit/harness.ts";
+
+const entriesOf = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.entries ?? [];
+
+async function recorded(words: number): Promise<{ world: World; page: Page }> {
+  const world = new World();
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, words);
+  await page.finish(page.session.stop());
+  return { world, page };
+}
+
+async function reloaded(world: World, id = "lecture-1"): Promise<Page> {
+  const page = world.page();
+  await page.finish(page.session.load(id));
+  return page;
+}
+
+describe("a correction", () => {
+  test("of the English has its translation made anew, keeping the old one readable meanwhile", async () => {
+    const { world, page } = await recorded(10);
+    const before = page.rows()[0]?.translated;
+    let answer = (_text: string) => {};
+    world.server.translation = () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      });
+    page.session.correctRow(0, { english: "  Alpha beta. " });
+    expect(page.rows()[0]).toMatchObject({
+      english: "Alpha beta.",
+      translated: before,
+      translation: "waiting",
+    });
+    expect(page.session.transcript.wordCount.get()).toBe(7);
+    expect(world.server.translations.at(-1)?.text).toBe("Alpha beta.");
+    await world.clock.advance(1);
+    answer("阿尔法");
+    await world.clock.until(() => page.view.save === "saved");
+    expect(entriesOf(world)[0]).toMatchObject({ english: "Alpha beta.", translated: "阿尔法" });
+    expect((await reloaded(world)).rows()[0]?.english).toBe("Alpha beta.");
+  });
+
+  test("of the translation stays when the English is corrected later", async () => {
+    const { world, page } = await recorded(5);
+    page.session.correctRow(0, { translated: "我的" });
+    const asked = world.server.translations.length;
+    page.session.correctRow(0, { english: "Other." });
+    expect(world.server.translations).toHaveLength(asked);
+    expect(page.rows()[0]).toMatchObject({
+      english: "Other.",
+      translated: "我的",
+      translation: "done",
+      translatedInto: "zh-cn",
+      translatedByHand: true,
+    });
+    await world.clock.until(() => page.view.save === "saved");
+    const [row] = (await reloaded(world)).rows();
+    expect(row).toMatchObject({ english: "Other.", translated: "我的", translatedByHand: true });
+  });
+
+  test("while the first translation is under way: no late answer takes its place", async () => {
+    const world = new World();
+    const page = world.page();
+    const answers: ((text: string) => void)[] = [];
+    world.server.translation = () => new Promise((resolve) => answers.push(resolve));
+    await page.finish(page.session.record());
+    await page.say(1, 7);
+    page.session.correctRow(0, { translated: "我的" });
+    page.session.correctRow(0, { english: "" });
+    for (const answer of answers) answer("late");
+    await page.finish(page.session.stop());
+    expect(page.rows()[0]).toMatchObject({ translated: "我的", translation: "done" });
+    expect(page.rows()[0]?.english).not.toBe("");
+  });
+
+  test("that changes nothing saves nothing", async () => {
+    const { page } = await recorded(5);
+    const [row] = page.rows();
+    page.session.correctRow(0, { english: row?.english ?? "", translated: row?.translated ?? "" });
+    page.session.correctRow(9, { english: "Nowhere." });
+    expect(page.rows()[0]).toBe(row);
+    expect(page.view.save).toBe("saved");
+  });
+});
+
+describe("translating again", () => {
+  test("the whole lecture, into another language: what is by hand in it stays", async () => {
+    const { world, page } = await recorded(20);
+    page.session.correctRow(2, { translated: "我的" });
+    world.server.translation = (text) => Promise.resolve(`fr:${text}`);
+    page.session.retranslate("fr");
+    expect(page.rows().every((row) => row.translation === "waiting")).toBe(true);
+    expect(page.rows()[0]?.translated).not.toBe("");
+    await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
+    expect(page.view.targetLanguage).toBe("fr");
+    expect(page.rows().map((row) => row.translatedInto)).toEqual(["fr", "fr", "fr", "fr"]);
+    page.session.correctRow(1, { translated: "à moi" });
+    page.session.retranslate("fr");
+    await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
+    expect(page.rows()[1]?.translated).toBe("à moi");
+    await world.clock.until(() => page.view.save === "saved");
+    expect(world.server.lectures.get("lecture-1")?.targetLanguage).toBe("fr");
+    expect(entriesOf(world).map((entry) => entry.translatedInto)).toEqual(["fr", "fr", "fr", "fr"]);
+  });
+
+  test("a row without an answer keeps what it had, and that is told", async () => {
+    const { world, page } = await recorded(10);
+    const before = page.rows().map((row) => row.translated);
+    world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
+    page.session.retranslate("fr");
+    await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
+    expect(page.rows().map((row) => row.translated)).toEqual(before);
+    expect(page.rows()[0]?.translatedInto).toBe("zh-cn");
+    expect(page.kinds).toContain("translationFailed");
+  });
+
+  test("a retry that fails again is told", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    expect(page.kinds).not.toContain("translationFailed");
+    page.session.retryTranslation(0);
+    await world.clock.until(() => page.kinds.includes("translationFailed"));
+    expect(page.rows()[0]).toMatchObject({ translated: translationFailed, translation: "failed" });
+  });
+
+  test("2,000 rows cost no more than they must", async () => {
+    const world = new World();
+    await world.server.createLecture({ id: "long", title: "L", targetLanguage: "zh-cn" });
+    const entries = Array.from({ length: 2_000 }, (_, index) => ({
+      english: `Sentence ${index} has some fourteen words in it, more or less, like any other.`,
+      translated: "句",
+      translatedInto: "zh-cn" as const,
+      translatedByHand: false,
+      speaker: "1",
+      startMs: index * 5_000,
+      endMs: index * 5_000 + 4_000,
+      revision: 1,
+    }));
+    Object.assign(world.server.lectures.get("long") ?? {}, { entries });
+    const from = performance.now();
+    const page = await reloaded(world, "long");
+    expect(page.rows()).toHaveLength(2_000);
+    let told = 0;
+    page.session.transcript.blocks.subscribe(() => {
+      told += 1;
+    });
+    page.session.retranslate("fr");
+    expect(told).toBe(1);
+    expect(performance.now() - from).toBeLessThan(1_000);
+    page.session.dispose();
+  });
+});
+
+describe("a fragment that cannot be translated", () => {
+  test("leaves the English alone, and is not asked for again", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => Promise.resolve(untranslatableFragment);
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    expect(page.rows()[0]).toMatchObject({ translated: "", translation: "none" });
+    expect(page.view.save).toBe("saved");
+    expect(entriesOf(world)[0]).toMatchObject({ translated: "", revision: 1 });
+    const asked = world.server.translations.length;
+    const again = await reloaded(world);
+    await world.clock.advance(5_000);
+    expect(again.rows()[0]?.translation).toBe("none");
+    expect(world.server.translations).toHaveLength(asked);
+  });
+});
+
+describe("rows keep their language", () => {
+  test("after a change in the middle and a reload", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 7);
+    page.session.setTargetLanguage("ar");
+    await page.say(8, 12);
+    await page.finish(page.session.stop());
+    const again = await reloaded(world);
+    expect(again.rows().map((row) => row.translatedInto)).toEqual(["zh-cn", "ar", "ar"]);
+    expect(again.view.targetLanguage).toBe("ar");
+  });
+
+  test("old rows have the lecture's", async () => {
+    const { world } = await recorded(5);
+    for (const entry of entriesOf(world)) entry.translatedInto = null;
+    expect((await reloaded(world)).rows()[0]?.translatedInto).toBe("zh-cn");
+  });
+});
