@@ -9,9 +9,6 @@ type TextFieldProps = ComponentProps<"input"> & {
   hint?: string;
 };
 
-/** Longer text in the same dress; it grows with what is in it. */
-export const textAreaClass = `${inputClass} field-sizing-content resize-none leading-relaxed`;
-
 export function TextField({ label, hint, className = "", ...rest }: TextFieldProps) {
   const id = useId();
   return (

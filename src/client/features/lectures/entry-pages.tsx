@@ -1,5 +1,5 @@
 import { memo } from "react";
-import { languages } from "../../../shared/languages.ts";
+import { languages, type TranslationLanguage } from "../../../shared/languages.ts";
 import type { Lecture } from "../../../shared/lecture.ts";
 import { useT } from "../../i18n/index.ts";
 import { formatClock } from "../../lib/dates.ts";
@@ -16,6 +16,7 @@ import {
 interface Entry {
   english: string;
   translated: string;
+  translatedInto: TranslationLanguage | null;
   speaker: string | null;
   /** Null where the lecture has no times. */
   startMs: number | null;
@@ -28,6 +29,7 @@ function entriesOf(lecture: Lecture): Entry[] {
   if (lecture.entries.length > 0) return lecture.entries;
   return pairTexts(lecture.originalText, lecture.translatedText).map((pair) => ({
     ...pair,
+    translatedInto: null,
     startMs: null,
   }));
 }
@@ -65,7 +67,8 @@ export const EntryPages = memo(function EntryPages({ lecture }: { lecture: Lectu
               key={row}
               entry={entry}
               previous={entries[index * blockSize + row - 1] ?? null}
-              language={bilingual}
+              language={bilingual && (ownLanguage(entry) ?? bilingual)}
+              names={lecture.speakerNames}
             />
           ))}
         </div>
@@ -74,15 +77,20 @@ export const EntryPages = memo(function EntryPages({ lecture }: { lecture: Lectu
   );
 });
 
+/** A row keeps the language that it was translated into. */
+const ownLanguage = ({ translatedInto }: Entry): TextLanguage | null =>
+  translatedInto && { lang: languages[translatedInto].tag, dir: languages[translatedInto].dir };
+
 const unknown: TextLanguage = { lang: "", dir: "ltr" };
 
 interface EntryRowProps {
   entry: Entry;
   previous: Entry | null;
   language: TextLanguage | null;
+  names: Lecture["speakerNames"];
 }
 
-function EntryRow({ entry, previous, language }: EntryRowProps) {
+function EntryRow({ entry, previous, language, names }: EntryRowProps) {
   const turn = entry.speaker !== null && entry.speaker !== previous?.speaker;
   return (
     <BilingualRow
@@ -91,7 +99,9 @@ function EntryRow({ entry, previous, language }: EntryRowProps) {
       turn={turn && previous !== null}
     >
       <p lang="en" className={englishClass}>
-        {turn && entry.speaker !== null ? <SpeakerTag speaker={entry.speaker} /> : null}
+        {turn && entry.speaker !== null ? (
+          <SpeakerTag speaker={entry.speaker} name={names[entry.speaker]} />
+        ) : null}
         {entry.english}
       </p>
       {language ? (

@@ -16,31 +16,33 @@ export function ContextField({ session }: { session: RecordingSession }) {
   const [typed, setTyped] = useState<string | null>(null);
   const value = typed ?? context;
   return (
-    <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-seal">
-      <span className="text-ink-3">{t("record.context")}</span>
-      <input
-        type="text"
-        title={value}
-        value={value}
-        maxLength={maxLength}
-        autoComplete="off"
-        placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
-        onChange={(event) => {
-          setTyped(event.target.value);
-          session.setContext(event.target.value);
-        }}
-        onBlur={() => setTyped(null)}
-        onKeyDown={(event) => {
-          if (event.key === "Enter") event.preventDefault();
-        }}
-        className="h-full min-w-0 flex-1 truncate bg-transparent text-ink-2 outline-none focus:text-ink"
-      />
-      {generating ? (
-        <Sparkles className="size-3.5 shrink-0 animate-breathe text-ink-3" aria-hidden="true" />
-      ) : null}
+    <>
+      <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-seal">
+        <span className="text-ink-3">{t("record.context")}</span>
+        <input
+          type="text"
+          title={value}
+          value={value}
+          maxLength={maxLength}
+          autoComplete="off"
+          placeholder={t(generating ? "record.contextGenerating" : "record.contextPlaceholder")}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            session.setContext(event.target.value);
+          }}
+          onBlur={() => setTyped(null)}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") event.preventDefault();
+          }}
+          className="h-full min-w-0 flex-1 truncate bg-transparent text-ink-2 outline-none focus:text-ink"
+        />
+        {generating ? (
+          <Sparkles className="size-3.5 shrink-0 animate-breathe text-ink-3" aria-hidden="true" />
+        ) : null}
+      </label>
       <span role="status" className="sr-only">
         {generating ? t("record.contextGenerating") : null}
       </span>
-    </label>
+    </>
   );
 }

@@ -17,6 +17,9 @@ interface SummaryPanelProps {
   onExpand: (expanded: boolean) => void;
 }
 
+/** On a narrow screen the summary is unfolded by whoever wants to read it. */
+const hasRoom = () => window.matchMedia("(min-width: 56.25rem)").matches;
+
 /**
  * The summary, below the page: one line while there is none or while the page is recorded on, more
  * when it is read, and the whole screen when it is written in.
@@ -25,7 +28,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   const t = useT();
   const { text, state } = useValue(session.summary);
   const recording = useField(session.view, "status") === "recording";
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useState(hasRoom);
   const [replacing, setReplacing] = useState(false);
   const box = useRef<HTMLElement>(null);
   useOverlay(box, expanded, () => onExpand(false));
@@ -79,7 +82,6 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
                 label={t(open ? "summary.hide" : "summary.show")}
                 aria-expanded={open}
                 onClick={() => setOpen(!open)}
-                className="max-book:hidden"
               >
                 <ChevronDown
                   className={`size-4.5 transition-transform duration-150 ease-quiet ${open ? "" : "rotate-180"}`}
@@ -109,8 +111,8 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
           onChange={(next) => session.setSummary(next)}
         />
       ) : shown ? (
-        <div className="max-h-[27dvh] overflow-y-auto px-7 pt-0.5 pb-6 max-book:hidden">
-          <div className="mx-auto max-w-275 pl-22">
+        <div className="max-h-[27dvh] overflow-y-auto px-7 pt-0.5 pb-6 max-book:px-4">
+          <div className="mx-auto max-w-275 book:pl-22">
             <SummaryText text={text} generating={generating} />
           </div>
         </div>
@@ -135,7 +137,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
 interface NoteProps {
   session: RecordingSession;
   signedIn: boolean;
-  /** The text itself stands below, where there is room for it. */
+  /** The text itself stands below. */
   shown: boolean;
   /** Null in full screen. */
   onExpand: (() => void) | null;
@@ -161,7 +163,7 @@ function Note({ session, signedIn, shown, onExpand }: NoteProps) {
           tabIndex={-1}
           aria-hidden="true"
           onClick={onExpand}
-          className={`touch-target min-w-0 truncate text-left text-ink-3 text-sm hover:text-ink ${shown ? "book:hidden" : ""}`}
+          className={`touch-target min-w-0 truncate text-left text-ink-3 text-sm hover:text-ink ${shown ? "hidden" : ""}`}
         >
           {begins}
         </button>
