@@ -16,7 +16,9 @@ export default function DeleteDialog({ lecture, onClose }: DeleteDialogProps) {
   const t = useT();
   const utils = api.useUtils();
   const remove = api.lectures.delete.useMutation({
-    onSuccess: async () => {
+    onSuccess: async (_result, { id }) => {
+      // Nothing of it is saved any more, though some of it may still be on its way.
+      recordingSession.get()?.lectureDeleted(id);
       await utils.lectures.list.invalidate();
       toast({ kind: "success", title: t("delete.done") });
       onClose();

@@ -9,8 +9,10 @@ import { Strip } from "./strip.tsx";
 import { TranscriptPanel } from "./transcript-panel.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
-const Dialogs = lazy(() => import("./dialogs.tsx"));
-const SummaryPanel = lazy(() => import("./summary-panel.tsx"));
+const loadDialogs = () => import("./dialogs.tsx");
+const loadSummary = () => import("./summary-panel.tsx");
+const Dialogs = lazy(loadDialogs);
+const SummaryPanel = lazy(loadSummary);
 
 interface RecordingScreenProps {
   session: RecordingSession;
@@ -33,6 +35,12 @@ export function RecordingScreen({
   const dialogs = useEver(useValue(asked) !== null);
   // With nothing to sum up there is no panel that could be left.
   if (expanded === "summary" && !heard) setExpanded(null);
+
+  const recording = useField(session.view, "status") === "recording";
+  useEffect(() => {
+    // What the end of a recording needs is there before the network may be gone.
+    if (recording) void Promise.allSettled([loadDialogs(), loadSummary()]);
+  }, [recording]);
 
   // A dialog belongs to the page that it was opened on.
   useEffect(() => () => asked.set(null), []);
