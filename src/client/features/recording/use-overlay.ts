@@ -5,7 +5,7 @@ export const popups =
   "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]:not([data-overlay])";
 
 /** Takes everything beside `element` out of reach; returns the way back. What lies outside #root stays. */
-export function cover(element: HTMLElement): () => void {
+function cover(element: HTMLElement): () => void {
   const covered: HTMLElement[] = [];
   for (let node = element; node.id !== "root" && node.parentElement; node = node.parentElement) {
     for (const other of node.parentElement.children) {

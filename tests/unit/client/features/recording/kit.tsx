@@ -5,7 +5,7 @@ import { TranscriptStore } from "../../../../../src/client/realtime/transcript/s
 import { holdRecording } from "../../lib/kit/recording.ts";
 
 /** Sentences `One.`, `Two.` … in turn by two speakers, translated. */
-export function rows(count: number): Omit<TranscriptRow, "position">[] {
+function rows(count: number): Omit<TranscriptRow, "position">[] {
   return Array.from({ length: count }, (_, index) => ({
     english: `Sentence ${index}.`,
     translated: `第${index}句。`,
