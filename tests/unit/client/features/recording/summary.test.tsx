@@ -31,7 +31,8 @@ it("Markdown is shown without its HTML, its pictures, or a way back for where it
   takeAway = await show(
     <SafeMarkdown
       text={
-        "# Heat\n\n<script>alert(1)</script><b onclick='x'>bold</b> ![p](https://example.org/p.png)\n\n" +
+        "# Heat\n\n<script>alert(1)</script>\n\na <b onclick='x'>bold</b> picture\n\n" +
+        "![p](https://example.org/p.png)\n\n" +
         "[a](https://example.org) [b](javascript:alert(1))\n\n- one\n- two"
       }
     />,
