@@ -32,18 +32,13 @@ trpc.post(
   }),
 );
 
-trpc.all("*", (c) => {
+trpc.all("*", async (c) => {
   const { env, ...services } = c.get("services");
-  return fetchRequestHandler({
+  const response = await fetchRequestHandler({
     endpoint,
     req: c.req.raw,
     router: appRouter,
     maxBatchSize: batchMax,
-    // What compresses on the way would hold an answer back until it is whole.
-    responseMeta: ({ info }) =>
-      info?.accept === "application/jsonl"
-        ? { headers: { "cache-control": "no-store, no-transform" } }
-        : {},
     createContext: ({ resHeaders }): Context => ({
       ...services,
       requestId: c.get("requestId"),
@@ -62,4 +57,12 @@ trpc.all("*", (c) => {
       },
     }),
   });
+  const { headers } = response;
+  if (headers.get("transfer-encoding") === "chunked") {
+    // Whoever compresses on the way holds an answer back until it is whole. JSON is compressed by
+    // Cloudflare, lines of it are not.
+    headers.set("content-type", "application/jsonl");
+    headers.set("cache-control", "no-store, no-transform");
+  }
+  return response;
 });

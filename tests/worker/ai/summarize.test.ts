@@ -78,6 +78,7 @@ describe("ai.summarize", () => {
     const { browser } = await openSignedIn();
     const response = await post(browser, lectureOn("mirrors"));
     expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
+    expect(response.headers.get("content-type")).toBe("application/jsonl");
     expect(response.headers.get("content-encoding")).toBeNull();
     expect(response.headers.get("content-length")).toBeNull();
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
