@@ -72,8 +72,9 @@ export class Operations {
     return this.#visitWith(async (isCurrent) => {
       const { api, ports, stage } = this.#deps;
       const before = stage.current;
-      // The server's copy must not be older than what is on the page.
-      if (before.recordingId === id && before.created && !(await before.flush(saveWaitMs))) {
+      const again = before.recordingId === id;
+      // The server's copy must not be older than what is on the page, nor the spool's.
+      if (again && (before.volatile || !(await before.flush(saveWaitMs)))) {
         throw new ApiError("unavailable", true);
       }
       if (!(await stage.shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
@@ -82,8 +83,11 @@ export class Operations {
       const spooled = release === null ? null : await this.#spooled(id);
       release?.();
       if (!isCurrent()) return;
-      stage.replace(opened(lecture, spooled));
+      // Sound that cannot be had from there is not to be dropped here.
+      if (again && before.waits && spooled === null) throw new ApiError("unavailable", true);
+      stage.replace(opened(lecture, spooled), !again);
       stage.send({ type: "loaded" });
+      stage.shelf.makeWay();
       stage.current.recover();
     });
   }
@@ -116,7 +120,7 @@ export class Operations {
     this.#overtake();
     void this.#run(async () => {
       await recorder.silence();
-      stage.clear("nothing");
+      stage.clear(false);
       stage.send({ type: "cleared" });
     });
   }
@@ -139,6 +143,7 @@ export class Operations {
     const { stage, recorder } = this.#deps;
     const workspace = stage.current;
     const resumed = stage.state.resting === "paused" && workspace.resumable;
+    stage.shelf.makeWay();
     const failure = await recorder.start(workspace, starting);
     if (this.#starting === starting) this.#starting = null;
     if (stage.state.phase !== "starting") return;
@@ -150,7 +155,7 @@ export class Operations {
     await recorder.silence();
     // What was said meanwhile stays: continuing goes on with it.
     if (workspace.created || workspace.hasContent) await recorder.halt(workspace, stopWaitMs);
-    else if (!workspace.resumable) stage.clear("nothing");
+    else if (!workspace.resumable) stage.clear(false);
     stage.send({ type: "startFailed", content: stage.current.resumable });
     stage.notify(failure);
   }
@@ -171,7 +176,7 @@ export class Operations {
       return false;
     }
     const words = transcript.store.wordCount.get();
-    stage.clear("sound");
+    stage.clear();
     stage.send({ type: "saved" });
     stage.notify({ kind: "lectureSaved", words });
     return true;

@@ -79,6 +79,11 @@ export class RecordingLink {
     return this.#spool.nextSeq > this.#spool.firstSeq;
   }
 
+  /** The room has refused for good: nothing is on its way any more. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   get storage(): "ok" | "full" | "memoryFull" {
     return this.#spool.state;
   }
@@ -113,7 +118,9 @@ export class RecordingLink {
     });
   }
 
+  /** What refused may accept now; a retry that waits happens at once. */
   wake(): void {
+    this.#ended = false;
     this.#relay.wake();
   }
 

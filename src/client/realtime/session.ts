@@ -204,8 +204,13 @@ class Session implements RecordingSession {
   carry(): CarriedTranscript | null {
     if (this.#identity !== "guest" || this.#stage.state.phase === "disposed") return null;
     const workspace = this.#stage.current;
-    const carried = workspace.carry();
-    return carried.rows.length === 0 ? null : carried;
+    workspace.abandon();
+    const { store, language, finalMs } = workspace.transcript;
+    if (store.length === 0) return null;
+    const { context, speakerNames } = workspace.notes;
+    const { recordedSeconds } = workspace;
+    const rows = store.rows();
+    return { rows, language, finalMs, recordedSeconds, speakerNames, context: context.text };
   }
 
   dispose(): void {

@@ -41,17 +41,20 @@ export class Shelf {
   }
 
   /**
-   * Opens `next`. What was open goes on until its rows are translated and saved (`rows`), its last
-   * sound before that has words too (`sound`), or not at all (`nothing`).
+   * Opens `next`. What was open goes on until its last sound has words and its rows are translated
+   * and saved; or not at all, unless it is to be kept.
    */
-  replace(next: Workspace, keep: "nothing" | "rows" | "sound"): void {
+  replace(next: Workspace, keep: boolean): void {
     const before = this.current;
-    // Without a lecture, or on this page alone, there is no later visit that could find the sound.
-    const homeless = before.waits && (!before.created || before.volatile);
-    if (!homeless && (keep !== "sound" || !draining(before))) before.abandon();
+    if (!keep || !draining(before)) before.abandon();
     this.#current.set(next);
-    if (keep === "nothing") before.dispose();
-    else void this.#finish(before, homeless);
+    if (keep) void this.#finish(before);
+    else before.dispose();
+  }
+
+  /** The open lecture is about to connect: one connection at a time, so the others wait. */
+  makeWay(): void {
+    for (const workspace of this.#left) if (draining(workspace)) workspace.abandon();
   }
 
   /**
@@ -61,9 +64,11 @@ export class Shelf {
   async end(recordingId: string, timeoutMs: number): Promise<boolean> {
     for (const workspace of [...this.#left]) {
       if (workspace.recordingId !== recordingId) continue;
-      if (draining(workspace)) await workspace.finish(timeoutMs);
+      workspace.wake();
+      if (this.#mayDrain(workspace)) await workspace.finish(timeoutMs);
       // Its rows would otherwise be missing in the server's copy, or its sound come to nothing.
-      if (draining(workspace) || !(await workspace.flush(timeoutMs))) return false;
+      if (draining(workspace) || workspace.waits) return false;
+      if (!workspace.created || !(await workspace.flush(timeoutMs))) return false;
       this.#left.delete(workspace);
       workspace.dispose();
     }
@@ -106,19 +111,23 @@ export class Shelf {
     return [this.current, ...this.#left];
   }
 
+  #mayDrain(workspace: Workspace): boolean {
+    return this.#all.every((other) => other === workspace || other.connection === "idle");
+  }
+
   /** Goes on with a left lecture until all of it is with the server, or refused for good. */
-  async #finish(workspace: Workspace, homeless: boolean): Promise<void> {
+  async #finish(workspace: Workspace): Promise<void> {
     this.#left.add(workspace);
+    const drains = () => draining(workspace) || workspace.drainable;
     const goesOn = () =>
       this.#left.has(workspace) &&
       workspace.refusals < refusalsMax &&
-      (workspace.unsaved || draining(workspace));
+      (workspace.unsaved || drains());
     while (goesOn()) {
       const began = this.#clock.now();
       if (!workspace.created) await workspace.create().catch(() => {});
       if (workspace.created) {
-        const drains = draining(workspace) || (homeless && workspace.waits);
-        if (drains) await workspace.finish(settlePollMs);
+        if (drains() && this.#mayDrain(workspace)) await workspace.finish(settlePollMs);
         if (workspace.transcript.pendingTranslations === 0) await workspace.flush(settlePollMs);
       }
       // What fails at once is not asked for again at once.

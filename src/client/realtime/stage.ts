@@ -93,17 +93,16 @@ export class Stage {
     this.show();
   }
 
-  /** Shows a blank screen; what was open goes on as far as `keep` says. */
-  clear(keep: "nothing" | "rows" | "sound" = "rows"): void {
+  /** Shows a blank screen; what was open goes on until it is saved, unless it is not to be kept. */
+  clear(keep = true): void {
     this.#address.forget();
     this.replace(blank(this.#deps.ports.newId(), this.#language), keep);
   }
 
-  /** Opens something else; what was open goes on as far as `keep` says. */
-  replace(opening: Opening, keep: "nothing" | "rows" | "sound" = "rows"): void {
+  /** Opens something else; what was open goes on until it is saved, unless it is not to be kept. */
+  replace(opening: Opening, keep = true): void {
     this.#language = opening.language;
-    const kept = this.#deps.options.identity === "user" ? keep : "nothing";
-    this.shelf.replace(this.#open(opening), kept);
+    this.shelf.replace(this.#open(opening), keep && this.#deps.options.identity === "user");
     this.show();
   }
 

@@ -1,6 +1,6 @@
 import type { TargetLanguage } from "../../shared/languages.ts";
 import type { Lecture } from "../../shared/lecture.ts";
-import type { CarriedTranscript, SaveState, WorkingLecture } from "./contract.ts";
+import type { SaveState, WorkingLecture } from "./contract.ts";
 import { LectureNotes } from "./lecture-notes.ts";
 import { LiveTranscript } from "./live-transcript.ts";
 import { languageOf, type Opening, rowsOf } from "./opening.ts";
@@ -142,6 +142,10 @@ export class Workspace {
   get hasContent(): boolean {
     return this.transcript.store.length > 0 || this.transcript.hasLiveText;
   }
+  /** Sound is left that can still become words. */
+  get drainable(): boolean {
+    return this.waits && !this.#link.ended;
+  }
   /** There is sound or text to go on with. */
   get resumable(): boolean {
     return this.hasContent || this.recordedSeconds > 0 || this.waits;
@@ -232,22 +236,6 @@ export class Workspace {
     this.#streaming = false;
     this.transcript.commit();
     this.#link.close();
-  }
-
-  /** A guest's words, for the account that the guest signs in to. */
-  carry(): CarriedTranscript {
-    this.abandon();
-    const { store, language, finalMs } = this.transcript;
-    const { context, speakerNames } = this.notes;
-    const { recordedSeconds } = this;
-    return {
-      rows: store.rows(),
-      language,
-      finalMs,
-      recordedSeconds,
-      speakerNames,
-      context: context.text,
-    };
   }
 
   dispose(): void {

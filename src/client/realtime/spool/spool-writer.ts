@@ -22,6 +22,8 @@ export class SpoolWriter {
   #storage: SpoolStorage | null;
   #failed = false;
   #unwritten: SpooledChunk[] = [];
+  /** Tasks that append and have not run yet. */
+  #appending = 0;
   #tasks: Task[] = [];
   #writing = false;
   #idle: (() => void)[] = [];
@@ -42,7 +44,8 @@ export class SpoolWriter {
 
   /** Everything that was appended is stored. */
   get upToDate(): boolean {
-    return this.#storage !== null && !this.#failed && this.#unwritten.length === 0;
+    const all = this.#unwritten.length === 0 && this.#appending === 0;
+    return this.#storage !== null && !this.#failed && all;
   }
 
   append(chunk: SpooledChunk): void {
@@ -68,6 +71,7 @@ export class SpoolWriter {
   forget(): void {
     this.#unwritten = [];
     this.#tasks = [];
+    this.#appending = 0;
     this.#task((storage) => storage.forget(this.#deps.recordingId));
   }
 
@@ -109,8 +113,11 @@ export class SpoolWriter {
     if (first === undefined) return;
     this.#unwritten = [];
     const shifted = this.#shifted;
+    this.#appending += 1;
     this.#tasks.push(async (storage) => {
-      await storage.append(this.#deps.recordingId, chunks);
+      await storage.append(this.#deps.recordingId, chunks).finally(() => {
+        this.#appending = Math.max(0, this.#appending - 1);
+      });
       const from = first.seq + this.#shifted - shifted;
       this.#deps.onWritten(from, from + chunks.length);
     });

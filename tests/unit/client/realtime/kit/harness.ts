@@ -48,6 +48,8 @@ class FakeServer implements SessionApi {
   /** Calls that are to outlive the page. */
   readonly parting: string[] = [];
   readonly contexts: string[] = [];
+  /** Seconds that lecture `id` was recorded. */
+  usedTime: (id: string) => number = () => 0;
   context: (text: string) => Promise<string> = () => Promise.resolve("Greek grammar.");
   summary: (text: string) => AsyncIterable<string> = async function* (text) {
     yield "## Summary\n";
@@ -147,7 +149,7 @@ class FakeServer implements SessionApi {
       createdAt: "2026-11-20T09:00:00Z",
       updatedAt: "2026-11-20T09:00:00Z",
       preview: "",
-      usedTime: 0,
+      usedTime: this.usedTime(id),
     };
   }
 

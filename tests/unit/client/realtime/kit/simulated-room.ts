@@ -32,6 +32,14 @@ function spelled(word: number): string {
   return `w${letters.join("")}`;
 }
 
+/** Numbers of the words in `text`, in its order. */
+export function wordsIn(text: string): number[] {
+  const letters = text.match(/\bw[a-j]+/gu) ?? [];
+  return letters.map((word) =>
+    Number([...word.slice(1)].map((letter) => "abcdefghij".indexOf(letter)).join("")),
+  );
+}
+
 /** What a reader must find after words 1 to `count`. */
 export function spoken(count: number): string {
   const words = Array.from({ length: count }, (_, index) => textOf(index + 1).trim());
@@ -44,6 +52,8 @@ function textOf(word: number): string {
 
 interface Connection {
   id: number;
+  /** The room's address, without a ticket. */
+  room: string;
   handlers: SocketHandlers;
   alive: boolean;
   configured: boolean;
@@ -62,7 +72,9 @@ export class SimulatedRoom implements RelayTransport {
   #connections = 0;
   /** Sockets that the client has not closed and that were not closed on it. */
   #open = 0;
-  highSeq = -1;
+  /** Highest chunk that each room has heard. */
+  readonly #high = new Map<string, number>();
+  #base = -1;
   #stalled = false;
   #held: (() => void)[] = [];
   latencyMs = 20;
@@ -91,6 +103,26 @@ export class SimulatedRoom implements RelayTransport {
     for (const run of held) run();
   }
 
+  /** Highest chunk that any room has heard. Set: what every room has heard. */
+  get highSeq(): number {
+    return Math.max(this.#base, ...this.#high.values());
+  }
+
+  set highSeq(seq: number) {
+    this.#high.clear();
+    this.#base = seq;
+  }
+
+  /** Chunks that the room at `path` has heard. */
+  heardBy(path: string): number {
+    return (this.#high.get(path) ?? this.#base) + 1;
+  }
+
+  /** Sockets that are open now. */
+  get openNow(): number {
+    return this.#open;
+  }
+
   get connections(): number {
     return this.#connections;
   }
@@ -100,6 +132,7 @@ export class SimulatedRoom implements RelayTransport {
     this.#connections += 1;
     const connection: Connection = {
       id: this.#connections,
+      room: path.replace(/\?.*/u, ""),
       handlers,
       alive: true,
       configured: false,
@@ -186,7 +219,7 @@ export class SimulatedRoom implements RelayTransport {
         // Behind everything that was recorded, or read, before.
         connection.expected =
           message.resumeFrom ??
-          Math.max(this.highSeq + 1, Math.ceil((message.finalMs ?? 0) / chunkMs));
+          Math.max(this.#highOf(connection) + 1, Math.ceil((message.finalMs ?? 0) / chunkMs));
         connection.acked = connection.expected - 1;
         connection.finalMs = message.finalMs ?? 0;
         connection.binary = message.audio === "binary" && this.confirms === "binary";
@@ -215,12 +248,16 @@ export class SimulatedRoom implements RelayTransport {
     if (seq < connection.expected) return;
     if (seq > connection.expected) throw new Error(`chunk ${connection.expected} is missing`);
     connection.expected = seq + 1;
-    this.highSeq = Math.max(this.highSeq, seq);
+    this.#high.set(connection.room, Math.max(this.#highOf(connection), seq));
     this.greatestInFlight = Math.max(this.greatestInFlight, seq - connection.acked);
     const word = new DataView(pcm.buffer, pcm.byteOffset).getUint32(0);
     connection.heard.push({ seq, word });
     this.#deliver(connection, connection.heard.length - finalAfter);
     this.#acknowledge(connection, seq - finalAfter - leadInChunks);
+  }
+
+  #highOf({ room }: Connection): number {
+    return this.#high.get(room) ?? this.#base;
   }
 
   /** Makes the first `count` of what was heard final; the rest is interim. */

@@ -1,0 +1,246 @@
+import * as fc from "fast-check";
+import { expect } from "vitest";
+import { ApiError, type RecordingSession } from "../../../../../src/client/realtime/contract.ts";
+import { chunkMs } from "../../../../../src/client/realtime/spool/recording-clock.ts";
+import type { TranslationLanguage } from "../../../../../src/shared/languages.ts";
+import { type Page, World } from "./harness.ts";
+import { wordsIn } from "./simulated-room.ts";
+
+/** What was said so far. */
+export interface Said {
+  words: number;
+}
+
+/** A page in a world that outlives it, and the faults that are on. */
+export class Stand {
+  readonly world = new World();
+  page: Page = this.world.page();
+
+  constructor() {
+    const { room, server } = this.world;
+    server.usedTime = (id) => Math.floor((room.heardBy(`/api/recordings/${id}`) * chunkMs) / 1_000);
+  }
+
+  get session(): RecordingSession {
+    return this.page.session;
+  }
+
+  get hears(): boolean {
+    return this.page.microphone.open !== null && this.page.view.status === "recording";
+  }
+
+  /** Calls to the server fail, or never come back. */
+  server(state: "up" | "down" | "silent"): void {
+    this.world.server.before = () => {
+      if (state === "down") throw new ApiError("unavailable", true);
+      return state === "silent" ? new Promise<void>(() => {}) : undefined;
+    };
+  }
+
+  /** What must hold at any time. */
+  check(): void {
+    const { view, microphone } = this.page;
+    const { room, server } = this.world;
+    expect(room.greatestOpen).toBeLessThanOrEqual(1);
+    expect(microphone.greatestOpen).toBeLessThanOrEqual(1);
+    if (view.connection === "live") expect(room.openNow).toBe(1);
+    if (view.busy === null && view.status !== "recording") expect(microphone.openNow).toBe(0);
+    if (view.busy === null && view.status === "recording") {
+      expect(["on", "muted", "asking"]).toContain(view.microphone);
+      expect(view.canStop).toBe(true);
+    }
+    ascending(this.page.rows().map((row) => row.english));
+    const starts = this.page.rows().map((row) => row.startMs);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    for (const { entries } of server.lectures.values()) {
+      ascending(entries.map((entry) => entry.english));
+    }
+    if (view.save !== "saved" || view.lecture === null || view.status === "recording") return;
+    const stored = server.lectures.get(view.lecture.id)?.entries ?? [];
+    expect(stored.map(({ english, translated }) => [english, translated])).toEqual(
+      this.page.rows().map(({ english, translated }) => [english, translated]),
+    );
+    // The page's clock is the room's: the seconds that the timer counts are those of accepted sound.
+    const heard = room.heardBy(`/api/recordings/${view.lecture.id}`);
+    if (view.connection === "idle" && view.waitingSeconds === 0) {
+      expect(view.recordedSeconds).toBe(Math.floor((heard * chunkMs) / 1_000));
+    }
+  }
+
+  /** All faults end, and everything has the time to arrive. */
+  async settle(): Promise<void> {
+    const { room, spool, clock } = this.world;
+    room.stalled = false;
+    room.refuses = null;
+    room.deaf = false;
+    spool.fails = false;
+    this.page.microphone.fault = null;
+    this.server("up");
+    await this.page.finish(this.session.stop());
+    for (const wake of this.page.wake) wake();
+    // A start that failed may have left sound that waits to be continued with.
+    await this.page.finish(this.session.record());
+    await clock.advance(1_000);
+    await this.page.finish(this.session.stop());
+    await clock.until(() => !this.session.hasUnsavedChanges(), 300_000);
+    // Sound of lectures that were left is safe in the spool; it becomes words one lecture at a time.
+    await clock.advance(120_000);
+  }
+
+  /** The words that the server holds, of all lectures. */
+  stored(): number[] {
+    const { lectures } = this.world.server;
+    return [...lectures.values()].flatMap(({ entries }) =>
+      entries.flatMap((entry) => wordsIn(entry.english)),
+    );
+  }
+}
+
+function ascending(texts: readonly string[]): void {
+  const words = texts.flatMap(wordsIn);
+  expect(words).toEqual([...new Set(words)].toSorted((a, b) => a - b));
+}
+
+type Command = fc.AsyncCommand<Said, Stand>;
+
+function command(name: string, run: (stand: Stand, said: Said) => Promise<void> | void): Command {
+  return {
+    check: () => true,
+    async run(said, stand) {
+      await run(stand, said);
+      stand.check();
+    },
+    toString: () => name,
+  };
+}
+
+const always = (name: string, run: (stand: Stand, said: Said) => Promise<void> | void) =>
+  fc.constant(command(name, run));
+
+const row = fc.nat(12);
+const language = fc.constantFrom<TranslationLanguage>("fr", "ar", "zh-cn");
+
+/** What a person does. */
+const person: fc.Arbitrary<Command>[] = [
+  always("record", ({ page, session }) => page.finish(session.record())),
+  always("record", ({ page, session }) => page.finish(session.record())),
+  always("stop", ({ page, session }) => page.finish(session.stop())),
+  always("stop at once", ({ page, session }) => {
+    void session.record();
+    return page.finish(session.stop());
+  }),
+  always("save", ({ page, session }) => page.finish(session.save("Greek"))),
+  fc
+    .boolean()
+    .map((quiet) =>
+      command(`reset ${quiet}`, ({ page, session }) => page.finish(session.reset({ quiet }))),
+    ),
+  fc.nat(3).map((which) =>
+    command(`load ${which}`, ({ page, session, world }) => {
+      const id = [...world.server.lectures.keys()][which];
+      return id === undefined ? undefined : page.finish(session.load(id));
+    }),
+  ),
+  language.map((to) => command(`language ${to}`, ({ session }) => session.setTargetLanguage(to))),
+  language.map((to) => command(`retranslate ${to}`, ({ session }) => session.retranslate(to))),
+  row.map((at) => command(`retry ${at}`, ({ session }) => session.retryTranslation(at))),
+  row.map((at) =>
+    command(`correct the translation of ${at}`, ({ session }) =>
+      session.correctRow(at, { translated: "by hand" }),
+    ),
+  ),
+  row.map((at) =>
+    command(`correct the English of ${at}`, ({ page, session }) =>
+      session.correctRow(at, { english: `${page.rows()[at]?.english ?? ""} sic` }),
+    ),
+  ),
+  fc
+    .constantFrom("lapel", "desk", null)
+    .map((id) => command(`microphone ${id}`, ({ session }) => session.setMicrophone(id))),
+  always("context", ({ session }) => session.setContext("Greek")),
+  always("name", ({ session }) => session.renameSpeaker("1", "Ito")),
+  always("summary", ({ page, session }) => page.finish(session.generateSummary())),
+  always("hide", ({ page }) => {
+    for (const hide of page.hide) hide();
+  }),
+];
+
+/** What is said, and how time goes by. */
+const speech: fc.Arbitrary<Command>[] = [
+  fc.integer({ min: 1, max: 25 }).map((words) =>
+    command(`say ${words}`, async (stand, said) => {
+      for (let count = 0; count < words && stand.hears; count += 1) {
+        said.words += 1;
+        await stand.page.hear(said.words);
+      }
+    }),
+  ),
+  fc.integer({ min: 1, max: 20 }).map((chunks) =>
+    command(`silence ${chunks}`, async ({ page }) => {
+      for (let count = 0; count < chunks; count += 1) await page.hear(0);
+    }),
+  ),
+  fc
+    .integer({ min: 1, max: 15_000 })
+    .map((ms) => command(`wait ${ms}`, ({ world }) => world.clock.advance(ms))),
+];
+
+/** What the network, the server and the devices do. */
+const world: fc.Arbitrary<Command>[] = [
+  fc
+    .constantFrom(1001, 1006, 1011, 1012)
+    .map((code) => command(`drop ${code}`, (stand) => stand.world.room.drop(code))),
+  fc.boolean().map((on) =>
+    command(`stall ${on}`, (stand) => {
+      stand.world.room.stalled = on;
+    }),
+  ),
+  fc.boolean().map((on) =>
+    command(`outage ${on}`, (stand) => {
+      stand.world.room.refuses = on ? "unavailable" : null;
+      if (on) stand.world.room.drop();
+    }),
+  ),
+  fc.boolean().map((on) =>
+    command(`deaf ${on}`, (stand) => {
+      stand.world.room.deaf = on;
+    }),
+  ),
+  fc
+    .constantFrom("up" as const, "down" as const, "silent" as const)
+    .map((state) => command(`server ${state}`, (stand) => stand.server(state))),
+  fc.boolean().map((on) =>
+    command(`translator ${on ? "broken" : "well"}`, ({ world: { server } }) => {
+      server.translation = on
+        ? () => Promise.reject(new ApiError("llm_failed", false))
+        : (text) => Promise.resolve(`«${text}»`);
+    }),
+  ),
+  fc.boolean().map((on) =>
+    command(`storage full ${on}`, (stand) => {
+      stand.world.spool.fails = on;
+    }),
+  ),
+  fc.boolean().map((on) =>
+    command(`microphone denied ${on}`, ({ page }) => {
+      page.microphone.fault = on ? "denied" : null;
+    }),
+  ),
+  always("microphone lost", ({ page }) => page.microphone.open?.lost()),
+  fc.nat(3_000).map((ms) =>
+    command(`late answers ${ms}`, (stand) => {
+      stand.world.room.ackDelayMs = ms;
+    }),
+  ),
+  always("wake", ({ page }) => {
+    for (const wake of page.wake) wake();
+  }),
+];
+
+/** Sequences of everything that may happen. */
+export function everything(maxCommands: number): fc.Arbitrary<Iterable<Command>> {
+  return fc.commands([...speech, ...speech, ...speech, ...person, ...world], {
+    maxCommands,
+    size: "max",
+  });
+}
