@@ -22,7 +22,7 @@ export function AlertDialog({ open, onOpenChange, title, text, children }: Alert
             <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
             <Base.Description className="text-ink-2 wrap-anywhere">{text}</Base.Description>
           </div>
-          <div className="flex flex-wrap justify-end gap-2">{children}</div>
+          <div className="flex flex-wrap justify-end gap-2 max-sm:*:grow">{children}</div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -54,9 +54,9 @@ function Choice({ session, onClose }: { session: RecordingSession; onClose: () =
         />
       </div>
       <p className="text-ink-2">
-        {t("retranslate.text", { count, language: t(`target.${language}`) })}{" "}
-        {t("retranslate.kept")}
+        {t("retranslate.text", { count, language: t(`target.${language}`) })}
       </p>
+      <p className="text-ink-3 text-sm">{t("retranslate.kept")}</p>
       <div className="flex justify-end gap-2">
         <Button look="quiet" onClick={onClose}>
           {t("common.cancel")}

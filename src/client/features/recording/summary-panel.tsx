@@ -1,5 +1,5 @@
 import { ChevronDown, Maximize2, Minimize2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import { summaryMaxLength } from "../../../shared/limits.ts";
 import { useT } from "../../i18n/index.ts";
 import { useField, useValue } from "../../lib/signal.ts";
@@ -32,6 +32,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   const [replacing, setReplacing] = useState(false);
   const box = useRef<HTMLElement>(null);
   useOverlay(box, expanded, () => onExpand(false));
+  useToastsAbove(box, expanded);
   const generating = state === "generating";
   const written = text !== "";
 
@@ -134,6 +135,23 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   );
 }
 
+/** Toasts come above the panel, so that they never lie over its button. */
+function useToastsAbove(panel: RefObject<HTMLElement | null>, expanded: boolean): void {
+  useEffect(() => {
+    const box = panel.current;
+    if (!box || expanded) return;
+    const { style } = document.documentElement;
+    const place = () => style.setProperty("--toasts-above", `${box.offsetHeight}px`);
+    const resized = new ResizeObserver(place);
+    resized.observe(box);
+    place();
+    return () => {
+      resized.disconnect();
+      style.removeProperty("--toasts-above");
+    };
+  }, [panel, expanded]);
+}
+
 interface NoteProps {
   session: RecordingSession;
   signedIn: boolean;
@@ -163,12 +181,14 @@ function Note({ session, signedIn, shown, onExpand }: NoteProps) {
           tabIndex={-1}
           aria-hidden="true"
           onClick={onExpand}
-          className={`touch-target min-w-0 truncate text-left text-ink-3 text-sm hover:text-ink ${shown ? "hidden" : ""}`}
+          className={`touch-target min-w-0 truncate text-left text-ink-3 text-sm hover:text-ink max-sm:hidden ${shown ? "hidden" : ""}`}
         >
           {begins}
         </button>
       ) : (
-        <p className="min-w-0 truncate text-ink-3 text-sm">
+        <p
+          className={`min-w-0 text-ink-3 text-sm ${signedIn ? "truncate max-sm:hidden" : "sm:truncate"}`}
+        >
           {t(signedIn ? "summary.empty" : "summary.guest")}
         </p>
       )}

@@ -95,14 +95,15 @@ type MicrophoneTrouble = Extract<Alerted, `microphone${string}`>;
 /** What helps when a microphone cannot be had: another one, or once more. */
 function aboutMicrophone(kind: MicrophoneTrouble, session: Recording): void {
   const again: MessageKey = kind === "microphoneLost" ? "record.continue" : "common.retry";
+  // Where the browser names none, or there is none but the one that is missing, nothing can be chosen.
+  const another =
+    kind === "microphoneMissing"
+      ? session.view.get().microphoneId !== null
+      : kind !== "microphoneDenied";
   const choose = { label: t("notice.microphoneChoose"), run: () => ask("settings") };
   alertUser({
     title: t(`notice.${kind}`),
     text: t(`notice.${kind}Text`),
-    actions: [
-      // Without the permission the browser names none that could be chosen.
-      ...(kind === "microphoneDenied" ? [] : [choose]),
-      { label: t(again), run: () => void session.record() },
-    ],
+    actions: [...(another ? [choose] : []), { label: t(again), run: () => void session.record() }],
   });
 }

@@ -105,9 +105,15 @@ describe("a microphone that cannot be had", () => {
 
   it("offers no choice where the browser would name none, and goes on after one was lost", () => {
     tell({ kind: "microphoneDenied" }, holdRecording());
+    tell({ kind: "microphoneMissing" }, holdRecording());
+    const chosen = holdRecording();
+    chosen.view.set(recordingView({ microphoneId: "lavalier" }));
+    tell({ kind: "microphoneMissing" }, chosen);
     tell({ kind: "microphoneLost" }, holdRecording());
     expect(alerts.get().map(({ actions }) => actions?.map(({ label }) => label))).toEqual([
       ["Try again"],
+      ["Try again"],
+      ["Choose another", "Try again"],
       ["Choose another", "Continue"],
     ]);
   });
