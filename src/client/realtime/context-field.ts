@@ -3,7 +3,7 @@ import { ApiError, type SessionApi, type SessionView } from "./contract.ts";
 import type { Log } from "./ports.ts";
 
 /** From so many words on there is enough to tell what a lecture is about. */
-export const contextWords = 100;
+const contextWords = 100;
 /** A generation that failed in passing is asked for again this many words later, a few times. */
 const triesMax = 3;
 

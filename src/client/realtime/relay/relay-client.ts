@@ -1,10 +1,9 @@
-import { captureSampleRate, relaySendWindow } from "../../../shared/limits.ts";
+import { relaySendWindow } from "../../../shared/limits.ts";
 import {
   type AudioEncoding,
   type RelayServerMessage,
   type RelayTokens,
   relayClose,
-  relayVersion,
 } from "../../../shared/relay.ts";
 import { ApiError, type ConnectionState } from "../contract.ts";
 import type { Clock, Log, RelayTransport } from "../ports.ts";
@@ -20,7 +19,7 @@ import {
   refused,
 } from "./reconnect-policy.ts";
 import { watch } from "./watch.ts";
-import { fittingContext } from "./wire.ts";
+import { configMessage } from "./wire.ts";
 
 export interface RelayDeps {
   transport: RelayTransport;
@@ -130,22 +129,13 @@ export class RelayClient {
     this.#attempt += 1;
     const attempt = this.#attempt;
     this.#drop(relayClose.normal, "");
-    const { spool, clock, transport } = this.#deps;
-    const { diarization, finalMs, context } = this.#deps.config();
-    const about = fittingContext(context);
+    const { spool, clock, transport, encoding } = this.#deps;
+    const told = this.#deps.config();
+    const { finalMs } = told;
     const connection = new RelayConnection(clock, {
       opened: () => {
-        const base = {
-          type: "config",
-          sampleRate: captureSampleRate,
-          language: "en",
-          diarization,
-          version: relayVersion,
-          audio: this.#deps.encoding,
-          finalMs,
-          ...(about === "" ? {} : { context: about }),
-        } as const;
-        return this.#numbering.provisional ? base : { ...base, resumeFrom: spool.firstSeq };
+        const resumeFrom = this.#numbering.provisional ? null : spool.firstSeq;
+        return configMessage(encoding, { ...told, resumeFrom });
       },
       message: (message) => this.#message(connection, message, finalMs),
       lost: (loss, wasOpen, path) => {

@@ -1,4 +1,4 @@
-import { contextMaxLength, relayFrameMaxBytes } from "../../../shared/limits.ts";
+import { captureSampleRate, contextMaxLength, relayFrameMaxBytes } from "../../../shared/limits.ts";
 import {
   type AudioEncoding,
   encodeAudioFrame,
@@ -6,6 +6,7 @@ import {
   type RelayServerMessage,
   relayClientMessage,
   relayServerMessage,
+  relayVersion,
 } from "../../../shared/relay.ts";
 
 /** The room's message in a socket's frame, or null when it is none that this version knows. */
@@ -44,6 +45,26 @@ export function fittingContext(context: string): string {
   }
   // Not through a surrogate pair.
   return text.slice(0, kept).replace(/[\uD800-\uDBFF]$/u, "");
+}
+
+/** How a connection begins. `resumeFrom` null: the numbers are the room's to say. */
+export function configMessage(
+  audio: AudioEncoding,
+  told: { diarization: boolean; finalMs: number; context: string; resumeFrom: number | null },
+): RelayClientMessage {
+  const { diarization, finalMs, resumeFrom } = told;
+  const context = fittingContext(told.context);
+  return {
+    type: "config",
+    sampleRate: captureSampleRate,
+    language: "en",
+    diarization,
+    version: relayVersion,
+    audio,
+    finalMs,
+    ...(context === "" ? {} : { context }),
+    ...(resumeFrom === null ? {} : { resumeFrom }),
+  };
 }
 
 /** One chunk as the frame of its encoding. */

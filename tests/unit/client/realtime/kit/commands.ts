@@ -7,7 +7,7 @@ import { type Page, World } from "./harness.ts";
 import { wordsIn } from "./simulated-room.ts";
 
 /** What was said so far. */
-export interface Said {
+interface Said {
   words: number;
 }
 
