@@ -11,6 +11,7 @@ import { statusOf } from "../../shared/errors.ts";
 import { guestLimitSeconds } from "../../shared/limits.ts";
 import { openSonioxSession, type SonioxSession } from "../adapters/soniox.ts";
 import { servicesFor } from "../services.ts";
+import { answerClose } from "./closing.ts";
 import { readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
 
 const storageKey = "room";
@@ -61,6 +62,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
+    answerClose(socket, code);
     this.#gone(socket, code);
   }
 

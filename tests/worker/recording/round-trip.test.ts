@@ -24,6 +24,7 @@ describe("a recording through the room", () => {
     expect(line.finals.map((token) => token.speaker)).toContain("1");
     expect(line.received).toContainEqual({ type: "ack", seq: chunks.length - 1 });
     line.socket.close(1000);
+    expect(await line.closing()).toMatchObject({ code: 1000 });
     await expect
       .poll(() => ledgerOf(lectureId))
       .toMatchObject([{ segment: 0, recordedMs: chunks.length * 256, closedAt: expect.any(Date) }]);
