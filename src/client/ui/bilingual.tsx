@@ -99,6 +99,12 @@ const speakerLooks = [
 export const speakerLabel = (speaker: string): string =>
   `[${/^\d+$/.test(speaker) ? `S${speaker}` : speaker}]`;
 
+/** The name that `speaker` was given, whatever the label is. */
+export const speakerName = (
+  names: Readonly<Record<string, string>>,
+  speaker: string,
+): string | undefined => (Object.hasOwn(names, speaker) ? names[speaker] : undefined);
+
 interface SpeakerTagProps {
   speaker: string;
   /** The name that was given to this speaker. */

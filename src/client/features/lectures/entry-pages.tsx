@@ -9,6 +9,7 @@ import {
   BilingualRow,
   englishClass,
   SpeakerTag,
+  speakerName,
   type TextLanguage,
   translationClass,
 } from "../../ui/bilingual.tsx";
@@ -100,7 +101,7 @@ function EntryRow({ entry, previous, language, names }: EntryRowProps) {
     >
       <p lang="en" className={englishClass}>
         {turn && entry.speaker !== null ? (
-          <SpeakerTag speaker={entry.speaker} name={names[entry.speaker]} />
+          <SpeakerTag speaker={entry.speaker} name={speakerName(names, entry.speaker)} />
         ) : null}
         {entry.english}
       </p>

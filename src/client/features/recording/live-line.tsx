@@ -6,6 +6,7 @@ import {
   type Columns,
   englishClass,
   SpeakerTag,
+  speakerName,
   translationClass,
 } from "../../ui/bilingual.tsx";
 import { type Before, opening } from "./row-block.tsx";
@@ -27,7 +28,9 @@ export function LiveLine({ transcript, columns, target, before, names }: LiveLin
   return (
     <BilingualRow columns={columns} time={time} turn={turn}>
       <p lang="en" className={englishClass}>
-        {speaker === null ? null : <SpeakerTag speaker={speaker} name={names[speaker]} />}
+        {speaker === null ? null : (
+          <SpeakerTag speaker={speaker} name={speakerName(names, speaker)} />
+        )}
         {live.settled}
         <span className="text-ink-live">{live.interim}</span>
         <span

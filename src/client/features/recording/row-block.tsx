@@ -9,6 +9,7 @@ import {
   type Columns,
   englishClass,
   SpeakerTag,
+  speakerName,
   type TextLanguage,
   translationClass,
 } from "../../ui/bilingual.tsx";
@@ -119,7 +120,7 @@ const Row = memo(function Row({
     <BilingualRow {...shape} position={row.position}>
       <p lang="en" className={englishClass}>
         {speaker === null ? null : (
-          <SpeakerTag speaker={speaker} name={names[speaker]} action={rename} />
+          <SpeakerTag speaker={speaker} name={speakerName(names, speaker)} action={rename} />
         )}
         {row.english}
       </p>
