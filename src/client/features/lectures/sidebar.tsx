@@ -69,7 +69,7 @@ function ForGuests() {
   return (
     <div className="grid justify-items-start gap-3 px-2.5 py-2">
       <p className="text-ink-3 text-sm">{t("sidebar.guest")}</p>
-      <Link to="/auth" className={buttonClass({ size: "small" })}>
+      <Link to="/auth" search={{ redirect: "/record" }} className={buttonClass({ size: "small" })}>
         {t("auth.signIn")}
       </Link>
     </div>

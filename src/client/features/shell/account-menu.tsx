@@ -26,7 +26,8 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     key: "signIn",
     icon: <LogIn className="size-4" aria-hidden="true" />,
     label: t("account.signIn"),
-    run: () => void navigate({ to: "/auth" }),
+    // What a guest recorded becomes a lecture of the account on the page that it was recorded on.
+    run: () => void navigate({ to: "/auth", search: recording ? { redirect: "/record" } : {} }),
   };
   const out: MenuEntry = {
     key: "signOut",
