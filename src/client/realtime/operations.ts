@@ -2,11 +2,14 @@ import { saveWaitMs, stopWaitMs } from "../../shared/limits.ts";
 import { ApiError, type SessionApi, type SessionNotice } from "./contract.ts";
 import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
 import { opened } from "./opening.ts";
-import { patiently, SerialQueue } from "./patience.ts";
+import { limited, patiently, SerialQueue } from "./patience.ts";
 import type { SessionPorts, SpooledRecording } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Stage } from "./stage.ts";
 import { savedTitle } from "./titles.ts";
+
+/** A new lecture that the server does not make in this time is made when it is recorded. */
+const draftMs = 10_000;
 
 interface Deps {
   api: SessionApi;
@@ -94,7 +97,7 @@ export class Operations {
 
   reset(options: { quiet?: boolean } = {}): Promise<void> {
     return this.#visitWith(async (isCurrent) => {
-      const { identity, stage } = this.#deps;
+      const { identity, ports, stage } = this.#deps;
       const draft = stage.current;
       const reused = options.quiet !== true && draft.created && draft.untouched;
       if (!reused) stage.clear();
@@ -102,8 +105,7 @@ export class Operations {
         kind: identity === "guest" ? "newLectureReadyGuest" : "newLectureCreated",
       };
       if (identity === "user" && options.quiet !== true) {
-        notice = await stage.current
-          .create()
+        notice = await limited(ports.clock, draftMs, (signal) => stage.current.create(signal))
           .then(() => notice)
           .catch(noticeOfCreation);
       }
@@ -152,11 +154,9 @@ export class Operations {
       stage.notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
       return;
     }
-    await recorder.silence();
     // What was said meanwhile stays: continuing goes on with it.
-    if (workspace.created || workspace.hasContent) await recorder.halt(workspace, stopWaitMs);
-    else if (!workspace.resumable) stage.clear(false);
-    stage.send({ type: "startFailed", content: stage.current.resumable });
+    await recorder.halt(workspace, stopWaitMs);
+    stage.send({ type: "startFailed", content: workspace.resumable });
     stage.notify(failure);
   }
 

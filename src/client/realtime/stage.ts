@@ -40,6 +40,8 @@ export class Stage {
   #usage: SessionView["usage"] = null;
   /** The person was told that this device cannot store more. */
   #toldFull = false;
+  /** Lectures that the person was told are gone. */
+  readonly #gone = new WeakSet<Workspace>();
   #built = false;
 
   constructor(deps: Deps, opening: Opening) {
@@ -148,8 +150,10 @@ export class Stage {
           if (workspace === this.current) this.notify({ kind: "translationFailed" });
         },
         onRefused: (code) => {
-          // A lecture that was left and then deleted is nobody's concern any more.
-          if (workspace !== this.current && code === "not_found") return;
+          // A lecture that was left and then deleted is nobody's concern any more; of the open one
+          // the room may have told before.
+          const told = workspace !== this.current || this.#gone.has(workspace);
+          if (code === "not_found" && told) return;
           this.notify(noticeOfRefusal(code));
         },
       },
@@ -165,6 +169,7 @@ export class Stage {
       this.#usage === null
         ? (options.limitHours ?? 1)
         : Math.round(this.#usage.limitSeconds / 36) / 100;
+    if (end.kind === "refused" && end.code === "not_found") this.#gone.add(workspace);
     this.notify(noticeOfEnd(end, options.identity, limitHours));
     onEnd();
   }

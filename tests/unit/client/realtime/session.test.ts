@@ -468,6 +468,18 @@ describe("a new lecture", () => {
 });
 
 describe("a start always has a way out", () => {
+  test("one that fails keeps what was noted for it", async () => {
+    const world = new World();
+    const page = world.page();
+    page.microphone.fault = "denied";
+    world.server.before = () => {
+      throw offline();
+    };
+    page.session.setContext("Greek");
+    await page.finish(page.session.record());
+    expect(page.view).toMatchObject({ status: "ready", context: "Greek", connection: "idle" });
+  });
+
   test("while the server does not answer: Stop ends it, and what was said becomes words", async () => {
     const world = new World();
     const page = world.page();
@@ -558,6 +570,21 @@ describe("a lecture that is deleted", () => {
     expect(page.kinds).toEqual(["recordingStarted"]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
     expect(world.spool.recordings.size).toBe(0);
+  });
+
+  test("elsewhere while it is being recorded: that is told once", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 9);
+    world.server.lectures.delete("lecture-1");
+    world.room.say({ type: "error", message: "Gone.", code: "not_found", retryable: false });
+    await page.say(10, 12);
+    await world.clock.advance(60_000);
+    expect(page.view.status).toBe("paused");
+    expect(page.kinds.filter((kind) => kind === "lectureNotFound")).toHaveLength(1);
+    expect(page.kinds).not.toContain("saveFailed");
+    expect(page.text()).toBe(spoken(9));
   });
 
   test("after it was left with translations under way: no failure is told either", async () => {
