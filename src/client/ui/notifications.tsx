@@ -21,6 +21,9 @@ const dots: Record<ToastMessage["kind"], string> = {
   failure: "bg-seal",
 };
 
+/** A toast asks for nothing: it is not the dialog that Base UI makes of it. */
+const asGroup = { role: "group", "aria-modal": undefined } as const;
+
 /** Where toasts and alerts appear. */
 export default function Notifications({ labels }: { labels: Labels }) {
   const [alert] = useValue(alerts);
@@ -80,8 +83,7 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      // It asks for nothing: a dialog it is not.
-      role="group"
+      {...asGroup}
       // Base UI removes a toast when its transitions end: the one of `visibility` lasts 2.5 s.
       className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:opacity_150ms,visibility_2500ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:right-0 data-ending-style:bottom-0 data-ending-style:left-0 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
