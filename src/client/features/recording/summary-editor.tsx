@@ -51,11 +51,14 @@ export function SummaryEditor({ text, generating, maxLength, onChange }: Summary
           onBlur={() => setTyped(null)}
           className={`min-h-0 resize-none rounded-m border border-rule bg-sheet p-5 text-md leading-relaxed transition-colors duration-150 ease-quiet hover:border-rule-strong ${serif ? "font-reading" : ""} ${side === "edit" ? "" : "max-book:hidden"}`}
         />
-        <div
+        <article
+          aria-label={t("summary.title")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+          tabIndex={0}
           className={`min-h-0 overflow-y-auto py-5 max-book:py-1 ${side === "read" ? "" : "max-book:hidden"}`}
         >
           <SummaryText text={value} generating={generating} />
-        </div>
+        </article>
       </div>
     </div>
   );

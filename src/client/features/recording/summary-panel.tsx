@@ -112,11 +112,16 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
           onChange={(next) => session.setSummary(next)}
         />
       ) : shown ? (
-        <div className="max-h-[27dvh] overflow-y-auto px-7 pt-0.5 pb-6 max-book:px-4">
+        <article
+          aria-label={t("summary.title")}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+          tabIndex={0}
+          className="-outline-offset-2 max-h-[27dvh] overflow-y-auto px-7 pt-0.5 pb-6 max-book:px-4"
+        >
           <div className="mx-auto max-w-275 book:pl-22">
             <SummaryText text={text} generating={generating} />
           </div>
-        </div>
+        </article>
       ) : null}
       <AlertDialog
         open={replacing}
