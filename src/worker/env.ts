@@ -1,4 +1,11 @@
 import * as z from "zod";
+import type { BillingSettings } from "../server/context.ts";
+import {
+  billingProblems,
+  billingVariables,
+  resolveBilling,
+  type StripeSettings,
+} from "./billing-env.ts";
 
 declare global {
   namespace Cloudflare {
@@ -11,6 +18,7 @@ declare global {
       LIMIT_GUEST_TICKETS: RateLimit;
       LIMIT_TRANSLATIONS: RateLimit;
       LIMIT_RECORDINGS: RateLimit;
+      LIMIT_BILLING: RateLimit;
     }
   }
 }
@@ -26,11 +34,15 @@ export interface Env {
   soniox: { url: string; apiKey: string };
   llm: { baseUrl: string; apiKey: string; model: string };
   mail: { baseUrl: string; apiKey: string; from: string };
+  stripe: StripeSettings;
+  billing: BillingSettings;
+  /** Minutes that a guest may record a day. */
+  guestMinutesPerDay: number;
   /** Where links in mails lead; null in development, where it is the address that was called. */
   appOrigin: string | null;
   guestTicketSecret: string;
   /** Which services a stand-in serves. */
-  standIns: { speech: boolean; llm: boolean; mail: boolean };
+  standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
   /** Where the stand-in of the e-mail service shows what it took; null where mails are sent. */
   outboxUrl: string | null;
 }
@@ -60,6 +72,8 @@ const variables = z.object({
   MAIL_FROM: text.optional(),
   APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
   GUEST_TICKET_SECRET: text.min(32),
+  GUEST_MINUTES_PER_DAY: z.coerce.number().int().min(0).max(1_440).default(30),
+  ...billingVariables,
 });
 type Variables = z.infer<typeof variables>;
 
@@ -111,8 +125,10 @@ function contradictions(v: Variables): string[] {
     if (!v.RESEND_API_KEY) problems.push("RESEND_API_KEY: missing");
     if (!v.MAIL_FROM) problems.push("MAIL_FROM: missing");
   }
+  const production = v.APP_ENV === "production";
+  problems.push(...billingProblems(v, { required: mustHave, production }));
   // A request's own Host header is the caller's to choose, and would lead a reset link anywhere.
-  if (v.APP_ENV === "production" && !v.APP_ORIGIN) problems.push("APP_ORIGIN: missing");
+  if (production && !v.APP_ORIGIN) problems.push("APP_ORIGIN: missing");
   return problems;
 }
 
@@ -121,6 +137,7 @@ function resolve(v: Variables): Env {
   const speech = !hasSoniox(v);
   const llm = !hasLlm(v);
   const mail = !hasMail(v);
+  const { stripe, billing, standIn: payments } = resolveBilling(v, local);
   return {
     appEnv: v.APP_ENV,
     database: v.DATABASE_URL
@@ -146,9 +163,12 @@ function resolve(v: Variables): Env {
           apiKey: v.RESEND_API_KEY ?? "",
           from: v.MAIL_FROM ?? "",
         },
+    stripe,
+    billing,
+    guestMinutesPerDay: v.GUEST_MINUTES_PER_DAY,
     appOrigin: v.APP_ORIGIN ?? null,
     guestTicketSecret: v.GUEST_TICKET_SECRET,
-    standIns: { speech, llm, mail },
+    standIns: { speech, llm, mail, payments },
     outboxUrl: mail ? `${local}/mail/` : null,
   };
 }

@@ -5,6 +5,7 @@ import { consoleLogger } from "./adapters/console-logger.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { rateLimiter } from "./adapters/rate-limiter.ts";
 import { connectMailer } from "./adapters/resend.ts";
+import { connectBilling } from "./adapters/stripe.ts";
 import { type Env, readEnv } from "./env.ts";
 
 const built = new WeakMap<Cloudflare.Env, Services & { env: Env }>();
@@ -25,6 +26,8 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
     llm: connectLlm(env.llm),
     hasher: createPasswordHasher(),
     mailer: connectMailer(env.mail),
+    billing: connectBilling(env.stripe),
+    userEvents: { profileChanged: async () => {} },
     limits: {
       credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
       mails: rateLimiter(bindings.LIMIT_MAILS),
@@ -32,6 +35,7 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
       guestTickets: rateLimiter(bindings.LIMIT_GUEST_TICKETS),
       translations: rateLimiter(bindings.LIMIT_TRANSLATIONS),
       recordings: rateLimiter(bindings.LIMIT_RECORDINGS),
+      billing: rateLimiter(bindings.LIMIT_BILLING),
     },
     env,
   };

@@ -1,10 +1,10 @@
 import { getQueryKey } from "@trpc/react-query";
-import type { SubscriptionInfo } from "../../../shared/plans.ts";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
 import { storedDiarization, storedTargetLanguage } from "../../lib/preferences.ts";
 import { api, queryClient } from "../../lib/queries.tsx";
 import { holdSession, recordingSession } from "../../lib/recording.ts";
+import { knownSubscription, subscriptionChanged } from "../../lib/subscription.ts";
 import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
 import { createRecordingSession } from "../../realtime/session.ts";
 import { tell } from "./tell.ts";
@@ -37,7 +37,7 @@ export function openSession(who: Recorder): RecordingSession {
     return held;
   }
   const subscription = queryClient.getQueryData<SubscriptionInfo>(
-    getQueryKey(api.subscriptions.current, undefined, "query"),
+    getQueryKey(api.subscriptions.check, undefined, "query"),
   );
   const session = createRecordingSession({
     api: createSessionApi(),
@@ -50,7 +50,7 @@ export function openSession(who: Recorder): RecordingSession {
     tell(notice, session.view.get());
     if (!changesLectures.has(notice.kind)) return;
     void queryClient.invalidateQueries({ queryKey: getQueryKey(api.lectures) });
-    void queryClient.invalidateQueries({ queryKey: getQueryKey(api.subscriptions) });
+    void subscriptionChanged();
   });
   owner = idOf(who);
   holdSession(session);

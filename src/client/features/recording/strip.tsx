@@ -9,8 +9,8 @@ import {
   stepReadingSize,
   storeTargetLanguage,
 } from "../../lib/preferences.ts";
-import { api } from "../../lib/queries.tsx";
 import { useValue } from "../../lib/signal.ts";
+import { useSubscription } from "../../lib/subscription.ts";
 import type { RecordingSession, SaveState, SessionView } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -68,7 +68,7 @@ function Status({ view }: { view: SessionView }) {
 /** Of this month: as the room counts it while recording, otherwise as the account has it. */
 function AllowanceLeft({ usage }: { usage: SessionView["usage"] }) {
   const t = useT();
-  const { data } = api.subscriptions.current.useQuery();
+  const { data } = api.subscriptions.check.useQuery();
   const left = usage
     ? usage.limitSeconds - usage.usedSeconds
     : data && data.hourLimit * 3600 - data.timeUsedThisMonth;

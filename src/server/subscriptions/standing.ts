@@ -1,0 +1,100 @@
+import type {
+  BillingInterval,
+  PaidTier,
+  PaymentState,
+  SubscriptionStatus,
+  Tier,
+} from "../../shared/plans.ts";
+import type { BillingSubscription } from "../ports.ts";
+import { type PriceBook, tierBought } from "./prices.ts";
+
+/** A subscription that is paid for, or owed for, with what it buys. */
+export interface LiveSubscription extends BillingSubscription {
+  tier: PaidTier;
+}
+
+/** What of the subscriptions table follows from Stripe alone. */
+export interface StripePlan {
+  tier: Tier;
+  status: SubscriptionStatus;
+  interval: BillingInterval | null;
+  currentPeriodEnd: Date | null;
+  cancelAtPeriodEnd: boolean;
+  paymentState: PaymentState;
+  stripeSubscriptionId: string | null;
+}
+
+/** Which of two live ones counts for more; null for what is not live: no money moves for it any more, or not yet. */
+const weights: Record<BillingSubscription["status"], number | null> = {
+  active: 3,
+  trialing: 3,
+  past_due: 2,
+  unpaid: 1,
+  paused: 1,
+  incomplete: null,
+  incomplete_expired: null,
+  canceled: null,
+};
+
+/**
+ * The one live subscription that counts, and live ones beside it, which have to end: the best paid
+ * counts, of equals the newest, because it is what the user chose last. What the price book does not
+ * sell is somebody else's to look after: `foreign`.
+ */
+export function chooseLive(
+  subscriptions: readonly BillingSubscription[],
+  prices: PriceBook,
+): { kept: LiveSubscription | null; surplus: LiveSubscription[]; foreign: BillingSubscription[] } {
+  const live: LiveSubscription[] = [];
+  const foreign: BillingSubscription[] = [];
+  for (const one of subscriptions) {
+    if (weights[one.status] === null) continue;
+    const tier = tierBought(prices, one);
+    if (tier) live.push({ ...one, tier });
+    else foreign.push(one);
+  }
+  const [kept, ...surplus] = live.sort(
+    (a, b) =>
+      (weights[b.status] ?? 0) - (weights[a.status] ?? 0) ||
+      b.createdAt.getTime() - a.createdAt.getTime() ||
+      (a.id < b.id ? 1 : -1),
+  );
+  return { kept: kept ?? null, surplus, foreign };
+}
+
+/** True while the last payment is owed: nothing is changed or bought then before it is paid. */
+export function isOwed({ status }: BillingSubscription): boolean {
+  return status === "past_due" || status === "unpaid";
+}
+
+export const noPlan: StripePlan = {
+  tier: "free",
+  status: "inactive",
+  interval: null,
+  currentPeriodEnd: null,
+  cancelAtPeriodEnd: false,
+  paymentState: "ok",
+  stripeSubscriptionId: null,
+};
+
+/**
+ * The plan that a subscription stands for. While Stripe still tries to collect a renewal (`past_due`)
+ * the plan goes on and the user is told; once it has given up (`unpaid`) the plan is Free until it is
+ * paid.
+ */
+export function planOf(subscription: LiveSubscription | null): StripePlan {
+  if (!subscription) return noPlan;
+  const { id, status, tier, interval, currentPeriodEnd, endsAt } = subscription;
+  const paymentState = isOwed(subscription) ? "past_due" : "ok";
+  if (status === "unpaid" || status === "paused")
+    return { ...noPlan, paymentState, stripeSubscriptionId: id };
+  return {
+    tier,
+    status: endsAt ? "cancelled" : "active",
+    interval,
+    currentPeriodEnd: endsAt ?? currentPeriodEnd,
+    cancelAtPeriodEnd: endsAt !== null,
+    paymentState,
+    stripeSubscriptionId: id,
+  };
+}
