@@ -93,13 +93,13 @@ function RecordLink() {
 /** Hours of this month; nothing where they are not known. */
 function Usage() {
   const t = useT();
-  const { data } = api.subscriptions.check.useQuery();
+  const { info, state } = useSubscription();
   return (
     <p className="tabular mt-1.5 min-h-5 text-ink-3">
-      {data
+      {state === "known"
         ? t("home.used", {
-            used: (data.timeUsedThisMonth / 3600).toFixed(1),
-            limit: data.hourLimit,
+            used: (info.timeUsedThisMonth / 3600).toFixed(1),
+            limit: info.hourLimit,
           })
         : null}
     </p>

@@ -36,9 +36,7 @@ export function openSession(who: Recorder): RecordingSession {
     queueMicrotask(() => held.wake());
     return held;
   }
-  const subscription = queryClient.getQueryData<SubscriptionInfo>(
-    getQueryKey(api.subscriptions.check, undefined, "query"),
-  );
+  const subscription = knownSubscription();
   const session = createRecordingSession({
     api: createSessionApi(),
     identity: who.kind,

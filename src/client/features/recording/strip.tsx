@@ -68,11 +68,11 @@ function Status({ view }: { view: SessionView }) {
 /** Of this month: as the room counts it while recording, otherwise as the account has it. */
 function AllowanceLeft({ usage }: { usage: SessionView["usage"] }) {
   const t = useT();
-  const { data } = api.subscriptions.check.useQuery();
+  const { info, state } = useSubscription();
+  if (!usage && state !== "known") return null;
   const left = usage
     ? usage.limitSeconds - usage.usedSeconds
-    : data && data.hourLimit * 3600 - data.timeUsedThisMonth;
-  if (left === undefined) return null;
+    : info.hourLimit * 3600 - info.timeUsedThisMonth;
   return (
     <span className="tabular text-ink-3 text-sm max-book:hidden">
       {left <= 0
