@@ -8,13 +8,13 @@ interface IntervalToggleProps {
 }
 
 const partClass =
-  "touch-target inline-flex h-9 items-center gap-2 rounded-full px-4 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-sheet aria-pressed:font-semibold aria-pressed:text-ink aria-pressed:shadow-sheet";
+  "touch-target inline-flex h-8 items-center gap-2 rounded-full px-4 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink";
 
 /** Paid by the month or by the year, and what a year saves. */
 export function IntervalToggle({ value, savingPercent, onChange }: IntervalToggleProps) {
   const t = useT();
   return (
-    <fieldset className="inline-flex rounded-full bg-paper-3 p-1">
+    <fieldset className="inline-flex rounded-full border border-rule p-0.75">
       <legend className="sr-only">{t("plans.billing")}</legend>
       <button
         type="button"

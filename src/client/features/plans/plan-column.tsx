@@ -26,7 +26,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
     <li
       aria-labelledby={id}
       aria-current={own ? "true" : undefined}
-      className={`flex flex-col rounded-l border p-6 ${own ? "border-jade bg-sheet" : "border-rule bg-sheet"}`}
+      className="flex flex-col border-rule p-6 not-first:border-t min-[46rem]:p-5 min-[46rem]:not-first:border-t-0 min-[46rem]:not-first:border-l book:p-6"
     >
       <div className="flex min-h-7 items-center justify-between gap-3">
         <h2 id={id} className="font-semibold text-lg tracking-tight">
@@ -39,7 +39,10 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
         ) : null}
       </div>
       <p className="tabular mt-4 font-semibold text-2xl tracking-tight">
-        {t("plans.price", { price: dollars(monthCents) })}
+        {dollars(monthCents)}
+        <span className="font-normal text-base text-ink-3 tracking-normal">
+          {t("plans.perMonth")}
+        </span>
       </p>
       <p className="tabular text-ink-3 text-sm">
         {plan.tier === "free"
@@ -51,7 +54,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
       <p className="tabular mt-5 border-rule border-t pt-5 font-medium">
         {t("plans.hours", { hours: plan.hoursPerMonth })}
       </p>
-      <ul className="mt-2.5 mb-6 grid gap-2 text-ink-2">
+      <ul className="mt-2.5 mb-6 grid gap-2 text-ink-2 last:mb-0">
         {plan.features.map((feature) => (
           <li key={feature} className="flex items-start gap-2.5">
             <Check className="mt-0.75 size-3.5 shrink-0 text-jade" aria-hidden="true" />

@@ -84,7 +84,10 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
           onChange={setShown}
         />
       </div>
-      <ul aria-label={t("plans.list")} className="mt-6 grid gap-4 book:grid-cols-3">
+      <ul
+        aria-label={t("plans.list")}
+        className="mt-6 grid rounded-l border border-rule bg-sheet min-[46rem]:grid-cols-3"
+      >
         {sold.plans.map((plan) => (
           <PlanColumn
             key={plan.tier}
@@ -126,12 +129,8 @@ function Loading() {
   return (
     <div role="status" aria-busy="true" className="mt-6">
       <span className="sr-only">{t("common.loading")}</span>
-      <Skeleton className="h-11 w-60 rounded-full" />
-      <div className="mt-6 grid gap-4 book:grid-cols-3">
-        <Skeleton className="h-90 rounded-l" />
-        <Skeleton className="h-90 rounded-l" />
-        <Skeleton className="h-90 rounded-l" />
-      </div>
+      <Skeleton className="h-10 w-56 rounded-full" />
+      <Skeleton className="mt-6 h-94 rounded-l" />
     </div>
   );
 }
