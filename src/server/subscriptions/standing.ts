@@ -24,22 +24,22 @@ export interface StripePlan {
   stripeSubscriptionId: string | null;
 }
 
-/** Which of two live ones counts for more; null for what is not live: no money moves for it any more, or not yet. */
-const weights: Record<BillingSubscription["status"], number | null> = {
-  active: 3,
-  trialing: 3,
-  past_due: 2,
-  unpaid: 1,
-  paused: 1,
-  incomplete: null,
-  incomplete_expired: null,
-  canceled: null,
+/** Whether money moves for a subscription in this status, or is owed: not yet, or not any more, is no. */
+const isLive: Record<BillingSubscription["status"], boolean> = {
+  active: true,
+  trialing: true,
+  past_due: true,
+  unpaid: true,
+  paused: true,
+  incomplete: false,
+  incomplete_expired: false,
+  canceled: false,
 };
 
 /**
- * The one live subscription that counts, and live ones beside it, which have to end: the best paid
- * counts, of equals the newest, because it is what the user chose last. What the price book does not
- * sell is somebody else's to look after: `foreign`.
+ * The one live subscription that counts, and live ones beside it, which have to end. The newest counts:
+ * it is what the user chose last, and whoever asks when, the choice is the same. What the price book
+ * does not sell is somebody else's to look after: `foreign`.
  */
 export function chooseLive(
   subscriptions: readonly BillingSubscription[],
@@ -48,16 +48,13 @@ export function chooseLive(
   const live: LiveSubscription[] = [];
   const foreign: BillingSubscription[] = [];
   for (const one of subscriptions) {
-    if (weights[one.status] === null) continue;
+    if (!isLive[one.status]) continue;
     const tier = tierBought(prices, one);
     if (tier) live.push({ ...one, tier });
     else foreign.push(one);
   }
   const [kept, ...surplus] = live.sort(
-    (a, b) =>
-      (weights[b.status] ?? 0) - (weights[a.status] ?? 0) ||
-      b.createdAt.getTime() - a.createdAt.getTime() ||
-      (a.id < b.id ? 1 : -1),
+    (a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1),
   );
   return { kept: kept ?? null, surplus, foreign };
 }

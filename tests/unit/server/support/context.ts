@@ -25,6 +25,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
   const mails: Mail[] = [];
   const background: Promise<void>[] = [];
   const changed: string[] = [];
+  const ended: string[] = [];
   const prompts: { system: string; user: string }[] = [];
   const context: Context = {
     db,
@@ -54,6 +55,9 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
       async profileChanged(userId) {
         changed.push(userId);
       },
+      async sessionsEnded(userId) {
+        ended.push(userId);
+      },
     },
     limits: {
       credentials: recordedLimiter(),
@@ -81,7 +85,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     },
     ...over,
   };
-  return { context, logged, verified, prompts, mails, background, changed };
+  return { context, logged, verified, prompts, mails, background, changed, ended };
 }
 
 /** The session of `user`, as the middleware would have found it. */
