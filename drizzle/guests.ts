@@ -13,7 +13,7 @@ export const guestUsage = pgTable(
     segment: integer("segment").notNull(),
     /** The day (UTC) that the time counts for. */
     day: date("day").notNull(),
-    /** Keyed hash of the network address, another one each day; null where the address says nothing. */
+    /** Keyed hash of the network address; null where the address says nothing. */
     address: text("address"),
     recordedMs: integer("recorded_ms").notNull().default(0),
     startedAt: moment("started_at").notNull(),

@@ -143,8 +143,16 @@ export class UnknownCustomer extends Error {
   override readonly name = "UnknownCustomer";
 }
 
-/** Tells the user's open pages. */
+/** Tells the user's open pages. Never throws: a page that is not told asks by itself, later. */
 export interface UserEvents {
-  /** What the profile page shows of the user has changed. Never throws. */
+  /** What the profile page shows of the user has changed. */
   profileChanged(userId: string): Promise<void>;
+  /** Sessions of the user have ended: their pages are told no more. */
+  sessionsEnded(userId: string): Promise<void>;
+}
+
+/** What a user's live channel is called for. */
+export interface UserChannelCalls {
+  profileChanged(): Promise<void>;
+  sessionsEnded(): Promise<void>;
 }

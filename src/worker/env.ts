@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { BillingSettings } from "../server/context.ts";
+import type { UserChannelCalls } from "../server/ports.ts";
 import {
   billingProblems,
   billingVariables,
@@ -12,6 +13,7 @@ declare global {
     /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
     interface Env {
       RECORDING_ROOM: DurableObjectNamespace;
+      USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
       LIMIT_CREDENTIALS: RateLimit;
       LIMIT_MAILS: RateLimit;
       LIMIT_LINKS: RateLimit;
@@ -31,7 +33,8 @@ export interface Env {
     /** Where Neon's HTTP protocol is answered; null for the address that follows from `url`. */
     fetchEndpoint: string | null;
   };
-  soniox: { url: string; apiKey: string };
+  /** `streams`: how many the service serves at the same time; null for no limit. */
+  soniox: { url: string; apiKey: string; streams: number | null };
   llm: { baseUrl: string; apiKey: string; model: string };
   mail: { baseUrl: string; apiKey: string; from: string };
   stripe: StripeSettings;
@@ -55,6 +58,9 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** What the service serves at the same time unless more was agreed. */
+const defaultStreams = 10;
+
 const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -64,6 +70,7 @@ const variables = z.object({
   DATABASE_URL: text.optional(),
   SONIOX_API_KEY: text.optional(),
   SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),
@@ -144,10 +151,15 @@ function resolve(v: Variables): Env {
       ? { url: v.DATABASE_URL, fetchEndpoint: null }
       : { url: "postgresql://dualect:local@localhost/dualect", fetchEndpoint: `${local}/neon/sql` },
     soniox: speech
-      ? { url: `${local.replace(/^http/, "ws")}/soniox/transcribe-websocket`, apiKey: "stand-in" }
+      ? {
+          url: `${local.replace(/^http/, "ws")}/soniox/transcribe-websocket`,
+          apiKey: "stand-in",
+          streams: v.SONIOX_STREAMS ?? null,
+        }
       : {
           url: v.SONIOX_URL ?? "wss://stt-rt.soniox.com/transcribe-websocket",
           apiKey: v.SONIOX_API_KEY ?? "",
+          streams: v.SONIOX_STREAMS ?? defaultStreams,
         },
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in" }

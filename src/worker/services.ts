@@ -6,6 +6,7 @@ import { connectDatabase } from "./adapters/neon.ts";
 import { rateLimiter } from "./adapters/rate-limiter.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { connectBilling } from "./adapters/stripe.ts";
+import { connectUserEvents } from "./adapters/user-events.ts";
 import { type Env, readEnv } from "./env.ts";
 
 const built = new WeakMap<Cloudflare.Env, Services & { env: Env }>();
@@ -27,7 +28,7 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
     hasher: createPasswordHasher(),
     mailer: connectMailer(env.mail),
     billing: connectBilling(env.stripe),
-    userEvents: { profileChanged: async () => {} },
+    userEvents: connectUserEvents(bindings.USER_CHANNEL, consoleLogger),
     limits: {
       credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
       mails: rateLimiter(bindings.LIMIT_MAILS),

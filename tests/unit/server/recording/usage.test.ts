@@ -12,10 +12,10 @@ describe("recorded time", () => {
     expect(writes(room)).toEqual([[0, 0, false]]);
     expect(room.of("writeUsage")[0]?.write).toEqual({
       recordingId: "0190a000-0000-7000-8000-000000000001",
-      userId: "user",
+      payer: { userId: "user", address: null },
       sessionId: "session",
       segment: 0,
-      month: "2026-11-01",
+      period: "2026-11-01",
       startedAt: start,
       recordedMs: 0,
       closed: false,
@@ -89,22 +89,22 @@ describe("recorded time", () => {
   test("counts for the month in which it was recorded", () => {
     const room = new Room();
     room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
-    room.connect("a", { ...grant({ monthUsedMs: 30_000 }), expiresAt: room.now + hour });
+    room.connect("a", { ...grant({ usedMs: 30_000 }), expiresAt: room.now + hour });
     room.config({ resumeFrom: 0 });
-    room.flushed({ monthUsedMs: 30_000, sessionExpiresAt: room.now + hour });
+    room.flushed({ usedMs: 30_000, sessionExpiresAt: room.now + hour });
     room.opened();
     room.take();
     room.speak(0, 15);
     room.pass(1);
     expect(writes(room)).toEqual([[0, 7 * 256, true]]);
-    room.flushed({ monthUsedMs: 31_792, sessionExpiresAt: room.now + hour });
+    room.flushed({ usedMs: 31_792, sessionExpiresAt: room.now + hour });
     room.pass(1);
     expect(writes(room).at(-1)).toEqual([1, 9 * 256, false]);
-    expect(room.of("writeUsage").map(({ write }) => write.month)).toEqual([
+    expect(room.of("writeUsage").map(({ write }) => write.period)).toEqual([
       "2026-11-01",
       "2026-12-01",
     ]);
-    room.flushed({ monthUsedMs: 2_304, sessionExpiresAt: room.now + hour });
+    room.flushed({ usedMs: 2_304, sessionExpiresAt: room.now + hour });
     expect(room.sent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
   });
 
@@ -154,8 +154,12 @@ describe("a flush that fails", () => {
     room.pass(22_000);
     expect(room.of("writeUsage")).toHaveLength(2);
     room.take();
-    const result = { monthUsedMs: 0, limitMs: 1, sessionExpiresAt: null, lectureAlive: false };
-    room.step({ type: "usageFlushed", flushId, result });
+    const result = { usedMs: 0, limitMs: 1, level: "free", others: 0, admitted: true } as const;
+    room.step({
+      type: "usageFlushed",
+      flushId,
+      result: { ...result, sessionExpiresAt: null, lectureAlive: false },
+    });
     expect(room.effects).toEqual([]);
   });
 });
@@ -163,11 +167,11 @@ describe("a flush that fails", () => {
 describe("the timer", () => {
   test("says seconds of the month, with what is not written yet", () => {
     const room = new Room();
-    room.connect("a", grant({ monthUsedMs: 600_000, limitMs: hour }));
+    room.connect("a", grant({ usedMs: 600_000, limitMs: hour }));
     room.config({ resumeFrom: 0 });
     expect(room.sent("timer")).toEqual([{ type: "timer", usedSeconds: 600, limitSeconds: 3_600 }]);
     room.speak(0, 7);
-    room.flushed({ monthUsedMs: 700_000 });
+    room.flushed({ usedMs: 700_000 });
     expect(room.sent("timer").at(-1)).toEqual({
       type: "timer",
       usedSeconds: 702,
@@ -179,9 +183,9 @@ describe("the timer", () => {
 describe("the allowance", () => {
   test("that runs out: the last words are delivered, then the browser is told", () => {
     const room = new Room();
-    room.connect("a", grant({ monthUsedMs: hour - 1_000 }));
+    room.connect("a", grant({ usedMs: hour - 1_000 }));
     room.config({ resumeFrom: 0 });
-    room.flushed({ monthUsedMs: hour - 1_000 });
+    room.flushed({ usedMs: hour - 1_000 });
     room.opened();
     room.take();
     room.speak(0, 9);
@@ -203,9 +207,9 @@ describe("the allowance", () => {
 
   test("that runs out while the provider is dead ends all the same", () => {
     const room = new Room();
-    room.connect("a", grant({ monthUsedMs: hour - 256 }));
+    room.connect("a", grant({ usedMs: hour - 256 }));
     room.config({ resumeFrom: 0 });
-    room.flushed({ monthUsedMs: hour - 256 });
+    room.flushed({ usedMs: hour - 256 });
     room.audio(0);
     room.pass(10_000);
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
@@ -217,13 +221,13 @@ describe("the allowance", () => {
     room.step({ type: "browserClosed", socketId: "a", code: 1006 });
     room.connect("b");
     room.config({ resumeFrom: 4 }, "b");
-    room.flushed({ monthUsedMs: hour });
-    room.flushed({ monthUsedMs: hour });
+    room.flushed({ usedMs: hour });
+    room.flushed({ usedMs: hour });
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
     expect(room.of("closeBrowser")).toMatchObject([{ socketId: "b", code: 1008 }]);
   });
 
-  test("of a guest is half an hour for one recording, and in no ledger", () => {
+  test("of a guest is what the day allows, written by ticket and by address", () => {
     const room = new Room().ready({ resumeFrom: 0 }, grant(null));
     const chunks = (30 * 60_000) / 256;
     for (let seq = 0; seq < chunks + 50; seq += 1) {
@@ -231,12 +235,19 @@ describe("the allowance", () => {
       room.audio(seq);
       room.heard([word("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
       if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
+      room.flushed();
     }
     room.heard([mark("<fin>", 30 * 60_000)], 30 * 60_000);
-    expect(room.of("writeUsage")).toEqual([]);
+    expect(room.of("writeUsage").at(-1)?.write).toMatchObject({
+      payer: { userId: null, address: "somewhere" },
+      sessionId: null,
+      period: "2026-11-20",
+      recordedMs: Math.ceil(chunks) * 256,
+      closed: true,
+    });
     expect(room.sent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
-    expect(room.saved?.totalMs).toBe(Math.ceil(chunks) * 256);
+    expect(room.sent("allowance_low")).toEqual([{ type: "allowance_low", remainingSeconds: 300 }]);
+    expect(room.sent("error")).toMatchObject([{ code: "guest_allowance_exhausted" }]);
   });
 });
 

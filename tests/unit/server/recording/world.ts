@@ -202,6 +202,7 @@ export class World {
         return;
       case "ready":
       case "timer":
+      case "allowance_low":
       case "disconnected":
         return;
       default:
@@ -263,8 +264,11 @@ export class World {
       return;
     }
     const result = {
-      monthUsedMs: this.recordedMs,
+      usedMs: this.recordedMs,
       limitMs: hour,
+      level: "free" as const,
+      others: 0,
+      admitted: true,
       sessionExpiresAt: start + 24 * hour,
       lectureAlive: true,
     };
