@@ -7,11 +7,9 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { checkoutOutcomes } from "../shared/plans.ts";
-import { t } from "./i18n/index.ts";
 import { whoIsThere } from "./lib/auth.ts";
 // Takes the secrets out of the address before the router reads it.
 import "./lib/mail-link.ts";
-import { toast } from "./lib/notify.ts";
 import { FailedPage } from "./routes/failed-page.tsx";
 import { LoadingPage } from "./routes/loading-page.tsx";
 import { Root } from "./routes/root.tsx";
@@ -108,13 +106,8 @@ const profileRoute = createRoute({
   async beforeLoad({ search: { checkout } }) {
     await knowWho();
     if (!checkout) return;
-    // A success is told when the plan is there: the page waits for it.
-    if (checkout === "cancel") toast({ kind: "info", title: t("plans.cancelled") });
-    throw redirect({
-      to: "/profile",
-      replace: true,
-      ...(checkout === "success" && { state: { activating: true } }),
-    });
+    // The page tells it: this may run more than once.
+    throw redirect({ to: "/profile", replace: true, state: { checkout } });
   },
   component: lazyRouteComponent(() => import("./routes/profile.tsx")),
 });
@@ -145,8 +138,8 @@ declare module "@tanstack/react-router" {
   interface HistoryState {
     /** Of /profile. */
     view?: "password" | "subscription";
-    /** Of /profile: a payment was made, and its plan is awaited. */
-    activating?: true;
+    /** Of /profile: how the checkout ended that led here. */
+    checkout?: CheckoutOutcome;
     /** Of /auth: begin with the section for a forgotten password. */
     forgotten?: boolean;
   }

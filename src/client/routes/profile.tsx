@@ -6,7 +6,8 @@ import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
 import { PasswordView } from "../features/account/password-view.tsx";
 import { ProfileView } from "../features/account/profile-view.tsx";
 import { BlockedPage } from "../features/plans/blocked-page.tsx";
-import { Activating, PastDue } from "../features/plans/payment-notices.tsx";
+import { CheckoutReturn } from "../features/plans/checkout-return.tsx";
+import { PastDue } from "../features/plans/past-due.tsx";
 import { PlansView } from "../features/plans/plans-view.tsx";
 import { TestButtons } from "../features/plans/test-buttons.tsx";
 import { Header } from "../features/shell/header.tsx";
@@ -22,7 +23,7 @@ export default function ProfilePage() {
   const t = useT();
   const navigate = useNavigate();
   const who = useValue(visitor);
-  const { view = "main", activating = false } = useRouterState({
+  const { view = "main", checkout } = useRouterState({
     select: ({ location }) => location.state,
   });
   const [leaving, setLeaving] = useState(false);
@@ -77,7 +78,7 @@ export default function ProfilePage() {
         ) : (
           <>
             <BlockedPage />
-            {activating ? <Activating onActivated={toMain} /> : null}
+            {checkout ? <CheckoutReturn outcome={checkout} onTold={toMain} /> : null}
             <PastDue />
           </>
         )}
