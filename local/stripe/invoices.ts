@@ -52,7 +52,7 @@ export function finalize(account: Account, invoice: Invoice, subscription: Subsc
   account.invoices.set(invoice.id, invoice);
   subscription.latestInvoice = invoice.id;
   publish(account, "invoice.created", invoice);
-  customer.balance += invoice.amountDue - invoice.total;
+  customer.balance += invoice.total - invoice.amountDue;
   invoice.endingBalance = customer.balance;
   invoice.status = "open";
   invoice.finalizedAt = account.clock.now(customer.id);

@@ -108,6 +108,9 @@ function remainingTime(
 const shareOf = ({ periodStart, periodEnd }: Subscription["item"], at: number) =>
   (periodEnd - at) / Math.max(1, periodEnd - periodStart);
 
+/** To whole cents, halves away from 0, and never -0. */
+const rounded = (cents: number) => Math.sign(cents) * Math.round(Math.abs(cents)) || 0;
+
 function prorationLine(
   account: Account,
   words: string,
@@ -121,8 +124,7 @@ function prorationLine(
   const name = account.products.get(price.product)?.name ?? price.product;
   return {
     id: newId("il"),
-    // Never -0.
-    amount: Math.round(price.amount * quantity * share) + 0,
+    amount: rounded(price.amount * quantity * share),
     description: `${words} ${name} after ${new Date(periodStart * 1_000).toISOString().slice(0, 10)}`,
     price: priceId,
     quantity,
