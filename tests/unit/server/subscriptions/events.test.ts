@@ -112,7 +112,7 @@ describe("an event", () => {
     const { services, event, live, paid, row } = await open();
     live.push(paid);
     const one = event();
-    const died = { ...services, userEvents: { profileChanged: () => Promise.reject("died") } };
+    const died = { ...services, userEvents: { ...services.userEvents, profileChanged: () => Promise.reject("died") } };
     await expect(applyEvent(died, one)).rejects.toBe("died");
     await applyEvent(services, one);
     expect(await row()).toMatchObject({ tier: "pro" });
