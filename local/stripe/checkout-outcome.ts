@@ -1,15 +1,22 @@
 import { type Account, newId } from "./account.ts";
 import type { Checkout, Customer } from "./model.ts";
-import { subscribe } from "./subscriptions.ts";
+import { changing, subscribe } from "./subscriptions.ts";
 import { wireCustomer } from "./wire/customer.ts";
 import { wireCheckout } from "./wire/session.ts";
 
 /** Gives a customer a card that pays, or one whose payments fail. */
 export function giveCard(account: Account, customer: Customer, declines: boolean): void {
   const before = wireCustomer(account, customer);
-  customer.card = { id: newId("pm"), last4: declines ? "0341" : "4242", declines };
+  const card = { id: newId("pm"), last4: declines ? "0341" : "4242", declines };
+  customer.card = card;
   const after = wireCustomer(account, customer);
   account.publish("customer.updated", customer.id, after, before);
+  for (const subscription of account.subscriptions.values()) {
+    if (subscription.customer !== customer.id || subscription.status === "canceled") continue;
+    changing(account, subscription, () => {
+      subscription.paymentMethod = card.id;
+    });
+  }
 }
 
 /** Completes an open session: card, subscription, first payment, and the event of the session. */

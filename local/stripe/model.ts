@@ -106,6 +106,7 @@ const subscription = z.strictObject({
     reason: z.string().nullable(),
   }),
   description: z.string().nullable(),
+  paymentMethod: z.string().nullable(),
   metadata: labels,
   latestInvoice: z.string().nullable(),
   /** Prorations that the next invoice takes along. */

@@ -47,6 +47,7 @@ export function subscribe(account: Account, wanted: NewSubscription): Subscripti
     endedAt: null,
     cancellation: { comment: null, feedback: null, reason: null },
     description: wanted.description,
+    paymentMethod: account.customer(wanted.customer).card?.id ?? null,
     metadata: wanted.metadata,
     latestInvoice: null,
     pending: [],

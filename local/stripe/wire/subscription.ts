@@ -39,7 +39,7 @@ export function wireSubscription(account: Account, subscription: Subscription): 
     customer,
     customer_account: null,
     days_until_due: null,
-    default_payment_method: account.customers.get(customer)?.card?.id ?? null,
+    default_payment_method: subscription.paymentMethod,
     default_source: null,
     default_tax_rates: [],
     description: subscription.description,

@@ -19,12 +19,19 @@ interface Options {
   /** Where the account is kept; absent: in memory alone. */
   dataFile?: string;
   fetchClient?: boolean;
+  /** The stand-in is not told where the webhook is. */
+  withoutWebhook?: boolean;
   /** ISO 8601. */
   start?: string;
 }
 
 /** The stand-in on a port, an official client before it and a webhook behind it, with a clock by hand. */
-export async function openShop({ dataFile, fetchClient = false, start }: Options = {}) {
+export async function openShop({
+  dataFile,
+  fetchClient = false,
+  withoutWebhook = false,
+  start,
+}: Options = {}) {
   const time = { now: new Date(start ?? "2026-11-20T12:00:00.000Z") };
   const waits = new Waits();
   const standIn = createStripeStandIn({
@@ -53,7 +60,7 @@ export async function openShop({ dataFile, fetchClient = false, start }: Options
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  standIn.setWebhookUrl(receiverUrl);
+  if (!withoutWebhook) standIn.setWebhookUrl(receiverUrl);
 
   const order = (body: object) =>
     control(server.url, "/stripe/", body) as Promise<Record<string, unknown>>;
