@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { showResetForm } from "../e2e/support/accounts.ts";
+import { openPlans } from "../e2e/support/billing.ts";
 import {
   enterAsGuest,
   heard,
@@ -13,13 +14,22 @@ import { expect, test } from "../e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
 
-/** The page as it stands, in both languages, both themes and three widths; English and light at the end. */
-async function shoot(page: Page, name: string, path: string): Promise<void> {
+/**
+ * The page as it stands, in both languages, both themes and three widths; English and light at the
+ * end. `open` leads on from `path` to a view without an address of its own.
+ */
+async function shoot(
+  page: Page,
+  name: string,
+  path: string,
+  open: (language: "en" | "zh") => Promise<void> = async () => {},
+): Promise<void> {
   for (const language of ["zh", "en"] as const) {
     for (const theme of ["dark", "light"] as const) {
       await setLook(page, { language, theme });
       await page.goto(path);
       await expect(page.locator("main")).toBeVisible();
+      await open(language);
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
       for (const width of widths) {
         await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
@@ -42,6 +52,22 @@ test("doors and empty pages", async ({ visit }) => {
   await enterAsGuest(page);
   await shoot(page, "guest-home", "/");
   await shoot(page, "guest-record", "/record");
+});
+
+test("a plan: none, one that is paid for, one that ends", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const toPlans = (language: "en" | "zh") => openPlans(page, language);
+  await shoot(page, "plans", "/profile", toPlans);
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Simulate Pro payment" }).click();
+  await expect(page.getByText(/^Renews/)).toBeVisible();
+  await shoot(page, "plans-pro", "/profile", toPlans);
+  await page.goto("/profile");
+  await page.getByRole("button", { name: "Simulate downgrade" }).click();
+  await expect(page.getByText(/^Access until/)).toBeVisible();
+  await shoot(page, "profile-ending", "/profile");
+  await shoot(page, "plans-ending", "/profile", toPlans);
 });
 
 test("a lecture: while it is recorded, paused, in the list, opened", async ({ visit }) => {
