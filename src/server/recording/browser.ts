@@ -160,11 +160,11 @@ export function hear(work: Work, sequence: number | null, pcm: Uint8Array, binar
   room.backlog = [...room.backlog, chunk];
   room.expectedSeq = seq + 1;
   room.lastAudioAt = now;
+  const isNew = taken.verdict === "new";
+  // Charged first: what is kept at a period's turn must not say that a chunk was accepted and not count it.
+  if (isNew) charge(work, lengthMs);
   room.highSeq = Math.max(highSeq, seq);
-  if (taken.verdict === "new") {
-    charge(work, lengthMs);
-    tellWhenLow(work);
-  }
+  if (isNew) tellWhenLow(work);
   if (room.provider.kind === "open") feed(work);
   else if (room.provider.kind === "none") openSession(work);
   if (isExhausted(room)) endAllowance(work);

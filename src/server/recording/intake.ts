@@ -47,14 +47,14 @@ export function take(
 ): { verdict: "new" | "again" | "early"; intake: Intake } {
   const mark = markOf(pcm, salt);
   const slot = seq % relaySendWindow;
-  const inWindow = seq <= highSeq && seq > highSeq - relaySendWindow;
-  if (inWindow && before.marks[slot] === mark && before.resendMs >= lengthMs)
+  const isRecent = seq > highSeq - relaySendWindow;
+  if (isRecent && seq <= highSeq && before.marks[slot] === mark && before.resendMs >= lengthMs)
     return { verdict: "again", intake: { ...before, resendMs: before.resendMs - lengthMs } };
   const passed = Math.max(0, now - before.at);
   const aheadMs = Math.min(catchUpMaxMs, before.aheadMs + passed) - lengthMs;
   if (aheadMs < 0) return { verdict: "early", intake: before };
   const resendMs = Math.min(resendMaxMs, before.resendMs + resendPerCharged * lengthMs);
-  const marks = before.marks.with(slot, mark);
+  const marks = isRecent ? before.marks.with(slot, mark) : before.marks;
   return { verdict: "new", intake: { aheadMs, at: Math.max(now, before.at), resendMs, marks } };
 }
 

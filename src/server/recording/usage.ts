@@ -12,6 +12,8 @@ const retryMaxMs = 60_000;
 export const flushTimeoutMs = 20_000;
 /** Where little is left, devices that share it look at each other as often as this. */
 const flushSoonestMs = 1_000;
+/** So many may have begun since the ledger last told of others. */
+const devicesUnheardOf = 8;
 
 /** Begins a segment where none is open. Kept before the first charge, so that an evicted room goes on with it. */
 export function beginSegment(work: Work): void {
@@ -163,10 +165,14 @@ const isSame = (a: Payer, b: Payer) => a.userId === b.userId && a.address === b.
 
 /**
  * How much sound, and how much time, may lie between two flushes. Devices that share an allowance
- * learn of each other by flushes: where little is left, each takes its part of it and looks again.
+ * learn of each other by flushes, and each may have an interval's sound that it has not told: where
+ * little is left beside that, each takes a part of it and looks again.
  */
 function flushEveryMs(room: RoomState): number {
-  const part = leftMs(room) / (room.usage.others + 1);
+  const { others } = room.usage;
+  const left = leftMs(room);
+  const sure = left - others * usageFlushMs;
+  const part = Math.min(sure / (others + 2), left / devicesUnheardOf);
   return Math.min(usageFlushMs, Math.max(flushSoonestMs, part));
 }
 
