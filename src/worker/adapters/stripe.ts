@@ -8,7 +8,7 @@ import {
 } from "../../server/ports.ts";
 import { AppError } from "../../shared/errors.ts";
 import { billingIntervals } from "../../shared/plans.ts";
-import type { Env } from "../env.ts";
+import type { StripeSettings } from "../billing-env.ts";
 import { readSignedEvent } from "./stripe-events.ts";
 
 const answerTimeoutMs = 8_000;
@@ -84,7 +84,7 @@ function refuse(error: unknown): never {
 }
 
 /** Stripe, or whatever speaks its protocol at `url`. */
-export function connectBilling({ url, secretKey, webhookSecret }: Env["stripe"]): Billing {
+export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings): Billing {
   const { protocol, hostname, port } = new URL(url);
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),

@@ -157,7 +157,8 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
     const listSubscriptions = { value: fate === "dies before" ? dies : list };
     const port: Billing = Object.create(billing, { listSubscriptions });
     const profileChanged = fate === "dies after" ? dies : async () => {};
-    return applyEvent({ ...services, billing: port, userEvents: { profileChanged } }, event);
+    const userEvents = { ...services.userEvents, profileChanged };
+    return applyEvent({ ...services, billing: port, userEvents }, event);
   };
   const deliver = async (event: BillingEvent, { fates }: Delivery) => {
     // Stripe repeats until it is answered with a 2xx.
