@@ -25,6 +25,8 @@ interface Sync {
   number: number;
 }
 
+const isPayment = new Set(["checkout.session.completed", "invoice.paid"]);
+
 function start(db: Database, condition: SQL | undefined) {
   return db
     .update(subscriptions)
@@ -75,7 +77,9 @@ export async function applyEvent(services: BillingServices, event: BillingEvent)
   if (repeated.length > 0) {
     logger.info("billing_event_repeated", fields);
   } else if (!sync) {
-    logger.warn("billing_customer_unknown", { ...fields, customerId });
+    // Of a deleted account ends are told too; money that comes in for nobody has to be looked into.
+    const level = isPayment.has(event.type) ? "error" : "info";
+    logger[level]("billing_customer_unknown", { ...fields, customerId });
   } else {
     await carryOut(services, sync, event);
     logger.info("billing_event_applied", { ...fields, userId: sync.userId });

@@ -73,7 +73,7 @@ describe("an event", () => {
   });
 
   test("of an unknown customer, or about none, changes nothing and is in the log", async () => {
-    const { services, event, billing, events } = await open();
+    const { services, event, billing, events, logged } = await open();
     const stray = { ...event(), customerId: "cus_of_nobody" };
     await applyEvent(services, stray);
     await applyEvent(services, { ...event(), customerId: null });
@@ -82,6 +82,8 @@ describe("an event", () => {
       expect.arrayContaining(["billing_customer_unknown", "billing_event_ignored"]),
     );
     expect(await isKept(stray.id)).toBe(false);
+    await applyEvent(services, { ...stray, type: "invoice.paid" });
+    expect(logged.at(-1)).toMatchObject({ level: "error", event: "billing_customer_unknown" });
   });
 
   test("while Stripe does not answer is not kept, and applies when it comes again", async () => {
@@ -112,7 +114,10 @@ describe("an event", () => {
     const { services, event, live, paid, row } = await open();
     live.push(paid);
     const one = event();
-    const died = { ...services, userEvents: { ...services.userEvents, profileChanged: () => Promise.reject("died") } };
+    const died = {
+      ...services,
+      userEvents: { ...services.userEvents, profileChanged: () => Promise.reject("died") },
+    };
     await expect(applyEvent(died, one)).rejects.toBe("died");
     await applyEvent(services, one);
     expect(await row()).toMatchObject({ tier: "pro" });
