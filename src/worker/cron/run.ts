@@ -9,13 +9,13 @@ import { purgeExpired } from "./purge.ts";
 type Services = ReturnType<typeof servicesFor>;
 
 /** A job may be run again at any time, does a bounded amount of work, and answers what it did. */
-interface Job {
+export interface Job {
   /** Of its line in the log. */
   event: string;
   run(services: Services, now: Date): Promise<LogFields>;
 }
 
-const jobs: readonly Job[] = [
+export const jobs: readonly Job[] = [
   {
     event: "cron_plans_expired",
     run: async (services, now) => ({ ...(await expirePlans(services, now)) }),
@@ -33,13 +33,17 @@ const jobs: readonly Job[] = [
   { event: "cron_purged", run: async ({ db }, now) => ({ ...(await purgeExpired(db, now)) }) },
 ];
 
-/**
- * What the cron trigger of wrangler.toml does: every job, whatever became of the one before. Throws
- * after logging, so that the run counts as failed.
- */
-export async function runCron(bindings: Cloudflare.Env, now: Date): Promise<void> {
+/** What the cron trigger of wrangler.toml does. */
+export const runCron = (bindings: Cloudflare.Env, now: Date) => runJobs(jobs, bindings, now);
+
+/** Runs every job, whatever became of the one before. Throws after logging, so that the run counts as failed. */
+export async function runJobs(
+  list: readonly Job[],
+  bindings: Cloudflare.Env,
+  now: Date,
+): Promise<void> {
   const failures: unknown[] = [];
-  for (const { event, run } of jobs) {
+  for (const { event, run } of list) {
     try {
       const services = servicesFor(bindings);
       services.logger.info(event, await run(services, now));
