@@ -30,7 +30,7 @@ export interface Catalogue {
 /** 12 months less 20 %, in whole cents. */
 const annualOf = (monthly: number) => Math.round(monthly * 12 * 0.8);
 
-export const usualPrices: { pro: PlanPrices; premium: PlanPrices } = {
+const usualPrices: { pro: PlanPrices; premium: PlanPrices } = {
   pro: { monthly: 1_399, annual: annualOf(1_399) },
   premium: { monthly: 3_499, annual: annualOf(3_499) },
 };

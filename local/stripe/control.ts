@@ -7,7 +7,7 @@ export const control = z.strictObject({
   reset: z.literal(true).optional(),
   webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
   webhookTypes: z.array(z.string().min(1)).optional(),
-  periodSeconds: z.number().min(1).nullable().optional(),
+  periodSeconds: z.int().min(1).nullable().optional(),
   afterRetries: z.enum(["canceled", "unpaid", "past_due"]).optional(),
   card: z.strictObject({ customer: z.string().min(1), declines: z.boolean() }).optional(),
   now: z.iso.datetime({ offset: true }).optional(),

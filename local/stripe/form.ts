@@ -1,5 +1,5 @@
 /** Form-encoded parameters with their brackets resolved: `a[b][0]=c` is `{ a: { b: ["c"] } }`. */
-export type FormValue = string | FormValue[] | { [key: string]: FormValue };
+type FormValue = string | FormValue[] | { [key: string]: FormValue };
 export type FormTree = { [key: string]: FormValue };
 
 /** A name is malformed, or stands for a value and for a hash at once. */

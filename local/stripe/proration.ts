@@ -2,7 +2,7 @@ import { type Account, newId } from "./account.ts";
 import type { Line, Subscription } from "./model.ts";
 import { periodEnd } from "./periods.ts";
 
-export type ProrationBehavior = "create_prorations" | "always_invoice" | "none";
+type ProrationBehavior = "create_prorations" | "always_invoice" | "none";
 
 export interface PriceChange {
   price: string;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type State, stateSchema } from "./model.ts";
 
 /** What was kept cannot be used. */
-export class StateFileError extends Error {
+class StateFileError extends Error {
   override readonly name = "StateFileError";
 }
 

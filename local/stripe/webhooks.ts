@@ -6,7 +6,7 @@ import { type WebhookRule, WebhookRules } from "./webhook-rules.ts";
 import { wireEvent } from "./wire/session.ts";
 
 /** The types that the product's endpoint is to be registered for (docs/deploy.md). */
-export const usualTypes = [
+const usualTypes = [
   "checkout.session.completed",
   "customer.deleted",
   "customer.subscription.created",

@@ -21,11 +21,11 @@ const style = `
   button:hover, .button:hover { border-color: var(--quiet); }
   .primary { background: var(--seal); border-color: var(--seal); color: var(--on-seal); font-weight: 600; }
   :focus-visible { outline: 2px solid var(--seal); outline-offset: 2px; }
-  .scroll { overflow-x: auto; }
-  table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-  th, td { text-align: start; padding: .5rem .75rem .5rem 0; border-top: 1px solid var(--line); white-space: nowrap; }
-  th { color: var(--quiet); font-weight: 500; }
-  td button { width: auto; padding: .25rem .75rem; }`;
+  ul { list-style: none; margin: 0; padding: 0; font-variant-numeric: tabular-nums; }
+  li { display: grid; grid-template-columns: 1fr auto 6rem; gap: .75rem; align-items: center; padding: .6rem 0; border-top: 1px solid var(--line); }
+  li > :last-child { text-align: end; }
+  li button { padding: .25rem .5rem; white-space: nowrap; }
+  small { display: block; }`;
 
 /** A whole page; `body` is HTML already. */
 export function layout(language: Language, title: string, body: string): string {

@@ -81,10 +81,9 @@ function invoicePart(invoices: Invoice[], language: Language): string {
   const rows = invoices.map(({ id, number, created, total, status }) => {
     const pay =
       status === "open"
-        ? `<form method="post"><input type="hidden" name="invoice" value="${id}"><button name="action" value="pay">${says.payNow}</button></form>`
-        : says.statuses[status];
-    return `<tr><td>${number}</td><td>${dayOf(created, language)}</td><td>${money(total)}</td><td>${pay}</td></tr>`;
+        ? `<form method="post"><input type="hidden" name="invoice" value="${id}"><button name="action" value="pay" aria-describedby="${id}">${says.payNow}</button></form>`
+        : `<span class="quiet">${says.statuses[status]}</span>`;
+    return `<li><span id="${id}">${dayOf(created, language)}<small class="quiet">${number}</small></span><span>${money(total)}</span>${pay}</li>`;
   });
-  const heads = [says.number, says.date, says.amount, says.status];
-  return `<div class="scroll" tabindex="0" role="region" aria-labelledby="invoices"><table><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
+  return `<ul>${rows.join("")}</ul>`;
 }

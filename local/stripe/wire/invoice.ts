@@ -5,7 +5,7 @@ import type { Invoice, Line } from "../model.ts";
 type Pricing = Omit<Stripe.InvoiceLineItem.Pricing, "unit_amount_decimal"> & {
   unit_amount_decimal: string;
 };
-export type WireLine = Omit<Stripe.InvoiceLineItem, "pricing" | "quantity_decimal"> & {
+type WireLine = Omit<Stripe.InvoiceLineItem, "pricing" | "quantity_decimal"> & {
   pricing: Pricing;
   quantity_decimal: string;
 };

@@ -3,7 +3,7 @@ import type { Account } from "../account.ts";
 import type { Item, Subscription } from "../model.ts";
 import { type WirePlan, type WirePrice, wirePlan, wirePrice } from "./catalogue.ts";
 
-export type WireItem = Omit<Stripe.SubscriptionItem, "price" | "plan"> & {
+type WireItem = Omit<Stripe.SubscriptionItem, "price" | "plan"> & {
   price: WirePrice;
   plan: WirePlan;
 };

@@ -7,7 +7,7 @@ import type { Wait } from "../../../../local/wait.ts";
 import { control, serve } from "../serve.ts";
 
 export const secretKey = "sk_test_stand_in";
-export const webhookSecret = "whsec_stand_in";
+const webhookSecret = "whsec_stand_in";
 
 /** A request to the webhook, before anything is believed about it. */
 interface Delivery {
