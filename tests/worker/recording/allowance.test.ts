@@ -1,14 +1,18 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { lectures, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
 import { flushUsage } from "../../../src/server/recording/queries.ts";
 import { services as levels } from "../../../src/server/recording/service-levels.ts";
 import { usageFlushMs } from "../../../src/shared/limits.ts";
+import { app } from "../../../src/worker/app.ts";
 import { Client } from "./client.ts";
 import {
   Line,
   ledgerOf,
   newGuest,
   newRecorder,
+  origin,
   pathOf,
   services,
   speech,
@@ -188,6 +192,28 @@ describe("recordings at the same time", () => {
     expect(await first.closing()).toMatchObject({ code: 4001 });
     expect(second.closed).toBeNull();
   });
+});
+
+test("a guest waits where the recogniser's lines are kept for others", async () => {
+  const { userId, lectureId } = await newRecorder();
+  const write = { recordingId: lectureId, payer: { userId }, sessionId: null, segment: 0 };
+  const now = new Date();
+  const month = `${now.toISOString().slice(0, 7)}-01`;
+  const going = { ...write, period: month, startedAt: now.getTime(), recordedMs: 1, closed: false };
+  await flushUsage(services.db, going, now);
+  const { recordingId, ticket } = await newGuest();
+  const ask = (bindings: Partial<Cloudflare.Env> & { SONIOX_STREAMS?: string }) =>
+    app.request(
+      `${pathOf(recordingId)}?ticket=${ticket}`,
+      { headers: { origin } },
+      { ...env, ...bindings },
+      createExecutionContext(),
+    );
+  const busy = await ask({ SONIOX_STREAMS: "1" });
+  expect(busy.status).toBe(503);
+  expect(busy.headers.get("retry-after")).toBe("30");
+  expect(await busy.json()).toMatchObject({ error: { code: "busy" } });
+  expect((await ask({})).status).toBe(426);
 });
 
 test("a recording in the middle of which the month turned adds up over both months", async () => {

@@ -124,6 +124,49 @@ describe("recorded time", () => {
   });
 });
 
+describe("a flush", () => {
+  test("comes at once with the first sound after a pause", () => {
+    const room = new Room().ready();
+    room.speak(0, 60);
+    room.pass(1_000);
+    room.flushed();
+    for (let at = 0; at < 4; at += 1) {
+      room.pass(15_000);
+      room.browser({ type: "keepalive" });
+    }
+    room.take();
+    room.speak(61, 61);
+    room.pass(1);
+    expect(writes(room)).toEqual([[0, 62 * 256, false]]);
+  });
+
+  test("that begins a segment finds another's still open: each goes to its own payer", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    room.speak(0, 3);
+    room.connect("b", grant());
+    room.config({ resumeFrom: 4 }, "b");
+    room.speak(4, 5, "b");
+    for (let at = 0; at < 3; at += 1) {
+      room.flushed();
+      room.pass(1);
+    }
+    room.step({ type: "browserClosed", socketId: "b", code: 1000 });
+    const last = new Map(room.of("writeUsage").map(({ write }) => [write.segment, write]));
+    expect(last.get(0)).toMatchObject({
+      payer: { userId: null },
+      sessionId: null,
+      recordedMs: 1_024,
+      closed: true,
+    });
+    expect(last.get(1)).toMatchObject({
+      payer: { userId: "user" },
+      sessionId: "session",
+      recordedMs: 512,
+      closed: true,
+    });
+  });
+});
+
 describe("a flush that fails", () => {
   test("is tried again, ever later, and audio goes on meanwhile", () => {
     const room = new Room();
@@ -177,6 +220,52 @@ describe("the timer", () => {
       usedSeconds: 702,
       limitSeconds: 3_600,
     });
+  });
+});
+
+describe("five minutes before the end", () => {
+  const low = (room: Room) => room.sent("allowance_low");
+
+  test("the user is told at once, and once", () => {
+    const room = new Room();
+    room.connect("a", grant({ usedMs: hour - 301_000 }));
+    room.config({ resumeFrom: 0 });
+    room.flushed({ usedMs: hour - 301_000 });
+    room.take();
+    room.speak(0, 2);
+    expect(low(room)).toEqual([]);
+    room.speak(3, 3);
+    expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 300 }]);
+    expect(room.sent("timer")).toEqual([
+      { type: "timer", usedSeconds: 3_300, limitSeconds: 3_600 },
+    ]);
+    room.speak(4, 80);
+    room.flushed({ usedMs: hour - 280_000 });
+    expect(low(room)).toHaveLength(1);
+  });
+
+  test("a recording that begins there is told as it begins", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant({ usedMs: hour - 90_000 }));
+    expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 90 }]);
+  });
+
+  test("what another device uses up is told with the next flush", () => {
+    const room = new Room().ready();
+    room.speak(0, 60);
+    room.pass(1_000);
+    room.flushed({ usedMs: hour - 200_000, others: 1 });
+    expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 200 }]);
+  });
+
+  test("a better plan takes it back", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant({ usedMs: hour - 90_000 }));
+    room.speak(0, 60);
+    room.pass(1_000);
+    room.flushed({ usedMs: hour - 75_000, limitMs: 2 * hour });
+    room.speak(61, 130);
+    room.pass(1_000);
+    room.flushed({ usedMs: 2 * hour - 60_000, limitMs: 2 * hour });
+    expect(low(room).map((one) => one.remainingSeconds)).toEqual([90, 60]);
   });
 });
 

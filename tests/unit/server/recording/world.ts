@@ -168,8 +168,8 @@ export class World {
   up(count: number): void {
     for (const { event } of this.#up.splice(0, count)) {
       const { message } = event;
-      const isAudio = message.type === "audio" && message.seq !== null;
-      if (isAudio && message.seq <= this.room.highSeq) this.heardAgainMs += chunkMs;
+      const seq = message.type === "audio" ? message.seq : null;
+      if (seq !== null && seq <= this.room.highSeq) this.heardAgainMs += chunkMs;
       this.event(event);
     }
   }
