@@ -39,14 +39,12 @@ export interface SubscriptionInfo {
 }
 
 /** What a tier offers beside its hours; the dictionaries hold the words. */
-export const planFeatures = [
-  "basic_transcription",
-  "priority_transcription",
-  "translation",
-  "summaries",
-  "priority_support",
-] as const;
-export type PlanFeature = (typeof planFeatures)[number];
+export type PlanFeature =
+  | "basic_transcription"
+  | "priority_transcription"
+  | "translation"
+  | "summaries"
+  | "priority_support";
 
 export const featuresOf: Record<Tier, readonly PlanFeature[]> = {
   free: ["basic_transcription", "translation"],

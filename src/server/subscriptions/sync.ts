@@ -100,8 +100,9 @@ async function carryOut(
 
   let failure: unknown = null;
   try {
-    for (const { id } of surplus) {
-      await billing.cancelNow({ subscriptionId: id, credit: true });
+    for (const { id, status } of surplus) {
+      // Credit for a period that is still owed would be money that was never paid.
+      await billing.cancelNow({ subscriptionId: id, credit: status === "active" });
       logger.warn("billing_surplus_cancelled", { userId, subscriptionId: id, kept: kept?.id });
     }
     // Pages that were opened beside the one that was paid on must not be paid on too.

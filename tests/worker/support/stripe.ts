@@ -19,7 +19,7 @@ export async function stripeControl(body: object): Promise<unknown> {
 }
 
 /** Presses a button of one of Stripe's pages; the address it leads to. */
-export async function press(page: string, form: Record<string, string>): Promise<string | null> {
+async function press(page: string, form: Record<string, string>): Promise<string | null> {
   const body = new URLSearchParams(form);
   const response = await fetch(page, { method: "POST", body, redirect: "manual" });
   return response.headers.get("location");

@@ -186,6 +186,16 @@ describe("two live subscriptions", () => {
     expect(await billing.listSubscriptions({ customerId: `cus_${user.id}_1` })).toHaveLength(1);
   });
 
+  test.each(["past_due", "unpaid", "trialing"] as const)(
+    "an older one that is %s ends without credit: nothing was paid for it",
+    async (status) => {
+      const { services, event, live, billing, paid } = await openTwice();
+      live[0] = { ...paid, status };
+      await applyEvent(services, event());
+      expect(billing.calls).toContain(`cancelNow ${paid.id} no credit`);
+    },
+  );
+
   test("pages that are still open close with the first payment", async () => {
     const { services, event, live, paid, billing } = await open();
     live.push(paid);
