@@ -37,6 +37,8 @@ export class Account {
   periodSeconds: PeriodSeconds = null;
   afterRetries: AfterRetries = "canceled";
   cause: Cause = null;
+  /** As the client called last: the port is another after a restart, and open sessions lead to the new one. */
+  origin = "http://127.0.0.1";
   /** Told of every event, as soon as it is kept. */
   onEvent: (event: StoredEvent) => void = () => {};
 

@@ -87,8 +87,8 @@ export function createApi({ account, secretKey, faults, wait, closing, catchUp }
     if (before) return replay(before);
 
     catchUp();
-    const host = request.headers.host ?? "127.0.0.1";
-    const call = { id: found.id, path: url.pathname, origin: `http://${host}` };
+    account.origin = `http://${request.headers.host ?? "127.0.0.1"}`;
+    const call = { id: found.id, path: url.pathname };
     const done = perform(found.endpoint, parameters, call, { requestId, key, digest });
     catchUp();
     return fail === "lose-answer" ? null : done;

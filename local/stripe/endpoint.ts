@@ -7,8 +7,6 @@ import { readParameters } from "./parameters.ts";
 export interface Call {
   /** The id in the path; empty where it has none. */
   id: string;
-  /** `http://127.0.0.1:PORT` as the client calls the stand-in. */
-  origin: string;
   /** Path without the query. */
   path: string;
 }

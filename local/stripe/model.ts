@@ -49,7 +49,6 @@ const checkout = z.strictObject({
   billingAddressCollection: z.string().nullable(),
   submitType: z.string().nullable(),
   paymentMethodCollection: z.string(),
-  url: z.string(),
   subscription: z.string().nullable(),
   invoice: z.string().nullable(),
 });
@@ -61,7 +60,6 @@ const portal = z.strictObject({
   customer: z.string(),
   returnUrl: z.string().nullable(),
   locale: z.string().nullable(),
-  url: z.string(),
 });
 export type Portal = z.infer<typeof portal>;
 

@@ -74,7 +74,7 @@ function findCheckout(account: Account, id: string): Checkout {
 }
 
 export const checkoutEndpoints = [
-  endpoint("POST", "/v1/checkout/sessions", create, beyond, (account, input, { origin }) => {
+  endpoint("POST", "/v1/checkout/sessions", create, beyond, (account, input) => {
     const { price, quantity } = lineOf(account, input);
     const { success_url: successUrl, cancel_url: cancelUrl } = input;
     if (!successUrl)
@@ -110,7 +110,6 @@ export const checkoutEndpoints = [
       billingAddressCollection: input.billing_address_collection ?? null,
       submitType: input.submit_type ?? null,
       paymentMethodCollection: input.payment_method_collection ?? "always",
-      url: `${origin}/stripe/checkout/${id}`,
       subscription: null,
       invoice: null,
     };

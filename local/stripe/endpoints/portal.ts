@@ -25,7 +25,7 @@ export const portalEndpoints = [
       expand,
     }),
     beyond,
-    (account, input, { origin }) => {
+    (account, input) => {
       const customer = findCustomer(account, input.customer, "customer");
       const id = newId("bps");
       const portal: Portal = {
@@ -34,11 +34,10 @@ export const portalEndpoints = [
         customer: customer.id,
         returnUrl: input.return_url ?? null,
         locale: input.locale ?? null,
-        url: `${origin}/stripe/portal/${id}`,
       };
       account.portals.set(id, portal);
-      account.publish("billing_portal.session.created", customer.id, wirePortal(portal));
-      return wirePortal(portal);
+      account.publish("billing_portal.session.created", customer.id, wirePortal(account, portal));
+      return wirePortal(account, portal);
     },
   ),
 ];

@@ -86,7 +86,7 @@ export function wireCheckout(account: Account, checkout: Checkout): Stripe.Check
     success_url: checkout.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: "hosted_page",
-    url: status === "open" ? checkout.url : null,
+    url: status === "open" ? `${account.origin}/stripe/checkout/${id}` : null,
     wallet_options: null,
   };
 }
@@ -112,7 +112,7 @@ export function wireLineItems(account: Account, checkout: Checkout): WireLineIte
   ];
 }
 
-export const wirePortal = (portal: Portal): Stripe.BillingPortal.Session => ({
+export const wirePortal = ({ origin }: Account, portal: Portal): Stripe.BillingPortal.Session => ({
   id: portal.id,
   object: "billing_portal.session",
   configuration: "bpc_stand_in",
@@ -124,7 +124,7 @@ export const wirePortal = (portal: Portal): Stripe.BillingPortal.Session => ({
   locale: portal.locale,
   on_behalf_of: null,
   return_url: portal.returnUrl,
-  url: portal.url,
+  url: `${origin}/stripe/portal/${portal.id}`,
 });
 
 /** What the webhook is sent, and what `GET /v1/events/:id` answers. */

@@ -17,6 +17,7 @@ test("a plan that was paid for survives a restart, its clock and its keys too", 
   const first = await openShop({ dataFile });
   const { customer, subscription } = await first.subscribe();
   await first.later(5 * day);
+  const open = await first.openCheckout();
   const made = await first.stripe.customers.create({ name: "N" }, { idempotencyKey: "k" });
   await first.close();
   expect(await readdir(folder)).toEqual(["stripe.json"]);
@@ -26,6 +27,9 @@ test("a plan that was paid for survives a restart, its clock and its keys too", 
   expect(kept).toMatchObject({ status: "active", customer: customer.id });
   const again = await second.stripe.customers.create({ name: "N" }, { idempotencyKey: "k" });
   expect(again.id).toBe(made.id);
+  // The port is another one now.
+  const { url } = await second.stripe.checkout.sessions.retrieve(open.session.id);
+  expect(url).toBe(`${second.url}/stripe/checkout/${open.session.id}`);
   expect((await second.order({})).now).toBe("2026-11-25T12:00:00.000Z");
   await second.close();
 
