@@ -76,6 +76,9 @@ export async function startEmbeddedStack({
   const mail = createMailStandIn();
   const stripe = createStripeStandIn({
     dataFile: dataDir ? join(dataDir, "stripe.json") : null,
+    ...(env.ANNUAL_SAVING_PERCENT
+      ? { annualSavingPercent: Number(env.ANNUAL_SAVING_PERCENT) }
+      : {}),
   });
   const standIns: StandIn[] = [
     ...[database.standIn, soniox, llm, mail, stripe],

@@ -1,3 +1,4 @@
+import { annualPriceCents } from "../../src/shared/plans.ts";
 import type { Interval } from "./periods.ts";
 
 export interface Product {
@@ -14,12 +15,6 @@ export interface Price {
   interval: Interval;
 }
 
-/** What one plan costs, in cents. */
-export interface PlanPrices {
-  monthly: number;
-  annual: number;
-}
-
 export interface Catalogue {
   products: readonly Product[];
   prices: readonly Price[];
@@ -27,16 +22,11 @@ export interface Catalogue {
   created: number;
 }
 
-/** 12 months less 20 %, in whole cents. */
-const annualOf = (monthly: number) => Math.round(monthly * 12 * 0.8);
-
-const usualPrices: { pro: PlanPrices; premium: PlanPrices } = {
-  pro: { monthly: 1_399, annual: annualOf(1_399) },
-  premium: { monthly: 3_499, annual: annualOf(3_499) },
-};
+/** Cents a month. */
+const monthly = { pro: 1_399, premium: 3_499 };
 
 /** Two products, each with a monthly and an annual price, under names that never change. */
-export function createCatalogue(plans = usualPrices): Catalogue {
+export function createCatalogue(annualSavingPercent = 20): Catalogue {
   const names = { pro: "Pro", premium: "Premium" };
   const tiers = ["pro", "premium"] as const;
   return {
@@ -49,7 +39,10 @@ export function createCatalogue(plans = usualPrices): Catalogue {
           id: `price_${name}`,
           product: `prod_${tier}`,
           lookupKey: name,
-          amount: interval === "month" ? plans[tier].monthly : plans[tier].annual,
+          amount:
+            interval === "month"
+              ? monthly[tier]
+              : annualPriceCents(monthly[tier], annualSavingPercent),
           interval,
         };
       }),

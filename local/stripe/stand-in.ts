@@ -6,7 +6,7 @@ import { wait as realWait, type Wait } from "../wait.ts";
 import { Account } from "./account.ts";
 import { createApi } from "./api.ts";
 import { carryOut, UnknownHere } from "./carry-out.ts";
-import { createCatalogue, type PlanPrices } from "./catalogue.ts";
+import { createCatalogue } from "./catalogue.ts";
 import { Clock } from "./clock.ts";
 import { control } from "./control.ts";
 import { CallFaults } from "./faults.ts";
@@ -27,8 +27,8 @@ interface StripeOptions {
   wait?: Wait;
   secretKey?: string;
   webhookSecret?: string;
-  /** In cents; those of the specification, a year with 20 % off, unless given. */
-  prices?: { pro: PlanPrices; premium: PlanPrices };
+  /** What a year costs less than 12 months; 20 unless given. */
+  annualSavingPercent?: number;
   /** Where what was bought is kept between runs; null for memory alone. */
   dataFile?: string | null;
 }
@@ -53,7 +53,7 @@ export function createStripeStandIn(options: StripeOptions = {}): StripeStandIn 
   const wait = options.wait ?? realWait;
   const dataFile = options.dataFile ?? null;
   const clock = new Clock(options.now ?? (() => new Date()));
-  const account = new Account(createCatalogue(options.prices), clock);
+  const account = new Account(createCatalogue(options.annualSavingPercent), clock);
   const closing = new AbortController();
   const faults = new CallFaults();
   const kept = dataFile ? readState(dataFile) : null;
