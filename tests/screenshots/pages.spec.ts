@@ -59,11 +59,11 @@ test("a plan: none, one that is paid for, one that ends", async ({ visit }) => {
   await signUp(page);
   const toPlans = (language: "en" | "zh") => openPlans(page, language);
   await shoot(page, "plans", "/profile", toPlans);
-  await page.goto("/profile");
+  await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Simulate Pro payment" }).click();
   await expect(page.getByText(/^Renews/)).toBeVisible();
   await shoot(page, "plans-pro", "/profile", toPlans);
-  await page.goto("/profile");
+  await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Simulate downgrade" }).click();
   await expect(page.getByText(/^Access until/)).toBeVisible();
   await shoot(page, "profile-ending", "/profile");
