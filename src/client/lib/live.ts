@@ -5,6 +5,8 @@ import type { Clock, Socket, SocketHandlers } from "../realtime/ports.ts";
 const livePath = "/api/live";
 /** Close code of a session that is over. */
 const policyViolation = 1008;
+/** A tab in which somebody signed out tells the others so first, and then there is nothing to ask. */
+const askAfterRefusalMs = 2_000;
 
 const firstRetryMs = 1_000;
 const lastRetryMs = 60_000;
@@ -42,6 +44,7 @@ export function liveRetryDelay(failures: number, random: number): number {
 
 /** Keeps the channel open on which the server tells this user's pages of changes, until called off. */
 export function followLive(ports: LivePorts, events: LiveEvents): () => void {
+  const { clock } = ports;
   let failures = 0;
   let cancelRetry: (() => void) | null = null;
   let hangUp: () => void = () => {};
@@ -52,13 +55,22 @@ export function followLive(ports: LivePorts, events: LiveEvents): () => void {
       ...events,
       closed(code, lastedMs) {
         if (lastedMs >= steadyMs) failures = 0;
-        cancelRetry = ports.clock.after(liveRetryDelay(failures, ports.random()), connect);
-        failures += 1;
+        if (code === policyViolation) cancelRetry = clock.after(askAfterRefusalMs, askFirst);
+        else retryLater();
         events.lost();
-        // Whoever asks now learns that they are signed out.
-        if (code === policyViolation) events.changed();
       },
     });
+  }
+
+  /** Whoever asks now learns whether they are signed out; then the channel is not wanted any more. */
+  function askFirst(): void {
+    retryLater();
+    events.changed();
+  }
+
+  function retryLater(): void {
+    cancelRetry = clock.after(liveRetryDelay(failures, ports.random()), connect);
+    failures += 1;
   }
 
   const leaveWake = ports.onWake(() => {

@@ -98,11 +98,23 @@ test("is tried at once when the page is looked at again", async () => {
   expect(sockets).toHaveLength(2);
 });
 
-test("an end of the session lets the page ask who it is", () => {
-  const { newest, heard } = channel();
+test("an end of the session lets the page ask, once another tab had its time to tell", async () => {
+  const { clock, newest, heard, sockets } = channel();
   newest().open();
   newest().close(1008, "");
+  await clock.advance(1_999);
+  expect(heard).toEqual(["opened", "lost"]);
+  await clock.advance(1);
   expect(heard).toEqual(["opened", "lost", "changed"]);
+  expect(sockets).toHaveLength(1);
+  await clock.advance(1_000);
+  expect(sockets).toHaveLength(2);
+
+  const told = channel();
+  told.newest().close(1008, "");
+  told.leave();
+  await told.clock.advance(60_000);
+  expect(told.heard).toEqual(["lost"]);
 });
 
 test("a network that went without a word is noticed", async () => {
