@@ -16,7 +16,14 @@ import {
   send,
   type Work,
 } from "./state.ts";
-import { beginSegment, charge, closeSegment, flush } from "./usage.ts";
+import {
+  beginSegment,
+  charge,
+  closeSegment,
+  flush,
+  flushIfMuch,
+  isAheadOfLedger,
+} from "./usage.ts";
 
 const bytesPerSample = 2;
 const chunkBytes = chunkSamples * bytesPerSample;
@@ -147,7 +154,8 @@ export function hear(work: Work, sequence: number | null, pcm: Uint8Array, binar
   const lengthMs = chunkLengthMs(settings.sampleRate);
   const { highSeq, salt } = room;
   const taken = take(room.intake, { ...chunk, highSeq, lengthMs, salt }, now);
-  if (taken.verdict === "early") {
+  const isNew = taken.verdict === "new";
+  if (taken.verdict === "early" || (isNew && isAheadOfLedger(room, now))) {
     refuse(work, {
       code: "rate_limited",
       message: "Audio comes faster than it can be spoken.",
@@ -160,7 +168,6 @@ export function hear(work: Work, sequence: number | null, pcm: Uint8Array, binar
   room.backlog = [...room.backlog, chunk];
   room.expectedSeq = seq + 1;
   room.lastAudioAt = now;
-  const isNew = taken.verdict === "new";
   // Charged first: what is kept at a period's turn must not say that a chunk was accepted and not count it.
   if (isNew) charge(work, lengthMs);
   room.highSeq = Math.max(highSeq, seq);
@@ -168,6 +175,7 @@ export function hear(work: Work, sequence: number | null, pcm: Uint8Array, binar
   if (room.provider.kind === "open") feed(work);
   else if (room.provider.kind === "none") openSession(work);
   if (isExhausted(room)) endAllowance(work);
+  else flushIfMuch(work);
 }
 
 export function finalizeForBrowser(work: Work): void {

@@ -1,4 +1,4 @@
-import { usageFlushMs } from "../../shared/limits.ts";
+import { allowanceLowMs, usageFlushMs } from "../../shared/limits.ts";
 import { leftMs, tellTimer } from "./allowance.ts";
 import type { UsageResult } from "./events.ts";
 import { periodOf } from "./period.ts";
@@ -14,6 +14,8 @@ export const flushTimeoutMs = 20_000;
 const flushSoonestMs = 1_000;
 /** So many may have begun since the ledger last told of others. */
 const devicesUnheardOf = 8;
+/** Late alarms look like bursts: so much is none. */
+const burstMs = 3_000;
 
 /** Begins a segment where none is open. Kept before the first charge, so that an evicted room goes on with it. */
 export function beginSegment(work: Work): void {
@@ -176,12 +178,35 @@ function flushEveryMs(room: RoomState): number {
   return Math.min(usageFlushMs, Math.max(flushSoonestMs, part));
 }
 
+/** Charged since what the ledger is known to hold, ms. */
+function unwrittenMs({ usage }: RoomState): number {
+  const last = usage.segments.at(-1);
+  return (last?.recordedMs ?? 0) - (last?.flushed?.recordedMs ?? 0);
+}
+
+/** Sound that comes in a burst does not wait for the alarm. */
+export function flushIfMuch(work: Work): void {
+  const { usage } = work.room;
+  if (usage.inFlight || usage.failures > 0) return;
+  if (unwrittenMs(work.room) >= flushEveryMs(work.room)) flush(work);
+}
+
+/**
+ * True where little is left and sound comes faster than it can be spoken while the ledger has not
+ * answered: other devices may be doing the same. Never at the speed of speech, however slow the answer.
+ */
+export function isAheadOfLedger(room: RoomState, now: number): boolean {
+  const { inFlight, failures } = room.usage;
+  if (!inFlight || failures > 0 || leftMs(room) > allowanceLowMs) return false;
+  return unwrittenMs(room) > flushEveryMs(room) + (now - inFlight.since) + burstMs;
+}
+
 function dueAfterCharge(room: RoomState, now: number): number | null {
   const { usage } = room;
   const { dueAt, writtenAt } = usage;
   if (usage.inFlight || usage.failures > 0) return dueAt;
   const last = usage.segments.at(-1);
-  const unwritten = (last?.recordedMs ?? 0) - (last?.flushed?.recordedMs ?? 0);
+  const unwritten = unwrittenMs(room);
   const every = flushEveryMs(room);
   const isBack = writtenAt !== null && now - writtenAt > activeMs;
   if (isBack || unwritten >= every) return Math.min(now, dueAt ?? now);

@@ -70,6 +70,27 @@ describe("devices that share an allowance", () => {
     expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushMs);
   });
 
+  test.each([2, 3])(
+    "in bursts, %i of them overdraw no more than at the speed of speech",
+    (count) => {
+      const ledger = new LedgerModel(60_000);
+      const devices = begun(ledger, count);
+      const opened = devices.map(() => 1);
+      for (let now = start; now < start + 120_000; now += 200) {
+        for (const [index, device] of devices.entries()) {
+          device.until(now);
+          // Refused for being too fast, it comes back at once, and goes on where it was.
+          if (!device.isRecording && device.begin()) opened[index] = (opened[index] ?? 0) + 1;
+          for (let at = 0; at < 180; at += 1) device.chunk();
+        }
+      }
+      expect(devices.some((device) => device.isRecording)).toBe(false);
+      expect(ledger.total).toBeGreaterThanOrEqual(60_000);
+      expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushMs);
+      expect(Math.max(...opened)).toBeGreaterThan(1);
+    },
+  );
+
   test("as many at once as the plan allows, also when they come back from a pause", () => {
     const ledger = new LedgerModel(hour, 2);
     const devices = begun(ledger, 3, 1_000);

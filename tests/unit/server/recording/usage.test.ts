@@ -127,17 +127,17 @@ describe("recorded time", () => {
 describe("a flush", () => {
   test("comes at once with the first sound after a pause", () => {
     const room = new Room().ready();
-    room.speak(0, 60);
-    room.pass(1_000);
+    room.speak(0, 20);
+    room.pass(16_000);
     room.flushed();
     for (let at = 0; at < 4; at += 1) {
       room.pass(15_000);
       room.browser({ type: "keepalive" });
     }
     room.take();
-    room.speak(61, 61);
+    room.speak(21, 21);
     room.pass(1);
-    expect(writes(room)).toEqual([[0, 62 * 256, false]]);
+    expect(writes(room)).toEqual([[0, 22 * 256, false]]);
   });
 
   test("that begins a segment finds another's still open: each goes to its own payer", () => {
