@@ -11,6 +11,8 @@ export default defineConfig({
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}"],
           testTimeout: 30_000,
+          // An embedded Postgres is started there, on a machine that may be busy.
+          hookTimeout: 30_000,
         },
       },
       {

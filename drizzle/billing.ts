@@ -11,14 +11,20 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import { subscriptionStatuses, tiers } from "../src/shared/plans.ts";
+import {
+  billingIntervals,
+  paymentStates,
+  subscriptionStatuses,
+  tiers,
+} from "../src/shared/plans.ts";
 import { users } from "./accounts.ts";
 import { createdAt, moment, updatedAt } from "./columns.ts";
 import { lectures } from "./library.ts";
 
 export const tier = pgEnum("tier", tiers);
 export const subscriptionStatus = pgEnum("subscription_status", subscriptionStatuses);
-export const billingInterval = pgEnum("billing_interval", ["month", "year"]);
+export const billingInterval = pgEnum("billing_interval", billingIntervals);
+export const paymentState = pgEnum("payment_state", paymentStates);
 
 export const plans = pgTable(
   "plans",
@@ -28,23 +34,15 @@ export const plans = pgTable(
     hoursPerMonth: integer("hours_per_month").notNull(),
     /** US cents a month; 0 for Free. */
     monthlyPriceCents: integer("monthly_price_cents").notNull(),
-    /** US cents a year; null where the plan is not sold by the year. */
-    annualPriceCents: integer("annual_price_cents"),
-    stripeProductId: text("stripe_product_id"),
-    stripeMonthlyPriceId: text("stripe_monthly_price_id"),
-    stripeAnnualPriceId: text("stripe_annual_price_id"),
     updatedAt: updatedAt(),
   },
   (table) => [
     check("plans_hours_positive", sql`${table.hoursPerMonth} > 0`),
-    check(
-      "plans_prices_not_negative",
-      sql`${table.monthlyPriceCents} >= 0 and ${table.annualPriceCents} >= 0`,
-    ),
+    check("plans_prices_not_negative", sql`${table.monthlyPriceCents} >= 0`),
   ],
 );
 
-/** At most one row a user. No row is the Free plan, inactive. */
+/** At most one row a user: what Stripe said when it was last asked. No row is the Free plan, inactive. */
 export const subscriptions = pgTable(
   "subscriptions",
   {
@@ -58,15 +56,23 @@ export const subscriptions = pgTable(
     interval: billingInterval("billing_interval"),
     currentPeriodEnd: moment("current_period_end"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull().default(false),
+    paymentState: paymentState("payment_state").notNull().default("ok"),
     stripeCustomerId: text("stripe_customer_id").unique(),
+    /** Null with a paid tier is a simulated payment. */
     stripeSubscriptionId: text("stripe_subscription_id").unique(),
+    /** When the user was last sent to a page to pay on. */
+    checkoutOpenedAt: moment("checkout_opened_at"),
+    /** Number of the latest time that Stripe was asked, and of the latest whose answer is in this row. */
+    syncStarted: integer("sync_started").notNull().default(0),
+    syncApplied: integer("sync_applied").notNull().default(0),
+    syncedAt: moment("synced_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
   (table) => [index("subscriptions_period_end_idx").on(table.currentPeriodEnd)],
 );
 
-/** Stripe's event ids: an event that is here was dealt with. */
+/** Stripe's event ids: an event that is here was dealt with, what followed from it included. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {

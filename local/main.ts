@@ -38,6 +38,7 @@ export async function runStack(
     closers.push(stack.close);
     const front = await startFront({ vars: stack.vars, port });
     closers.push(front.close);
+    stack.announce(front.url);
     lock.announce(front.url);
     console.log(`\n  Dualect is running at ${front.url}\n  Stop it with Ctrl-C.\n`);
   } catch (error) {

@@ -8,6 +8,7 @@ import { createMailStandIn } from "./mail/stand-in.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createSonioxStandIn } from "./soniox/stand-in.ts";
 import type { StandIn } from "./stand-in.ts";
+import { createStripeStandIn } from "./stripe/stand-in.ts";
 
 export interface StackOptions {
   /** Where the database and the signing secret are kept; null for memory alone. */
@@ -23,6 +24,8 @@ export interface EmbeddedStack {
   url: string;
   /** What the worker must be bound to in order to find this stack. */
   vars: Record<string, string>;
+  /** Tells the stand-ins where the product is, once it runs: `http://127.0.0.1:PORT`. */
+  announce(productUrl: string): void;
   close(): Promise<void>;
 }
 
@@ -39,11 +42,23 @@ const passedOn = [
   "RESEND_URL",
   "MAIL_FROM",
   "APP_ORIGIN",
+  "STRIPE_SECRET_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "STRIPE_URL",
+  "STRIPE_PRO_PRODUCT",
+  "STRIPE_PRO_MONTHLY_PRICE",
+  "STRIPE_PRO_ANNUAL_PRICE",
+  "STRIPE_PREMIUM_PRODUCT",
+  "STRIPE_PREMIUM_MONTHLY_PRICE",
+  "STRIPE_PREMIUM_ANNUAL_PRICE",
+  "BILLING_MODE",
+  "ANNUAL_SAVING_PERCENT",
+  "GUEST_MINUTES_PER_DAY",
 ];
 
 /**
  * The outside services in one process: Postgres behind Neon's protocol, speech recognition, a
- * language model and an outbox for e-mail, on one port of 127.0.0.1.
+ * language model, an outbox for e-mail and payments, on one port of 127.0.0.1.
  *
  * @throws when the port is taken, or the data folder is in use or cannot be read.
  */
@@ -60,7 +75,16 @@ export async function startEmbeddedStack({
   const soniox = createSonioxStandIn();
   const llm = createLlmStandIn();
   const mail = createMailStandIn();
-  const standIns: StandIn[] = [database.standIn, soniox, llm, mail];
+  const stripe = createStripeStandIn({
+    dataFile: dataDir ? join(dataDir, "stripe.json") : null,
+    ...(env.ANNUAL_SAVING_PERCENT
+      ? { annualSavingPercent: Number(env.ANNUAL_SAVING_PERCENT) }
+      : {}),
+  });
+  const standIns: StandIn[] = [
+    ...[database.standIn, soniox, llm, mail, stripe],
+    { ...stripe, prefix: stripe.apiPrefix },
+  ];
   const find = (url: string | undefined) => standIns.find(({ prefix }) => url?.startsWith(prefix));
 
   const server = createServer((request, response) => {
@@ -76,7 +100,7 @@ export async function startEmbeddedStack({
   const close = async () => {
     server.close();
     server.closeAllConnections();
-    for (const service of [soniox, llm, mail, database]) await service.close();
+    for (const service of [soniox, llm, mail, stripe, database]) await service.close();
   };
   try {
     await new Promise<void>((resolve, reject) => {
@@ -92,12 +116,15 @@ export async function startEmbeddedStack({
     APP_ENV: "development",
     LOCAL_STACK_URL: url,
     GUEST_TICKET_SECRET: await ticketSecret(dataDir),
+    BILLING_MODE: "test",
   };
   for (const name of passedOn) {
     const value = env[name];
     if (value) vars[name] = value;
   }
-  return { url, vars, close };
+  const announce = (productUrl: string) =>
+    stripe.setWebhookUrl(new URL("/api/stripe/webhook", productUrl).href);
+  return { url, vars, announce, close };
 }
 
 /** Kept beside the data, so that a restart does not invalidate the tickets of guests who are recording. */

@@ -6,12 +6,15 @@ import {
   type ParsedLocation,
   redirect,
 } from "@tanstack/react-router";
+import { checkoutOutcomes } from "../shared/plans.ts";
 import { whoIsThere } from "./lib/auth.ts";
 // Takes the secrets out of the address before the router reads it.
 import "./lib/mail-link.ts";
 import { FailedPage } from "./routes/failed-page.tsx";
 import { LoadingPage } from "./routes/loading-page.tsx";
 import { Root } from "./routes/root.tsx";
+
+type CheckoutOutcome = (typeof checkoutOutcomes)[number];
 
 /** The value of a query parameter when it is a text. */
 const textOf = (value: unknown) => (typeof value === "string" && value ? value : undefined);
@@ -91,10 +94,21 @@ const resetRoute = createRoute({
   component: lazyRouteComponent(() => import("./routes/reset-password.tsx")),
 });
 
+/** What a checkout that is over leads back with. */
+const isOutcome = (value: unknown): value is CheckoutOutcome =>
+  checkoutOutcomes.some((outcome) => outcome === value);
+
 const profileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/profile",
-  beforeLoad: knowWho,
+  validateSearch: (search: Record<string, unknown>): { checkout?: CheckoutOutcome } =>
+    isOutcome(search.checkout) ? { checkout: search.checkout } : {},
+  async beforeLoad({ search: { checkout } }) {
+    await knowWho();
+    if (!checkout) return;
+    // The page tells it: this may run more than once.
+    throw redirect({ to: "/profile", replace: true, state: { checkout } });
+  },
   component: lazyRouteComponent(() => import("./routes/profile.tsx")),
 });
 
@@ -123,7 +137,9 @@ declare module "@tanstack/react-router" {
   /** What a navigation tells its page beside the address. */
   interface HistoryState {
     /** Of /profile. */
-    view?: "password";
+    view?: "password" | "subscription";
+    /** Of /profile: how the checkout ended that led here. */
+    checkout?: CheckoutOutcome;
     /** Of /auth: begin with the section for a forgotten password. */
     forgotten?: boolean;
   }

@@ -4,18 +4,26 @@ import { lecturesRouter } from "./lectures/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { siteRouter } from "./site/router.ts";
-import { subscriptionsRouter } from "./subscriptions/router.ts";
+import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
 import { router } from "./trpc.ts";
 
-export const appRouter = router({
+const routers = {
   ai: aiRouter,
   auth: authRouter,
   lectures: lecturesRouter,
   profiles: profilesRouter,
   recording: recordingRouter,
   site: siteRouter,
-  subscriptions: subscriptionsRouter,
+};
+
+/** Where payments may be simulated (BILLING_MODE=test): every procedure there is. */
+export const appRouter = router({
+  ...routers,
+  subscriptions: router({ ...subscriptionProcedures, ...simulationProcedures }),
 });
+
+/** Where payments are real. */
+export const liveRouter = router({ ...routers, subscriptions: router(subscriptionProcedures) });
 
 /** The client imports this as a type. */
 export type AppRouter = typeof appRouter;

@@ -1,7 +1,17 @@
 import type { SessionUser } from "../shared/account.ts";
 import type { SiteInfo } from "../shared/site.ts";
 import type { Database } from "./database.ts";
-import type { Clock, Llm, Logger, Mailer, PasswordHasher, RateLimiter } from "./ports.ts";
+import type {
+  Billing,
+  Clock,
+  Llm,
+  Logger,
+  Mailer,
+  PasswordHasher,
+  RateLimiter,
+  UserEvents,
+} from "./ports.ts";
+import type { PriceBook } from "./subscriptions/prices.ts";
 
 /** What a deployment gives to every request; `src/worker` builds it once for each isolate. */
 export interface Services {
@@ -11,6 +21,8 @@ export interface Services {
   llm: Llm;
   hasher: PasswordHasher;
   mailer: Mailer;
+  billing: Billing;
+  userEvents: UserEvents;
   limits: Limits;
 }
 
@@ -26,6 +38,8 @@ interface Limits {
   contexts: RateLimiter;
   summaries: RateLimiter;
   recordings: RateLimiter;
+  /** Calls that ask the payment provider. */
+  billing: RateLimiter;
 }
 
 /** A session that was validated for this request. */
@@ -64,5 +78,14 @@ export interface Context extends Services {
     outboxUrl: string | null;
     /** `https://…`, where links in mails lead. */
     origin: string;
+    billing: BillingSettings;
   };
+}
+
+export interface BillingSettings {
+  /** `test`: payments may be simulated. */
+  mode: "live" | "test";
+  prices: PriceBook;
+  /** Per cent that a year costs less than twelve months. */
+  annualSavingPercent: number;
 }

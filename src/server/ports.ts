@@ -1,3 +1,5 @@
+import type { BillingInterval } from "../shared/plans.ts";
+
 /** What the rules need of the outside world. `src/worker/adapters` implements them; tests use recorded fakes. */
 
 import { AppError } from "../shared/errors.ts";
@@ -72,4 +74,108 @@ export interface Mailer {
 export interface RateLimiter {
   /** True while `key` is within its limit. */
   allow(key: string): Promise<boolean>;
+}
+
+/** Stripe's own names of what a subscription can be in. */
+export const billingStatuses = [
+  "active",
+  "trialing",
+  "past_due",
+  "unpaid",
+  "paused",
+  "incomplete",
+  "incomplete_expired",
+  "canceled",
+] as const;
+
+/** A subscription as Stripe has it now. */
+export interface BillingSubscription {
+  id: string;
+  status: (typeof billingStatuses)[number];
+  createdAt: Date;
+  /** The one thing it is paid for. */
+  itemId: string;
+  priceId: string;
+  productId: string;
+  interval: BillingInterval;
+  currentPeriodEnd: Date;
+  /** When a cancellation that was scheduled takes effect; null where it renews. */
+  endsAt: Date | null;
+  /** The cancellation was scheduled for the end of the period, not for a date. */
+  endsWithPeriod: boolean;
+}
+
+/** An event whose signature was good: which customer it is about, never what it says of them. */
+export interface BillingEvent {
+  id: string;
+  type: string;
+  /** Null for an event that is about no customer, or of a type that changes no plan. */
+  customerId: string | null;
+}
+
+/**
+ * The payment provider. Every method may throw `unavailable` when it does not answer; repeating a call
+ * that was carried out already does no harm.
+ */
+export interface Billing {
+  /** The same key again, within a day, is the same customer. Returns the customer's id. */
+  createCustomer(input: { userId: string; email: string; key: string }): Promise<string>;
+  /** Ends the customer's subscriptions at once and forgets the customer. */
+  deleteCustomer(input: { customerId: string }): Promise<void>;
+  /** Closes the customer's checkout pages that are still open, but for one for `keepPriceId`; its address. */
+  closeCheckouts(input: { customerId: string; keepPriceId: string | null }): Promise<string | null>;
+  /**
+   * The address of a page on which the user can subscribe.
+   *
+   * @throws UnknownCustomer
+   */
+  createCheckout(input: {
+    customerId: string;
+    userId: string;
+    priceId: string;
+    successUrl: string;
+    cancelUrl: string;
+  }): Promise<string>;
+  /**
+   * The address of the page on which the user manages cards, invoices and the subscription.
+   *
+   * @throws UnknownCustomer
+   */
+  openPortal(input: { customerId: string; returnUrl: string }): Promise<string>;
+  /** Every subscription of the customer that has not ended; none for one that is not known. */
+  listSubscriptions(input: { customerId: string }): Promise<BillingSubscription[]>;
+  /**
+   * Moves a subscription to another price, settling the difference at once; it renews again.
+   *
+   * @throws AppError `payment_failed` when the difference could not be charged; nothing has changed.
+   */
+  changePrice(input: { subscription: BillingSubscription; priceId: string }): Promise<void>;
+  /** Schedules the end at the end of the period that is paid for, or takes that back. */
+  setCancelAtPeriodEnd(input: {
+    subscription: BillingSubscription;
+    cancel: boolean;
+  }): Promise<void>;
+  /** Ends it at once. With `credit`, what was paid for and not used goes to the customer's balance. */
+  cancelNow(input: { subscriptionId: string; credit: boolean }): Promise<void>;
+  /** @throws AppError `validation_failed` for a body that was not signed by the provider, or not now. */
+  readEvent(input: { body: Uint8Array; signature: string; now: Date }): Promise<BillingEvent>;
+}
+
+/** Stripe knows no customer of this id (any more). */
+export class UnknownCustomer extends Error {
+  override readonly name = "UnknownCustomer";
+}
+
+/** Tells the user's open pages. Never throws: a page that is not told asks by itself, later. */
+export interface UserEvents {
+  /** What the profile page shows of the user has changed. */
+  profileChanged(userId: string): Promise<void>;
+  /** Sessions of the user have ended: their pages are told no more. */
+  sessionsEnded(userId: string): Promise<void>;
+}
+
+/** What a user's live channel is called for. */
+export interface UserChannelCalls {
+  profileChanged(): Promise<void>;
+  sessionsEnded(): Promise<void>;
 }

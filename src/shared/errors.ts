@@ -16,6 +16,10 @@ const catalogue = {
   sign_in_required: { status: 401 },
   guest_ticket_invalid: { status: 401 },
   allowance_exhausted: { status: 402 },
+  /** A guest's day is used up, by ticket or by address. */
+  guest_allowance_exhausted: { status: 402 },
+  /** A card was refused, or an earlier payment is owed. */
+  payment_failed: { status: 402 },
   origin_refused: { status: 403 },
   not_found: { status: 404 },
   email_in_use: { status: 409 },
@@ -25,10 +29,14 @@ const catalogue = {
   unsupported_media_type: { status: 415 },
   upgrade_required: { status: 426 },
   rate_limited: { status: 429 },
+  /** As many recordings at once as the plan allows. */
+  too_many_recordings: { status: 429 },
   internal: { status: 500 },
   llm_failed: { status: 502 },
   transcription_failed: { status: 502 },
   unavailable: { status: 503 },
+  /** The recogniser's lines are taken, or kept for others. */
+  busy: { status: 503 },
 } as const satisfies Record<string, { status: number }>;
 
 export type ErrorCode = keyof typeof catalogue;

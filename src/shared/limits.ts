@@ -17,6 +17,9 @@ export const stopWaitMs = 10_000;
 export const saveWaitMs = 15_000;
 export const autostartDelayMs = 500;
 export const guestFlagDelayMs = 100;
+export const subscriptionCheckMs = 300_000;
+/** After a change of who is signed in. */
+export const subscriptionDebounceMs = 1_000;
 
 /** Words of the transcript that go along with a sentence as `Previous context:`. */
 export const previousContextWords = 100;
@@ -57,8 +60,11 @@ export const speakerNamesMax = 50;
 export const guestTicketLifetimeMs = 3_600_000;
 /** How long after its end a guest's ticket still keeps its recording, when a new one is asked for. */
 export const guestTicketGraceMs = 86_400_000;
-/** What a guest may record under one recording id. */
-export const guestLimitSeconds = 1_800;
-
 /** A streamed answer that has nothing to say for so long sends a space, so that silence means a dead line. */
 export const streamPingMs = 10_000;
+/** Sound that may reach a room ahead of the clock: what the longest stall leaves behind … */
+export const catchUpMs = 600_000;
+/** … and at most what three hours of silence from a browser do. */
+export const catchUpMaxMs = 10_800_000;
+/** The user is told when so little of the allowance is left. */
+export const allowanceLowMs = 300_000;

@@ -14,6 +14,8 @@ export type AudioEncoding = (typeof audioEncodings)[number];
 
 const seq = z.int().check(z.nonnegative(), z.maximum(0xffff_ffff));
 const milliseconds = z.number().check(z.nonnegative());
+/** No recording lasts longer: 31 years. */
+const clockMaxMs = 1e12;
 
 const config = z.object({
   type: z.literal("config"),
@@ -26,7 +28,7 @@ const config = z.object({
   /** First sequence number that the browser still holds. */
   resumeFrom: z.optional(seq),
   /** Recording-clock time up to which the browser holds final words: what was said before is not sent again. */
-  finalMs: z.optional(milliseconds),
+  finalMs: z.optional(z.number().check(z.nonnegative(), z.maximum(clockMaxMs))),
   context: z.optional(z.string().check(z.maxLength(contextMaxLength))),
 });
 
@@ -76,8 +78,10 @@ export const relayServerMessage = z.discriminatedUnion("type", [
   /** Every chunk up to `seq` is covered by final words that were sent before this message. */
   z.object({ type: z.literal("ack"), seq }),
   z.object({ type: z.literal("finalized") }),
-  /** Seconds of the calendar month (UTC), this recording included. */
+  /** Seconds of the calendar month (UTC), for a guest of the day (UTC), this recording included. */
   z.object({ type: z.literal("timer"), usedSeconds: z.number(), limitSeconds: z.number() }),
+  /** Once a connection, when five minutes or less of the allowance are left. */
+  z.object({ type: z.literal("allowance_low"), remainingSeconds: z.number() }),
   z.object({
     type: z.literal("error"),
     message: z.string(),

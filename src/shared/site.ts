@@ -1,7 +1,7 @@
 /** What the page must know of the deployment it was served by (`site.info`). */
 export interface SiteInfo {
   /** Services that a stand-in serves, so that the page can say so. */
-  standIns: { speech: boolean; llm: boolean; mail: boolean };
+  standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
   /** Where the mails can be read that the embedded outbox took; null where mails are really sent. */
   outboxUrl: string | null;
 }

@@ -10,7 +10,9 @@ import { identity } from "./middleware/identity.ts";
 import { ownPagesOnly } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { health } from "./routes/health.ts";
+import { live } from "./routes/live.ts";
 import { recordings } from "./routes/recordings.ts";
+import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
 
 /** Everything that is no static file: `/api/*` and `/trpc/*`. */
@@ -21,6 +23,8 @@ app.use(requestLog, responseHeaders, ownPagesOnly, identity);
 app.route("/trpc", trpc);
 app.route("/api/health", health);
 app.route("/api/recordings", recordings);
+app.route("/api/live", live);
+app.route("/api/stripe/webhook", stripeWebhook);
 
 app.notFound((c) => refuse(c, new AppError("not_found")));
 

@@ -1,10 +1,19 @@
 import * as z from "zod";
+import type { BillingSettings } from "../server/context.ts";
+import type { UserChannelCalls } from "../server/ports.ts";
+import {
+  billingProblems,
+  billingVariables,
+  resolveBilling,
+  type StripeSettings,
+} from "./billing-env.ts";
 
 declare global {
   namespace Cloudflare {
     /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
     interface Env {
       RECORDING_ROOM: DurableObjectNamespace;
+      USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
       LIMIT_CREDENTIALS: RateLimit;
       LIMIT_MAILS: RateLimit;
       LIMIT_LINKS: RateLimit;
@@ -13,6 +22,7 @@ declare global {
       LIMIT_CONTEXTS: RateLimit;
       LIMIT_SUMMARIES: RateLimit;
       LIMIT_RECORDINGS: RateLimit;
+      LIMIT_BILLING: RateLimit;
     }
   }
 }
@@ -25,7 +35,8 @@ export interface Env {
     /** Where Neon's HTTP protocol is answered; null for the address that follows from `url`. */
     fetchEndpoint: string | null;
   };
-  soniox: { url: string; apiKey: string };
+  /** `streams`: how many the service serves at the same time; null for no limit. */
+  soniox: { url: string; apiKey: string; streams: number | null };
   llm: {
     baseUrl: string;
     apiKey: string;
@@ -34,11 +45,15 @@ export interface Env {
     contextTokens: number;
   };
   mail: { baseUrl: string; apiKey: string; from: string };
+  stripe: StripeSettings;
+  billing: BillingSettings;
+  /** Minutes that a guest may record a day. */
+  guestMinutesPerDay: number;
   /** Where links in mails lead; null in development, where it is the address that was called. */
   appOrigin: string | null;
   guestTicketSecret: string;
   /** Which services a stand-in serves. */
-  standIns: { speech: boolean; llm: boolean; mail: boolean };
+  standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
   /** Where the stand-in of the e-mail service shows what it took; null where mails are sent. */
   outboxUrl: string | null;
 }
@@ -51,6 +66,9 @@ export class EnvironmentError extends Error {
   }
 }
 
+/** What the service serves at the same time unless more was agreed. */
+const defaultStreams = 10;
+
 const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ });
 /** The window of a model that is not said to have another; usual models have as much or more. */
@@ -62,6 +80,7 @@ const variables = z.object({
   DATABASE_URL: text.optional(),
   SONIOX_API_KEY: text.optional(),
   SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),
@@ -71,6 +90,8 @@ const variables = z.object({
   MAIL_FROM: text.optional(),
   APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
   GUEST_TICKET_SECRET: text.min(32),
+  GUEST_MINUTES_PER_DAY: z.coerce.number().int().min(0).max(1_440).default(30),
+  ...billingVariables,
 });
 type Variables = z.infer<typeof variables>;
 
@@ -122,8 +143,10 @@ function contradictions(v: Variables): string[] {
     if (!v.RESEND_API_KEY) problems.push("RESEND_API_KEY: missing");
     if (!v.MAIL_FROM) problems.push("MAIL_FROM: missing");
   }
+  const production = v.APP_ENV === "production";
+  problems.push(...billingProblems(v, { required: mustHave, production }));
   // A request's own Host header is the caller's to choose, and would lead a reset link anywhere.
-  if (v.APP_ENV === "production" && !v.APP_ORIGIN) problems.push("APP_ORIGIN: missing");
+  if (production && !v.APP_ORIGIN) problems.push("APP_ORIGIN: missing");
   return problems;
 }
 
@@ -133,16 +156,22 @@ function resolve(v: Variables): Env {
   const llm = !hasLlm(v);
   const mail = !hasMail(v);
   const contextTokens = v.LLM_CONTEXT_TOKENS;
+  const { stripe, billing, standIn: payments } = resolveBilling(v, local);
   return {
     appEnv: v.APP_ENV,
     database: v.DATABASE_URL
       ? { url: v.DATABASE_URL, fetchEndpoint: null }
       : { url: "postgresql://dualect:local@localhost/dualect", fetchEndpoint: `${local}/neon/sql` },
     soniox: speech
-      ? { url: `${local.replace(/^http/, "ws")}/soniox/transcribe-websocket`, apiKey: "stand-in" }
+      ? {
+          url: `${local.replace(/^http/, "ws")}/soniox/transcribe-websocket`,
+          apiKey: "stand-in",
+          streams: v.SONIOX_STREAMS ?? null,
+        }
       : {
           url: v.SONIOX_URL ?? "wss://stt-rt.soniox.com/transcribe-websocket",
           apiKey: v.SONIOX_API_KEY ?? "",
+          streams: v.SONIOX_STREAMS ?? defaultStreams,
         },
     llm: llm
       ? { baseUrl: `${local}/llm/v1`, apiKey: "stand-in", model: "stand-in", contextTokens }
@@ -159,9 +188,12 @@ function resolve(v: Variables): Env {
           apiKey: v.RESEND_API_KEY ?? "",
           from: v.MAIL_FROM ?? "",
         },
+    stripe,
+    billing,
+    guestMinutesPerDay: v.GUEST_MINUTES_PER_DAY,
     appOrigin: v.APP_ORIGIN ?? null,
     guestTicketSecret: v.GUEST_TICKET_SECRET,
-    standIns: { speech, llm, mail },
+    standIns: { speech, llm, mail, payments },
     outboxUrl: mail ? `${local}/mail/` : null,
   };
 }

@@ -2,6 +2,7 @@ import { app } from "./app.ts";
 import { runCron } from "./cron/run.ts";
 
 export { RecordingRoom } from "./durable/recording-room.ts";
+export { UserChannel } from "./durable/user-channel.ts";
 
 export default {
   fetch: app.fetch,

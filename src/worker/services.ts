@@ -5,6 +5,8 @@ import { consoleLogger } from "./adapters/console-logger.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { rateLimiter } from "./adapters/rate-limiter.ts";
 import { connectMailer } from "./adapters/resend.ts";
+import { connectBilling } from "./adapters/stripe.ts";
+import { connectUserEvents } from "./adapters/user-events.ts";
 import { type Env, readEnv } from "./env.ts";
 
 const built = new WeakMap<Cloudflare.Env, Services & { env: Env }>();
@@ -25,6 +27,8 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
     llm: connectLlm(env.llm),
     hasher: createPasswordHasher(),
     mailer: connectMailer(env.mail),
+    billing: connectBilling(env.stripe),
+    userEvents: connectUserEvents(bindings.USER_CHANNEL, consoleLogger),
     limits: {
       credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
       mails: rateLimiter(bindings.LIMIT_MAILS),
@@ -34,6 +38,7 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
       contexts: rateLimiter(bindings.LIMIT_CONTEXTS),
       summaries: rateLimiter(bindings.LIMIT_SUMMARIES),
       recordings: rateLimiter(bindings.LIMIT_RECORDINGS),
+      billing: rateLimiter(bindings.LIMIT_BILLING),
     },
     env,
   };

@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { showResetForm } from "./support/accounts.ts";
+import { openPlans } from "./support/billing.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
 import { setLook } from "./support/look.ts";
 import { expect, test } from "./support/test.ts";
@@ -9,7 +10,12 @@ import { expect, test } from "./support/test.ts";
 
 const widths = [390, 1440];
 
-async function judge(page: Page, path: string): Promise<void> {
+/** `open` leads on from `path` to a view without an address of its own. */
+async function judge(
+  page: Page,
+  path: string,
+  open: (language: "en" | "zh") => Promise<void> = async () => {},
+): Promise<void> {
   for (const language of ["en", "zh"] as const) {
     for (const theme of ["light", "dark"] as const) {
       await setLook(page, { language, theme });
@@ -17,6 +23,7 @@ async function judge(page: Page, path: string): Promise<void> {
       await expect(page.locator("html")).toHaveAttribute("lang", language === "en" ? "en" : /^zh/);
       await expect(page.locator("html")).toHaveClass(theme === "dark" ? /dark/ : /^(?!.*dark)/);
       await expect(page.locator("main")).toBeVisible();
+      await open(language);
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
       for (const width of widths) {
         const at = `${path} ${language} ${theme} ${width}`;
@@ -64,4 +71,10 @@ test("a user's pages", async ({ visit }) => {
   await judge(page, "/");
   await judge(page, "/record");
   await judge(page, "/profile");
+});
+
+test("the plans", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  await judge(page, "/profile", (language) => openPlans(page, language));
 });

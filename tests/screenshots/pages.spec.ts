@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import en from "../../src/client/i18n/en.json" with { type: "json" };
 import zh from "../../src/client/i18n/zh.json" with { type: "json" };
 import { showResetForm } from "../e2e/support/accounts.ts";
+import { openPlans } from "../e2e/support/billing.ts";
 import {
   enterAsGuest,
   heard,
@@ -20,7 +21,7 @@ type Look = { language: "en" | "zh"; theme: "light" | "dark" };
 /** What the interface says for a key, in the language that is being shot. */
 type Words = (key: keyof typeof en & keyof typeof zh) => string;
 /** Brings a page into the state that is wanted. */
-type Bring = (page: Page, words: Words) => Promise<void>;
+type Bring = (page: Page, words: Words, language: Look["language"]) => Promise<void>;
 
 const looks: readonly Look[] = (["zh", "en"] as const).flatMap((language) =>
   (["dark", "light"] as const).map((theme) => ({ language, theme })),
@@ -52,7 +53,7 @@ async function shoot(
     await page.goto(path);
     await expect(page.locator("main")).toBeVisible();
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-    await bring(page, (key) => dictionaries[language][key]);
+    await bring(page, (key) => dictionaries[language][key], language);
     await atEachWidth(page, `${name}-${language}-${theme}`);
   }
 }
@@ -104,6 +105,22 @@ test("doors and empty pages", async ({ visit }) => {
     await guest.getByRole("button", { name: words("record.start"), exact: true }).click();
     await expect(guest.getByRole("alertdialog")).toBeVisible();
   });
+});
+
+test("a plan: none, one that is paid for, one that ends", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const toPlans: Bring = (visited, _words, language) => openPlans(visited, language);
+  await shoot(page, "plans", "/profile", looks, toPlans);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Simulate Pro payment" }).click();
+  await expect(page.getByText(/^Renews/)).toBeVisible();
+  await shoot(page, "plans-pro", "/profile", looks, toPlans);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("button", { name: "Simulate downgrade" }).click();
+  await expect(page.getByText(/^Access until/)).toBeVisible();
+  await shoot(page, "profile-ending", "/profile");
+  await shoot(page, "plans-ending", "/profile", looks, toPlans);
 });
 
 test("a lecture: while it is recorded, paused, in the list, opened", async ({ visit }) => {

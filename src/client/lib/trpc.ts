@@ -62,7 +62,7 @@ export const trpc = createTRPCClient<AppRouter>({
       // One call a request: aborting it ends the request.
       true: httpBatchStreamLink({ ...server, maxItems: 1, fetch: watchedFetch(4 * streamPingMs) }),
       false: splitLink({
-        condition: ({ context }) => context["keepalive"] === true,
+        condition: ({ context }) => context.keepalive === true,
         // A batch is sent a moment later, when the page may be gone.
         true: httpLink({ ...server, fetch: fetchToTheEnd }),
         false: httpBatchLink({ ...server, maxItems: 10 }),

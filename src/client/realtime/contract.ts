@@ -129,7 +129,7 @@ export type SessionNotice =
   | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
   | { kind: "monthlyLimitReached"; limitHours: number }
   /** What one guest may record is recorded. */
-  | { kind: "guestLimitReached"; minutes: number }
+  | { kind: "guestLimitReached" }
   /** The permission to record as a guest was refused or has run out; the transcript stays. */
   | { kind: "guestTicketRefused" }
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }

@@ -1,5 +1,4 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import { guestLimitSeconds } from "../../shared/limits.ts";
 import { ApiError, type SessionNotice } from "./contract.ts";
 import { AudioSourceError } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
@@ -64,11 +63,8 @@ export function noticeOfEnd(
   if (end.kind === "disconnected") {
     return { kind: "providerDisconnected", code: end.code, reason: end.reason };
   }
-  if (end.code === "allowance_exhausted") {
-    return identity === "guest"
-      ? { kind: "guestLimitReached", minutes: guestLimitSeconds / 60 }
-      : { kind: "monthlyLimitReached", limitHours };
-  }
+  if (end.code === "allowance_exhausted") return { kind: "monthlyLimitReached", limitHours };
+  if (end.code === "guest_allowance_exhausted") return { kind: "guestLimitReached" };
   if (end.code === "not_found") return { kind: "lectureNotFound" };
   if (signedOut(end.code)) {
     return { kind: identity === "guest" ? "guestTicketRefused" : "sessionExpired" };

@@ -5,6 +5,11 @@ import { AccessDenied } from "../features/account/access-denied.tsx";
 import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
 import { PasswordView } from "../features/account/password-view.tsx";
 import { ProfileView } from "../features/account/profile-view.tsx";
+import { BlockedPage } from "../features/plans/blocked-page.tsx";
+import { CheckoutReturn } from "../features/plans/checkout-return.tsx";
+import { PastDue } from "../features/plans/past-due.tsx";
+import { PlansView } from "../features/plans/plans-view.tsx";
+import { TestButtons } from "../features/plans/test-buttons.tsx";
 import { Header } from "../features/shell/header.tsx";
 import { useT } from "../i18n/index.ts";
 import { visitor } from "../lib/auth.ts";
@@ -18,7 +23,9 @@ export default function ProfilePage() {
   const t = useT();
   const navigate = useNavigate();
   const who = useValue(visitor);
-  const view = useRouterState({ select: ({ location }) => location.state.view ?? "main" });
+  const { view = "main", checkout } = useRouterState({
+    select: ({ location }) => location.state,
+  });
   const [leaving, setLeaving] = useState(false);
   useTitle(t("title.profile"));
 
@@ -36,6 +43,8 @@ export default function ProfilePage() {
   }
 
   const toMain = () => void navigate({ to: "/profile", replace: true });
+  const toView = (next: "password" | "subscription") =>
+    void navigate({ to: "/profile", state: { view: next } });
 
   const back = (
     <>
@@ -44,19 +53,20 @@ export default function ProfilePage() {
     </>
   );
   const backClass = `${buttonClass({ look: "quiet" })} -ml-4`;
+  const width = view === "subscription" ? "max-w-250" : "max-w-170";
   return (
     <DataProvider>
       <Header />
-      <main id="content" className="mx-auto max-w-170 px-6 pt-7 pb-20 max-sm:px-4.5 max-sm:pt-4">
+      <main id="content" className={`mx-auto px-6 pt-7 pb-20 max-sm:px-4.5 max-sm:pt-4 ${width}`}>
         <div className="mb-6 flex items-center justify-between gap-4">
-          {view === "password" ? (
-            <button type="button" onClick={toMain} className={backClass}>
-              {back}
-            </button>
-          ) : (
+          {view === "main" ? (
             <Link to="/" className={backClass}>
               {back}
             </Link>
+          ) : (
+            <button type="button" onClick={toMain} className={backClass}>
+              {back}
+            </button>
           )}
           <Button look="quiet" className="-mr-4" onClick={() => void out(leave)}>
             <LogOut className="size-4" aria-hidden="true" />
@@ -67,14 +77,24 @@ export default function ProfilePage() {
           <PasswordView email={who.user.email} onDone={toMain} />
         ) : (
           <>
+            <BlockedPage />
+            {checkout ? <CheckoutReturn outcome={checkout} onTold={toMain} /> : null}
+            <PastDue />
+          </>
+        )}
+        {view === "subscription" ? <PlansView /> : null}
+        {view === "main" ? (
+          <>
             <ConfirmNotice />
             <ProfileView
               email={who.user.email}
-              onPassword={() => void navigate({ to: "/profile", state: { view: "password" } })}
+              tests={<TestButtons />}
+              onPassword={() => toView("password")}
+              onPlans={() => toView("subscription")}
               onDelete={out}
             />
           </>
-        )}
+        ) : null}
       </main>
     </DataProvider>
   );

@@ -146,19 +146,27 @@ function endings(
 }
 
 /**
- * Everything that is the user's goes with the row: the tables' foreign keys cascade. With the row of
- * a subscription that is still being paid for, nobody would know any more what to cancel.
+ * Everything that is the user's goes with the row: the tables' foreign keys cascade. With the row of a
+ * customer that Stripe still has, nobody would know any more whom to stop charging: only `customerId`,
+ * which is gone there, may go with it. The locks keep another tab from adding a customer meanwhile.
  *
- * @throws AppError `conflict` while there is one; nothing is deleted then.
+ * @returns false when there is another customer by now; nothing is deleted then.
  */
-export async function deleteAccount(db: Database, { userId }: { userId: string }): Promise<void> {
-  const { rows } = await db.execute(sql`
-    with paid as (
-      select from subscriptions
-      where user_id = ${userId}::uuid and stripe_subscription_id is not null
-        and tier <> 'free' and status = 'active'
-    ),
-    deleted as (delete from users where id = ${userId}::uuid and not exists (select from paid))
-    select 1 from paid`);
-  if (rows.length > 0) throw new AppError("conflict", { detail: "a paid subscription is active" });
+export async function deleteAccount(
+  db: Database,
+  { userId, customerId }: { userId: string; customerId: string | null },
+): Promise<boolean> {
+  const [, , { rows }] = await db.batch([
+    db.execute(sql`select 1 from users where id = ${userId}::uuid for update`),
+    db.execute(sql`select 1 from subscriptions where user_id = ${userId}::uuid for update`),
+    db.execute(sql`
+      with other as (
+        select from subscriptions
+        where user_id = ${userId}::uuid and stripe_customer_id is not null
+          and stripe_customer_id is distinct from ${customerId}::text
+      ),
+      deleted as (delete from users where id = ${userId}::uuid and not exists (select from other))
+      select 1 from other`),
+  ]);
+  return rows.length === 0;
 }

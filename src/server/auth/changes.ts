@@ -1,8 +1,13 @@
 import { deletion, newPassword, passwordChange } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
+import type { Context } from "../context.ts";
+import { closeBilling } from "../subscriptions/closing.ts";
 import { recoveryProcedure, userProcedure } from "../trpc.ts";
 import { deleteAccount, findAccount, replacePassword, resetPassword } from "./accounts.ts";
 import { limitCall, sessionsOf, setCookie } from "./request.ts";
+
+/** Each tab that buys in the middle of the deletion costs one more. */
+const deletionAttempts = 3;
 
 /** What changes an account that exists. */
 export const changeProcedures = {
@@ -22,6 +27,7 @@ export const changeProcedures = {
       });
       if (!done) throw new AppError("token_invalid");
       setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
+      ctx.background(ctx.userEvents.sessionsEnded(user.id));
       ctx.logger.info("password_reset", { requestId: ctx.requestId, userId: user.id });
       return { email: user.email };
     }),
@@ -42,14 +48,25 @@ export const changeProcedures = {
         ...{ sessionId: ctx.session.id, now: ctx.clock.now() },
       });
       if (!done) throw new AppError("current_password_invalid");
+      ctx.background(ctx.userEvents.sessionsEnded(userId));
       ctx.logger.info("password_changed", { requestId: ctx.requestId, userId });
     }),
 
-  /** Removes the user and everything that is theirs, at once and for good. */
+  /** Ends what the user pays for, then removes the user and everything that is theirs, for good. */
   deleteAccount: userProcedure.input(deletion).mutation(async ({ ctx }): Promise<void> => {
-    await deleteAccount(ctx.db, { userId: ctx.user.id });
+    await endAccount(ctx, ctx.user.id);
     setCookie(ctx, sessionsOf(ctx).blankCookie());
     setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
+    ctx.background(ctx.userEvents.sessionsEnded(ctx.user.id));
     ctx.logger.info("account_deleted", { requestId: ctx.requestId, userId: ctx.user.id });
   }),
 };
+
+/** In this order a failure leaves an account without a plan, never a charge without an account. */
+async function endAccount(ctx: Context, userId: string): Promise<void> {
+  for (let attempt = 0; attempt < deletionAttempts; attempt += 1) {
+    const customerId = await closeBilling(ctx, { userId });
+    if (await deleteAccount(ctx.db, { userId, customerId })) return;
+  }
+  throw new AppError("conflict", { detail: "a customer was added again and again" });
+}

@@ -54,7 +54,10 @@ async function welcome(ctx: Context, user: SessionUser): Promise<boolean> {
 async function enter(ctx: Context, userId: string, passwordHash?: string): Promise<void> {
   const sessions = sessionsOf(ctx);
   // Its cookie is written over, so nobody could sign out of it any more.
-  if (ctx.session) await sessions.end(ctx.session.id);
+  if (ctx.session) {
+    await sessions.end(ctx.session.id);
+    ctx.background(ctx.userEvents.sessionsEnded(ctx.session.user.id));
+  }
   setCookie(ctx, (await sessions.start(userId, passwordHash)).cookie);
 }
 
@@ -107,7 +110,9 @@ export const entryProcedures = {
     setCookie(ctx, sessions.blankCookie());
     setCookie(ctx, sessions.blankRecoveryCookie());
     if (ctx.recovery) await sessions.end(ctx.recovery.id);
-    if (ctx.session) await sessions.end(ctx.session.id);
+    if (!ctx.session) return;
+    await sessions.end(ctx.session.id);
+    ctx.background(ctx.userEvents.sessionsEnded(ctx.session.user.id));
   }),
 
   session: publicProcedure.query(({ ctx }): { user: SessionUser | null } => ({

@@ -1,8 +1,10 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import { chunkSamples, relayRoomWindow } from "../../shared/limits.ts";
 import { type RelayConfig, relayClose } from "../../shared/relay.ts";
+import { isExhausted, tellTimer, tellWhenLow } from "./allowance.ts";
 import type { RoomGrant } from "./events.ts";
 import { beginFinalize } from "./finalization.ts";
+import { take } from "./intake.ts";
 import { closeSession, feed, openSession } from "./provider-session.ts";
 import { chunkLengthMs, endOf, rebase, startOf } from "./recording-clock.ts";
 import {
@@ -14,10 +16,19 @@ import {
   send,
   type Work,
 } from "./state.ts";
-import { beginSegment, charge, closeSegment, flush, isExhausted, tellTimer } from "./usage.ts";
+import {
+  beginSegment,
+  charge,
+  closeSegment,
+  flush,
+  flushIfMuch,
+  isAheadOfLedger,
+} from "./usage.ts";
 
 const bytesPerSample = 2;
 const chunkBytes = chunkSamples * bytesPerSample;
+/** More cannot have been accepted between two times that the room was kept. */
+const forgottenMaxMs = 120_000;
 
 /** A newer socket takes the place of the one before. */
 export function connect(work: Work, socketId: string, grant: RoomGrant): void {
@@ -63,10 +74,11 @@ export function configure(work: Work, config: RelayConfig): void {
   room.expectedSeq = next;
   room.lastAudioAt = work.now;
   const lost = resumeFrom === undefined ? 0 : next - room.highSeq - 1;
-  const wasOpen = room.usage.segments.at(-1)?.closed === false || room.owner === null;
+  const wasOpen = room.usage.segments.at(-1)?.closed === false;
   beginSegment(work);
   // What the browser no longer holds was accepted before the room lost its memory.
-  if (room.restored && wasOpen && lost > 0) charge(work, lost * chunkLengthMs(sampleRate));
+  if (room.restored && wasOpen && lost > 0)
+    charge(work, Math.min(forgottenMaxMs, lost * chunkLengthMs(sampleRate)));
   room.restored = false;
   room.highSeq = Math.max(room.highSeq, next - 1);
   send(work, {
@@ -138,16 +150,32 @@ export function hear(work: Work, sequence: number | null, pcm: Uint8Array, binar
     });
     return;
   }
-  room.backlog = [...room.backlog, { seq, pcm: padded(pcm) }];
+  const chunk = { seq, pcm: padded(pcm) };
+  const lengthMs = chunkLengthMs(settings.sampleRate);
+  const { highSeq, salt } = room;
+  const taken = take(room.intake, { ...chunk, highSeq, lengthMs, salt }, now);
+  const isNew = taken.verdict === "new";
+  if (taken.verdict === "early" || (isNew && isAheadOfLedger(room, now))) {
+    refuse(work, {
+      code: "rate_limited",
+      message: "Audio comes faster than it can be spoken.",
+      retryable: true,
+      close: relayClose.policy,
+    });
+    return;
+  }
+  room.intake = taken.intake;
+  room.backlog = [...room.backlog, chunk];
   room.expectedSeq = seq + 1;
   room.lastAudioAt = now;
-  if (seq > room.highSeq) {
-    room.highSeq = seq;
-    charge(work, chunkLengthMs(settings.sampleRate));
-  }
+  // Charged first: what is kept at a period's turn must not say that a chunk was accepted and not count it.
+  if (isNew) charge(work, lengthMs);
+  room.highSeq = Math.max(highSeq, seq);
+  if (isNew) tellWhenLow(work);
   if (room.provider.kind === "open") feed(work);
   else if (room.provider.kind === "none") openSession(work);
   if (isExhausted(room)) endAllowance(work);
+  else flushIfMuch(work);
 }
 
 export function finalizeForBrowser(work: Work): void {
@@ -169,10 +197,13 @@ export function endAllowance(work: Work): void {
 
 /** Tells the browser that its allowance has run out, when the last words are out. */
 export function dismiss(work: Work): void {
+  const isGuest = work.room.owner === null;
   closeSegment(work);
   refuse(work, {
-    code: "allowance_exhausted",
-    message: "The recording time of this plan is used up.",
+    code: isGuest ? "guest_allowance_exhausted" : "allowance_exhausted",
+    message: isGuest
+      ? "Today's recording time for guests is used up."
+      : "The recording time of this plan is used up.",
     retryable: false,
     close: relayClose.policy,
   });

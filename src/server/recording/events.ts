@@ -1,6 +1,7 @@
 import type { RelayConfig, RelayServerMessage } from "../../shared/relay.ts";
 import type { LogFields } from "../ports.ts";
-import type { SavedRoom } from "./saved-room.ts";
+import type { Payer, SavedRoom } from "./saved-room.ts";
+import type { ServiceLevel } from "./service-levels.ts";
 
 /** What the upgrade's authorisation found: who may record here, until when and how much. */
 export interface RoomGrant {
@@ -10,10 +11,13 @@ export interface RoomGrant {
     id: string;
     /** Hash of the session's secret, as the table holds it. */
     sessionId: string;
-    /** Recorded in the current month before this connection, ms. */
-    monthUsedMs: number;
-    limitMs: number;
   } | null;
+  /** Keyed hash of a guest's network address; null for a user, and where the address says nothing. */
+  address: string | null;
+  level: ServiceLevel;
+  /** Recorded in the current period (a user's month, a guest's day) before this connection, ms. */
+  usedMs: number;
+  limitMs: number;
   /** When the session or the guest's ticket ends, ms since the epoch. */
   expiresAt: number;
 }
@@ -58,9 +62,14 @@ export type ProviderMessage =
 
 /** What the ledger and the account say after a flush. */
 export interface UsageResult {
-  /** Recorded in the segment's month over all recordings, this flush included. */
-  monthUsedMs: number;
+  /** Recorded in the segment's period over all that shares the allowance, this flush included. */
+  usedMs: number;
   limitMs: number;
+  level: ServiceLevel;
+  /** Recordings on the same allowance that are going on, this one not counted. */
+  others: number;
+  /** False when this recording began, or went on after a pause, while `others` were too many. */
+  admitted: boolean;
   /** Null when the session has ended. */
   sessionExpiresAt: number | null;
   lectureAlive: boolean;
@@ -69,11 +78,12 @@ export interface UsageResult {
 /** One segment's total so far; writing it twice counts once. */
 export interface UsageWrite {
   recordingId: string;
-  userId: string;
-  sessionId: string;
+  payer: Payer;
+  /** The session that the browser came with; null for a guest's. */
+  sessionId: string | null;
   segment: number;
-  /** First day of the month (UTC), `YYYY-MM-01`. */
-  month: string;
+  /** First day of the period (UTC), `YYYY-MM-DD`. */
+  period: string;
   startedAt: number;
   recordedMs: number;
   closed: boolean;
@@ -105,7 +115,8 @@ export type RoomEffect =
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
   | { type: "closeProvider"; sessionId: number }
   | { type: "writeUsage"; flushId: number; write: UsageWrite }
-  | { type: "persist"; room: SavedRoom }
+  /** `confirmed`: nothing may be said to anybody before it is kept. */
+  | { type: "persist"; room: SavedRoom; confirmed: boolean }
   /** Ms since the epoch. */
   | { type: "setAlarm"; at: number }
   | { type: "log"; level: "info" | "warn"; event: string; fields: LogFields };

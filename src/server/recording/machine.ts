@@ -1,4 +1,5 @@
 import { relayClose } from "../../shared/relay.ts";
+import { isExhausted } from "./allowance.ts";
 import {
   complain,
   configure,
@@ -30,7 +31,7 @@ import {
   openSession,
 } from "./provider-session.ts";
 import { type Finalize, log, persist, type RoomState, type Work } from "./state.ts";
-import { closeSegment, flush, isExhausted, onFlushed, onFlushFailed } from "./usage.ts";
+import { closeSegment, flush, onFlushed, onFlushFailed } from "./usage.ts";
 
 /** An alarm may be late by this much before it is taken for lost. */
 const alarmGraceMs = 1_000;
@@ -64,11 +65,6 @@ function arm(work: Work): void {
   if (room.alarmAt !== null && room.alarmAt <= at && room.alarmAt + alarmGraceMs >= now) return;
   room.alarmAt = at;
   work.effects.push({ type: "setAlarm", at });
-}
-
-/** True when a guest has recorded all that a guest may: no new socket is worth opening. */
-export function guestIsExhausted(room: RoomState, limitMs: number): boolean {
-  return room.usage.totalMs >= limitMs;
 }
 
 function handle(work: Work, event: RoomEvent): void {
@@ -128,7 +124,15 @@ function authorise(work: Work, result: UsageResult): void {
       retryable: false,
       close: relayClose.policy,
     });
-  else if (room.browser?.settings && isExhausted(room)) endAllowance(work);
+  else if (!result.admitted) {
+    closeSegment(work);
+    refuse(work, {
+      code: "too_many_recordings",
+      message: "This plan allows no more recordings at the same time.",
+      retryable: false,
+      close: relayClose.policy,
+    });
+  } else if (room.browser?.settings && isExhausted(room)) endAllowance(work);
 }
 
 function onBrowserMessage(work: Work, message: BrowserMessage): void {

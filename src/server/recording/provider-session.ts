@@ -3,6 +3,7 @@ import { acknowledgeable, settledMs } from "./acknowledgement.ts";
 import { align } from "./alignment.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
 import { startOf } from "./recording-clock.ts";
+import { services } from "./service-levels.ts";
 import {
   log,
   type OpenSession,
@@ -24,8 +25,6 @@ export const changeLatestMs = 298 * 60_000;
 const provenAfterMs = 10_000;
 const retryFirstMs = 250;
 const retryMaxMs = 8_000;
-const limitedRetryMs = 2_000;
-const endpointDelayMs = 1_200;
 const contextMaxChars = 9_900;
 
 /** Opens a session from the oldest unacknowledged chunk on, not before the back-off allows. */
@@ -40,7 +39,7 @@ export function openSession(work: Work): void {
   }
   room.lastSessionId += 1;
   room.provider = { kind: "opening", id: room.lastSessionId, since: work.now };
-  const start = startMessage(room.recordingId, settings);
+  const start = startMessage(room, settings);
   work.effects.push({ type: "openProvider", sessionId: room.lastSessionId, start });
 }
 
@@ -167,7 +166,7 @@ export function onLost(work: Work, why: { code: number; limited?: boolean }): vo
   closeSession(work);
   const delay = Math.max(
     Math.min(retryMaxMs, retryFirstMs * 2 ** room.failures) * (0.5 + work.jitter / 2),
-    why.limited ? limitedRetryMs : 0,
+    why.limited ? services[room.level].limitedRetryMs : 0,
   );
   room.failures += 1;
   room.retryAt = work.now + delay;
@@ -188,7 +187,7 @@ function tellProgress(work: Work, tokens: RelayToken[], endpoint: boolean): void
   });
 }
 
-function startMessage(recordingId: string, settings: StreamSettings): ProviderStart {
+function startMessage({ recordingId, level }: RoomState, settings: StreamSettings): ProviderStart {
   return {
     model: "stt-rt-v5",
     audio_format: "pcm_s16le",
@@ -197,7 +196,7 @@ function startMessage(recordingId: string, settings: StreamSettings): ProviderSt
     language_hints: ["en"],
     enable_speaker_diarization: settings.diarization,
     enable_endpoint_detection: true,
-    max_endpoint_delay_ms: endpointDelayMs,
+    max_endpoint_delay_ms: services[level].endpointDelayMs,
     client_reference_id: recordingId,
     ...(settings.context === "" ? {} : { context: { text: fitting(settings.context) } }),
   };

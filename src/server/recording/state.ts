@@ -1,10 +1,12 @@
-import { guestLimitSeconds } from "../../shared/limits.ts";
 import type { RelayServerMessage } from "../../shared/relay.ts";
 import type { LogFields } from "../ports.ts";
 import type { RoomEffect, RoomGrant } from "./events.ts";
+import { type Intake, newIntake } from "./intake.ts";
 import type { RecordingClock } from "./recording-clock.ts";
-import type { SavedRoom, Segment } from "./saved-room.ts";
+import type { Payer, SavedRoom } from "./saved-room.ts";
+import type { ServiceLevel } from "./service-levels.ts";
 import type { SessionSpeakers, SpeakerTurn } from "./speakers.ts";
+import { openUsage, payerOf, type Usage, underGrant } from "./usage-state.ts";
 
 /** What a browser asked for. */
 export interface StreamSettings {
@@ -72,40 +74,21 @@ export interface Finalize {
   dueAt: number;
 }
 
-interface Usage {
-  /** Recorded over the whole recording. */
-  totalMs: number;
-  /** First day of the month that `monthUsedMs` is about. */
-  month: string;
-  /** What the ledger holds for the month, over all recordings. */
-  monthUsedMs: number;
-  limitMs: number;
-  /** Those that the ledger does not hold as they are, and the current one last. */
-  segments: readonly Segment[];
-  nextSegment: number;
-  dueAt: number | null;
-  inFlight: {
-    id: number;
-    number: number;
-    recordedMs: number;
-    closed: boolean;
-    sessionId: string;
-    since: number;
-  } | null;
-  lastFlushId: number;
-  failures: number;
-  /** The allowance has run out: no more audio is taken. */
-  ending: boolean;
-}
-
 /** A room's memory. Never mutated in place below its first level. */
 export interface RoomState {
   recordingId: string;
+  /** Null for a guest's room. */
   owner: { userId: string; sessionId: string } | null;
+  /** Whose allowance the next sound counts against. */
+  payer: Payer;
+  level: ServiceLevel;
   browser: Browser | null;
   clock: RecordingClock;
-  /** Highest chunk that was ever accepted: what lies above is charged. */
+  /** Highest chunk that was ever accepted. */
   highSeq: number;
+  intake: Intake;
+  /** Salts the fingerprints of chunks. */
+  salt: number;
   expectedSeq: number;
   ackedSeq: number;
   /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
@@ -140,18 +123,26 @@ export interface Work {
 
 export const abandonAfterMs = 300_000;
 
-/** A room as it wakes up: from what it kept, with the socket that outlived its memory. */
+/**
+ * A room as it wakes up: from what it kept, with the socket that outlived its memory. `fresh` is for
+ * a room that kept nothing: a random number, and the first segment that no earlier life has used.
+ */
 export function openRoom(
   saved: SavedRoom | null,
   survivor: { socketId: string; grant: RoomGrant } | null,
   now: number,
+  fresh = { salt: 0, firstSegment: 0 },
 ): RoomState {
   const room: RoomState = {
     recordingId: saved?.recordingId ?? survivor?.grant.recordingId ?? "",
     owner: saved?.owner ?? null,
+    payer: saved?.payer ?? { userId: null, address: null },
+    level: saved?.level ?? "guest",
     browser: null,
     clock: saved?.clock ?? [],
     highSeq: saved?.highSeq ?? -1,
+    intake: saved?.intake ?? newIntake(now),
+    salt: saved?.salt ?? fresh.salt,
     expectedSeq: (saved?.highSeq ?? -1) + 1,
     ackedSeq: saved?.highSeq ?? -1,
     backlog: [],
@@ -165,19 +156,7 @@ export function openRoom(
     retryAt: 0,
     lastAudioAt: now,
     finalize: null,
-    usage: {
-      totalMs: saved?.totalMs ?? 0,
-      month: monthOf(now),
-      monthUsedMs: 0,
-      limitMs: Number.POSITIVE_INFINITY,
-      segments: saved?.segments ?? [],
-      nextSegment: saved?.nextSegment ?? 0,
-      dueAt: saved?.segments.some(needsWrite) ? now : null,
-      inFlight: null,
-      lastFlushId: 0,
-      failures: 0,
-      ending: false,
-    },
+    usage: openUsage(saved, fresh.firstSegment, now),
     abandonAt: saved?.segments.some((one) => !one.closed) ? now + abandonAfterMs : null,
     alarmAt: null,
     restored: saved !== null,
@@ -197,55 +176,28 @@ export function seat(
   room.recordingId = grant.recordingId;
   room.owner = grant.user && { userId: grant.user.id, sessionId: grant.user.sessionId };
   room.browser = { socketId, expiresAt: grant.expiresAt, lastSeenAt: now, settings: null, cold };
-  room.usage = {
-    ...room.usage,
-    month: monthOf(now),
-    monthUsedMs: grant.user?.monthUsedMs ?? 0,
-    limitMs: grant.user?.limitMs ?? guestLimitSeconds * 1_000,
-    ending: false,
-  };
+  room.payer = payerOf(grant);
+  room.level = grant.level;
+  room.usage = underGrant(room.usage, grant, now);
 }
 
 /** What the room keeps in its storage. */
 function savedOf(room: RoomState): SavedRoom {
   return {
-    version: 1,
+    version: 2,
     recordingId: room.recordingId,
     owner: room.owner,
+    payer: room.payer,
+    level: room.level,
     highSeq: room.highSeq,
     totalMs: room.usage.totalMs,
     clock: [...room.clock],
     turns: [...room.turns],
     nextSegment: room.usage.nextSegment,
     segments: [...room.usage.segments],
+    intake: room.intake,
+    salt: room.salt,
   };
-}
-
-/** True when the ledger is not known to hold `segment` as it is. */
-export function needsWrite(segment: Segment): boolean {
-  const { flushed } = segment;
-  return (
-    flushed === null ||
-    flushed.recordedMs !== segment.recordedMs ||
-    flushed.closed !== segment.closed
-  );
-}
-
-/** The month that was asked for last: it is asked for with every chunk. */
-let latestMonth = { from: 0, to: 0, text: "" };
-
-/** First day of the calendar month (UTC) of `now`, `YYYY-MM-01`. */
-export function monthOf(now: number): string {
-  if (now < latestMonth.from || now >= latestMonth.to) {
-    const day = new Date(now);
-    const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
-    latestMonth = {
-      from: Date.UTC(year, month),
-      to: Date.UTC(year, month + 1),
-      text: `${day.toISOString().slice(0, 7)}-01`,
-    };
-  }
-  return latestMonth.text;
 }
 
 export function send(work: Work, message: RelayServerMessage): void {
@@ -253,8 +205,9 @@ export function send(work: Work, message: RelayServerMessage): void {
   if (browser) work.effects.push({ type: "send", socketId: browser.socketId, message });
 }
 
-export function persist(work: Work): void {
-  work.effects.push({ type: "persist", room: savedOf(work.room) });
+/** `confirmed: false` where losing it only means that the same is written to the ledger once more. */
+export function persist(work: Work, { confirmed } = { confirmed: true }): void {
+  work.effects.push({ type: "persist", room: savedOf(work.room), confirmed });
 }
 
 export function log(

@@ -1,37 +1,37 @@
-import { usageFlushMs } from "../../shared/limits.ts";
+import { allowanceLowMs, usageFlushMs } from "../../shared/limits.ts";
+import { leftMs, tellTimer } from "./allowance.ts";
 import type { UsageResult } from "./events.ts";
-import type { Segment } from "./saved-room.ts";
-import { log, monthOf, needsWrite, persist, type RoomState, send, type Work } from "./state.ts";
+import { periodOf } from "./period.ts";
+import type { Payer, Segment } from "./saved-room.ts";
+import { activeMs } from "./service-levels.ts";
+import { log, persist, type RoomState, type Work } from "./state.ts";
+import { needsWrite, type Usage } from "./usage-state.ts";
 
 const retryFirstMs = 1_000;
 const retryMaxMs = 60_000;
 export const flushTimeoutMs = 20_000;
-
-/** Recorded in the current month, what the ledger does not hold yet included; a guest's whole time. */
-function usedMs(room: RoomState): number {
-  const { usage } = room;
-  if (room.owner === null) return usage.totalMs;
-  return usage.segments.reduce(
-    (sum, one) =>
-      one.month === usage.month ? sum + one.recordedMs - (one.flushed?.recordedMs ?? 0) : sum,
-    usage.monthUsedMs,
-  );
-}
-
-export function isExhausted(room: RoomState): boolean {
-  return usedMs(room) >= room.usage.limitMs;
-}
+/** Where little is left, devices that share it look at each other as often as this. */
+const flushSoonestMs = 1_000;
+/** So many may have begun since the ledger last told of others. */
+const devicesUnheardOf = 8;
+/** Late alarms look like bursts: so much is none. */
+const burstMs = 3_000;
 
 /** Begins a segment where none is open. Kept before the first charge, so that an evicted room goes on with it. */
 export function beginSegment(work: Work): void {
   const { room } = work;
   room.abandonAt = null;
-  if (room.owner === null || room.usage.segments.at(-1)?.closed === false) return;
+  const period = periodOf(work.now, room.payer);
+  if (room.usage.period !== period)
+    room.usage = { ...room.usage, period, usedMs: 0, lowTold: false, dueAt: work.now };
+  const open = openSegment(room.usage);
+  if (open && open.period === period && isSame(open.payer, room.payer)) return;
+  closeSegment(work);
   const { segments, nextSegment } = room.usage;
-  const month = monthOf(work.now);
   const begun: Segment = {
     number: nextSegment,
-    month,
+    payer: room.payer,
+    period,
     startedAt: work.now,
     recordedMs: 0,
     closed: false,
@@ -39,31 +39,24 @@ export function beginSegment(work: Work): void {
   };
   room.usage = { ...room.usage, segments: [...segments, begun], nextSegment: nextSegment + 1 };
   persist(work);
-  log(work, "segment_begun", { segment: begun.number, month });
+  log(work, "segment_begun", { segment: begun.number, period });
 }
 
-/** Counts `ms` of accepted audio. A month's turn ends the segment and begins the next. */
+/** Counts `ms` of accepted audio. The turn of a period ends the segment and begins the next. */
 export function charge(work: Work, ms: number): void {
-  const { room } = work;
-  const month = monthOf(work.now);
-  const current = room.usage.segments.at(-1);
-  if (room.owner !== null && current && !current.closed && current.month !== month) {
-    closeSegment(work);
-    const monthUsedMs = room.usage.month === month ? room.usage.monthUsedMs : 0;
-    room.usage = { ...room.usage, month, monthUsedMs, dueAt: work.now };
-    beginSegment(work);
-  }
+  const { room, now } = work;
+  const current = openSegment(room.usage);
+  if (current?.period !== periodOf(now, room.payer)) beginSegment(work);
   const { usage } = room;
-  const last = usage.segments.at(-1);
+  const last = openSegment(usage);
   room.usage = {
     ...usage,
     totalMs: usage.totalMs + ms,
-    dueAt: usage.dueAt ?? (usage.inFlight ? null : work.now + usageFlushMs),
-    segments:
-      last && !last.closed
-        ? [...usage.segments.slice(0, -1), { ...last, recordedMs: last.recordedMs + ms }]
-        : usage.segments,
+    segments: last
+      ? [...usage.segments.slice(0, -1), { ...last, recordedMs: last.recordedMs + ms }]
+      : usage.segments,
   };
+  room.usage = { ...room.usage, dueAt: dueAfterCharge(room, now) };
 }
 
 /** Ends the current segment, to be written with the next flush. */
@@ -76,19 +69,12 @@ export function closeSegment(work: Work): void {
   };
 }
 
-/** Writes what the ledger does not hold, one segment at a time; a guest is only told the time. */
+/** Writes what the ledger does not hold, one segment at a time. */
 export function flush(work: Work): void {
-  const { room } = work;
+  const { room, now } = work;
   const { usage } = room;
   if (usage.inFlight) {
-    room.usage = { ...usage, dueAt: work.now };
-    return;
-  }
-  const { owner } = room;
-  if (owner === null) {
-    room.usage = { ...usage, dueAt: null };
-    persist(work);
-    tellTimer(work);
+    room.usage = { ...usage, dueAt: now };
     return;
   }
   const segment = usage.segments.find(needsWrite) ?? usage.segments.at(-1);
@@ -96,24 +82,27 @@ export function flush(work: Work): void {
     room.usage = { ...usage, dueAt: null };
     return;
   }
-  const { number, recordedMs, closed } = segment;
+  const { number, payer, period, recordedMs, closed, startedAt } = segment;
   const id = usage.lastFlushId + 1;
+  const isOwners = room.owner !== null && payer.userId === room.owner.userId;
+  const sessionId = isOwners ? (room.owner?.sessionId ?? null) : null;
   room.usage = {
     ...usage,
     dueAt: null,
+    writtenAt: now,
     lastFlushId: id,
-    inFlight: { id, number, recordedMs, closed, sessionId: owner.sessionId, since: work.now },
+    inFlight: { id, number, recordedMs, closed, sessionId, since: now },
   };
   work.effects.push({
     type: "writeUsage",
     flushId: id,
     write: {
       recordingId: room.recordingId,
-      userId: owner.userId,
-      sessionId: owner.sessionId,
+      payer,
+      sessionId,
       segment: number,
-      month: segment.month,
-      startedAt: segment.startedAt,
+      period,
+      startedAt,
       recordedMs: Math.round(recordedMs),
       closed,
     },
@@ -122,10 +111,10 @@ export function flush(work: Work): void {
 
 /**
  * Takes in what the ledger answered. False when the answer says nothing of the present browser: the
- * flush was given up, or was made under an earlier session.
+ * flush was given up, or was made for another payer or under an earlier session.
  */
 export function onFlushed(work: Work, flushId: number, result: UsageResult): boolean {
-  const { room } = work;
+  const { room, now } = work;
   const { usage } = room;
   const { inFlight } = usage;
   if (inFlight?.id !== flushId) return false;
@@ -134,22 +123,24 @@ export function onFlushed(work: Work, flushId: number, result: UsageResult): boo
   const segments = usage.segments
     .map((one) => (one === written ? { ...one, flushed: { recordedMs, closed } } : one))
     .filter((one) => !one.closed || needsWrite(one));
-  room.usage = {
-    ...usage,
-    segments,
-    inFlight: null,
-    failures: 0,
-    limitMs: result.limitMs,
-    monthUsedMs: written?.month === usage.month ? result.monthUsedMs : usage.monthUsedMs,
-    dueAt: usage.dueAt ?? nextFlushAt(segments, work.now),
-  };
-  persist(work);
-  if (room.browser && room.owner?.sessionId === inFlight.sessionId) {
+  room.usage = { ...usage, segments, inFlight: null, failures: 0 };
+  const isOurs = written !== undefined && isSame(written.payer, room.payer);
+  if (isOurs) {
+    const { limitMs, others, level } = result;
+    const usedMs = written.period === usage.period ? result.usedMs : usage.usedMs;
+    room.level = level;
+    room.usage = { ...room.usage, limitMs, others, usedMs };
+  }
+  room.usage = { ...room.usage, dueAt: usage.dueAt ?? dueAfterFlush(room, now) };
+  persist(work, { confirmed: false });
+  const isPresent =
+    isOurs && room.browser !== null && (room.owner?.sessionId ?? null) === inFlight.sessionId;
+  if (isPresent && room.browser) {
     const expiresAt = result.sessionExpiresAt ?? room.browser.expiresAt;
     room.browser = { ...room.browser, expiresAt };
   }
   tellTimer(work);
-  return room.browser !== null && room.owner?.sessionId === inFlight.sessionId;
+  return isPresent;
 }
 
 export function onFlushFailed(work: Work, flushId: number): void {
@@ -162,23 +153,76 @@ export function onFlushFailed(work: Work, flushId: number): void {
     failures: usage.failures + 1,
     dueAt: work.now + delay,
   };
+  // Only the storage remembers now what was recorded.
+  persist(work);
   log(work, "usage_flush_failed", { failures: usage.failures + 1 }, "warn");
 }
 
-export function tellTimer(work: Work): void {
-  const { room } = work;
-  if (!room.browser?.settings || !Number.isFinite(room.usage.limitMs)) return;
-  send(work, {
-    type: "timer",
-    usedSeconds: Math.floor(usedMs(room) / 1_000),
-    limitSeconds: Math.floor(room.usage.limitMs / 1_000),
-  });
+function openSegment({ segments }: Usage): Segment | null {
+  const last = segments.at(-1);
+  return last && !last.closed ? last : null;
+}
+
+const isSame = (a: Payer, b: Payer) => a.userId === b.userId && a.address === b.address;
+
+/**
+ * How much sound, and how much time, may lie between two flushes. Devices that share an allowance
+ * learn of each other by flushes, and each may have an interval's sound that it has not told: where
+ * little is left beside that, each takes a part of it and looks again.
+ */
+function flushEveryMs(room: RoomState): number {
+  const { others } = room.usage;
+  const left = leftMs(room);
+  const sure = left - others * usageFlushMs;
+  const part = Math.min(sure / (others + 2), left / devicesUnheardOf);
+  return Math.min(usageFlushMs, Math.max(flushSoonestMs, part));
+}
+
+/** Charged since what the ledger is known to hold, ms. */
+function unwrittenMs({ usage }: RoomState): number {
+  const last = usage.segments.at(-1);
+  return (last?.recordedMs ?? 0) - (last?.flushed?.recordedMs ?? 0);
+}
+
+/** Sound that comes in a burst does not wait for the alarm. */
+export function flushIfMuch(work: Work): void {
+  const { usage } = work.room;
+  if (usage.inFlight || usage.failures > 0) return;
+  if (unwrittenMs(work.room) >= flushEveryMs(work.room)) flush(work);
+}
+
+/**
+ * True where little is left and sound comes faster than it can be spoken while the ledger has not
+ * answered: other devices may be doing the same. Never at the speed of speech, however slow the answer.
+ */
+export function isAheadOfLedger(room: RoomState, now: number): boolean {
+  const { inFlight, failures } = room.usage;
+  if (!inFlight || failures > 0 || leftMs(room) > allowanceLowMs) return false;
+  return unwrittenMs(room) > flushEveryMs(room) + (now - inFlight.since) + burstMs;
+}
+
+function dueAfterCharge(room: RoomState, now: number): number | null {
+  const { usage } = room;
+  const { dueAt, writtenAt } = usage;
+  if (usage.inFlight || usage.failures > 0) return dueAt;
+  const last = usage.segments.at(-1);
+  const unwritten = unwrittenMs(room);
+  const every = flushEveryMs(room);
+  const isBack = writtenAt !== null && now - writtenAt > activeMs;
+  if (isBack || unwritten >= every) return Math.min(now, dueAt ?? now);
+  return dueAt ?? now + every * (last?.flushed?.recordedMs ? 1 : phaseOf(room.recordingId));
 }
 
 /** At once for a segment that has ended or was never written, else one period later. */
-function nextFlushAt(segments: readonly Segment[], now: number): number | null {
-  const waiting = segments.filter(needsWrite);
+function dueAfterFlush(room: RoomState, now: number): number | null {
+  const waiting = room.usage.segments.filter(needsWrite);
   if (waiting.length === 0) return null;
   const urgent = waiting.some((one) => one.closed || one.flushed === null);
-  return urgent ? now : now + usageFlushMs;
+  return urgent ? now : now + flushEveryMs(room);
+}
+
+/** Rooms that begin together, as after a deployment, do not flush together: a first period is a half to a whole one. */
+function phaseOf(recordingId: string): number {
+  const number = Number.parseInt(recordingId.slice(-8), 16);
+  return Number.isNaN(number) ? 1 : 0.5 + number / 2 ** 33;
 }

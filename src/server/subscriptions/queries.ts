@@ -1,13 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { plans, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
-import type { Tier } from "../../shared/plans.ts";
 import type { Database } from "../database.ts";
-import { effectiveTier, type SubscriptionState, usageMonth } from "./rules.ts";
+import { effectiveTier, type SubscriptionRow, usageMonth } from "./rules.ts";
 
 export interface PlanUsage {
-  subscription: SubscriptionState | null;
-  tier: Tier;
-  /** Hours a month of `tier`. */
+  subscription: SubscriptionRow | null;
+  /** Hours a month of the tier that counts. */
   hourLimit: number;
   /** Recorded time of the calendar month (UTC) that `now` lies in. */
   usedMs: number;
@@ -25,7 +23,11 @@ export async function readPlanUsage(
         hours: plans.hoursPerMonth,
         tier: subscriptions.tier,
         status: subscriptions.status,
+        interval: subscriptions.interval,
         currentPeriodEnd: subscriptions.currentPeriodEnd,
+        cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
+        paymentState: subscriptions.paymentState,
+        stripeSubscriptionId: subscriptions.stripeSubscriptionId,
       })
       .from(plans)
       .leftJoin(subscriptions, eq(subscriptions.userId, userId)),
@@ -36,13 +38,21 @@ export async function readPlanUsage(
   ]);
   const [first] = rows;
   const subscription =
-    first?.tier && first.status
-      ? { tier: first.tier, status: first.status, currentPeriodEnd: first.currentPeriodEnd }
+    first?.tier && first.status && first.paymentState
+      ? {
+          tier: first.tier,
+          status: first.status,
+          interval: first.interval,
+          currentPeriodEnd: first.currentPeriodEnd,
+          cancelAtPeriodEnd: first.cancelAtPeriodEnd ?? false,
+          paymentState: first.paymentState,
+          simulated: first.tier !== "free" && first.stripeSubscriptionId === null,
+        }
       : null;
   const tier = effectiveTier(subscription, now);
   const plan = rows.find(({ planTier }) => planTier === tier);
   if (!plan) throw new Error(`The plans table has no row for ${tier}`);
-  return { subscription, tier, hourLimit: plan.hours, usedMs: used[0]?.ms ?? 0 };
+  return { subscription, hourLimit: plan.hours, usedMs: used[0]?.ms ?? 0 };
 }
 
 /** Hours that the user's plan allows a month, and milliseconds recorded in the current one (UTC). */
@@ -52,4 +62,17 @@ export async function readAllowance(
 ): Promise<{ hourLimit: number; usedMs: number }> {
   const { hourLimit, usedMs } = await readPlanUsage(db, input);
   return { hourLimit, usedMs };
+}
+
+/** Every plan, lowest first. */
+export function readPlans(db: Database) {
+  return db
+    .select({
+      tier: plans.tier,
+      name: plans.name,
+      hoursPerMonth: plans.hoursPerMonth,
+      monthlyPriceCents: plans.monthlyPriceCents,
+    })
+    .from(plans)
+    .orderBy(asc(plans.tier));
 }

@@ -1,22 +1,103 @@
-import type { SubscriptionInfo } from "../../shared/plans.ts";
-import { router, userProcedure } from "../trpc.ts";
-import { readPlanUsage } from "./queries.ts";
+import * as z from "zod/mini";
+import { AppError } from "../../shared/errors.ts";
+import {
+  type CheckoutResult,
+  type PlansInfo,
+  paidTiers,
+  type SubscriptionInfo,
+} from "../../shared/plans.ts";
+import type { Context } from "../context.ts";
+import { publicProcedure, userProcedure } from "../trpc.ts";
+import { openPortal, scheduleEnd, startCheckout } from "./changes.ts";
+import { definePlan } from "./prices.ts";
+import { readPlans, readPlanUsage } from "./queries.ts";
+import { describe } from "./rules.ts";
+import { scheduleSimulatedEnd, simulatePayment } from "./simulation.ts";
+import type { BillingServices } from "./sync.ts";
 
-export const subscriptionsRouter = router({
-  current: userProcedure.query(async ({ ctx }): Promise<SubscriptionInfo> => {
+const simulate = z.object({ tier: z.enum(paidTiers) });
+const checkout = z.object({ priceId: z.string().check(z.minLength(1), z.maxLength(200)) });
+
+const servicesOf = (ctx: Context): BillingServices => ({
+  ...ctx,
+  prices: ctx.settings.billing.prices,
+});
+
+/** For calls that ask Stripe, which counts ours. */
+const billingProcedure = userProcedure.use(async ({ ctx, next }) => {
+  if (!(await ctx.limits.billing.allow(`user:${ctx.user.id}`)))
+    throw new AppError("rate_limited", { retryAfterSeconds: 60 });
+  return next();
+});
+
+export const subscriptionProcedures = {
+  check: userProcedure.query(async ({ ctx }): Promise<SubscriptionInfo> => {
     const now = ctx.clock.now();
-    const { subscription, tier, hourLimit, usedMs } = await readPlanUsage(ctx.db, {
-      userId: ctx.user.id,
-      now,
-    });
-    // A cancelled subscription whose period has passed is Free, as if there had been none.
-    const lapsed = subscription !== null && tier !== subscription.tier;
+    const userId = ctx.user.id;
+    const { subscription, hourLimit, usedMs } = await readPlanUsage(ctx.db, { userId, now });
     return {
-      subscriptionTier: tier,
-      subscriptionStatus: subscription && !lapsed ? subscription.status : "inactive",
-      subscriptionEnd: (!lapsed && subscription?.currentPeriodEnd?.toISOString()) || null,
+      ...describe(subscription, now),
       hourLimit,
       timeUsedThisMonth: Math.floor(usedMs / 1000),
     };
   }),
-});
+
+  plans: publicProcedure.query(async ({ ctx }): Promise<PlansInfo> => {
+    const { billing } = ctx.settings;
+    const rows = await readPlans(ctx.db);
+    return {
+      plans: rows.map((row) => definePlan(row, billing)),
+      annualSavingPercent: billing.annualSavingPercent,
+      simulation: billing.mode === "test",
+    };
+  }),
+
+  /** A user who has a paid plan gets that one changed, with the difference settled at once. */
+  checkout: billingProcedure.input(checkout).mutation(
+    ({ ctx, input }): Promise<CheckoutResult> =>
+      startCheckout(servicesOf(ctx), {
+        user: ctx.user,
+        origin: ctx.settings.origin,
+        priceId: input.priceId,
+      }),
+  ),
+
+  portal: billingProcedure.mutation(async ({ ctx }): Promise<{ url: string }> => {
+    const { user, settings } = ctx;
+    return { url: await openPortal(servicesOf(ctx), { user, origin: settings.origin }) };
+  }),
+
+  /** To Free, at the end of the period that is paid for. */
+  downgrade: billingProcedure.mutation(({ ctx }) =>
+    scheduleEnd(servicesOf(ctx), { userId: ctx.user.id, cancel: true }),
+  ),
+
+  /** Takes a downgrade back that has not come yet. */
+  resume: billingProcedure.mutation(({ ctx }) =>
+    scheduleEnd(servicesOf(ctx), { userId: ctx.user.id, cancel: false }),
+  ),
+};
+
+/** Where BILLING_MODE is `test`; elsewhere they do not exist. */
+export const simulationProcedures = {
+  simulatePayment: userProcedure
+    .input(simulate)
+    .mutation(async ({ ctx, input }): Promise<{ newEndDate: string }> => {
+      const userId = ctx.user.id;
+      const now = ctx.clock.now();
+      const newEnd = await simulatePayment(ctx.db, { userId, tier: input.tier, now });
+      await ctx.userEvents.profileChanged(userId);
+      return { newEndDate: newEnd.toISOString() };
+    }),
+
+  simulateDowngrade: userProcedure.mutation(
+    async ({ ctx }): Promise<{ message: "downgrade_scheduled" }> => {
+      const userId = ctx.user.id;
+      const now = ctx.clock.now();
+      if (!(await scheduleSimulatedEnd(ctx.db, { userId, cancel: true, now })))
+        throw new AppError("conflict", { detail: "no simulated plan" });
+      await ctx.userEvents.profileChanged(userId);
+      return { message: "downgrade_scheduled" };
+    },
+  ),
+};

@@ -6,6 +6,7 @@ import {
   oneTimeTokens,
   refreshFamilies,
   sessions,
+  webhookEvents,
 } from "../../../drizzle/schema.ts";
 import type { Database } from "../../server/database.ts";
 
@@ -14,6 +15,8 @@ const dayMs = 86_400_000;
 const keptMs = 30 * dayMs;
 /** How long a link that came too late is told so; after that it is unknown. */
 const lateMs = 30 * dayMs;
+/** How long an event that comes again is known. Stripe sends one again for a month at most. */
+const eventsKeptMs = 90 * dayMs;
 
 /** Rows that one run removes at most, so that a run ends; the next one goes on. */
 const most = { rows: 5_000, lectures: 500 };
@@ -24,6 +27,7 @@ export interface Purged {
   families: number;
   lectures: number;
   folders: number;
+  webhookEvents: number;
 }
 
 /** Removes what has expired by `now`: the same call again removes nothing. */
@@ -118,11 +122,27 @@ export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
     )
     .returning({ one: sql`1` });
 
+  const oldEvents = await db
+    .delete(webhookEvents)
+    .where(
+      inArray(
+        webhookEvents.id,
+        db
+          .select({ id: webhookEvents.id })
+          .from(webhookEvents)
+          .where(lte(webhookEvents.processedAt, new Date(now.getTime() - eventsKeptMs)))
+          .orderBy(webhookEvents.processedAt)
+          .limit(most.rows),
+      ),
+    )
+    .returning({ one: sql`1` });
+
   return {
     sessions: expiredSessions.length,
     tokens: expiredTokens.length,
     families: expiredFamilies.length,
     lectures: oldLectures.length,
     folders: oldFolders.length,
+    webhookEvents: oldEvents.length,
   };
 }

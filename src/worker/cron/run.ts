@@ -1,15 +1,56 @@
 import { faultFields } from "../../server/faults.ts";
+import type { LogFields } from "../../server/ports.ts";
+import { expirePlans, recheckPlans } from "../../server/subscriptions/upkeep.ts";
 import { consoleLogger } from "../adapters/console-logger.ts";
 import { servicesFor } from "../services.ts";
+import { closeSegments } from "./close-segments.ts";
 import { purgeExpired } from "./purge.ts";
 
-/** What the cron trigger of wrangler.toml does. Throws after logging, so that the run counts as failed. */
-export async function runCron(bindings: Cloudflare.Env, now: Date): Promise<void> {
-  try {
-    const { db, logger } = servicesFor(bindings);
-    logger.info("cron_purged", { ...(await purgeExpired(db, now)) });
-  } catch (error) {
-    consoleLogger.error("cron_failed", faultFields(error));
-    throw error;
+type Services = ReturnType<typeof servicesFor>;
+
+/** A job may be run again at any time, does a bounded amount of work, and answers what it did. */
+export interface Job {
+  /** Of its line in the log. */
+  event: string;
+  run(services: Services, now: Date): Promise<LogFields>;
+}
+
+export const jobs: readonly Job[] = [
+  {
+    event: "cron_plans_expired",
+    run: async (services, now) => ({ ...(await expirePlans(services, now)) }),
+  },
+  {
+    event: "cron_plans_rechecked",
+    run: async ({ env, ...services }, now) => ({
+      ...(await recheckPlans({ ...services, prices: env.billing.prices }, now)),
+    }),
+  },
+  {
+    event: "cron_segments_closed",
+    run: async ({ db }, now) => ({ ...(await closeSegments(db, now)) }),
+  },
+  { event: "cron_purged", run: async ({ db }, now) => ({ ...(await purgeExpired(db, now)) }) },
+];
+
+/** What the cron trigger of wrangler.toml does. */
+export const runCron = (bindings: Cloudflare.Env, now: Date) => runJobs(jobs, bindings, now);
+
+/** Runs every job, whatever became of the one before. Throws after logging, so that the run counts as failed. */
+export async function runJobs(
+  list: readonly Job[],
+  bindings: Cloudflare.Env,
+  now: Date,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const { event, run } of list) {
+    try {
+      const services = servicesFor(bindings);
+      services.logger.info(event, await run(services, now));
+    } catch (error) {
+      consoleLogger.error("cron_failed", { job: event, ...faultFields(error) });
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }

@@ -1,22 +1,19 @@
 import { DurableObject } from "cloudflare:workers";
 import type { RoomEffect, RoomEvent, UsageWrite } from "../../server/recording/events.ts";
 import { parseBrowserFrame } from "../../server/recording/frames.ts";
-import { guestIsExhausted, step } from "../../server/recording/machine.ts";
-import { flushUsage } from "../../server/recording/queries.ts";
+import { step } from "../../server/recording/machine.ts";
 import { savedRoom } from "../../server/recording/saved-room.ts";
 import { openRoom, type RoomState } from "../../server/recording/state.ts";
-import { readAllowance } from "../../server/subscriptions/queries.ts";
-import type { ErrorBody, ErrorCode } from "../../shared/errors.ts";
-import { statusOf } from "../../shared/errors.ts";
-import { guestLimitSeconds } from "../../shared/limits.ts";
 import { openSonioxSession, type SonioxSession } from "../adapters/soniox.ts";
 import { servicesFor } from "../services.ts";
 import { answerClose } from "./closing.ts";
+import { writeToLedger } from "./ledger.ts";
+import { isUpgrade, refusal } from "./refusal.ts";
 import { readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
 
 const storageKey = "room";
-const msPerHour = 3_600_000;
 const detailMax = 200;
+const msPerMinute = 60_000;
 
 /**
  * One recording. The rules are in `src/server/recording`; here are the sockets, the storage, the alarm
@@ -39,13 +36,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
     ctx.blockConcurrencyWhile(async () => this.#wake(await ctx.storage.get(storageKey)));
   }
 
-  /** The upgrade, with the route's grant. Answers 402 to a guest whose time is used up, 426 to anything else. */
+  /** The upgrade, with the route's grant. Answers 426 to anything else. */
   override async fetch(request: Request): Promise<Response> {
     const grant = readGrant(request);
-    if (grant.user === null && guestIsExhausted(this.#room, guestLimitSeconds * 1_000))
-      return refusal("allowance_exhausted");
-    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket")
-      return refusal("upgrade_required");
+    if (!isUpgrade(request)) return refusal("upgrade_required");
     const { 0: client, 1: server } = new WebSocketPair();
     const attachment: SocketAttachment = { socketId: crypto.randomUUID(), grant };
     this.ctx.acceptWebSocket(server);
@@ -84,7 +78,12 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
       this.#adopt(socket, attachment.socketId);
       return [attachment];
     });
-    this.#room = openRoom(saved.data ?? null, attached.at(-1) ?? null, this.#now());
+    const now = this.#now();
+    const salt = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
+    // Segments that an earlier life wrote and forgot have lower numbers than minutes have passed.
+    const firstSegment = kept === undefined ? 0 : Math.floor(now / msPerMinute);
+    const fresh = { salt, firstSegment };
+    this.#room = openRoom(saved.data ?? null, attached.at(-1) ?? null, now, fresh);
   }
 
   #adopt(socket: WebSocket, socketId: string): void {
@@ -144,7 +143,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
         void this.#writeUsage(effect.flushId, effect.write);
         return;
       case "persist":
-        void this.ctx.storage.put(storageKey, effect.room);
+        void this.ctx.storage.put(storageKey, effect.room, { allowUnconfirmed: !effect.confirmed });
         return;
       case "setAlarm":
         void this.ctx.storage.setAlarm(effect.at);
@@ -205,23 +204,15 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
   }
 
   async #writeUsage(flushId: number, write: UsageWrite): Promise<void> {
-    const { db, clock } = this.#services;
-    const now = clock.now();
+    const { userEvents } = this.#services;
+    const { userId } = write.payer;
     try {
-      const [flushed, allowance] = await Promise.all([
-        flushUsage(db, write, now),
-        readAllowance(db, { userId: write.userId, now }),
-      ]);
-      const limitMs = allowance.hourLimit * msPerHour;
-      this.#dispatch({ type: "usageFlushed", flushId, result: { ...flushed, limitMs } });
+      const { grew, ...result } = await writeToLedger(this.#services, write);
+      this.#dispatch({ type: "usageFlushed", flushId, result });
+      if (grew && userId !== null) await userEvents.profileChanged(userId);
     } catch {
       // The room counts the failures in its log; the error itself may quote the statement.
       this.#dispatch({ type: "usageFailed", flushId, jitter: Math.random() });
     }
   }
-}
-
-function refusal(code: ErrorCode): Response {
-  const body: ErrorBody = { error: { code } };
-  return Response.json(body, { status: statusOf(code) });
 }

@@ -1,19 +1,17 @@
 import * as z from "zod/mini";
 import type { RoomGrant } from "../../server/recording/events.ts";
+import { serviceLevels } from "../../server/recording/service-levels.ts";
 
 /** Header between the route and the room; the route overwrites what a client sent under it. */
 export const grantHeader = "dualect-room-grant";
 
 const grant = z.object({
   recordingId: z.string(),
-  user: z.nullable(
-    z.object({
-      id: z.string(),
-      sessionId: z.string(),
-      monthUsedMs: z.number(),
-      limitMs: z.number(),
-    }),
-  ),
+  user: z.nullable(z.object({ id: z.string(), sessionId: z.string() })),
+  address: z.nullable(z.string()),
+  level: z.enum(serviceLevels),
+  usedMs: z.number(),
+  limitMs: z.number(),
   expiresAt: z.number(),
 });
 

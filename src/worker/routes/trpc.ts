@@ -1,7 +1,7 @@
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { appRouter } from "../../server/app-router.ts";
+import { appRouter, liveRouter } from "../../server/app-router.ts";
 import type { Context } from "../../server/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
@@ -37,7 +37,8 @@ trpc.all("*", async (c) => {
   const response = await fetchRequestHandler({
     endpoint,
     req: c.req.raw,
-    router: appRouter,
+    // Where payments are real nothing simulates them.
+    router: env.billing.mode === "test" ? appRouter : liveRouter,
     maxBatchSize: batchMax,
     createContext: ({ resHeaders }): Context => ({
       ...services,
@@ -54,6 +55,7 @@ trpc.all("*", async (c) => {
         standIns: env.standIns,
         outboxUrl: env.outboxUrl,
         origin: env.appOrigin ?? new URL(c.req.url).origin,
+        billing: env.billing,
       },
     }),
   });

@@ -16,6 +16,7 @@ export function traceRelay(context: BrowserContext) {
   let finals = "";
   context.on("page", (page) => {
     page.on("websocket", (socket) => {
+      if (!socket.url().includes("/api/recordings/")) return;
       events.push("open");
       socket.on("framesent", ({ payload }) => {
         if (typeof payload !== "string") {

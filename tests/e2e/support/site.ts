@@ -8,7 +8,7 @@ export interface Site {
   /** Of the embedded stack, for its fault controls. */
   stackUrl: string;
   /** Tells a stand-in how to misbehave: `control("soniox", {…})`. */
-  control(service: "neon" | "soniox" | "llm", order: object): Promise<void>;
+  control(service: "neon" | "soniox" | "llm" | "stripe", order: object): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -23,6 +23,7 @@ export async function startSite(): Promise<Site> {
     persistDir: null,
     log: (line) => log.push(line),
   });
+  stack.announce(edge.url);
   return {
     url: edge.url,
     stackUrl: stack.url,

@@ -2,8 +2,10 @@ import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { subscriptions, users } from "../../../drizzle/schema.ts";
+import { deleteAccount } from "../../../src/server/auth/accounts.ts";
+import { UnknownCustomer } from "../../../src/server/ports.ts";
 import { servicesFor } from "../../../src/worker/services.ts";
-import { openBrowser, openSignedIn } from "../support/client.ts";
+import { openBrowser, openSignedIn, origin } from "../support/client.ts";
 import { codeOf, refusalOf } from "../support/codes.ts";
 import { linkIn, mailTo } from "../support/outbox.ts";
 import {
@@ -14,8 +16,9 @@ import {
   tables,
   watchRows,
 } from "../support/owned.ts";
+import { stripeControl, subscribe } from "../support/stripe.ts";
 
-const { db } = servicesFor(env);
+const { db, billing } = servicesFor(env);
 const newPassword = "battery staple";
 
 describe("changing the password", () => {
@@ -112,23 +115,63 @@ describe("deleting the account", () => {
     expect((await trpc.auth.session.query()).user).not.toBeNull();
   });
 
-  test("is refused while a paid subscription is active, and nothing is deleted", async () => {
-    const { trpc, browser, user } = await openSignedIn();
-    await addEverything(db, user.id, ownersMark());
-    const paid = eq(subscriptions.userId, user.id);
-    const stripeSubscriptionId = ownersMark();
-    await db.update(subscriptions).set({ stripeSubscriptionId }).where(paid);
+  /** A user whose plan is paid for at the embedded Stripe. */
+  async function openPaid() {
+    const opened = await openSignedIn();
+    const { customerId } = await subscribe(opened);
+    const live = () => billing.listSubscriptions({ customerId });
+    expect(await live()).toHaveLength(1);
+    return { ...opened, customerId, live };
+  }
+
+  test("ends the paid plan first", async () => {
+    const { trpc, user, live, customerId } = await openPaid();
+    const { url } = await trpc.subscriptions.portal.mutate();
+    expect(url).toContain("/stripe/portal/");
+    await trpc.auth.deleteAccount.mutate({ confirmation: "delete" });
+    expect(await live()).toEqual([]);
+    expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
+    // Nothing can be bought for the customer any more.
+    const key = crypto.randomUUID();
+    expect(await billing.createCustomer({ userId: user.id, email: user.email, key })).not.toBe(
+      customerId,
+    );
+    await expect(billing.openPortal({ customerId, returnUrl: origin })).rejects.toThrow(
+      UnknownCustomer,
+    );
+  });
+
+  test("while Stripe does not answer nothing is deleted, and the same call does it later", async () => {
+    const { trpc, browser, user, live, customerId } = await openPaid();
     const readOwn = await watchRows(db, user.id);
     const before = await readOwn();
     const cookie = browser.cookie;
-
     const remove = () => codeOf(trpc.auth.deleteAccount.mutate({ confirmation: "delete" }));
-    expect(await remove()).toBe("conflict");
+    const match = `DELETE /v1/customers/${customerId}`;
+    // Twice, because the client tries twice.
+    await stripeControl({ calls: { match, fail: 503, count: 2 } });
+    expect(await remove()).toBe("unavailable");
     expect(await readOwn()).toEqual(before);
     expect(browser.cookie).toBe(cookie);
+    expect(await live()).toHaveLength(1);
 
-    await db.update(subscriptions).set({ status: "cancelled" }).where(paid);
+    // Stripe did it and its answer was lost: the client's second attempt finds nobody.
+    await stripeControl({ calls: { match, fail: "lose-answer", count: 1 } });
     expect(await remove()).toBe("no error");
+    expect(await live()).toEqual([]);
+    expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
+  });
+
+  test("a customer that another tab makes meanwhile is not left behind", async () => {
+    const { trpc, user } = await openPaid();
+    const row = eq(subscriptions.userId, user.id);
+    const [before] = await db.select().from(subscriptions).where(row);
+    const other = crypto.randomUUID();
+    await db.update(subscriptions).set({ stripeCustomerId: other }).where(row);
+    const was = before?.stripeCustomerId ?? null;
+    expect(await deleteAccount(db, { userId: user.id, customerId: was })).toBe(false);
+    expect(await db.$count(users, eq(users.id, user.id))).toBe(1);
+    await trpc.auth.deleteAccount.mutate({ confirmation: "delete" });
     expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
   });
 

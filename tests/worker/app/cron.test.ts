@@ -8,11 +8,16 @@ import {
   refreshFamilies,
   refreshTokens,
   sessions,
+  subscriptions,
   transcriptEntries,
   users,
+  webhookEvents,
 } from "../../../drizzle/schema.ts";
+import { type Job, jobs, runJobs } from "../../../src/worker/cron/run.ts";
 import worker from "../../../src/worker/index.ts";
 import { servicesFor } from "../../../src/worker/services.ts";
+import { openSignedIn } from "../support/client.ts";
+import { subscribe } from "../support/stripe.ts";
 
 const { db } = servicesFor(env);
 const now = new Date();
@@ -112,4 +117,45 @@ test("the cron removes what has expired and what was deleted 30 days ago, and no
     .from(folders)
     .where(eq(folders.userId, userId));
   expect(folderRows).toEqual([{ id: kept }]);
+});
+
+test("the cron asks Stripe about what no webhook told, ends what was simulated, and forgets old events", async () => {
+  const [paid, simulated] = [await openSignedIn(), await openSignedIn()];
+  const { customerId } = await subscribe(paid);
+  const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000);
+  await db
+    .update(subscriptions)
+    .set({ checkoutOpenedAt: hoursAgo(2) })
+    .where(eq(subscriptions.stripeCustomerId, customerId));
+  await simulated.trpc.subscriptions.simulatePayment.mutate({ tier: "premium" });
+  await db
+    .update(subscriptions)
+    .set({ currentPeriodEnd: hoursAgo(1) })
+    .where(eq(subscriptions.userId, simulated.user.id));
+  const event = (processedAt: Date) => ({ id: crypto.randomUUID(), type: "x", processedAt });
+  const [old, recent] = [event(daysAgo(91)), event(daysAgo(89))];
+  await db.insert(webhookEvents).values([old, recent]);
+
+  await runCron();
+  expect(await paid.trpc.subscriptions.check.query()).toMatchObject({ subscriptionTier: "pro" });
+  const [row] = await db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, simulated.user.id));
+  expect(row).toMatchObject({ tier: "free", status: "inactive" });
+  const events = await db
+    .select({ id: webhookEvents.id })
+    .from(webhookEvents)
+    .where(inArray(webhookEvents.id, [old.id, recent.id]));
+  expect(events).toEqual([{ id: recent.id }]);
+});
+
+test("a job that fails does not keep the others from running, and the run counts as failed", async () => {
+  const { user } = await openSignedIn();
+  const due = new Date(now.getTime() - 3_600_000);
+  const session = { id: crypto.randomUUID(), userId: user.id, expiresAt: due };
+  await db.insert(sessions).values(session);
+  const failing: Job = { event: "cron_of_nothing", run: () => Promise.reject(new Error("no")) };
+  await expect(runJobs([failing, ...jobs], env, now)).rejects.toThrow("no");
+  expect(await db.$count(sessions, eq(sessions.id, session.id))).toBe(0);
 });

@@ -12,6 +12,14 @@ const production = {
   MAIL_FROM: "Dualect <hello@example.org>",
   APP_ORIGIN: "https://dualect.example.org",
   GUEST_TICKET_SECRET: secret,
+  STRIPE_SECRET_KEY: "sk_live_key",
+  STRIPE_WEBHOOK_SECRET: "whsec_secret",
+  STRIPE_PRO_PRODUCT: "prod_1",
+  STRIPE_PRO_MONTHLY_PRICE: "price_1m",
+  STRIPE_PRO_ANNUAL_PRICE: "price_1y",
+  STRIPE_PREMIUM_PRODUCT: "prod_2",
+  STRIPE_PREMIUM_MONTHLY_PRICE: "price_2m",
+  STRIPE_PREMIUM_ANNUAL_PRICE: "price_2y",
 };
 const development = {
   APP_ENV: "development",
@@ -24,6 +32,7 @@ const read = (variables: Record<string, string>) => {
     APP_ENV: _,
     LOCAL_STACK_URL: __,
     GUEST_TICKET_SECRET: ___,
+    BILLING_MODE: ____,
     ...rest
   } = env as Cloudflare.Env & Record<string, unknown>;
   return readEnv({ ...rest, ...variables } as Cloudflare.Env);
@@ -44,7 +53,11 @@ describe("readEnv", () => {
     expect(read(production)).toEqual({
       appEnv: "production",
       database: { url: production.DATABASE_URL, fetchEndpoint: null },
-      soniox: { url: "wss://stt-rt.soniox.com/transcribe-websocket", apiKey: "soniox-key" },
+      soniox: {
+        url: "wss://stt-rt.soniox.com/transcribe-websocket",
+        apiKey: "soniox-key",
+        streams: 10,
+      },
       llm: {
         baseUrl: "https://api.openai.com/v1",
         apiKey: "llm-key",
@@ -58,7 +71,21 @@ describe("readEnv", () => {
       },
       appOrigin: "https://dualect.example.org",
       guestTicketSecret: secret,
-      standIns: { speech: false, llm: false, mail: false },
+      stripe: {
+        url: "https://api.stripe.com",
+        secretKey: "sk_live_key",
+        webhookSecret: "whsec_secret",
+      },
+      billing: {
+        mode: "live",
+        annualSavingPercent: 20,
+        prices: {
+          pro: { product: "prod_1", month: "price_1m", year: "price_1y" },
+          premium: { product: "prod_2", month: "price_2m", year: "price_2y" },
+        },
+      },
+      guestMinutesPerDay: 30,
+      standIns: { speech: false, llm: false, mail: false, payments: false },
       outboxUrl: null,
     });
   });
@@ -70,13 +97,15 @@ describe("readEnv", () => {
       llm: { baseUrl: "http://127.0.0.1:5500/llm/v1" },
       mail: { baseUrl: "http://127.0.0.1:5500/mail" },
       appOrigin: null,
-      standIns: { speech: true, llm: true, mail: true },
+      stripe: { url: "http://127.0.0.1:5500" },
+      billing: { mode: "live", prices: { pro: { month: "price_pro_monthly" } } },
+      standIns: { speech: true, llm: true, mail: true, payments: true },
       outboxUrl: "http://127.0.0.1:5500/mail/",
     });
     const own = { LLM_BASE_URL: "http://127.0.0.1:11434/v1", LLM_MODEL: "llama" };
     expect(read({ ...development, ...own })).toMatchObject({
       llm: { baseUrl: own.LLM_BASE_URL, model: "llama" },
-      standIns: { speech: true, llm: false, mail: true },
+      standIns: { speech: true, llm: false, mail: true, payments: true },
     });
   });
 
@@ -102,12 +131,36 @@ describe("readEnv", () => {
     expect(problems).toEqual(["LOCAL_STACK_URL: not allowed in production"]);
   });
 
+  test("payments are simulated nowhere but in development", () => {
+    const test = { BILLING_MODE: "test" };
+    expect(problemsOf({ ...production, ...test })).toEqual([
+      "BILLING_MODE: test is not allowed in production",
+    ]);
+    expect(read({ ...development, ...test }).billing.mode).toBe("test");
+    expect(problemsOf({ ...production, BILLING_MODE: "simulated" }).join()).toMatch(/BILLING_MODE/);
+  });
+
+  test("two plans do not have one price", () => {
+    expect(problemsOf({ ...production, STRIPE_PRO_ANNUAL_PRICE: "price_2y" })).toEqual([
+      "STRIPE_…_PRICE: two are the same",
+    ]);
+  });
+
+  test.each(["-1", "91", "much"])("a saving of %s per cent is none", (ANNUAL_SAVING_PERCENT) => {
+    expect(problemsOf({ ...production, ANNUAL_SAVING_PERCENT }).join()).toMatch(
+      /^ANNUAL_SAVING_PERCENT: /,
+    );
+  });
+
   test("an integration is given as a whole or not at all", () => {
     expect(problemsOf({ ...development, SONIOX_URL: "wss://stt-rt.eu.soniox.com/x" })).toEqual([
       "SONIOX_API_KEY: missing",
     ]);
     expect(problemsOf({ ...development, LLM_API_KEY: "key" })).toEqual(["LLM_MODEL: missing"]);
     expect(problemsOf({ ...development, RESEND_API_KEY: "key" })).toEqual(["MAIL_FROM: missing"]);
+    expect(problemsOf({ ...development, STRIPE_SECRET_KEY: "key" })).toContain(
+      "STRIPE_WEBHOOK_SECRET: missing",
+    );
   });
 
   test.each(["https://dualect.example.org/", "https://dualect.example.org/path", "dualect.org"])(

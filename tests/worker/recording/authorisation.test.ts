@@ -1,9 +1,11 @@
-import { evictDurableObject, runInDurableObject, SELF } from "cloudflare:test";
+import { SELF } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { lectures, usageLedger } from "../../../drizzle/schema.ts";
 import { signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
-import { flushUsage } from "../../../src/server/recording/queries.ts";
+import { flushGuestUsage, guestAddress } from "../../../src/server/recording/guest-usage.ts";
+import { periodOf } from "../../../src/server/recording/period.ts";
 import { grantHeader } from "../../../src/worker/durable/room-grant.ts";
+import { addressKeyOf } from "../../../src/worker/middleware/address.ts";
 import {
   Line,
   ledgerOf,
@@ -11,7 +13,6 @@ import {
   newRecorder,
   origin,
   pathOf,
-  roomOf,
   services,
   upgrade,
 } from "./support.ts";
@@ -110,8 +111,8 @@ describe("the upgrade", () => {
   test("takes nobody's word for what the route decides", async () => {
     const forged = JSON.stringify({
       recordingId: "x",
-      user: { id: "x", sessionId: "x", monthUsedMs: 0, limitMs: 1e12 },
-      expiresAt: 1e15,
+      user: { id: "x", sessionId: "x" },
+      ...{ address: null, level: "premium", usedMs: 0, limitMs: 1e12, expiresAt: 1e15 },
     });
     const { lectureId, userId, cookie } = await newRecorder();
     const line = await Line.open(lectureId, { cookie, [grantHeader]: forged });
@@ -143,84 +144,35 @@ describe("a guest", () => {
     }
   });
 
-  test("who has recorded half an hour is refused before the upgrade", async () => {
-    const { recordingId, ticket } = await newGuest();
-    const saved = {
-      version: 1,
-      recordingId,
-      owner: null,
-      highSeq: 7_031,
-      totalMs: 1_800_000,
-      clock: [],
-      turns: [],
-      nextSegment: 0,
-      segments: [],
-    };
-    await runInDurableObject(roomOf(recordingId), async (_, state) => {
-      await state.storage.put("room", saved);
-    });
-    await evictDurableObject(roomOf(recordingId));
-    const url = `${pathOf(recordingId)}?ticket=${ticket}`;
-    expect(await answer(url, {})).toEqual(refused(402, "allowance_exhausted"));
-  });
-});
-
-describe("a flush", () => {
-  async function recorder() {
-    const { userId, lectureId, cookie } = await newRecorder();
-    const write = {
-      recordingId: lectureId,
-      userId,
-      sessionId: "none",
-      segment: 0,
-      month: "2026-11-01",
-      startedAt: Date.UTC(2026, 10, 20),
-      recordedMs: 10_000,
-      closed: false,
-    };
-    return { userId, lectureId, cookie, write };
-  }
-  const now = new Date("2026-11-20T12:00:00Z");
-
-  test("written twice, late or out of order counts once", async () => {
-    const { write, lectureId } = await recorder();
-    await flushUsage(services.db, { ...write, recordedMs: 20_000 }, now);
-    await flushUsage(services.db, write, now);
-    const result = await flushUsage(
-      services.db,
-      { ...write, recordedMs: 20_000, closed: true },
-      now,
-    );
-    expect(result).toEqual({ monthUsedMs: 20_000, sessionExpiresAt: null, lectureAlive: true });
-    expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
-  });
-
-  test("adds up segments for the lecture, recordings and month for the user", async () => {
-    const { write, userId, lectureId } = await recorder();
-    await flushUsage(services.db, write, now);
-    await flushUsage(services.db, { ...write, segment: 1, recordedMs: 5_400 }, now);
-    const other = crypto.randomUUID();
-    await services.db
-      .insert(lectures)
-      .values({ id: other, userId, title: "Other", targetLanguage: "de" });
-    const result = await flushUsage(services.db, { ...write, recordingId: other }, now);
-    expect(result.monthUsedMs).toBe(25_400);
-    const next = { ...write, segment: 2, month: "2026-12-01", recordedMs: 1_000 };
-    expect((await flushUsage(services.db, next, now)).monthUsedMs).toBe(1_000);
-    const rows = await services.db.select().from(lectures);
-    expect(rows.find(({ id }) => id === lectureId)?.usedTime).toBe(16);
-    expect(rows.find(({ id }) => id === other)?.usedTime).toBe(10);
-  });
-
-  test("writes nothing of one user into what belongs to another", async () => {
-    const mine = await recorder();
-    const theirs = await recorder();
-    await flushUsage(services.db, mine.write, now);
-    const stolen = { ...mine.write, userId: theirs.userId, recordedMs: 99_000 };
-    const result = await flushUsage(services.db, stolen, now);
-    expect(result).toMatchObject({ monthUsedMs: 0, lectureAlive: false });
-    expect(await ledgerOf(mine.lectureId)).toMatchObject([
-      { userId: mine.userId, recordedMs: 10_000 },
-    ]);
-  });
+  test.each(["ticket", "address"] as const)(
+    "whose day is used up, by %s, is refused before the upgrade",
+    async (by) => {
+      const earlier = await newGuest();
+      const now = await newGuest();
+      const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:1::7` };
+      const neighbour = { "cf-connecting-ip": from["cf-connecting-ip"].replace("::7", "::8") };
+      const address = await guestAddress(
+        services.env.guestTicketSecret,
+        addressKeyOf(new Request(origin, { headers: neighbour })),
+      );
+      const used = {
+        recordingId: by === "ticket" ? now.recordingId : earlier.recordingId,
+        payer: { userId: null, address: by === "ticket" ? null : address },
+        ...{ sessionId: null, segment: 0, startedAt: Date.now(), closed: true },
+        period: periodOf(Date.now(), { userId: null }),
+      };
+      const url = `${pathOf(now.recordingId)}?ticket=${now.ticket}`;
+      await flushGuestUsage(services.db, { ...used, recordedMs: 1_799_999 }, new Date());
+      expect(await answer(url, from)).toMatchObject({ status: 101 });
+      await flushGuestUsage(services.db, { ...used, recordedMs: 1_800_000 }, new Date());
+      expect(await answer(url, from)).toEqual(refused(402, "guest_allowance_exhausted"));
+      // Yesterday's time is another day's.
+      const other = await newGuest();
+      const yesterday = periodOf(Date.now() - 86_400_000, { userId: null });
+      const past = { ...used, recordingId: other.recordingId, period: yesterday };
+      await flushGuestUsage(services.db, { ...past, recordedMs: 1_800_000 }, new Date());
+      const free = `${pathOf(other.recordingId)}?ticket=${other.ticket}`;
+      expect(await answer(free, {})).toMatchObject({ status: 101 });
+    },
+  );
 });

@@ -19,7 +19,7 @@ export const tables = Object.values<unknown>(schema).filter((value) => is(value,
 export const tableName = (table: PgTable) => getTableConfig(table).name;
 
 /** Tables in which no row is anybody's. Every other one must lead to `users` by a foreign key. */
-export const nobodys = ["plans", "webhook_events"];
+export const nobodys = ["plans", "webhook_events", "guest_usage"];
 
 /** The foreign keys of `table` that have one column, towards another table. */
 function references(table: PgTable): { column: PgColumn; to: PgTable; key: PgColumn }[] {

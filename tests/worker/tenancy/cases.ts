@@ -108,5 +108,12 @@ export const cases: Record<string, Case> = {
 
   "site.info": nothing(own),
 
-  "subscriptions.current": nothing(own),
+  "subscriptions.check": nothing(own),
+  "subscriptions.checkout": { input: () => ({ priceId: "price_pro_monthly" }), stranger: own },
+  "subscriptions.downgrade": nothing("conflict"),
+  "subscriptions.plans": nothing(own),
+  "subscriptions.portal": nothing(own),
+  "subscriptions.resume": nothing("conflict"),
+  "subscriptions.simulateDowngrade": nothing("conflict"),
+  "subscriptions.simulatePayment": { input: () => ({ tier: "pro" }), stranger: own },
 };

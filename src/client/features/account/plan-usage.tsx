@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { SubscriptionInfo } from "../../../shared/plans.ts";
 import { type MessageKey, useT } from "../../i18n/index.ts";
 import { formatDay } from "../../lib/dates.ts";
-import { api } from "../../lib/queries.tsx";
+import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { usageOf } from "./usage.ts";
@@ -10,13 +10,13 @@ import { usageOf } from "./usage.ts";
 /** The plan's name, when it goes on or ends, and what of this month is used. */
 export function PlanUsage() {
   const t = useT();
-  const { data, isError, refetch } = api.subscriptions.current.useQuery();
-  if (data) return <Usage plan={data} />;
-  if (isError)
+  const { info, state, retry } = useSubscription();
+  if (state === "known") return <Usage plan={info} />;
+  if (state === "failed")
     return (
       <div role="alert" className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-ink-2">{t("profile.usageFailed")}</p>
-        <Button size="small" onClick={() => refetch()}>
+        <Button size="small" onClick={retry}>
           {t("common.retry")}
         </Button>
       </div>
@@ -34,7 +34,7 @@ export function PlanUsage() {
 function termOf(plan: SubscriptionInfo): { key: MessageKey; date: string } | null {
   if (plan.subscriptionTier === "free" || !plan.subscriptionEnd) return null;
   const date = formatDay(plan.subscriptionEnd);
-  return plan.subscriptionStatus === "cancelled"
+  return plan.subscriptionStatus === "cancelled" || plan.cancelAtPeriodEnd
     ? { key: "profile.endsOn", date }
     : { key: "profile.renewsOn", date };
 }

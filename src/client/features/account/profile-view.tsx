@@ -1,8 +1,10 @@
-import { KeyRound, Trash2, UserRound } from "lucide-react";
+import { BookOpen, Feather, Gem, KeyRound, Layers, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { lazy, Suspense, useState } from "react";
+import type { Tier } from "../../../shared/plans.ts";
 import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
+import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { PlanUsage } from "./plan-usage.tsx";
 
@@ -11,13 +13,19 @@ const DeleteAccountDialog = lazy(() => import("./delete-account-dialog.tsx"));
 interface ProfileViewProps {
   email: string;
   onPassword: () => void;
+  onPlans: () => void;
+  /** How a plan can be had without paying, where that may be. */
+  tests: ReactNode;
   /** The account is given up: `end` does it, and rejects when it could not be done. */
   onDelete: (end: () => Promise<void>) => Promise<void>;
 }
 
+const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
+
 /** Whose account it is, what of the month is used, and what can be changed. */
-export function ProfileView({ email, onPassword, onDelete }: ProfileViewProps) {
+export function ProfileView({ email, onPassword, onPlans, tests, onDelete }: ProfileViewProps) {
   const t = useT();
+  const PlanIcon = planIcons[useSubscription().info.subscriptionTier];
   const [deleting, setDeleting] = useState(false);
   const asked = useEver(deleting);
   return (
@@ -27,7 +35,7 @@ export function ProfileView({ email, onPassword, onDelete }: ProfileViewProps) {
           aria-hidden="true"
           className="grid size-12 shrink-0 place-items-center rounded-full bg-jade-wash text-jade"
         >
-          <UserRound className="size-5.5" />
+          <PlanIcon className="size-5.5" />
         </span>
         <div className="min-w-0">
           <h1 className="font-semibold text-2xl tracking-tight">{t("profile.title")}</h1>
@@ -37,12 +45,19 @@ export function ProfileView({ email, onPassword, onDelete }: ProfileViewProps) {
       <section aria-label={t("profile.plan")} className="mt-8 border-rule border-t py-6">
         <PlanUsage />
       </section>
+      <Row title={t("plans.title")} text={t("profile.plansText")}>
+        <Button onClick={onPlans}>
+          <Layers className="size-4" aria-hidden="true" />
+          {t("plans.title")}
+        </Button>
+      </Row>
       <Row title={t("password.title")} text={t("profile.passwordText")}>
         <Button onClick={onPassword}>
           <KeyRound className="size-4" aria-hidden="true" />
           {t("password.title")}
         </Button>
       </Row>
+      {tests}
       <Row title={t("deleteAccount.title")} text={t("profile.deleteText")}>
         <Button className="text-seal-text hover:text-seal-text" onClick={() => setDeleting(true)}>
           <Trash2 className="size-4" aria-hidden="true" />

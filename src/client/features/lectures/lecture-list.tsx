@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import type { LectureListItem } from "../../../shared/lecture.ts";
 import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
-import { api } from "../../lib/queries.tsx";
+import { useSubscription } from "../../lib/subscription.ts";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { LectureCard } from "./lecture-card.tsx";
@@ -93,13 +93,13 @@ function RecordLink() {
 /** Hours of this month; nothing where they are not known. */
 function Usage() {
   const t = useT();
-  const { data } = api.subscriptions.current.useQuery();
+  const { info, state } = useSubscription();
   return (
     <p className="tabular mt-1.5 min-h-5 text-ink-3">
-      {data
+      {state === "known"
         ? t("home.used", {
-            used: (data.timeUsedThisMonth / 3600).toFixed(1),
-            limit: data.hourLimit,
+            used: (info.timeUsedThisMonth / 3600).toFixed(1),
+            limit: info.hourLimit,
           })
         : null}
     </p>

@@ -1,5 +1,4 @@
 import { getQueryKey } from "@trpc/react-query";
-import type { SubscriptionInfo } from "../../../shared/plans.ts";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
 import {
@@ -9,6 +8,7 @@ import {
 } from "../../lib/preferences.ts";
 import { api, queryClient } from "../../lib/queries.tsx";
 import { holdSession, recordingSession, takeCarried } from "../../lib/recording.ts";
+import { knownSubscription, subscriptionChanged } from "../../lib/subscription.ts";
 import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
 import { createRecordingSession } from "../../realtime/session.ts";
 import { tell } from "./tell.ts";
@@ -40,9 +40,7 @@ export function openSession(who: Recorder): RecordingSession {
     queueMicrotask(() => held.wake());
     return held;
   }
-  const subscription = queryClient.getQueryData<SubscriptionInfo>(
-    getQueryKey(api.subscriptions.current, undefined, "query"),
-  );
+  const subscription = knownSubscription();
   const session = createRecordingSession({
     api: createSessionApi(),
     identity: who.kind,
@@ -56,7 +54,7 @@ export function openSession(who: Recorder): RecordingSession {
     tell(notice, session);
     if (!changesLectures.has(notice.kind)) return;
     void queryClient.invalidateQueries({ queryKey: getQueryKey(api.lectures) });
-    void queryClient.invalidateQueries({ queryKey: getQueryKey(api.subscriptions) });
+    void subscriptionChanged();
   });
   owner = idOf(who);
   holdSession(session);

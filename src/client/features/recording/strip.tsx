@@ -3,8 +3,8 @@ import { type ReactNode, useId, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../shared/languages.ts";
 import { type MessageKey, useT } from "../../i18n/index.ts";
 import { storeTargetLanguage } from "../../lib/preferences.ts";
-import { api } from "../../lib/queries.tsx";
 import { useField, useValue } from "../../lib/signal.ts";
+import { useSubscription } from "../../lib/subscription.ts";
 import type { RecordingSession, SaveState } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -72,11 +72,11 @@ interface AllowanceLeftProps {
 function AllowanceLeft({ session, className, unlessHonest = false }: AllowanceLeftProps) {
   const t = useT();
   const view = useValue(session.view);
-  const { data } = api.subscriptions.current.useQuery();
+  const { info, state } = useSubscription();
+  if ((!view.usage && state !== "known") || (unlessHonest && honestyOf(view))) return null;
   const left = view.usage
     ? view.usage.limitSeconds - view.usage.usedSeconds
-    : data && data.hourLimit * 3600 - data.timeUsedThisMonth;
-  if (left === undefined || (unlessHonest && honestyOf(view))) return null;
+    : info.hourLimit * 3600 - info.timeUsedThisMonth;
   return (
     <span className={`tabular whitespace-nowrap text-ink-3 text-sm ${className}`}>
       {left <= 0

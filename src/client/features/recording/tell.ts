@@ -70,8 +70,6 @@ function valuesOf(notice: SessionNotice): Record<string, number> {
       return { words: notice.words };
     case "monthlyLimitReached":
       return { hours: notice.limitHours };
-    case "guestLimitReached":
-      return { minutes: notice.minutes };
     case "soundMissing":
     case "soundRecovered":
       return { seconds: notice.seconds };

@@ -59,6 +59,8 @@ const final: readonly ErrorCode[] = [
   "sign_in_required",
   "guest_ticket_invalid",
   "allowance_exhausted",
+  "guest_allowance_exhausted",
+  "too_many_recordings",
   "origin_refused",
   "not_found",
 ];

@@ -160,6 +160,8 @@ export class RelayClient {
     if (this.#connection !== connection) return;
     switch (message.type) {
       case "ready":
+      // `timer` comes with it and holds the same figures.
+      case "allowance_low":
         return;
       case "config_acknowledged":
         this.#acknowledged(connection, message.audio ?? "base64", message.nextSeq);

@@ -28,7 +28,7 @@ test("who signs in again finds the recording as it was, and what waited is tried
 test("the month's allowance is told as far as it is known", () => {
   openSession(user("three"));
   expect(made.mock.lastCall?.[0]).not.toHaveProperty("limitHours");
-  const key = getQueryKey(api.subscriptions.current, undefined, "query");
+  const key = getQueryKey(api.subscriptions.check, undefined, "query");
   queryClient.setQueryData(key, { hourLimit: 20 });
   openSession(user("four"));
   expect(made.mock.lastCall?.[0]).toMatchObject({ limitHours: 20 });

@@ -24,5 +24,6 @@ test("every procedure says who may call it", () => {
     "auth.verify": "public",
     "recording.guestTicket": "public",
     "site.info": "public",
+    "subscriptions.plans": "public",
   });
 });

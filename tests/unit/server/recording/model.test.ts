@@ -3,6 +3,9 @@ import { expect, test } from "vitest";
 import { ProviderModel } from "./provider-model.ts";
 import { chunkMs, World } from "./world.ts";
 
+/** So much may come again before any of it counts. */
+const freeAgainMs = 32_000;
+
 interface Act {
   name: string;
   run(world: World): void;
@@ -100,7 +103,10 @@ test("whatever fails, every word arrives once and in order, and every chunk is c
       world.settle();
       expect(world.faults).toEqual([]);
       expect(world.words).toEqual(ProviderModel.wordsWithin(0, world.captured * chunkMs));
-      expect(world.recordedMs).toBe(world.captured * chunkMs);
+      const twice = world.recordedMs - world.captured * chunkMs;
+      expect(twice).toBeGreaterThanOrEqual(0);
+      // A connection that does little but break is charged for what it sends beyond a measure.
+      expect(twice).toBeLessThanOrEqual(Math.max(0, world.heardAgainMs - freeAgainMs));
     }),
     { numRuns: 1000 },
   );

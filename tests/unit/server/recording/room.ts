@@ -16,12 +16,24 @@ export const recordingId = "0190a000-0000-7000-8000-000000000001";
 export const start = Date.UTC(2026, 10, 20, 12);
 export const hour = 3_600_000;
 
-export function grant(user: Partial<NonNullable<RoomGrant["user"]>> | null = {}): RoomGrant {
-  return {
-    recordingId,
-    user: user && { id: "user", sessionId: "session", monthUsedMs: 0, limitMs: hour, ...user },
-    expiresAt: start + 24 * hour,
-  };
+/** A user's grant with `over` instead; for null a guest's. */
+export function grant(
+  over: Partial<RoomGrant & { sessionId: string }> | null = {},
+  guest: Partial<RoomGrant> = {},
+): RoomGrant {
+  const base = { recordingId, usedMs: 0, expiresAt: start + 24 * hour };
+  if (over === null)
+    return {
+      ...base,
+      user: null,
+      address: "somewhere",
+      level: "guest",
+      limitMs: hour / 2,
+      ...guest,
+    };
+  const { sessionId = "session", ...rest } = over;
+  const user = { id: "user", sessionId };
+  return { ...base, user, address: null, level: "free", limitMs: hour, ...rest };
 }
 
 export const silence = new Uint8Array(chunkSamples * 2);
@@ -124,8 +136,11 @@ export class Room {
       type: "usageFlushed",
       flushId: inFlight.id,
       result: {
-        monthUsedMs: inFlight.recordedMs,
+        usedMs: inFlight.recordedMs,
         limitMs: this.state.usage.limitMs,
+        level: this.state.level,
+        others: 0,
+        admitted: true,
         sessionExpiresAt: start + 24 * hour,
         lectureAlive: true,
         ...result,

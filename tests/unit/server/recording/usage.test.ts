@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { grant, hour, mark, Room, start, word } from "./room.ts";
+import { grant, hour, Room, start } from "./room.ts";
 
 const writes = (room: Room) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
@@ -12,10 +12,10 @@ describe("recorded time", () => {
     expect(writes(room)).toEqual([[0, 0, false]]);
     expect(room.of("writeUsage")[0]?.write).toEqual({
       recordingId: "0190a000-0000-7000-8000-000000000001",
-      userId: "user",
+      payer: { userId: "user", address: null },
       sessionId: "session",
       segment: 0,
-      month: "2026-11-01",
+      period: "2026-11-01",
       startedAt: start,
       recordedMs: 0,
       closed: false,
@@ -89,22 +89,22 @@ describe("recorded time", () => {
   test("counts for the month in which it was recorded", () => {
     const room = new Room();
     room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
-    room.connect("a", { ...grant({ monthUsedMs: 30_000 }), expiresAt: room.now + hour });
+    room.connect("a", { ...grant({ usedMs: 30_000 }), expiresAt: room.now + hour });
     room.config({ resumeFrom: 0 });
-    room.flushed({ monthUsedMs: 30_000, sessionExpiresAt: room.now + hour });
+    room.flushed({ usedMs: 30_000, sessionExpiresAt: room.now + hour });
     room.opened();
     room.take();
     room.speak(0, 15);
     room.pass(1);
     expect(writes(room)).toEqual([[0, 7 * 256, true]]);
-    room.flushed({ monthUsedMs: 31_792, sessionExpiresAt: room.now + hour });
+    room.flushed({ usedMs: 31_792, sessionExpiresAt: room.now + hour });
     room.pass(1);
     expect(writes(room).at(-1)).toEqual([1, 9 * 256, false]);
-    expect(room.of("writeUsage").map(({ write }) => write.month)).toEqual([
+    expect(room.of("writeUsage").map(({ write }) => write.period)).toEqual([
       "2026-11-01",
       "2026-12-01",
     ]);
-    room.flushed({ monthUsedMs: 2_304, sessionExpiresAt: room.now + hour });
+    room.flushed({ usedMs: 2_304, sessionExpiresAt: room.now + hour });
     expect(room.sent("timer").at(-1)).toMatchObject({ usedSeconds: 2 });
   });
 
@@ -121,6 +121,49 @@ describe("recorded time", () => {
     expect(writes(room).at(-1)).toEqual([0, 1_024, true]);
     room.flushed();
     expect(room.state.usage.segments).toEqual([]);
+  });
+});
+
+describe("a flush", () => {
+  test("comes at once with the first sound after a pause", () => {
+    const room = new Room().ready();
+    room.speak(0, 20);
+    room.pass(16_000);
+    room.flushed();
+    for (let at = 0; at < 4; at += 1) {
+      room.pass(15_000);
+      room.browser({ type: "keepalive" });
+    }
+    room.take();
+    room.speak(21, 21);
+    room.pass(1);
+    expect(writes(room)).toEqual([[0, 22 * 256, false]]);
+  });
+
+  test("that begins a segment finds another's still open: each goes to its own payer", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    room.speak(0, 3);
+    room.connect("b", grant());
+    room.config({ resumeFrom: 4 }, "b");
+    room.speak(4, 5, "b");
+    for (let at = 0; at < 3; at += 1) {
+      room.flushed();
+      room.pass(1);
+    }
+    room.step({ type: "browserClosed", socketId: "b", code: 1000 });
+    const last = new Map(room.of("writeUsage").map(({ write }) => [write.segment, write]));
+    expect(last.get(0)).toMatchObject({
+      payer: { userId: null },
+      sessionId: null,
+      recordedMs: 1_024,
+      closed: true,
+    });
+    expect(last.get(1)).toMatchObject({
+      payer: { userId: "user" },
+      sessionId: "session",
+      recordedMs: 512,
+      closed: true,
+    });
   });
 });
 
@@ -154,89 +197,13 @@ describe("a flush that fails", () => {
     room.pass(22_000);
     expect(room.of("writeUsage")).toHaveLength(2);
     room.take();
-    const result = { monthUsedMs: 0, limitMs: 1, sessionExpiresAt: null, lectureAlive: false };
-    room.step({ type: "usageFlushed", flushId, result });
-    expect(room.effects).toEqual([]);
-  });
-});
-
-describe("the timer", () => {
-  test("says seconds of the month, with what is not written yet", () => {
-    const room = new Room();
-    room.connect("a", grant({ monthUsedMs: 600_000, limitMs: hour }));
-    room.config({ resumeFrom: 0 });
-    expect(room.sent("timer")).toEqual([{ type: "timer", usedSeconds: 600, limitSeconds: 3_600 }]);
-    room.speak(0, 7);
-    room.flushed({ monthUsedMs: 700_000 });
-    expect(room.sent("timer").at(-1)).toEqual({
-      type: "timer",
-      usedSeconds: 702,
-      limitSeconds: 3_600,
+    const result = { usedMs: 0, limitMs: 1, level: "free", others: 0, admitted: true } as const;
+    room.step({
+      type: "usageFlushed",
+      flushId,
+      result: { ...result, sessionExpiresAt: null, lectureAlive: false },
     });
-  });
-});
-
-describe("the allowance", () => {
-  test("that runs out: the last words are delivered, then the browser is told", () => {
-    const room = new Room();
-    room.connect("a", grant({ monthUsedMs: hour - 1_000 }));
-    room.config({ resumeFrom: 0 });
-    room.flushed({ monthUsedMs: hour - 1_000 });
-    room.opened();
-    room.take();
-    room.speak(0, 9);
-    expect(room.of("sendAudio")).toHaveLength(4);
-    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
-    expect(room.sent("error")).toEqual([]);
-    room.heard([word("last.", 500, 900), mark("<fin>", 1_024)], 1_024);
-    const last = room.effects.filter(({ type }) => type === "send" || type === "closeBrowser");
-    expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
-      "tokens",
-      "ack",
-      "error",
-      "closeBrowser",
-    ]);
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
-    expect(writes(room)).toEqual([[0, 1_024, true]]);
-  });
-
-  test("that runs out while the provider is dead ends all the same", () => {
-    const room = new Room();
-    room.connect("a", grant({ monthUsedMs: hour - 256 }));
-    room.config({ resumeFrom: 0 });
-    room.flushed({ monthUsedMs: hour - 256 });
-    room.audio(0);
-    room.pass(10_000);
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
-  });
-
-  test("that another device used up ends this recording at the next flush", () => {
-    const room = new Room().ready();
-    room.speak(0, 3);
-    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
-    room.connect("b");
-    room.config({ resumeFrom: 4 }, "b");
-    room.flushed({ monthUsedMs: hour });
-    room.flushed({ monthUsedMs: hour });
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "b", code: 1008 }]);
-  });
-
-  test("of a guest is half an hour for one recording, and in no ledger", () => {
-    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
-    const chunks = (30 * 60_000) / 256;
-    for (let seq = 0; seq < chunks + 50; seq += 1) {
-      room.now += 256;
-      room.audio(seq);
-      room.heard([word("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
-      if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
-    }
-    room.heard([mark("<fin>", 30 * 60_000)], 30 * 60_000);
-    expect(room.of("writeUsage")).toEqual([]);
-    expect(room.sent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
-    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
-    expect(room.saved?.totalMs).toBe(Math.ceil(chunks) * 256);
+    expect(room.effects).toEqual([]);
   });
 });
 

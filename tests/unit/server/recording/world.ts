@@ -11,7 +11,7 @@ export const chunkMs = 256;
 const sendWindow = 40;
 
 type Down = { socketId: string; message: RelayServerMessage } | { socketId: string; close: number };
-type Up = { socketId: string; event: RoomEvent };
+type Up = { socketId: string; event: Extract<RoomEvent, { type: "browserMessage" }> };
 
 /** The chunk's number is its sound, so that the provider knows what it hears. */
 function soundOf(seq: number): Uint8Array {
@@ -33,6 +33,8 @@ export class World {
   faults: string[] = [];
 
   captured = 0;
+  /** Sound that came to the room under a number that it knew. */
+  heardAgainMs = 0;
   spoolFrom = 0;
   cursor = 0;
   words: number[] = [];
@@ -164,7 +166,12 @@ export class World {
 
   /** Brings `count` of the browser's messages to the room. */
   up(count: number): void {
-    for (const { event } of this.#up.splice(0, count)) this.event(event);
+    for (const { event } of this.#up.splice(0, count)) {
+      const { message } = event;
+      const seq = message.type === "audio" ? message.seq : null;
+      if (seq !== null && seq <= this.room.highSeq) this.heardAgainMs += chunkMs;
+      this.event(event);
+    }
   }
 
   /** Brings `count` of the room's messages to the browser. */
@@ -202,6 +209,7 @@ export class World {
         return;
       case "ready":
       case "timer":
+      case "allowance_low":
       case "disconnected":
         return;
       default:
@@ -263,8 +271,11 @@ export class World {
       return;
     }
     const result = {
-      monthUsedMs: this.recordedMs,
+      usedMs: this.recordedMs,
       limitMs: hour,
+      level: "free" as const,
+      others: 0,
+      admitted: true,
       sessionExpiresAt: start + 24 * hour,
       lectureAlive: true,
     };

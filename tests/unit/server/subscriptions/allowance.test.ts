@@ -12,11 +12,22 @@ const now = new Date("2026-11-20T12:00:00.000Z");
 const later = new Date("2026-11-25T00:00:00.000Z");
 
 describe("effectiveTier", () => {
-  const cancelled = { tier: "pro", status: "cancelled", currentPeriodEnd: later } as const;
+  const cancelled = {
+    tier: "pro",
+    status: "cancelled",
+    currentPeriodEnd: later,
+    simulated: false,
+  } as const;
 
   test("nobody's subscription is Free", () => expect(effectiveTier(null, now)).toBe("free"));
   test("an active one counts", () =>
     expect(effectiveTier({ ...cancelled, status: "active" }, now)).toBe("pro"));
+  test("an active one is being renewed when its period has passed, unless it was simulated", () => {
+    const active = { ...cancelled, status: "active" } as const;
+    expect(effectiveTier(active, later)).toBe("pro");
+    expect(effectiveTier({ ...active, simulated: true }, now)).toBe("pro");
+    expect(effectiveTier({ ...active, simulated: true }, later)).toBe("free");
+  });
   test("an inactive one does not", () =>
     expect(effectiveTier({ ...cancelled, status: "inactive" }, now)).toBe("free"));
   test("a cancelled one counts until the moment its period ends", () => {
@@ -76,7 +87,7 @@ describe("readAllowance", () => {
   });
 });
 
-test("subscriptions.current tells plan, end and whole seconds", async () => {
+test("subscriptions.check tells plan, end and whole seconds", async () => {
   const db = database();
   const user = await addUser(db);
   const callerOf = createCallerFactory(appRouter);
@@ -85,19 +96,30 @@ test("subscriptions.current tells plan, end and whole seconds", async () => {
       session: sessionOf(user),
       clock: { now: () => moment },
     });
-    return callerOf(context).subscriptions.current();
+    return callerOf(context).subscriptions.check();
   };
   const free = {
     subscriptionTier: "free",
     subscriptionStatus: "inactive",
+    subscribed: false,
+    cancelAtPeriodEnd: false,
+    paymentState: "ok",
+    interval: null,
+    simulated: false,
     subscriptionEnd: null,
     hourLimit: 1,
     timeUsedThisMonth: 0,
   };
   expect(await ask(now)).toEqual(free);
-  await db
-    .insert(subscriptions)
-    .values({ userId: user.id, tier: "pro", status: "cancelled", currentPeriodEnd: later });
+  await db.insert(subscriptions).values({
+    userId: user.id,
+    tier: "pro",
+    status: "cancelled",
+    interval: "year",
+    currentPeriodEnd: later,
+    cancelAtPeriodEnd: true,
+    stripeSubscriptionId: user.id,
+  });
   await db.insert(usageLedger).values({
     recordingId: crypto.randomUUID(),
     segment: 0,
@@ -110,6 +132,11 @@ test("subscriptions.current tells plan, end and whole seconds", async () => {
   expect(await ask(now)).toEqual({
     subscriptionTier: "pro",
     subscriptionStatus: "cancelled",
+    subscribed: true,
+    cancelAtPeriodEnd: true,
+    paymentState: "ok",
+    interval: "year",
+    simulated: false,
     subscriptionEnd: later.toISOString(),
     hourLimit: 20,
     timeUsedThisMonth: 1,

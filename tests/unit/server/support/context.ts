@@ -1,6 +1,8 @@
 import type { Context } from "../../../../src/server/context.ts";
 import type { Database } from "../../../../src/server/database.ts";
 import type { LogFields, Mail, RateLimiter } from "../../../../src/server/ports.ts";
+import { FakeBilling } from "./billing.ts";
+import { prices } from "./prices.ts";
 
 /** A limiter that writes down its keys, and refuses those that `refused` names. */
 export function recordedLimiter(refused: string[] = []): RateLimiter & { keys: string[] } {
@@ -22,6 +24,8 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
   const verified: { phc: string; password: string }[] = [];
   const mails: Mail[] = [];
   const background: Promise<void>[] = [];
+  const changed: string[] = [];
+  const ended: string[] = [];
   const prompts: { system: string; user: string }[] = [];
   const context: Context = {
     db,
@@ -51,6 +55,15 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
         mails.push(mail);
       },
     },
+    billing: new FakeBilling(),
+    userEvents: {
+      async profileChanged(userId) {
+        changed.push(userId);
+      },
+      async sessionsEnded(userId) {
+        ended.push(userId);
+      },
+    },
     limits: {
       credentials: recordedLimiter(),
       mails: recordedLimiter(),
@@ -60,6 +73,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
       contexts: recordedLimiter(),
       summaries: recordedLimiter(),
       recordings: recordedLimiter(),
+      billing: recordedLimiter(),
     },
     requestId: "request",
     session: null,
@@ -71,13 +85,14 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     settings: {
       guestTicketSecret: "a secret of tests that is long enough",
       secureCookies: true,
-      standIns: { speech: true, llm: false, mail: true },
+      standIns: { speech: true, llm: false, mail: true, payments: true },
       outboxUrl: "http://127.0.0.1:1/mail/",
       origin: "https://dualect.test",
+      billing: { mode: "test", prices, annualSavingPercent: 20 },
     },
     ...over,
   };
-  return { context, logged, verified, prompts, mails, background };
+  return { context, logged, verified, prompts, mails, background, changed, ended };
 }
 
 /** The session of `user`, as the middleware would have found it. */

@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { moment } from "./columns.ts";
+
+/**
+ * Guests' recorded time, one row for each segment of a recording, as `usage_ledger` holds users'.
+ * Removed by the cron when its day is over.
+ */
+export const guestUsage = pgTable(
+  "guest_usage",
+  {
+    recordingId: uuid("recording_id").notNull(),
+    segment: integer("segment").notNull(),
+    /** The day (UTC) that the time counts for. */
+    day: date("day").notNull(),
+    /** Keyed hash of the network address; null where the address says nothing. */
+    address: text("address"),
+    recordedMs: integer("recorded_ms").notNull().default(0),
+    startedAt: moment("started_at").notNull(),
+    flushedAt: moment("flushed_at").notNull(),
+    closedAt: moment("closed_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.recordingId, table.segment] }),
+    index("guest_usage_day_address_idx").on(table.day, table.address),
+    index("guest_usage_open_idx").on(table.flushedAt).where(sql`${table.closedAt} is null`),
+    check("guest_usage_not_negative", sql`${table.segment} >= 0 and ${table.recordedMs} >= 0`),
+  ],
+);

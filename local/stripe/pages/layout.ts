@@ -1,0 +1,52 @@
+import type { Language } from "./words.ts";
+import { words } from "./words.ts";
+
+const style = `
+  :root { color-scheme: light dark; --paper: oklch(0.985 0.004 85); --card: oklch(1 0 0); --ink: oklch(0.25 0.01 60); --quiet: oklch(0.48 0.01 60); --line: oklch(0.88 0.006 80); --seal: oklch(0.53 0.19 31); --on-seal: oklch(0.99 0.004 85); --teal: oklch(0.45 0.08 190); }
+  @media (prefers-color-scheme: dark) { :root { --paper: oklch(0.19 0.006 60); --card: oklch(0.225 0.006 60); --ink: oklch(0.92 0.005 80); --quiet: oklch(0.72 0.01 70); --line: oklch(0.34 0.008 60); --seal: oklch(0.7 0.17 31); --on-seal: oklch(0.16 0.01 40); --teal: oklch(0.78 0.08 190); } }
+  * { box-sizing: border-box; }
+  body { margin: 0; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink); font: 16px/1.6 ui-sans-serif, system-ui, "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif; }
+  main { margin: 0 auto; max-width: 34rem; display: grid; gap: 1.25rem; }
+  h1 { font-size: 1.45rem; line-height: 1.25; margin: .5rem 0 0; }
+  h2 { font-size: 1.05rem; margin: 0 0 .5rem; }
+  p { margin: 0; }
+  .notice { border-inline-start: 3px solid var(--seal); padding: .25rem .9rem; color: var(--quiet); }
+  .price { font-size: 1.7rem; font-variant-numeric: tabular-nums; }
+  .quiet { color: var(--quiet); overflow-wrap: anywhere; }
+  .alert { color: var(--seal); font-weight: 600; }
+  .done { color: var(--teal); font-weight: 600; }
+  section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1.1rem 1.2rem; display: grid; gap: .75rem; }
+  form, .actions { display: grid; gap: .6rem; }
+  button, .button { display: block; width: 100%; min-height: 44px; padding: .6rem 1rem; border-radius: .45rem; border: 1px solid var(--line); background: transparent; color: inherit; font: inherit; text-align: center; text-decoration: none; cursor: pointer; }
+  button:hover, .button:hover { border-color: var(--quiet); }
+  .primary { background: var(--seal); border-color: var(--seal); color: var(--on-seal); font-weight: 600; }
+  :focus-visible { outline: 2px solid var(--seal); outline-offset: 2px; }
+  ul { list-style: none; margin: 0; padding: 0; font-variant-numeric: tabular-nums; }
+  li { display: grid; grid-template-columns: 1fr auto 6rem; gap: .75rem; align-items: center; padding: .6rem 0; border-top: 1px solid var(--line); }
+  li > :last-child { text-align: end; }
+  li button { padding: .25rem .5rem; white-space: nowrap; }
+  small { display: block; }`;
+
+/** A whole page; `body` is HTML already. */
+export function layout(language: Language, title: string, body: string): string {
+  const lang = language === "zh" ? "zh-Hans" : "en";
+  return `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${escapeHtml(title)}</title><style>${style}</style></head><body><main><p class="notice">${escapeHtml(words[language].notice)}</p>${body}</main></body></html>`;
+}
+
+/** A form's answer may lead to the product, so its origin has to be allowed besides the page's own. */
+export function pagePolicy(leadsTo: readonly (string | null)[]): string {
+  const origins = leadsTo.flatMap((url) => (url ? [new URL(url).origin] : []));
+  const targets = [...new Set(["'self'", ...origins])].join(" ");
+  return `default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'; form-action ${targets}`;
+}
+
+const entities: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => entities[character] ?? "");

@@ -1,0 +1,134 @@
+import type { BillingInterval, PaidTier, SubscriptionInfo } from "../../../shared/plans.ts";
+import { type MessageKey, t } from "../../i18n/index.ts";
+import { visitor } from "../../lib/auth.ts";
+import { formatDay } from "../../lib/dates.ts";
+import { toApiError } from "../../lib/failure.ts";
+import { toast } from "../../lib/notify.ts";
+import { knownSubscription, subscriptionChanged } from "../../lib/subscription.ts";
+import { trpc } from "../../lib/trpc.ts";
+import { blockedPage, openTab } from "./new-tab.ts";
+
+/** Runs one call; a failure is logged and told as `failed`. True when it went through. */
+async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (failure) {
+    console.warn(failed, failure);
+    const { code } = toApiError(failure);
+    // A session that is over was told of already.
+    if (code === "unauthenticated") return false;
+    const refusedCard = code === "payment_failed";
+    toast({
+      kind: "failure",
+      title: t("common.error"),
+      description: t(refusedCard ? "error.payment_failed" : failed),
+    });
+    return false;
+  }
+}
+
+export function planPaid(tier: PaidTier, interval: BillingInterval): string {
+  return t(interval === "year" ? "plans.planAnnual" : "plans.planMonthly", {
+    plan: t(`plan.${tier}`),
+  });
+}
+
+async function changed(tier: PaidTier, interval: BillingInterval): Promise<void> {
+  await subscriptionChanged();
+  toast({
+    kind: "success",
+    title: t("plans.activated"),
+    description: planPaid(tier, interval),
+  });
+}
+
+/** Opens the page to pay for a price, in a new tab. Call it in the click. */
+export async function checkout(priceId: string): Promise<void> {
+  const tab = openTab();
+  const done = await attempt("plans.checkoutFailed", async () => {
+    const result = await trpc.subscriptions.checkout.mutate({ priceId });
+    if (result.kind === "checkout") return tab.show(result.url);
+    // Paid for in another tab meanwhile.
+    tab.close();
+    await changed(result.tier, result.interval);
+  });
+  if (!done) tab.close();
+}
+
+/** Moves a paid plan to another price. */
+export async function changePlan(priceId: string): Promise<void> {
+  await attempt("plans.checkoutFailed", async () => {
+    const result = await trpc.subscriptions.checkout.mutate({ priceId });
+    if (result.kind === "changed") return changed(result.tier, result.interval);
+    // The plan ended meanwhile, and has to be paid for anew.
+    blockedPage.set(result.url);
+    await subscriptionChanged();
+  });
+}
+
+/** Opens the payment provider's own page about the subscription, in a new tab. Call it in the click. */
+export async function manageBilling(): Promise<void> {
+  const tab = openTab();
+  const done = await attempt("plans.portalFailed", async () => {
+    const { url } = await trpc.subscriptions.portal.mutate();
+    tab.show(url);
+  });
+  if (!done) tab.close();
+}
+
+/** Until when the plan that counts is paid for, and its name. */
+function term({ subscriptionTier, subscriptionEnd }: SubscriptionInfo) {
+  return subscriptionEnd
+    ? { plan: t(`plan.${subscriptionTier}`), date: formatDay(subscriptionEnd) }
+    : null;
+}
+
+/** Tells `title`, with `text` where the term of the plan is known. */
+function tellTerm(title: MessageKey, text: MessageKey): void {
+  const known = knownSubscription();
+  const values = known ? term(known) : null;
+  toast({ kind: "success", title: t(title), ...(values && { description: t(text, values) }) });
+}
+
+/** Lets the plan end with the period that is paid for. */
+export async function downgrade(): Promise<void> {
+  await attempt("plans.downgradeFailed", async () => {
+    await trpc.subscriptions.downgrade.mutate();
+    await subscriptionChanged();
+    tellTerm("plans.downgraded", "plans.downgradedText");
+  });
+}
+
+/** Takes a downgrade back. */
+export async function resume(): Promise<void> {
+  await attempt("plans.resumeFailed", async () => {
+    await trpc.subscriptions.resume.mutate();
+    await subscriptionChanged();
+    tellTerm("plans.resumed", "plans.resumedText");
+  });
+}
+
+/** Runs a test of billing for whoever is signed in. */
+async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<void> {
+  if (visitor.get().kind === "user") await attempt(failed, run);
+  else toast({ kind: "failure", title: t("common.error"), description: t("simulate.logIn") });
+}
+
+export const simulatePayment = (tier: PaidTier): Promise<void> =>
+  simulate("simulate.paymentFailed", async () => {
+    const { newEndDate } = await trpc.subscriptions.simulatePayment.mutate({ tier });
+    await subscriptionChanged();
+    toast({
+      kind: "success",
+      title: t("plans.activated"),
+      description: t("plans.resumedText", { plan: t(`plan.${tier}`), date: formatDay(newEndDate) }),
+    });
+  });
+
+export const simulateDowngrade = (): Promise<void> =>
+  simulate("simulate.downgradeFailed", async () => {
+    await trpc.subscriptions.simulateDowngrade.mutate();
+    await subscriptionChanged();
+    tellTerm("plans.downgraded", "plans.downgradedText");
+  });

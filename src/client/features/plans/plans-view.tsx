@@ -1,0 +1,136 @@
+import { lazy, Suspense, useState } from "react";
+import type {
+  BillingInterval,
+  PlanDefinition,
+  PlansInfo,
+  SubscriptionInfo,
+} from "../../../shared/plans.ts";
+import { useT } from "../../i18n/index.ts";
+import { useSubscription } from "../../lib/subscription.ts";
+import { Button } from "../../ui/button.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { checkout, manageBilling, resume } from "./billing.ts";
+import { IntervalToggle } from "./interval-toggle.tsx";
+import { isBilled, type Offer } from "./offers.ts";
+import { PlanColumn } from "./plan-column.tsx";
+import { type Asked, questionOf } from "./questions.ts";
+import { usePlans } from "./use-plans.ts";
+
+const QuestionDialog = lazy(() => import("./question-dialog.tsx"));
+
+/** The plans, side by side, and which one is the user's. */
+export function PlansView() {
+  const t = useT();
+  const plans = usePlans();
+  const { info, state, retry } = useSubscription();
+  const failed = (plans.isError && !plans.data) || state === "failed";
+
+  function again() {
+    if (!plans.data) void plans.refetch();
+    if (state === "failed") retry();
+  }
+
+  return (
+    <>
+      <h1 className="font-semibold text-2xl tracking-tight">{t("plans.title")}</h1>
+      <p className="mt-1.5 text-ink-2">{t("plans.text")}</p>
+      {plans.data && state === "known" ? <Plans sold={plans.data} info={info} /> : null}
+      {failed ? (
+        <div role="alert" className="mt-8 flex flex-wrap items-center justify-between gap-3">
+          <p className="text-ink-2">{t("plans.failed")}</p>
+          <Button size="small" onClick={again}>
+            {t("common.retry")}
+          </Button>
+        </div>
+      ) : null}
+      {!failed && !(plans.data && state === "known") ? <Loading /> : null}
+    </>
+  );
+}
+
+function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
+  const t = useT();
+  const [interval, setShown] = useState<BillingInterval>(info.interval ?? "month");
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asking, setAsking] = useState(false);
+
+  async function run(action: () => Promise<void>) {
+    setBusy(true);
+    await action();
+    setBusy(false);
+  }
+
+  function choose(offer: Offer, plan: PlanDefinition) {
+    // Those that open a tab have to do it in the click.
+    if (offer.kind === "checkout") return void run(() => checkout(offer.priceId));
+    if (offer.kind === "resume") return void run(resume);
+    const question = questionOf(offer, plan, {
+      interval,
+      info,
+      free: sold.plans.find(({ tier }) => tier === "free"),
+      t,
+    });
+    setAsked(question);
+    setAsking(question !== null);
+  }
+
+  return (
+    <>
+      <div className="mt-6">
+        <IntervalToggle
+          value={interval}
+          savingPercent={sold.annualSavingPercent}
+          onChange={setShown}
+        />
+      </div>
+      <ul
+        aria-label={t("plans.list")}
+        className="mt-6 grid rounded-l border border-rule bg-sheet min-[46rem]:grid-cols-3"
+      >
+        {sold.plans.map((plan) => (
+          <PlanColumn
+            key={plan.tier}
+            plan={plan}
+            interval={interval}
+            info={info}
+            busy={busy}
+            onChoose={choose}
+          />
+        ))}
+      </ul>
+      {isBilled(info) ? (
+        <div className="mt-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-rule border-t py-5">
+          <p className="text-ink-2">{t("plans.manageText")}</p>
+          <Button disabled={busy} onClick={() => void run(manageBilling)}>
+            {t("plans.manage")}
+          </Button>
+        </div>
+      ) : null}
+      {asked ? (
+        <Suspense>
+          <QuestionDialog
+            question={asked}
+            open={asking}
+            onClose={() => setAsking(false)}
+            onYes={() => {
+              setAsking(false);
+              void run(asked.run);
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function Loading() {
+  const t = useT();
+  return (
+    <div role="status" aria-busy="true" className="mt-6">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-10 w-56 rounded-full" />
+      <Skeleton className="mt-6 h-94 rounded-l" />
+    </div>
+  );
+}

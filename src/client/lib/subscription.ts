@@ -1,0 +1,116 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useEffect } from "react";
+import type { SubscriptionInfo } from "../../shared/plans.ts";
+import { browserTransport } from "../realtime/browser/transport.ts";
+import { visitor } from "./auth.ts";
+import { browserClock } from "./clock.ts";
+import { followLive } from "./live.ts";
+import { api, queryClient } from "./queries.tsx";
+import { useValue } from "./signal.ts";
+import { SubscriptionWatch } from "./subscription-watch.ts";
+import { trpc } from "./trpc.ts";
+
+/** What holds while nobody is signed in. */
+const noSubscription: SubscriptionInfo = {
+  subscriptionTier: "free",
+  subscriptionStatus: "inactive",
+  subscribed: false,
+  subscriptionEnd: null,
+  hourLimit: 1,
+  timeUsedThisMonth: 0,
+  cancelAtPeriodEnd: false,
+  paymentState: "ok",
+  interval: null,
+  simulated: false,
+};
+
+async function ask(): Promise<SubscriptionInfo> {
+  try {
+    return await trpc.subscriptions.check.query();
+  } catch (failure) {
+    // What was known stays; nobody is told.
+    console.warn("The subscription could not be checked", failure);
+    throw failure;
+  }
+}
+
+const question = queryOptions({
+  queryKey: getQueryKey(api.subscriptions.check, undefined, "query"),
+  queryFn: ask,
+});
+
+/** What was last heard of the subscription of whoever is signed in; undefined before that. */
+export const knownSubscription = (): SubscriptionInfo | undefined =>
+  queryClient.getQueryData(question.queryKey);
+
+/** Asks the server; skipped while it is being asked. Failures are logged alone. */
+export async function checkSubscription(): Promise<void> {
+  await queryClient.fetchQuery({ ...question, staleTime: 0, retry: false }).catch(() => {});
+}
+
+/** Asks after a change: an answer that is under way may be of before it. */
+export async function subscriptionChanged(): Promise<void> {
+  if (queryClient.isFetching(question) > 0) await checkSubscription();
+  await checkSubscription();
+}
+
+/** The page is looked at again, or the network is back. */
+function onWake(listener: () => void): () => void {
+  const visible = () => {
+    if (document.visibilityState === "visible") listener();
+  };
+  window.addEventListener("online", listener);
+  document.addEventListener("visibilitychange", visible);
+  return () => {
+    window.removeEventListener("online", listener);
+    document.removeEventListener("visibilitychange", visible);
+  };
+}
+
+const watch = new SubscriptionWatch({
+  clock: browserClock,
+  check: checkSubscription,
+  checkAnew: subscriptionChanged,
+  follow: (events) =>
+    followLive(
+      {
+        clock: browserClock,
+        connect: browserTransport.connect,
+        random: Math.random,
+        onWake,
+      },
+      events,
+    ),
+});
+
+function tellWatch(): void {
+  const now = visitor.get();
+  watch.authChanged(now.kind === "user" ? now.user.id : null);
+}
+visitor.subscribe(tellWatch);
+tellWatch();
+
+export interface Subscription {
+  info: SubscriptionInfo;
+  /** `known`: `info` is what the server said. Before that, and without a user, it is Free with nothing used. */
+  state: "known" | "loading" | "failed";
+  /** Asks again. */
+  retry: () => void;
+}
+
+/**
+ * The subscription of whoever is signed in. While a component has it, it follows what other tabs,
+ * devices and the payment provider do to it.
+ */
+export function useSubscription(): Subscription {
+  const signedIn = useValue(visitor).kind === "user";
+  useEffect(() => (signedIn ? watch.hold() : undefined), [signedIn]);
+  const { data, isError } = useQuery({ ...question, enabled: signedIn });
+  const known = signedIn ? data : undefined;
+  return {
+    info: known ?? noSubscription,
+    state: known || !signedIn ? "known" : isError ? "failed" : "loading",
+    retry: () => void checkSubscription(),
+  };
+}

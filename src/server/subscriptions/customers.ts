@@ -1,0 +1,79 @@
+import { and, eq, sql } from "drizzle-orm";
+import { subscriptions } from "../../../drizzle/schema.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Database } from "../database.ts";
+import { violates } from "../faults.ts";
+import { type Billing, UnknownCustomer } from "../ports.ts";
+
+interface Owner {
+  id: string;
+  email: string;
+}
+
+type CustomerServices = { db: Database; billing: Billing };
+
+/** The user's Stripe customer, or null. */
+export async function findCustomer(db: Database, { userId }: { userId: string }) {
+  const [row] = await db
+    .select({ customerId: subscriptions.stripeCustomerId, syncStarted: subscriptions.syncStarted })
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId));
+  return { customerId: row?.customerId ?? null, syncStarted: row?.syncStarted ?? 0 };
+}
+
+/**
+ * Runs `use` with the user's customer, which is made where there is none, and made again where Stripe
+ * knows it no longer. Calls at the same time get the same customer.
+ */
+export async function withCustomer<T>(
+  services: CustomerServices,
+  user: Owner,
+  use: (customerId: string) => Promise<T>,
+): Promise<T> {
+  const customerId = await ensureCustomer(services, user);
+  try {
+    return await use(customerId);
+  } catch (error) {
+    if (!(error instanceof UnknownCustomer)) throw error;
+    await forgetCustomer(services.db, { userId: user.id, customerId });
+    return use(await ensureCustomer(services, user));
+  }
+}
+
+async function ensureCustomer({ db, billing }: CustomerServices, user: Owner): Promise<string> {
+  const { customerId, syncStarted } = await findCustomer(db, { userId: user.id });
+  if (customerId) return customerId;
+  // Two tabs ask with the same key; after a customer was forgotten the key is another.
+  const key = `customer-${user.id}-${syncStarted}`;
+  const made = await billing.createCustomer({ userId: user.id, email: user.email, key });
+  try {
+    const [row] = await db
+      .insert(subscriptions)
+      .values({ userId: user.id, tier: "free", status: "inactive", stripeCustomerId: made })
+      .onConflictDoUpdate({
+        target: subscriptions.userId,
+        set: {
+          stripeCustomerId: sql`coalesce(${subscriptions.stripeCustomerId}, excluded.stripe_customer_id)`,
+        },
+      })
+      .returning({ customerId: subscriptions.stripeCustomerId });
+    const kept = row?.customerId ?? made;
+    if (kept !== made) await billing.deleteCustomer({ customerId: made });
+    return kept;
+  } catch (error) {
+    if (!violates(error, "subscriptions_user_id_users_id_fk")) throw error;
+    // The account was deleted in the meantime: nothing of it may stay behind at Stripe.
+    await billing.deleteCustomer({ customerId: made });
+    throw new AppError("unauthenticated", { cause: error });
+  }
+}
+
+async function forgetCustomer(
+  db: Database,
+  { userId, customerId }: { userId: string; customerId: string },
+): Promise<void> {
+  await db
+    .update(subscriptions)
+    .set({ stripeCustomerId: null, syncStarted: sql`${subscriptions.syncStarted} + 1` })
+    .where(and(eq(subscriptions.userId, userId), eq(subscriptions.stripeCustomerId, customerId)));
+}

@@ -1,0 +1,49 @@
+import {
+  annualPriceCents,
+  type BillingInterval,
+  featuresOf,
+  type PaidTier,
+  type PlanDefinition,
+  paidTiers,
+  type Tier,
+} from "../../shared/plans.ts";
+
+/** The payment provider's ids of what is sold. */
+export type PriceBook = Record<PaidTier, Record<BillingInterval | "product", string>>;
+
+/** What a price of the book buys, or null for one that is not sold. */
+export function findPrice(
+  book: PriceBook,
+  priceId: string,
+): { tier: PaidTier; interval: BillingInterval } | null {
+  for (const tier of paidTiers) {
+    const { month, year } = book[tier];
+    if (priceId === month) return { tier, interval: "month" };
+    if (priceId === year) return { tier, interval: "year" };
+  }
+  return null;
+}
+
+/** The tier that was bought: a price that is not sold any more is known by its product. */
+export function tierBought(
+  book: PriceBook,
+  { priceId, productId }: { priceId: string; productId: string },
+): PaidTier | null {
+  const found = findPrice(book, priceId);
+  return found?.tier ?? paidTiers.find((tier) => book[tier].product === productId) ?? null;
+}
+
+/** A row of the plans table with what configuration adds to it. */
+export function definePlan(
+  row: { tier: Tier; name: string; hoursPerMonth: number; monthlyPriceCents: number },
+  { prices, annualSavingPercent }: { prices: PriceBook; annualSavingPercent: number },
+): PlanDefinition {
+  const sold = row.tier === "free" ? null : prices[row.tier];
+  return {
+    ...row,
+    annualPriceCents: annualPriceCents(row.monthlyPriceCents, annualSavingPercent),
+    monthlyPriceId: sold?.month ?? null,
+    annualPriceId: sold?.year ?? null,
+    features: featuresOf[row.tier],
+  };
+}

@@ -1,0 +1,174 @@
+import { and, eq, isNotNull, lt, notExists, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { subscriptions, webhookEvents } from "../../../drizzle/schema.ts";
+import type { Context } from "../context.ts";
+import type { Database } from "../database.ts";
+import type { BillingEvent } from "../ports.ts";
+import type { PriceBook } from "./prices.ts";
+import { chooseLive, planOf, type StripePlan } from "./standing.ts";
+
+/** What the rules of this folder use of a request's or a job's services. */
+export type BillingServices = Pick<
+  Context,
+  "db" | "billing" | "clock" | "logger" | "userEvents"
+> & {
+  prices: PriceBook;
+};
+
+/**
+ * One time that Stripe is asked. Numbers are taken before the question, and an answer is written only
+ * over answers to lower numbers: one that was overtaken on its way changes nothing.
+ */
+interface Sync {
+  userId: string;
+  customerId: string;
+  number: number;
+}
+
+const isPayment = new Set(["checkout.session.completed", "invoice.paid"]);
+
+function start(db: Database, condition: SQL | undefined) {
+  return db
+    .update(subscriptions)
+    .set({ syncStarted: sql`${subscriptions.syncStarted} + 1` })
+    .where(and(isNotNull(subscriptions.stripeCustomerId), condition))
+    .returning({
+      userId: subscriptions.userId,
+      customerId: sql<string>`${subscriptions.stripeCustomerId}`,
+      number: subscriptions.syncStarted,
+    });
+}
+
+/** Brings the user's row to what Stripe has now; nothing for a user that Stripe does not know. */
+export async function syncUser(
+  services: BillingServices,
+  { userId }: { userId: string },
+): Promise<void> {
+  const [sync] = await start(services.db, eq(subscriptions.userId, userId));
+  if (sync) await carryOut(services, sync, null);
+}
+
+/**
+ * Brings the row of the event's customer to what Stripe has now, and keeps the event's id together
+ * with it, in one transaction: an event that is kept was applied, and one that was applied and could
+ * not be kept is only applied once more.
+ *
+ * @throws when Stripe or the database did not answer; the event has to come again then.
+ */
+export async function applyEvent(services: BillingServices, event: BillingEvent): Promise<void> {
+  const { db, logger } = services;
+  const { customerId } = event;
+  const fields = { eventId: event.id, type: event.type };
+  if (customerId === null) {
+    logger.info("billing_event_ignored", fields);
+    return;
+  }
+  const known = eq(webhookEvents.id, event.id);
+  const [repeated, [sync]] = await db.batch([
+    db.select({ id: webhookEvents.id }).from(webhookEvents).where(known),
+    start(
+      db,
+      and(
+        eq(subscriptions.stripeCustomerId, customerId),
+        notExists(db.select({ one: sql`1` }).from(webhookEvents).where(known)),
+      ),
+    ),
+  ]);
+  if (repeated.length > 0) {
+    logger.info("billing_event_repeated", fields);
+  } else if (!sync) {
+    // Of a deleted account ends are told too; money that comes in for nobody has to be looked into.
+    const level = isPayment.has(event.type) ? "error" : "info";
+    logger[level]("billing_customer_unknown", { ...fields, customerId });
+  } else {
+    await carryOut(services, sync, event);
+    logger.info("billing_event_applied", { ...fields, userId: sync.userId });
+  }
+}
+
+async function carryOut(
+  services: BillingServices,
+  sync: Sync,
+  event: BillingEvent | null,
+): Promise<void> {
+  const { db, billing, clock, logger, userEvents, prices } = services;
+  const { userId, customerId } = sync;
+  const found = await billing.listSubscriptions({ customerId });
+  const { kept, surplus, foreign } = chooseLive(found, prices);
+  for (const { id, productId } of foreign)
+    logger.error("billing_product_unknown", { userId, subscriptionId: id, productId });
+
+  let failure: unknown = null;
+  try {
+    for (const { id, status } of surplus) {
+      // Credit for a period that is still owed would be money that was never paid.
+      await billing.cancelNow({ subscriptionId: id, credit: status === "active" });
+      logger.warn("billing_surplus_cancelled", { userId, subscriptionId: id, kept: kept?.id });
+    }
+    // Pages that were opened beside the one that was paid on must not be paid on too.
+    if (kept && event?.type === "checkout.session.completed")
+      await billing.closeCheckouts({ customerId, keepPriceId: null });
+  } catch (error) {
+    failure = error;
+  }
+
+  // What was paid for counts at once; the event is kept when nothing is left to do for it.
+  const now = clock.now();
+  const plan = planOf(kept);
+  const write = writePlan(db, sync, plan, now);
+  const [rows] =
+    event && failure === null
+      ? await db.batch([write, keepEvent(db, event, now)])
+      : await db.batch([write]);
+  if (rows.length > 0) {
+    logger.info("billing_synced", { userId, tier: plan.tier, status: plan.status });
+    await userEvents.profileChanged(userId);
+  }
+  if (failure !== null) throw failure;
+}
+
+function keepEvent(db: Database, { id, type }: BillingEvent, now: Date) {
+  return db.insert(webhookEvents).values({ id, type, processedAt: now }).onConflictDoNothing();
+}
+
+function writePlan(
+  db: Database,
+  { userId, customerId, number }: Sync,
+  plan: StripePlan,
+  now: Date,
+) {
+  const { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState } = plan;
+  const written = { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState };
+  return db
+    .update(subscriptions)
+    .set({
+      ...(plan.stripeSubscriptionId === null ? unlessSimulated(written) : written),
+      stripeSubscriptionId: plan.stripeSubscriptionId,
+      syncApplied: number,
+      syncedAt: now,
+      updatedAt: now,
+    })
+    .where(
+      and(
+        eq(subscriptions.userId, userId),
+        eq(subscriptions.stripeCustomerId, customerId),
+        lt(subscriptions.syncApplied, number),
+      ),
+    )
+    .returning({ userId: subscriptions.userId });
+}
+
+/** Stripe knows nothing of a simulated plan, so its finding none leaves that one as it is. */
+function unlessSimulated(values: Omit<StripePlan, "stripeSubscriptionId">) {
+  const simulated = sql`${subscriptions.stripeSubscriptionId} is null`;
+  const otherwise = (column: PgColumn, value: unknown) =>
+    sql`case when ${simulated} then ${column} else ${sql.param(value, column)} end`;
+  return {
+    tier: otherwise(subscriptions.tier, values.tier),
+    status: otherwise(subscriptions.status, values.status),
+    interval: otherwise(subscriptions.interval, values.interval),
+    currentPeriodEnd: otherwise(subscriptions.currentPeriodEnd, values.currentPeriodEnd),
+    cancelAtPeriodEnd: otherwise(subscriptions.cancelAtPeriodEnd, values.cancelAtPeriodEnd),
+    paymentState: otherwise(subscriptions.paymentState, values.paymentState),
+  };
+}

@@ -1,0 +1,76 @@
+import type Stripe from "stripe";
+import * as z from "zod";
+import type { Billing, BillingEvent } from "../../server/ports.ts";
+import { AppError } from "../../shared/errors.ts";
+
+/** How far the time of signing may lie from ours, either way. */
+const toleranceSeconds = 300;
+
+/** Types of events after which a plan may be another. */
+const planEvents = new Set([
+  "checkout.session.completed",
+  "checkout.session.async_payment_succeeded",
+  "customer.subscription.created",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "customer.subscription.paused",
+  "customer.subscription.resumed",
+  "customer.deleted",
+  "invoice.paid",
+  "invoice.payment_failed",
+  "invoice.payment_action_required",
+]);
+
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+
+const eventShape = z.object({
+  id: z.string().min(1).max(255),
+  type: z.string().min(1).max(255),
+  data: z.object({ object: z.object({ id: z.string(), customer: reference.nullish() }) }),
+});
+
+/**
+ * The event in a body that Stripe signed within the tolerance of `now`.
+ *
+ * @throws AppError `validation_failed` for anything else.
+ */
+export async function readSignedEvent(
+  stripe: Stripe,
+  secret: string,
+  { body, signature, now }: Parameters<Billing["readEvent"]>[0],
+): Promise<BillingEvent> {
+  let verified: unknown;
+  try {
+    verified = await stripe.webhooks.constructEventAsync(
+      body,
+      signature,
+      secret,
+      toleranceSeconds,
+      undefined,
+      now.getTime(),
+    );
+  } catch (error) {
+    throw new AppError("validation_failed", {
+      detail: "not signed by Stripe, or not now",
+      cause: error,
+    });
+  }
+  // The SDK refuses old signatures and takes those from the future.
+  if (signedAt(signature) - Math.floor(now.getTime() / 1_000) > toleranceSeconds)
+    throw new AppError("validation_failed", { detail: "signed in the future" });
+  const parsed = eventShape.safeParse(verified);
+  if (!parsed.success) throw new AppError("validation_failed", { detail: "no event" });
+  const { id, type, data } = parsed.data;
+  const { object } = data;
+  const about = type === "customer.deleted" ? object.id : object.customer;
+  return { id, type, customerId: planEvents.has(type) ? (about ?? null) : null };
+}
+
+/** Seconds since 1970, read as the SDK reads it: of several the last counts. */
+function signedAt(header: string): number {
+  const times = header
+    .split(",")
+    .map((part) => part.split("="))
+    .filter(([name]) => name === "t");
+  return Number.parseInt(times.at(-1)?.[1] ?? "", 10);
+}

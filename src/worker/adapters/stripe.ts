@@ -1,0 +1,212 @@
+import Stripe from "stripe";
+import * as z from "zod";
+import {
+  type Billing,
+  type BillingSubscription,
+  billingStatuses,
+  UnknownCustomer,
+} from "../../server/ports.ts";
+import { AppError } from "../../shared/errors.ts";
+import { billingIntervals } from "../../shared/plans.ts";
+import type { StripeSettings } from "../billing-env.ts";
+import { readSignedEvent } from "./stripe-events.ts";
+
+const answerTimeoutMs = 8_000;
+const pageMax = 100;
+/** A page that is about to close is not worth leading anybody to. */
+const keptAtLeastMs = 10 * 60_000;
+
+const seconds = z.number().transform((value) => new Date(value * 1_000));
+
+const subscriptionShape = z.object({
+  id: z.string(),
+  status: z.enum(billingStatuses),
+  created: seconds,
+  cancel_at: seconds.nullable(),
+  cancel_at_period_end: z.boolean(),
+  items: z.object({
+    data: z.tuple(
+      [
+        z.object({
+          id: z.string(),
+          current_period_end: seconds,
+          price: z.object({
+            id: z.string(),
+            product: z.string(),
+            recurring: z.object({ interval: z.enum(billingIntervals) }),
+          }),
+        }),
+      ],
+      z.unknown(),
+    ),
+  }),
+});
+
+/** What of it the rules need. Since API version 2025-03-31 the period is the item's. */
+function readSubscription(answer: unknown): BillingSubscription {
+  const { id, status, created, items, ...ending } = subscriptionShape.parse(answer);
+  const [{ id: itemId, current_period_end: currentPeriodEnd, price }] = items.data;
+  return {
+    ...{ id, status, itemId, currentPeriodEnd },
+    createdAt: created,
+    priceId: price.id,
+    productId: price.product,
+    interval: price.recurring.interval,
+    // The portal may end one on a date instead of with its period.
+    endsAt: ending.cancel_at ?? (ending.cancel_at_period_end ? currentPeriodEnd : null),
+    endsWithPeriod: ending.cancel_at_period_end,
+  };
+}
+
+/** A refusal by Stripe. Its words may repeat what was sent: only names and codes are kept. */
+class StripeRefusal extends Error {
+  override readonly name = "StripeRefusal";
+}
+
+const isMissing = (error: unknown) =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
+
+/** @throws AppError or UnknownCustomer in the place of the SDK's errors. */
+function refuse(error: unknown): never {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error;
+  const { type, code, param, statusCode, requestId } = error;
+  const cause = new StripeRefusal(
+    [type, code, param, statusCode, requestId].filter(Boolean).join(" "),
+  );
+  if (isMissing(error) && param === "customer")
+    throw new UnknownCustomer("No such customer", { cause });
+  if (statusCode === 402) throw new AppError("payment_failed", { detail: cause.message, cause });
+  const passes =
+    statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;
+  if (passes)
+    throw new AppError("unavailable", { detail: cause.message, cause, retryAfterSeconds: 5 });
+  throw cause;
+}
+
+/** Stripe, or whatever speaks its protocol at `url`. */
+export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings): Billing {
+  const { protocol, hostname, port } = new URL(url);
+  const stripe = new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient(),
+    protocol: protocol === "http:" ? "http" : "https",
+    host: hostname,
+    ...(port ? { port } : {}),
+    timeout: answerTimeoutMs,
+    // The SDK gives each of them an idempotency key of its own.
+    maxNetworkRetries: 1,
+    telemetry: false,
+  });
+  const asked = async <T>(call: Promise<T>): Promise<T> => call.catch(refuse);
+
+  /** What takes a scheduled end back: only what is set can be unset. */
+  const renewing = ({ endsAt, endsWithPeriod }: BillingSubscription) => {
+    if (endsWithPeriod) return { cancel_at_period_end: false };
+    return endsAt ? { cancel_at: "" as const } : {};
+  };
+
+  return {
+    async createCustomer({ userId, email, key }) {
+      const { id } = await asked(
+        stripe.customers.create({ email, metadata: { user_id: userId } }, { idempotencyKey: key }),
+      );
+      return id;
+    },
+
+    async deleteCustomer({ customerId }) {
+      try {
+        await stripe.customers.del(customerId);
+      } catch (error) {
+        if (!isMissing(error)) refuse(error);
+      }
+    },
+
+    async closeCheckouts({ customerId, keepPriceId }) {
+      const { data } = await asked(
+        stripe.checkout.sessions.list({ customer: customerId, status: "open", limit: pageMax }),
+      );
+      let kept: string | null = null;
+      for (const { id, url: page, metadata, expires_at: expiresAt } of data) {
+        const lasts = expiresAt * 1_000 > Date.now() + keptAtLeastMs;
+        if (!kept && page && lasts && keepPriceId && metadata?.price_id === keepPriceId) {
+          kept = page;
+          continue;
+        }
+        await stripe.checkout.sessions.expire(id).catch((error) => {
+          // It was completed or expired in the meantime.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) refuse(error);
+        });
+      }
+      return kept;
+    },
+
+    async createCheckout({ customerId, userId, priceId, successUrl, cancelUrl }) {
+      const { url: page } = await asked(
+        stripe.checkout.sessions.create({
+          mode: "subscription",
+          customer: customerId,
+          client_reference_id: userId,
+          line_items: [{ price: priceId, quantity: 1 }],
+          metadata: { user_id: userId, price_id: priceId },
+          subscription_data: { metadata: { user_id: userId } },
+          success_url: successUrl,
+          cancel_url: cancelUrl,
+        }),
+      );
+      if (!page) throw new StripeRefusal("a checkout session without a page");
+      return page;
+    },
+
+    async openPortal({ customerId, returnUrl }) {
+      const { url: page } = await asked(
+        stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
+      );
+      return page;
+    },
+
+    async listSubscriptions({ customerId }) {
+      try {
+        const { data } = await asked(
+          stripe.subscriptions.list({ customer: customerId, limit: pageMax }),
+        );
+        return data.map(readSubscription);
+      } catch (error) {
+        if (error instanceof UnknownCustomer) return [];
+        throw error;
+      }
+    },
+
+    async changePrice({ subscription, priceId }) {
+      await asked(
+        stripe.subscriptions.update(subscription.id, {
+          ...renewing(subscription),
+          items: [{ id: subscription.itemId, price: priceId }],
+          proration_behavior: "always_invoice",
+          payment_behavior: "error_if_incomplete",
+        }),
+      );
+    },
+
+    async setCancelAtPeriodEnd({ subscription, cancel }) {
+      await asked(
+        stripe.subscriptions.update(
+          subscription.id,
+          cancel ? { cancel_at_period_end: true } : renewing(subscription),
+        ),
+      );
+    },
+
+    async cancelNow({ subscriptionId, credit }) {
+      try {
+        await stripe.subscriptions.cancel(
+          subscriptionId,
+          credit ? { prorate: true, invoice_now: true } : {},
+        );
+      } catch (error) {
+        // It has ended already.
+        if (!isMissing(error)) refuse(error);
+      }
+    },
+
+    readEvent: (input) => readSignedEvent(stripe, webhookSecret, input),
+  };
+}

@@ -1,0 +1,21 @@
+import type { Logger, UserChannelCalls, UserEvents } from "../../server/ports.ts";
+
+/** The channels of all users, by user id. */
+export interface UserChannels {
+  getByName(userId: string): UserChannelCalls;
+}
+
+/** The user's `UserChannel`. A call that fails is logged and given up: pages ask by themselves, later. */
+export function connectUserEvents(channels: UserChannels, logger: Logger): UserEvents {
+  const tell = async (userId: string, call: keyof UserChannelCalls) => {
+    try {
+      await channels.getByName(userId)[call]();
+    } catch {
+      logger.warn("user_event_lost", { userId, call });
+    }
+  };
+  return {
+    profileChanged: (userId) => tell(userId, "profileChanged"),
+    sessionsEnded: (userId) => tell(userId, "sessionsEnded"),
+  };
+}

@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+
+/** Header between the route and the channel; the route overwrites what a client sent under it. */
+export const channelGrantHeader = "dualect-channel-grant";
+
+/** Who listens, and until when; a hibernating socket carries it. */
+const grant = z.object({
+  userId: z.string(),
+  /** Hash of the session's secret, as the table holds it. */
+  sessionId: z.string(),
+  /** Ms since the epoch. */
+  expiresAt: z.number(),
+});
+export type ChannelGrant = z.infer<typeof grant>;
+
+/** @throws when the header is missing: only the route may reach a channel. */
+export function readChannelGrant(request: Request): ChannelGrant {
+  return grant.parse(JSON.parse(request.headers.get(channelGrantHeader) ?? "null"));
+}
+
+export function readAttached(socket: WebSocket): ChannelGrant | null {
+  const parsed = grant.safeParse(socket.deserializeAttachment());
+  return parsed.success ? parsed.data : null;
+}

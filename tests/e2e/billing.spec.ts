@@ -1,0 +1,222 @@
+import type { Page } from "@playwright/test";
+import { button, field, signUpIn, sql, told, words } from "./support/accounts.ts";
+import {
+  customerOf,
+  dayIn,
+  monthsAfter,
+  openCheckout,
+  openPlans,
+  passDays,
+  planOf,
+  stripeOf,
+  tabOf,
+} from "./support/billing.ts";
+import { newAddress, record, recordingOf, stopAndSettle } from "./support/journey.ts";
+import { expect, test } from "./support/test.ts";
+
+test("a plan from the first look to its end", async ({ visit, site, expectConsoleErrors }) => {
+  // A checkout that Stripe does not open, on purpose.
+  expectConsoleErrors(/status of 5\d\d/);
+  const say = words.en;
+  const email = newAddress();
+  const page = await visit();
+  await signUpIn(page, say, email);
+  await page.goto("/profile");
+  await openPlans(page);
+  await expect(planOf(page, "Free")).toContainText(/Current plan.*\$0\/month.*1 hour per month/s);
+  await expect(planOf(page, "Pro")).toContainText(
+    /\$13\.99\/month.*20 hours per month.*Priority transcription.*Translation to 10 languages.*Summary generation/s,
+  );
+  await expect(planOf(page, "Premium")).toContainText(
+    /\$34\.99\/month.*100 hours per month.*Priority support/s,
+  );
+  await expect(page.getByText("Save 20%")).toBeVisible();
+
+  await test.step("checkout fails: its tab is closed", async () => {
+    await site.control("stripe", {
+      calls: { match: "POST /v1/checkout/sessions", fail: 400, count: 1 },
+    });
+    const tab = await tabOf(page, () => button(page, "Upgrade to Pro").click());
+    await expect(
+      told(page, "Failed to create checkout session. Please try again.", say),
+    ).toBeVisible();
+    expect(tab.isClosed()).toBe(true);
+  });
+
+  await test.step("declined, then cancelled", async () => {
+    const tab = await openCheckout(page, "Upgrade to Pro");
+    await button(tab, "Pay with a card that is declined").click();
+    await expect(tab.getByRole("alert")).toContainText("The card was declined");
+    await tab.getByRole("link", { name: "Cancel and go back" }).click();
+    await expect(told(tab, "Checkout cancelled", say)).toHaveCount(1);
+    await expect(tab).toHaveURL(/\/profile$/);
+    await expect(tab.getByText("Free", { exact: true })).toBeVisible();
+    await tab.close();
+  });
+
+  await test.step("paid: activating until the webhook comes, then in both tabs", async () => {
+    const customer = await customerOf(site, email);
+    await site.control("stripe", { customer, webhooks: { hold: true } });
+    const tab = await openCheckout(page, "Upgrade to Pro");
+    await button(tab, "Pay $13.99").click();
+    await expect(tab).toHaveURL(/\/profile$/);
+    await expect(tab.getByText("Payment received, activating…")).toBeVisible();
+    await expect(planOf(page, "Free")).toContainText("Current plan");
+    await site.control("stripe", { customer, release: {}, settle: true });
+    await expect(told(tab, "Subscription activated!", say)).toHaveCount(1);
+    await expect(tab.getByText("Payment received, activating…")).toHaveCount(0);
+    await expect(tab.getByText("Pro", { exact: true })).toBeVisible();
+    await expect(planOf(page, "Pro")).toContainText("Current plan");
+    await tab.close();
+  });
+
+  const customer = await customerOf(site, email);
+  await button(page, "Back").click();
+  const first = await dayIn(page, /^Renews/);
+  expect(first).toBe(monthsAfter(new Date().toISOString().slice(0, 10), 1));
+  const second = monthsAfter(first, 1);
+  const meter = page.getByRole("meter", { name: "Monthly usage" });
+  await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 20.00 hours");
+
+  await test.step("renewed by the clock", async () => {
+    await passDays(site, customer, 32);
+    await expect(page.getByText(`Renews ${second}`)).toBeVisible();
+  });
+
+  await test.step("downgraded, resumed", async () => {
+    await openPlans(page);
+    await button(page, "Downgrade to Free").click();
+    const question = page.getByRole("alertdialog", { name: "Downgrade to Free?" });
+    await expect(question).toContainText(`You keep Pro until ${second}.`);
+    await question.getByRole("button", { name: "Downgrade to Free" }).click();
+    await expect(told(page, "Downgrade scheduled", say)).toBeVisible();
+    await expect(planOf(page, "Free")).toContainText(`Starts ${second}`);
+    await button(page, "Resume Pro").click();
+    await expect(told(page, "Subscription resumed", say)).toBeVisible();
+    await expect(button(page, "Downgrade to Free")).toBeVisible();
+  });
+
+  await test.step("cancelled in the portal", async () => {
+    const tab = await tabOf(page, () => button(page, "Manage Billing").click());
+    await button(tab, "Cancel plan at the end of the period").click();
+    await expect(planOf(page, "Free")).toContainText(`Starts ${second}`);
+    await tab.getByRole("link", { name: "Go back to Dualect" }).click();
+    await expect(tab.getByText(`Access until ${second}`)).toBeVisible();
+    await tab.close();
+  });
+
+  await test.step("over by the clock", async () => {
+    await passDays(site, customer, 32);
+    await expect(planOf(page, "Free")).toContainText("Current plan");
+    await button(page, "Back").click();
+    await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 1.00 hours");
+  });
+});
+
+test("按年付费、升级、付款失败、删除账户", async ({ visit, site }) => {
+  const say = words.zh;
+  const email = newAddress();
+  const page = await visit({ language: "zh" });
+  await signUpIn(page, say, email);
+  await page.goto("/profile");
+  await openPlans(page, "zh");
+  await page.getByRole("button", { name: "按年" }).click();
+  await expect(planOf(page, "专业版")).toContainText(/\$11\.19\/月.*每年一次付 \$134\.30/s);
+  const tab = await openCheckout(page, "升级到专业版");
+  await tab.getByRole("button", { name: /134\.30/ }).click();
+  await expect(told(tab, "订阅已激活！", say)).toBeVisible();
+  await tab.close();
+
+  await button(page, "升级到高级版").click();
+  const question = page.getByRole("alertdialog");
+  await expect(question).toContainText("改为高级版（按年付费）？");
+  await question.getByRole("button", { name: "更改套餐" }).click();
+  await expect(told(page, "订阅已激活！", say)).toBeVisible();
+  await expect(planOf(page, "高级版")).toContainText("当前套餐");
+  // Shown by the year, as it is paid.
+  await page.reload();
+  await expect(planOf(page, "高级版")).toContainText("$27.99/月");
+
+  const customer = await customerOf(site, email);
+  const { data } = await stripeOf(site).subscriptions.list({ customer, status: "all" });
+  expect(data).toHaveLength(1);
+  await site.control("stripe", { card: { customer, declines: true } });
+  await passDays(site, customer, 366);
+  const alert = page.getByRole("alert");
+  await expect(alert).toContainText("最近一次付款失败");
+  const portal = await tabOf(page, () => button(page, "更新付款方式").click());
+  await button(portal, "Update to a card that works").click();
+  await button(portal, "Pay now").click();
+  await expect(page.getByText("最近一次付款失败")).toHaveCount(0);
+  await portal.close();
+
+  await button(page, "返回").click();
+  await button(page, say.deleteAccount).click();
+  await expect(page.getByRole("dialog")).toContainText("付费套餐也会立即取消");
+  await field(page, say.typeDelete).fill("DELETE");
+  await page.getByRole("dialog").getByRole("button", { name: say.deleteAccount }).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect
+    .poll(async () => (await stripeOf(site).subscriptions.list({ customer })).data)
+    .toEqual([]);
+});
+
+test("billing can be tried without money where it is a test", async ({ visit }) => {
+  const say = words.en;
+  const page = await visit();
+  await signUpIn(page, say, newAddress());
+  await page.goto("/profile");
+  await button(page, "Simulate Premium payment").click();
+  await expect(told(page, "Subscription activated!", say)).toBeVisible();
+  await expect(page.getByText("Premium", { exact: true })).toBeVisible();
+  const end = await dayIn(page, /^Renews/);
+  await button(page, "Simulate downgrade").click();
+  await expect(told(page, "Downgrade scheduled", say)).toBeVisible();
+  await expect(page.getByText(`Access until ${end}`)).toBeVisible();
+});
+
+test("the usage meter follows a recording in another tab, and without a channel soon after", async ({
+  visit,
+  site,
+}) => {
+  const say = words.en;
+  const email = newAddress();
+  const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 20_000 });
+  const page = await visit({ wav });
+  await signUpIn(page, say, email);
+  // Two seconds more are shown as 0.25 hours.
+  await sql(
+    site,
+    `insert into usage_ledger
+       (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
+     select id, gen_random_uuid(), 0, date_trunc('month', now() at time zone 'utc')::date,
+       880000, now(), now(), now()
+     from users where email = $1`,
+    [email],
+  );
+  const context = page.context();
+  const live = await context.newPage();
+  const opened = live.waitForEvent("websocket", (socket) => /\/api\/live/.test(socket.url()));
+  await live.goto("/profile");
+  await opened;
+  const polling = await context.newPage();
+  await polling.clock.install();
+  await polling.routeWebSocket(/\/api\/live/, (socket) => socket.close({ code: 1011 }));
+  await polling.goto("/profile");
+  const shows = (tab: Page, text: string, timeout = 15_000) =>
+    expect(tab.getByRole("meter", { name: "Monthly usage" })).toHaveAttribute(
+      "aria-valuetext",
+      text,
+      { timeout },
+    );
+  for (const tab of [live, polling]) await shows(tab, "0.24 of 1.00 hours");
+
+  await page.bringToFront();
+  await page.goto("/record");
+  await record(page);
+  await expect(page.getByTitle("Recorded time")).toContainText("0:04");
+  await stopAndSettle(page);
+  await shows(live, "0.25 of 1.00 hours", 2_000);
+  await polling.clock.fastForward(15_000);
+  await shows(polling, "0.25 of 1.00 hours");
+});

@@ -1,0 +1,73 @@
+import { expect, type Page } from "@playwright/test";
+import Stripe from "stripe";
+import { standInSecretKey } from "../../../local/stripe/stand-in.ts";
+import { button } from "./accounts.ts";
+import type { Site } from "./site.ts";
+
+/** The site's embedded Stripe, by the official client. */
+export function stripeOf(site: Site): Stripe {
+  const { hostname, port } = new URL(site.stackUrl);
+  return new Stripe(standInSecretKey, { host: hostname, port, protocol: "http" });
+}
+
+/** Stripe's id of whoever has this address. */
+export async function customerOf(site: Site, email: string): Promise<string> {
+  const { data } = await stripeOf(site).customers.list({ email });
+  const [customer] = data;
+  if (!customer) throw new Error("Stripe knows no such customer");
+  return customer.id;
+}
+
+/** Lets days pass for one customer at Stripe, until all that follows has been told to the site. */
+export const passDays = (site: Site, customer: string, days: number): Promise<void> =>
+  site.control("stripe", { customer, advanceSeconds: days * 86_400, settle: true });
+
+/** What leads from the profile to the plans, and stands over them. */
+const plansTitle = { en: "Subscription Plans", zh: "订阅套餐" };
+
+/** From the profile to the plans, where a reload has not found them again. */
+export async function openPlans(page: Page, language: "en" | "zh" = "en"): Promise<void> {
+  const name = plansTitle[language];
+  const title = page.getByRole("heading", { name, level: 1 });
+  const way = button(page, name);
+  await expect(title.or(way)).toBeVisible();
+  if (await way.isVisible()) await way.click();
+  await expect(title).toBeVisible();
+}
+
+/** The tab that `click` opens. */
+export async function tabOf(page: Page, click: () => Promise<void>): Promise<Page> {
+  const [tab] = await Promise.all([page.waitForEvent("popup"), click()]);
+  return tab;
+}
+
+/** One of the plans, by the name of its heading. */
+export const planOf = (page: Page, name: string) =>
+  page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name, exact: true }) });
+
+/** Opens the checkout page of Stripe for what a button of the plans page offers. */
+export async function openCheckout(page: Page, offer: string): Promise<Page> {
+  const tab = await tabOf(page, () => button(page, offer).click());
+  await tab.waitForURL(/\/stripe\/checkout\//);
+  return tab;
+}
+
+/** A day as the pages write it, `months` after it. */
+export function monthsAfter(day: string, months: number): string {
+  const date = new Date(`${day} UTC`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return date.toLocaleDateString("en-US", {
+    ...{ month: "short", day: "numeric", year: "numeric", timeZone: "UTC" },
+  });
+}
+
+/** The day in a text such as 'Renews Dec 20, 2026'. */
+export async function dayIn(page: Page, words: RegExp): Promise<string> {
+  const text = await page.getByText(words).first().innerText();
+  const day = /[A-Z][a-z]{2} \d{1,2}, \d{4}/.exec(text)?.[0];
+  expect(day, text).toBeDefined();
+  return day ?? "";
+}

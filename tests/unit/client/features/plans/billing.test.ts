@@ -1,0 +1,147 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  changePlan,
+  checkout,
+  downgrade,
+  manageBilling,
+  simulatePayment,
+} from "../../../../../src/client/features/plans/billing.ts";
+import { blockedPage } from "../../../../../src/client/features/plans/new-tab.ts";
+import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { visitor } from "../../../../../src/client/lib/auth.ts";
+import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
+import { queryClient } from "../../../../../src/client/lib/queries.tsx";
+import { fakeServer } from "../../lib/kit/server.ts";
+
+const told: ToastMessage[] = [];
+const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
+const payHere = "https://checkout.stripe.com/c/pay/1";
+
+/** The tab that a click opens. */
+function tabs({ blocked = false } = {}) {
+  const tab = {
+    opener: window as unknown,
+    closed: false,
+    document: document.implementation.createHTMLDocument(),
+    location: { replace: vi.fn() },
+    close: vi.fn(),
+  };
+  const open = vi.fn(() => (blocked ? null : tab));
+  vi.stubGlobal("open", open);
+  return { tab, open };
+}
+
+beforeEach(async () => {
+  await showLanguage("en");
+  told.length = 0;
+  showToastsWith((message) => told.push(message));
+  blockedPage.set(null);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  visitor.set({
+    kind: "user",
+    user: { id: "lin", email: "lin@example.edu", emailVerified: true },
+  });
+});
+
+afterEach(() => {
+  visitor.set({ kind: "anonymous" });
+  queryClient.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test("the page to pay on is shown in a tab that the click itself opened", async () => {
+  const { tab, open } = tabs();
+  const { asked } = fakeServer({
+    "subscriptions.checkout": () => ({ kind: "checkout", url: payHere }),
+  });
+  const paying = checkout("price_pro");
+  expect(open).toHaveBeenCalledWith("", "_blank");
+  expect(asked).toEqual([]);
+  await paying;
+  expect(tab.opener).toBeNull();
+  expect(tab.location.replace).toHaveBeenCalledWith(payHere);
+  expect(tab.close).not.toHaveBeenCalled();
+  expect(told).toEqual([]);
+});
+
+test.each([
+  [checkout, "subscriptions.checkout", "Failed to create checkout session. Please try again."],
+  [manageBilling, "subscriptions.portal", "Failed to open billing portal. Please try again."],
+])(
+  "a page that there is none of closes its tab, and is told: %#",
+  async (run, call, description) => {
+    const { tab } = tabs();
+    fakeServer({ [call]: unreachable });
+    await run("price_pro");
+    expect(tab.close).toHaveBeenCalledOnce();
+    expect(told).toEqual([{ kind: "failure", title: "Error", description }]);
+    expect(console.warn).toHaveBeenCalled();
+  },
+);
+
+test("where no tab could be opened, a link is left", async () => {
+  tabs({ blocked: true });
+  fakeServer({ "subscriptions.checkout": () => ({ kind: "checkout", url: payHere }) });
+  await checkout("price_pro");
+  expect(blockedPage.get()).toBe(payHere);
+});
+
+test("a paid plan is changed without a tab", async () => {
+  const { open } = tabs();
+  const { asked } = fakeServer({
+    "subscriptions.checkout": () => ({ kind: "changed", tier: "premium", interval: "year" }),
+    "subscriptions.check": () => ({}),
+  });
+  await changePlan("price_premium");
+  expect(open).not.toHaveBeenCalled();
+  expect(asked).toEqual(["subscriptions.checkout", "subscriptions.check"]);
+  expect(told).toEqual([
+    {
+      kind: "success",
+      title: "Subscription activated!",
+      description: "Premium, paid annually",
+    },
+  ]);
+});
+
+test("a downgrade tells until when the plan is kept", async () => {
+  fakeServer({
+    "subscriptions.downgrade": () => null,
+    "subscriptions.check": () => ({
+      subscriptionTier: "pro",
+      subscriptionEnd: "2026-12-20T12:00:00.000Z",
+    }),
+  });
+  await downgrade();
+  expect(told).toEqual([
+    {
+      kind: "success",
+      title: "Downgrade scheduled",
+      description: "You keep Pro until Dec 20, 2026.",
+    },
+  ]);
+});
+
+test("a downgrade that could not be scheduled is told", async () => {
+  fakeServer({ "subscriptions.downgrade": unreachable });
+  await downgrade();
+  expect(told).toMatchObject([
+    { title: "Error", description: "Failed to schedule downgrade. Please try again." },
+  ]);
+});
+
+test("nobody can simulate a payment without being signed in", async () => {
+  visitor.set({ kind: "anonymous" });
+  const { asked } = fakeServer({});
+  await simulatePayment("pro");
+  expect(asked).toEqual([]);
+  expect(told).toMatchObject([{ title: "Error", description: "Please log in first" }]);
+});
+
+test("a simulated payment that fails is told", async () => {
+  fakeServer({ "subscriptions.simulatePayment": unreachable });
+  await simulatePayment("pro");
+  expect(told).toMatchObject([{ title: "Error", description: "Failed to simulate payment" }]);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from "vitest";
+import { grant, hour, mark, Room, word } from "./room.ts";
+
+const writes = (room: Room) =>
+  room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
+
+describe("the timer", () => {
+  test("says seconds of the month, with what is not written yet", () => {
+    const room = new Room();
+    room.connect("a", grant({ usedMs: 600_000, limitMs: hour }));
+    room.config({ resumeFrom: 0 });
+    expect(room.sent("timer")).toEqual([{ type: "timer", usedSeconds: 600, limitSeconds: 3_600 }]);
+    room.speak(0, 7);
+    room.flushed({ usedMs: 700_000 });
+    expect(room.sent("timer").at(-1)).toEqual({
+      type: "timer",
+      usedSeconds: 702,
+      limitSeconds: 3_600,
+    });
+  });
+});
+
+describe("five minutes before the end", () => {
+  const low = (room: Room) => room.sent("allowance_low");
+
+  test("the user is told at once, and once", () => {
+    const room = new Room();
+    room.connect("a", grant({ usedMs: hour - 301_000 }));
+    room.config({ resumeFrom: 0 });
+    room.flushed({ usedMs: hour - 301_000 });
+    room.take();
+    room.speak(0, 2);
+    expect(low(room)).toEqual([]);
+    room.speak(3, 3);
+    expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 300 }]);
+    expect(room.sent("timer")).toEqual([
+      { type: "timer", usedSeconds: 3_300, limitSeconds: 3_600 },
+    ]);
+    room.speak(4, 80);
+    room.flushed({ usedMs: hour - 280_000 });
+    expect(low(room)).toHaveLength(1);
+  });
+
+  test("a recording that begins there is told as it begins", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant({ usedMs: hour - 90_000 }));
+    expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 90 }]);
+  });
+
+  test("what another device uses up is told with the next flush", () => {
+    const room = new Room().ready();
+    room.speak(0, 60);
+    room.pass(1_000);
+    room.flushed({ usedMs: hour - 200_000, others: 1 });
+    expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 200 }]);
+  });
+
+  test("a better plan takes it back", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant({ usedMs: hour - 90_000 }));
+    room.speak(0, 60);
+    room.pass(1_000);
+    room.flushed({ usedMs: hour - 75_000, limitMs: 2 * hour });
+    room.speak(61, 130);
+    room.pass(1_000);
+    room.flushed({ usedMs: 2 * hour - 60_000, limitMs: 2 * hour });
+    expect(low(room).map((one) => one.remainingSeconds)).toEqual([90, expect.any(Number)]);
+  });
+});
+
+describe("the allowance", () => {
+  test("that runs out: the last words are delivered, then the browser is told", () => {
+    const room = new Room();
+    room.connect("a", grant({ usedMs: hour - 1_000 }));
+    room.config({ resumeFrom: 0 });
+    room.flushed({ usedMs: hour - 1_000 });
+    room.opened();
+    room.take();
+    room.speak(0, 9);
+    expect(room.of("sendAudio")).toHaveLength(4);
+    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
+    expect(room.sent("error")).toEqual([]);
+    room.heard([word("last.", 500, 900), mark("<fin>", 1_024)], 1_024);
+    const last = room.effects.filter(({ type }) => type === "send" || type === "closeBrowser");
+    expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
+      "tokens",
+      "ack",
+      "error",
+      "closeBrowser",
+    ]);
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(writes(room)).toEqual([[0, 1_024, true]]);
+  });
+
+  test("that runs out while the provider is dead ends all the same", () => {
+    const room = new Room();
+    room.connect("a", grant({ usedMs: hour - 256 }));
+    room.config({ resumeFrom: 0 });
+    room.flushed({ usedMs: hour - 256 });
+    room.audio(0);
+    room.pass(10_000);
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+  });
+
+  test("that another device used up ends this recording at the next flush", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.connect("b");
+    room.config({ resumeFrom: 4 }, "b");
+    room.flushed({ usedMs: hour });
+    room.flushed({ usedMs: hour });
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "b", code: 1008 }]);
+  });
+
+  test("of a guest is what the day allows, written by ticket and by address", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    const chunks = (30 * 60_000) / 256;
+    for (let seq = 0; seq < chunks + 50; seq += 1) {
+      room.now += 256;
+      room.audio(seq);
+      room.heard([word("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
+      if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
+      room.flushed();
+    }
+    room.heard([mark("<fin>", 30 * 60_000)], 30 * 60_000);
+    expect(room.of("writeUsage").at(-1)?.write).toMatchObject({
+      payer: { userId: null, address: "somewhere" },
+      sessionId: null,
+      period: "2026-11-20",
+      recordedMs: Math.ceil(chunks) * 256,
+      closed: true,
+    });
+    expect(room.sent("timer").at(-1)).toMatchObject({ limitSeconds: 1_800 });
+    expect(room.sent("allowance_low")).toEqual([{ type: "allowance_low", remainingSeconds: 300 }]);
+    expect(room.sent("error")).toMatchObject([{ code: "guest_allowance_exhausted" }]);
+  });
+});

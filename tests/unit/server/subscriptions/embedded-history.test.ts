@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { appErrorOf } from "../../../../src/server/faults.ts";
+import { chooseLive, planOf } from "../../../../src/server/subscriptions/standing.ts";
+import { applyEvent } from "../../../../src/server/subscriptions/sync.ts";
+import { statusOf } from "../../../../src/shared/errors.ts";
+import { fakeContext } from "../support/context.ts";
+import { testDatabase } from "../support/database.ts";
+import { embeddedStripe } from "../support/embedded-stripe.ts";
+import { prices } from "../support/prices.ts";
+import { openUser, rowOf } from "./support.ts";
+
+const database = testDatabase();
+const stripe = embeddedStripe();
+const daySeconds = 86_400;
+
+/** Webhooks are verified and applied as the worker does it. */
+beforeAll(() => {
+  stripe.onWebhook(async (body, signature) => {
+    const { context } = fakeContext(database(), { billing: stripe.billing() });
+    try {
+      const event = await context.billing.readEvent({ body, signature, now: new Date() });
+      await applyEvent({ ...context, prices }, event);
+      return 200;
+    } catch (error) {
+      return statusOf(appErrorOf(error).code);
+    }
+  });
+});
+
+/** What a user, their card and time do; what is not possible at the moment is refused and goes by. */
+const steps = [
+  "upgrade",
+  "yearly",
+  "downgrade",
+  "resume",
+  "card fails",
+  "card pays",
+  "month",
+] as const;
+type Step = (typeof steps)[number];
+
+async function open() {
+  const opened = await openUser(database(), { billing: stripe.billing() });
+  const { caller, user } = opened;
+  const { checkout, downgrade, resume } = caller.subscriptions;
+  const buy = async (priceId: string) => {
+    const result = await checkout({ priceId });
+    if (result.kind === "checkout") await stripe.press(result.url, { action: "pay" });
+  };
+  const customer = async () => {
+    const row = await rowOf(database(), user.id);
+    if (!row?.stripeCustomerId) throw new Error("no customer");
+    return row.stripeCustomerId;
+  };
+  const card = async (declines: boolean) =>
+    stripe.control({ card: { customer: await customer(), declines } });
+  const take: Record<Step, () => Promise<unknown>> = {
+    upgrade: () => buy(prices.premium.month),
+    yearly: () => buy(prices.pro.year),
+    downgrade: () => downgrade(),
+    resume: () => resume(),
+    "card fails": () => card(true),
+    "card pays": () => card(false),
+    month: async () =>
+      stripe.control({ customer: await customer(), advanceSeconds: 31 * daySeconds }),
+  };
+  const walk = async (walked: readonly Step[]) => {
+    for (const step of walked) await take[step]().catch(() => {});
+  };
+  /** What the row says, without ids and moments that differ from user to user. */
+  const standing = async () => {
+    const row = await rowOf(database(), user.id);
+    const { tier, status, interval, cancelAtPeriodEnd, paymentState } = row ?? {};
+    return { tier, status, interval, cancelAtPeriodEnd, paymentState };
+  };
+  return { ...opened, buy, customer, walk, standing };
+}
+
+test("webhooks of the embedded Stripe, held back, reordered and repeated, end where those in order do", {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(...steps), { minLength: 1, maxLength: 5 }),
+      fc.infiniteStream(fc.nat({ max: 999 })),
+      fc.integer({ min: 1, max: 3 }),
+      async (walked, picks, repeat) => {
+        const ordered = await open();
+        await ordered.buy(prices.pro.month);
+        await stripe.control({ settle: true });
+        for (const step of walked) {
+          await ordered.walk([step]);
+          await stripe.control({ settle: true });
+        }
+
+        const shuffled = await open();
+        const first = await shuffled.caller.subscriptions.checkout({ priceId: prices.pro.month });
+        const customer = await shuffled.customer();
+        await stripe.control({ customer, webhooks: { hold: true } });
+        if (first.kind === "checkout") await stripe.press(first.url, { action: "pay" });
+        await shuffled.walk(walked);
+        const { held } = await stripe.control({});
+        const order = held
+          .filter((event) => event.customer === customer)
+          .map(({ id }) => ({ id, rank: picks.next().value ?? 0 }))
+          .sort((a, b) => a.rank - b.rank)
+          .map(({ id }) => id);
+        expect(order.length).toBeGreaterThan(0);
+        await stripe.control({ customer, release: { order, repeat }, settle: true });
+
+        expect(await shuffled.standing()).toEqual(await ordered.standing());
+        for (const one of [ordered, shuffled]) {
+          const customerId = await one.customer();
+          const found = await stripe.billing().listSubscriptions({ customerId });
+          const { kept, surplus } = chooseLive(found, prices);
+          expect(surplus).toEqual([]);
+          expect(await rowOf(database(), one.user.id)).toMatchObject(planOf(kept));
+        }
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test("both pages of two tabs paid on leave one subscription, and credit for the other", async () => {
+  const { caller, user, customer, standing } = await open();
+  await caller.subscriptions.portal();
+  const customerId = await customer();
+  const page = (priceId: string) =>
+    stripe.billing().createCheckout({
+      ...{ customerId, userId: user.id, priceId },
+      successUrl: "https://dualect.test/profile?checkout=success",
+      cancelUrl: "https://dualect.test/profile?checkout=cancel",
+    });
+  const pages = [await page(prices.pro.month), await page(prices.premium.month)];
+  await stripe.control({ customer: customerId, webhooks: { hold: true } });
+  await Promise.all(pages.map((url) => stripe.press(url, { action: "pay" })));
+  expect(await stripe.billing().listSubscriptions({ customerId })).toHaveLength(2);
+  await stripe.control({ customer: customerId, release: {}, settle: true });
+  const [left, ...others] = await stripe.billing().listSubscriptions({ customerId });
+  expect(others).toEqual([]);
+  expect(await rowOf(database(), user.id)).toMatchObject({
+    stripeSubscriptionId: left?.id,
+    status: "active",
+  });
+  expect((await standing()).tier).not.toBe("free");
+});
+
+test("a renewal that fails keeps the plan and says so; what Stripe gives up on is Free", async () => {
+  const { caller, buy, customer } = await open();
+  await buy(prices.pro.month);
+  const customerId = await customer();
+  const pass = (seconds: number) =>
+    stripe.control({ customer: customerId, advanceSeconds: seconds, settle: true });
+  await stripe.control({ settle: true });
+  const check = () => caller.subscriptions.check();
+  expect(await check()).toMatchObject({ subscriptionTier: "pro", paymentState: "ok" });
+  await stripe.control({ card: { customer: customerId, declines: true } });
+  await pass(32 * daySeconds);
+  expect(await check()).toMatchObject({ subscriptionTier: "pro", paymentState: "past_due" });
+  await pass(30 * daySeconds);
+  expect(await check()).toMatchObject({ subscriptionTier: "free", paymentState: "ok" });
+});
+
+test.each(["signature", "altered", "old", "future"])(
+  "a webhook that is forged (%s) changes nothing",
+  async (how) => {
+    const { buy, customer, user } = await open();
+    await buy(prices.pro.month);
+    await stripe.control({ settle: true });
+    const customerId = await customer();
+    await stripe.control({ customer: customerId, webhooks: { hold: true } });
+    await stripe.control({ customer: customerId, advanceSeconds: 32 * daySeconds });
+    const before = await rowOf(database(), user.id);
+    const { forged } = await stripe.control({ forge: { how } });
+    expect(forged).toBe(400);
+    expect(await rowOf(database(), user.id)).toEqual(before);
+    await stripe.control({ customer: customerId, release: {}, settle: true });
+    expect(await rowOf(database(), user.id)).not.toEqual(before);
+  },
+);

@@ -1,0 +1,255 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { webhookEvents } from "../../../../drizzle/schema.ts";
+import { applyEvent, syncUser } from "../../../../src/server/subscriptions/sync.ts";
+import { AppError } from "../../../../src/shared/errors.ts";
+import { subscription } from "../support/billing.ts";
+import { testDatabase } from "../support/database.ts";
+import { prices } from "../support/prices.ts";
+import { codeOf, openCustomer, openUser, rowOf } from "./support.ts";
+
+const database = testDatabase();
+
+const isKept = async (id: string) =>
+  (await database().$count(webhookEvents, eq(webhookEvents.id, id))) === 1;
+
+async function open() {
+  const opened = await openUser(database());
+  const customerId = await openCustomer(database(), opened);
+  opened.billing.calls.length = 0;
+  const event = (type = "customer.subscription.updated", id = `evt_${crypto.randomUUID()}`) => ({
+    id,
+    type,
+    customerId,
+  });
+  const live = opened.billing.of(customerId);
+  return {
+    ...opened,
+    customerId,
+    event,
+    live,
+    paid: subscription({ id: `sub_${opened.user.id}` }),
+    row: () => rowOf(database(), opened.user.id),
+  };
+}
+
+/** A promise and what settles it. */
+function gate() {
+  let open: () => void = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+describe("an event", () => {
+  test("brings the row to what Stripe has, is kept, and the user's pages are told", async () => {
+    const { services, event, live, paid, row, changed, user } = await open();
+    live.push(paid);
+    const one = event();
+    await applyEvent(services, one);
+    expect(await row()).toMatchObject({
+      tier: "pro",
+      status: "active",
+      stripeSubscriptionId: paid.id,
+      syncedAt: services.clock.now(),
+    });
+    expect(await isKept(one.id)).toBe(true);
+    expect(changed).toEqual([user.id]);
+  });
+
+  test("that comes again does nothing", async () => {
+    const { services, event, live, paid, row, billing, changed } = await open();
+    live.push(paid);
+    const one = event();
+    await applyEvent(services, one);
+    const before = await row();
+    live.length = 0;
+    billing.calls.length = 0;
+    await applyEvent(services, one);
+    expect(await row()).toEqual(before);
+    expect(billing.calls).toEqual([]);
+    expect(changed).toHaveLength(1);
+  });
+
+  test("of an unknown customer, or about none, changes nothing and is in the log", async () => {
+    const { services, event, billing, events, logged } = await open();
+    const stray = { ...event(), customerId: "cus_of_nobody" };
+    await applyEvent(services, stray);
+    await applyEvent(services, { ...event(), customerId: null });
+    expect(billing.calls).toEqual([]);
+    expect(events()).toEqual(
+      expect.arrayContaining(["billing_customer_unknown", "billing_event_ignored"]),
+    );
+    expect(await isKept(stray.id)).toBe(false);
+    await applyEvent(services, { ...stray, type: "invoice.paid" });
+    expect(logged.at(-1)).toMatchObject({ level: "error", event: "billing_customer_unknown" });
+  });
+
+  test("while Stripe does not answer is not kept, and applies when it comes again", async () => {
+    const { services, event, live, paid, row, billing } = await open();
+    live.push(paid);
+    const one = event();
+    billing.failing.set("listSubscriptions", new AppError("unavailable"));
+    expect(await codeOf(applyEvent(services, one))).toBe("unavailable");
+    expect([await isKept(one.id), (await row())?.tier]).toEqual([false, "free"]);
+    billing.failing.clear();
+    await applyEvent(services, one);
+    expect([await isKept(one.id), (await row())?.tier]).toEqual([true, "pro"]);
+  });
+
+  test("whose row cannot be written is not kept either", async () => {
+    const { services, event, live, paid, row } = await open();
+    // Another user's row has the subscription already: the update breaks a rule of the table.
+    const other = await open();
+    other.live.push(paid);
+    await applyEvent(other.services, other.event());
+    live.push(paid);
+    const one = event();
+    expect(await codeOf(applyEvent(services, one))).not.toBe("no error");
+    expect([await isKept(one.id), (await row())?.tier]).toEqual([false, "free"]);
+  });
+
+  test("that was applied and not acknowledged does no harm when it comes again", async () => {
+    const { services, event, live, paid, row } = await open();
+    live.push(paid);
+    const one = event();
+    const died = {
+      ...services,
+      userEvents: { ...services.userEvents, profileChanged: () => Promise.reject("died") },
+    };
+    await expect(applyEvent(died, one)).rejects.toBe("died");
+    await applyEvent(services, one);
+    expect(await row()).toMatchObject({ tier: "pro" });
+  });
+
+  test("about a subscription of another product is loud in the log and grants nothing", async () => {
+    const { services, event, live, row, logged } = await open();
+    live.push(subscription({ priceId: "price_x", productId: "prod_x" }));
+    await applyEvent(services, event());
+    expect((await row())?.tier).toBe("free");
+    expect(logged).toContainEqual(
+      expect.objectContaining({ level: "error", event: "billing_product_unknown" }),
+    );
+  });
+});
+
+describe("at once", () => {
+  test("an answer that was overtaken on its way is not written over a later one", async () => {
+    const { services, event, live, paid, row, billing } = await open();
+    live.push(paid);
+    const list = billing.listSubscriptions.bind(billing);
+    const [asked, late] = [gate(), gate()];
+    billing.listSubscriptions = async (input) => {
+      const answer = await list(input);
+      billing.listSubscriptions = list;
+      asked.open();
+      await late.opened;
+      return answer;
+    };
+    const slow = applyEvent(services, event());
+    await asked.opened;
+    live[0] = { ...paid, priceId: prices.premium.month, productId: prices.premium.product };
+    await applyEvent(services, event());
+    late.open();
+    await slow;
+    expect(await row()).toMatchObject({ tier: "premium" });
+  });
+
+  test("the same event twice at once is one row and one state", async () => {
+    const { services, event, live, paid, row } = await open();
+    live.push(paid);
+    const one = event();
+    await Promise.all([applyEvent(services, one), applyEvent(services, one)]);
+    expect([await isKept(one.id), (await row())?.tier]).toEqual([true, "pro"]);
+  });
+});
+
+describe("two live subscriptions", () => {
+  async function openTwice() {
+    const opened = await open();
+    const second = subscription({
+      id: `sub_second_${opened.user.id}`,
+      createdAt: new Date("2026-11-20T12:00:05.000Z"),
+      priceId: prices.premium.month,
+      productId: prices.premium.product,
+    });
+    opened.live.push(opened.paid, second);
+    return { ...opened, second };
+  }
+
+  test("both checkouts completed: the newer counts, the older ends and is credited", async () => {
+    const { services, event, row, billing, paid, second, user } = await openTwice();
+    await applyEvent(services, event("checkout.session.completed"));
+    expect(await row()).toMatchObject({ tier: "premium", stripeSubscriptionId: second.id });
+    expect(billing.calls).toContain(`cancelNow ${paid.id} credit`);
+    expect(await billing.listSubscriptions({ customerId: `cus_${user.id}_1` })).toHaveLength(1);
+  });
+
+  test.each(["past_due", "unpaid", "trialing"] as const)(
+    "an older one that is %s ends without credit: nothing was paid for it",
+    async (status) => {
+      const { services, event, live, billing, paid } = await openTwice();
+      live[0] = { ...paid, status };
+      await applyEvent(services, event());
+      expect(billing.calls).toContain(`cancelNow ${paid.id} no credit`);
+    },
+  );
+
+  test("pages that are still open close with the first payment", async () => {
+    const { services, event, live, paid, billing } = await open();
+    live.push(paid);
+    expect(billing.checkouts[0]?.open).toBe(true);
+    await applyEvent(services, event("checkout.session.completed"));
+    expect(billing.checkouts[0]?.open).toBe(false);
+  });
+
+  test("while the older cannot be ended the plan counts, and the event comes again", async () => {
+    const { services, event, row, billing, second } = await openTwice();
+    const one = event("checkout.session.completed");
+    billing.failing.set("cancelNow", new AppError("unavailable"));
+    expect(await codeOf(applyEvent(services, one))).toBe("unavailable");
+    expect(await row()).toMatchObject({ tier: "premium" });
+    expect(await isKept(one.id)).toBe(false);
+    billing.failing.clear();
+    await applyEvent(services, one);
+    const { customerId } = one;
+    const left = await billing.listSubscriptions({ customerId });
+    expect(left.map(({ id }) => id)).toEqual([second.id]);
+    expect(await isKept(one.id)).toBe(true);
+  });
+
+  test("handled by two webhooks at once one is left", async () => {
+    const { services, event, row, billing, second, customerId } = await openTwice();
+    await Promise.all([applyEvent(services, event()), applyEvent(services, event())]);
+    const left = await billing.listSubscriptions({ customerId });
+    expect(left.map(({ id }) => id)).toEqual([second.id]);
+    expect(await row()).toMatchObject({ stripeSubscriptionId: second.id });
+  });
+});
+
+test("a subscription that has ended leaves Free, and the customer", async () => {
+  const { services, event, live, paid, row, customerId } = await open();
+  live.push(paid);
+  await applyEvent(services, event());
+  live.length = 0;
+  await applyEvent(services, event("customer.subscription.deleted"));
+  expect(await row()).toMatchObject({
+    tier: "free",
+    status: "inactive",
+    currentPeriodEnd: null,
+    stripeSubscriptionId: null,
+    stripeCustomerId: customerId,
+  });
+});
+
+test("Stripe's knowing nothing of a simulated plan leaves it", async () => {
+  const { services, caller, row, user } = await open();
+  await caller.subscriptions.simulatePayment({ tier: "premium" });
+  const before = await row();
+  await syncUser(services, { userId: user.id });
+  expect(await row()).toMatchObject({
+    tier: "premium",
+    currentPeriodEnd: before?.currentPeriodEnd,
+  });
+});

@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Billing, BillingEvent, BillingSubscription } from "../../../../src/server/ports.ts";
+import { chooseLive, planOf } from "../../../../src/server/subscriptions/standing.ts";
+import { applyEvent } from "../../../../src/server/subscriptions/sync.ts";
+import { AppError } from "../../../../src/shared/errors.ts";
+import { subscription } from "../support/billing.ts";
+import { testDatabase } from "../support/database.ts";
+import { prices } from "../support/prices.ts";
+import { openCustomer, openUser, rowOf } from "./support.ts";
+import { Turns } from "./turns.ts";
+
+const database = testDatabase();
+
+/** What may become of a customer at Stripe. */
+const steps = [
+  "subscribe",
+  "subscribe beside",
+  "other price",
+  "renew",
+  "fail",
+  "pay",
+  "give up",
+  "schedule end",
+  "resume",
+  "end",
+] as const;
+type Step = (typeof steps)[number];
+
+const bought = [
+  { priceId: prices.pro.month, productId: prices.pro.product, interval: "month" },
+  { priceId: prices.premium.year, productId: prices.premium.product, interval: "year" },
+] as const;
+
+const dayMs = 86_400_000;
+
+/** Does `step` where it is possible, and answers what Stripe would tell of it; null where it is not. */
+function happen(live: BillingSubscription[], step: Step, count: number): string | null {
+  const one = live.find(({ status }) => status !== "canceled");
+  const change = (over: Partial<BillingSubscription>) => {
+    if (one) live[live.indexOf(one)] = { ...one, ...over };
+    return one ? "customer.subscription.updated" : null;
+  };
+  const begin = () => {
+    live.unshift(
+      subscription({
+        id: `sub_${crypto.randomUUID()}`,
+        createdAt: new Date(Date.UTC(2026, 10, 20) + count * 1_000),
+        ...bought[count % 2],
+      }),
+    );
+    return "checkout.session.completed";
+  };
+  switch (step) {
+    case "subscribe":
+      return one ? null : begin();
+    case "subscribe beside":
+      return begin();
+    case "other price":
+      return change({ ...bought[count % 2], endsAt: null, endsWithPeriod: false });
+    case "renew":
+      if (!one || one.endsAt) return null;
+      change({ currentPeriodEnd: new Date(one.currentPeriodEnd.getTime() + 30 * dayMs) });
+      return "invoice.paid";
+    case "fail":
+      change({ status: "past_due" });
+      return one ? "invoice.payment_failed" : null;
+    case "pay":
+      change({ status: "active" });
+      return one ? "invoice.paid" : null;
+    case "give up":
+      return change({ status: "unpaid" });
+    case "schedule end":
+      return one ? change({ endsAt: one.currentPeriodEnd, endsWithPeriod: true }) : null;
+    case "resume":
+      return change({ endsAt: null, endsWithPeriod: false });
+    case "end":
+      change({ status: "canceled" });
+      return one ? "customer.subscription.deleted" : null;
+    default:
+      return step satisfies never;
+  }
+}
+
+/** What becomes of one delivery: it is handled, or the worker dies before or after it has written. */
+const fates = ["handled", "dies before", "dies after"] as const;
+type Fate = (typeof fates)[number];
+
+interface Delivery {
+  fates: Fate[];
+}
+
+const deliveriesOf = fc.array(
+  fc.record({ fates: fc.array(fc.constantFrom(...fates), { maxLength: 2 }) }),
+  { minLength: 1, maxLength: 3 },
+);
+
+/** Begins with a subscription: before one nothing else can happen. */
+const history = (possible: readonly Step[]) =>
+  fc
+    .tuple(
+      fc.record({ step: fc.constant<Step>("subscribe"), deliveries: deliveriesOf }),
+      fc.array(fc.record({ step: fc.constantFrom(...possible), deliveries: deliveriesOf }), {
+        minLength: 1,
+        maxLength: 7,
+      }),
+    )
+    .map(([first, rest]) => [first, ...rest]);
+/** Who moves next, while several may. */
+const picks = fc.noShrink(fc.infiniteStream(fc.nat({ max: 999 })));
+const turnsOf = (stream: fc.Stream<number>) => new Turns(() => stream.next().value ?? 0);
+type History = { step: Step; deliveries: Delivery[] }[];
+
+async function open() {
+  const opened = await openUser(database());
+  const customerId = await openCustomer(database(), opened);
+  const live = opened.billing.of(customerId);
+  const state = async () => {
+    const row = await rowOf(database(), opened.user.id);
+    if (!row) throw new Error("no row");
+    const { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState } = row;
+    const { stripeSubscriptionId } = row;
+    const subscriptionIndex = live.findIndex(({ id }) => id === stripeSubscriptionId);
+    const plan = { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState };
+    return { plan: { ...plan, stripeSubscriptionId }, subscriptionIndex };
+  };
+  return { ...opened, customerId, live, state };
+}
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const eventOf = ({ customerId }: Opened, type: string): BillingEvent => ({
+  id: `evt_${crypto.randomUUID()}`,
+  type,
+  customerId,
+});
+
+/** Everything in order, each event once and handled before the next step. */
+async function runInOrder(opened: Opened, steps: History): Promise<void> {
+  for (const [count, { step }] of steps.entries()) {
+    const type = happen(opened.live, step, count);
+    if (type) await applyEvent(opened.services, eventOf(opened, type));
+  }
+}
+
+/** The same steps, with deliveries as `turns` has them: late, together, overtaken, repeated. */
+async function runShuffled(opened: Opened, steps: History, turns: Turns): Promise<void> {
+  const { services, billing } = opened;
+  /** Stripe's answer is as old as its way back is long. */
+  const list: Billing["listSubscriptions"] = async (input) => {
+    await turns.turn();
+    const answer = await billing.listSubscriptions(input);
+    await turns.turn();
+    return answer;
+  };
+  const attempt = (event: BillingEvent, fate: Fate): Promise<void> => {
+    const dies = () => Promise.reject(new AppError("unavailable"));
+    const listSubscriptions = { value: fate === "dies before" ? dies : list };
+    const port: Billing = Object.create(billing, { listSubscriptions });
+    const profileChanged = fate === "dies after" ? dies : async () => {};
+    const userEvents = { ...services.userEvents, profileChanged };
+    return applyEvent({ ...services, billing: port, userEvents }, event);
+  };
+  const deliver = async (event: BillingEvent, { fates }: Delivery) => {
+    // Stripe repeats until it is answered with a 2xx.
+    for (const fate of fates) {
+      await turns.turn();
+      await attempt(event, fate).catch(() => {});
+    }
+    await turns.turn();
+    await attempt(event, "handled");
+  };
+  turns.start(async () => {
+    for (const [count, { step, deliveries }] of steps.entries()) {
+      await turns.turn();
+      const type = happen(opened.live, step, count);
+      if (!type) continue;
+      const event = eventOf(opened, type);
+      for (const delivery of deliveries) turns.start(() => deliver(event, delivery));
+    }
+  });
+  await turns.run();
+}
+
+describe("any order, repetition and delay of a history", () => {
+  test("ends in the state of the history in order", { timeout: 120_000 }, async () => {
+    const possible = steps.filter((step) => step !== "subscribe beside");
+    await fc.assert(
+      fc.asyncProperty(picks, history(possible), async (pick, steps) => {
+        const [ordered, shuffled] = [await open(), await open()];
+        await runInOrder(ordered, steps);
+        await runShuffled(shuffled, steps, turnsOf(pick));
+        const [expected, state] = [await ordered.state(), await shuffled.state()];
+        const { stripeSubscriptionId: _, ...plan } = state.plan;
+        expect(expected.plan).toMatchObject(plan);
+        expect(state.subscriptionIndex).toBe(expected.subscriptionIndex);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("in which somebody pays twice ends with one live subscription, the row's", {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(picks, history(steps), async (pick, steps) => {
+        const opened = await open();
+        await runShuffled(opened, steps, turnsOf(pick));
+        const { kept, surplus } = chooseLive(opened.live, prices);
+        expect(surplus).toEqual([]);
+        expect((await opened.state()).plan).toEqual(planOf(kept));
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { appRouter, liveRouter } from "../../../../src/server/app-router.ts";
+import { monthLater } from "../../../../src/server/subscriptions/simulation.ts";
+import { applyEvent } from "../../../../src/server/subscriptions/sync.ts";
+import { createCallerFactory } from "../../../../src/server/trpc.ts";
+import { subscription } from "../support/billing.ts";
+import { testDatabase } from "../support/database.ts";
+import { prices } from "../support/prices.ts";
+import { codeOf, openCustomer, openUser } from "./support.ts";
+
+const database = testDatabase();
+
+test.each([
+  ["2026-11-20T12:00:00.000Z", "2026-12-20T12:00:00.000Z"],
+  ["2027-01-31T12:00:00.000Z", "2027-02-28T12:00:00.000Z"],
+  ["2026-12-31T23:59:59.999Z", "2027-01-31T23:59:59.999Z"],
+])("a month after %s is %s", (from, to) => {
+  expect(monthLater(new Date(from)).toISOString()).toBe(to);
+});
+
+describe("in test mode", () => {
+  test("a simulated payment gives a month, and one more a month more", async () => {
+    const { caller, changed, user } = await openUser(database());
+    const pay = (tier: "pro" | "premium") => caller.subscriptions.simulatePayment({ tier });
+    expect(await pay("pro")).toEqual({ newEndDate: "2026-12-20T12:00:00.000Z" });
+    expect(await pay("pro")).toEqual({ newEndDate: "2027-01-20T12:00:00.000Z" });
+    expect(await pay("premium")).toEqual({ newEndDate: "2026-12-20T12:00:00.000Z" });
+    expect(changed).toEqual([user.id, user.id, user.id]);
+    expect(await caller.subscriptions.check()).toMatchObject({
+      subscriptionTier: "premium",
+      subscriptionStatus: "active",
+      hourLimit: 100,
+      simulated: true,
+    });
+  });
+
+  test("it is ended by either downgrade and resumed", async () => {
+    const { caller } = await openUser(database());
+    await caller.subscriptions.simulatePayment({ tier: "pro" });
+    const status = async () => (await caller.subscriptions.check()).subscriptionStatus;
+    expect(await caller.subscriptions.simulateDowngrade()).toEqual({
+      message: "downgrade_scheduled",
+    });
+    expect(await status()).toBe("cancelled");
+    await caller.subscriptions.resume();
+    expect(await status()).toBe("active");
+    await caller.subscriptions.downgrade();
+    expect(await status()).toBe("cancelled");
+  });
+
+  test("nothing is simulated over a plan that is Stripe's, which takes a simulated one's place", async () => {
+    const opened = await openUser(database());
+    const { caller, services, billing, user } = opened;
+    await caller.subscriptions.simulatePayment({ tier: "premium" });
+    const customerId = await openCustomer(database(), opened);
+    billing.of(customerId).push(subscription({ id: `sub_${user.id}` }));
+    await applyEvent(services, { id: `evt_${user.id}`, type: "invoice.paid", customerId });
+    expect(await caller.subscriptions.check()).toMatchObject({
+      subscriptionTier: "pro",
+      simulated: false,
+    });
+    expect(await codeOf(caller.subscriptions.simulatePayment({ tier: "premium" }))).toBe(
+      "conflict",
+    );
+    expect(await codeOf(caller.subscriptions.simulateDowngrade())).toBe("conflict");
+  });
+});
+
+test("where payments are real the procedures do not exist", async () => {
+  const all = Object.keys(appRouter._def.procedures);
+  const live = Object.keys(liveRouter._def.procedures);
+  expect(all.filter((path) => !live.includes(path))).toEqual([
+    "subscriptions.simulatePayment",
+    "subscriptions.simulateDowngrade",
+  ]);
+  const { context } = await openUser(database());
+  const caller = createCallerFactory(liveRouter)(context);
+  expect("simulatePayment" in liveRouter.subscriptions).toBe(false);
+  expect(await caller.subscriptions.check()).toMatchObject({ subscriptionTier: "free" });
+});
+
+test("plans are the table's rows with configuration's ids", async () => {
+  const { caller, context } = await openUser(database());
+  const { plans, ...rest } = await caller.subscriptions.plans();
+  expect(rest).toEqual({ annualSavingPercent: 20, simulation: true });
+  expect(plans).toEqual([
+    {
+      tier: "free",
+      name: "Free",
+      hoursPerMonth: 1,
+      monthlyPriceCents: 0,
+      annualPriceCents: 0,
+      monthlyPriceId: null,
+      annualPriceId: null,
+      features: ["basic_transcription", "translation"],
+    },
+    {
+      tier: "pro",
+      name: "Pro",
+      hoursPerMonth: 20,
+      monthlyPriceCents: 1_399,
+      annualPriceCents: 13_430,
+      monthlyPriceId: prices.pro.month,
+      annualPriceId: prices.pro.year,
+      features: ["priority_transcription", "translation", "summaries"],
+    },
+    {
+      tier: "premium",
+      name: "Premium",
+      hoursPerMonth: 100,
+      monthlyPriceCents: 3_499,
+      annualPriceCents: 33_590,
+      monthlyPriceId: prices.premium.month,
+      annualPriceId: prices.premium.year,
+      features: ["priority_transcription", "translation", "summaries", "priority_support"],
+    },
+  ]);
+  context.settings.billing = { ...context.settings.billing, mode: "live" };
+  expect((await caller.subscriptions.plans()).simulation).toBe(false);
+});

@@ -1,0 +1,50 @@
+import { eq } from "drizzle-orm";
+import { subscriptions } from "../../../../drizzle/schema.ts";
+import { appRouter } from "../../../../src/server/app-router.ts";
+import type { Context } from "../../../../src/server/context.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import { createCallerFactory } from "../../../../src/server/trpc.ts";
+import { FakeBilling } from "../support/billing.ts";
+import { fakeContext, sessionOf } from "../support/context.ts";
+import { addUser } from "../support/database.ts";
+import { prices } from "../support/prices.ts";
+
+export const now = new Date("2026-11-20T12:00:00.000Z");
+
+/** A signed-in user and a payment provider of their own. */
+export async function openUser(db: Database, over: Partial<Context> = {}) {
+  const user = await addUser(db);
+  const billing = new FakeBilling();
+  const { context, logged, changed } = fakeContext(db, {
+    session: sessionOf(user),
+    billing,
+    ...over,
+  });
+  const caller = createCallerFactory(appRouter)(context);
+  const events = () => logged.map(({ event }) => event);
+  const services = { ...context, prices };
+  return { user, billing, caller, context, services, logged, changed, events };
+}
+
+export type OpenUser = Awaited<ReturnType<typeof openUser>>;
+
+/** The user's row, or undefined. */
+export async function rowOf(db: Database, userId: string) {
+  const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  return row;
+}
+
+/** Makes the user a customer, who has been on a page to pay on. */
+export async function openCustomer(db: Database, opened: OpenUser): Promise<string> {
+  await opened.caller.subscriptions.checkout({ priceId: prices.pro.month });
+  const row = await rowOf(db, opened.user.id);
+  if (!row?.stripeCustomerId) throw new Error("no customer");
+  return row.stripeCustomerId;
+}
+
+/** The code that a call is refused with, or "no error". */
+export const codeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "no error",
+    (error) => (error instanceof Error ? error.message : String(error)),
+  );

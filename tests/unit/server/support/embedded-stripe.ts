@@ -1,0 +1,78 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll } from "vitest";
+import {
+  createStripeStandIn,
+  standInSecretKey,
+  standInWebhookSecret,
+} from "../../../../local/stripe/stand-in.ts";
+import type { Billing } from "../../../../src/server/ports.ts";
+import { connectBilling } from "../../../../src/worker/adapters/stripe.ts";
+import { control, serve } from "../../local/serve.ts";
+
+/** The answer to a webhook: an HTTP status. */
+type Receive = (body: Uint8Array, signature: string) => Promise<number>;
+
+/** The embedded Stripe for the tests of one file, and the product's adapter towards it. */
+export function embeddedStripe() {
+  let opened: { url: string; billing: Billing; close(): Promise<void> } | undefined;
+  /** What answers webhooks. */
+  let receive: Receive = async () => 200;
+
+  beforeAll(async () => {
+    const standIn = createStripeStandIn();
+    const server = await serve(standIn);
+    const webhook = createServer(async (request, response) => {
+      const parts: Uint8Array[] = [];
+      for await (const part of request) parts.push(part);
+      const signature = request.headers["stripe-signature"];
+      response.writeHead(await receive(Buffer.concat(parts), String(signature))).end();
+    });
+    await new Promise<void>((resolve) => webhook.listen(0, "127.0.0.1", resolve));
+    const { port } = webhook.address() as AddressInfo;
+    standIn.setWebhookUrl(`http://127.0.0.1:${port}/`);
+    const billing = connectBilling({
+      url: server.url,
+      secretKey: standInSecretKey,
+      webhookSecret: standInWebhookSecret,
+    });
+    opened = {
+      url: server.url,
+      billing,
+      async close() {
+        await server.close();
+        webhook.closeAllConnections();
+        await new Promise((resolve) => webhook.close(resolve));
+      },
+    };
+  });
+  afterAll(() => opened?.close());
+
+  const current = () => {
+    if (!opened) throw new Error("Stripe is open inside tests only");
+    return opened;
+  };
+  return {
+    billing: () => current().billing,
+    control: (body: object) => control(current().url, "/stripe/", body) as Promise<ControlAnswer>,
+    /** Has webhooks answered by `answer` from now on. */
+    onWebhook(answer: Receive) {
+      receive = answer;
+    },
+    /** Presses a button of a page of Stripe's. */
+    async press(page: string, form: Record<string, string>): Promise<string> {
+      const response = await fetch(page, {
+        method: "POST",
+        body: new URLSearchParams(form),
+        redirect: "manual",
+      });
+      return response.headers.get("location") ?? "";
+    },
+  };
+}
+
+interface ControlAnswer {
+  held: { id: string; type: string; customer: string | null }[];
+  attempts: { id: string; type: string; status: number | null }[];
+  forged?: number | null;
+}

@@ -1,0 +1,11 @@
+import type { BillingSettings } from "../../../../src/server/context.ts";
+
+/** The price book that the embedded stack has too. */
+export const prices: BillingSettings["prices"] = {
+  pro: { product: "prod_pro", month: "price_pro_monthly", year: "price_pro_annual" },
+  premium: {
+    product: "prod_premium",
+    month: "price_premium_monthly",
+    year: "price_premium_annual",
+  },
+};

@@ -1,0 +1,190 @@
+import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { subscriptions, webhookEvents } from "../../../drizzle/schema.ts";
+import worker from "../../../src/worker/index.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { openSignedIn, origin } from "../support/client.ts";
+import { eventBody, secondsNow, sign, subscribe } from "../support/stripe.ts";
+
+const { db } = servicesFor(env);
+
+/** A user who has paid, of which no webhook has told yet. */
+async function openPaid() {
+  const opened = await openSignedIn();
+  const { customerId } = await subscribe(opened);
+  const row = async () => {
+    const [found] = await db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, opened.user.id));
+    return found;
+  };
+  return { ...opened, customerId, row };
+}
+
+/** Posts to the worker, which `settings` may give other variables than the embedded stack's. */
+async function post(
+  body: string,
+  signature?: string,
+  settings: Record<string, string> = {},
+): Promise<{ status: number; text: string }> {
+  const context = createExecutionContext();
+  const request = new Request(`${origin}/api/stripe/webhook`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      ...(signature === undefined ? {} : { "stripe-signature": signature }),
+    },
+    body,
+  });
+  const bindings = { ...env, ...settings } as Cloudflare.Env;
+  const response = await worker.fetch(request, bindings, context);
+  const text = await response.text();
+  await waitOnExecutionContext(context);
+  return { status: response.status, text };
+}
+
+const isKept = async (body: string) =>
+  (await db.$count(webhookEvents, eq(webhookEvents.id, JSON.parse(body).id))) === 1;
+
+describe("a signed event", () => {
+  test("gives the user what was paid for, once, however often it comes", async () => {
+    const { trpc, customerId, row } = await openPaid();
+    expect(await trpc.subscriptions.check.query()).toMatchObject({ subscriptionTier: "free" });
+    const body = eventBody(customerId, "checkout.session.completed");
+    expect(await post(body, await sign(body))).toMatchObject({ status: 200 });
+    expect(await trpc.subscriptions.check.query()).toMatchObject({
+      subscriptionTier: "pro",
+      subscriptionStatus: "active",
+      subscribed: true,
+      hourLimit: 20,
+      interval: "month",
+      simulated: false,
+    });
+    const before = await row();
+    expect((await post(body, await sign(body))).status).toBe(200);
+    expect(await row()).toEqual(before);
+  });
+
+  test("two at once end in one state, and both are kept", async () => {
+    const { customerId, row } = await openPaid();
+    const bodies = [
+      eventBody(customerId, "checkout.session.completed"),
+      eventBody(customerId, "invoice.paid"),
+      eventBody(customerId),
+    ];
+    const posted = await Promise.all(
+      [...bodies, ...bodies].map(async (body) => post(body, await sign(body))),
+    );
+    expect(posted.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await row()).toMatchObject({ tier: "pro", status: "active" });
+    expect(await Promise.all(bodies.map(isKept))).toEqual([true, true, true]);
+  });
+
+  test("is not acknowledged while Stripe does not answer us, and not kept", async () => {
+    const { customerId, row } = await openPaid();
+    const body = eventBody(customerId);
+    const nobody = { STRIPE_URL: "http://127.0.0.1:1" };
+    const { status, text } = await post(body, await sign(body), nobody);
+    expect([status, JSON.parse(text)]).toEqual([
+      503,
+      { error: { code: "unavailable", retryAfterSeconds: 5 } },
+    ]);
+    expect([await isKept(body), (await row())?.tier]).toEqual([false, "free"]);
+    expect((await post(body, await sign(body))).status).toBe(200);
+    expect([await isKept(body), (await row())?.tier]).toEqual([true, "pro"]);
+  });
+
+  test("of an unknown customer, of another type, and about nobody is acknowledged", async () => {
+    const { customerId, row } = await openPaid();
+    const before = await row();
+    for (const body of [
+      eventBody(`cus_${crypto.randomUUID()}`),
+      eventBody(customerId, "customer.updated"),
+      JSON.stringify({ id: "evt_x", type: "payout.paid", data: { object: { id: "po_x" } } }),
+    ])
+      expect((await post(body, await sign(body))).status).toBe(200);
+    expect(await row()).toEqual(before);
+  });
+});
+
+describe("refused with 400, and nothing changes:", () => {
+  const forgeries: [string, (body: string) => Promise<[string, string | undefined]>][] = [
+    ["no signature", async (body) => [body, undefined]],
+    ["an empty one", async (body) => [body, ""]],
+    ["garbage", async (body) => [body, "t=,v1=,,=="]],
+    ["another secret", async (body) => [body, await sign(body, { secret: "whsec_another" })]],
+    ["an altered body", async (body) => [body.replace("sub_x", "sub_y"), await sign(body)]],
+    ["a space more", async (body) => [`${body} `, await sign(body)]],
+    [
+      "an altered time",
+      async (body) => [body, (await sign(body)).replace(/t=\d+/, `t=${secondsNow() - 1}`)],
+    ],
+    [
+      "five minutes and two seconds ago",
+      async (body) => [body, await sign(body, { timestamp: secondsNow() - 302 })],
+    ],
+    [
+      "five minutes and ten seconds ahead",
+      async (body) => [body, await sign(body, { timestamp: secondsNow() + 310 })],
+    ],
+    [
+      "in the future behind a time that is good",
+      async (body) => [
+        body,
+        `t=${secondsNow()},${await sign(body, { timestamp: secondsNow() + 3_600 })}`,
+      ],
+    ],
+    ["the body of no event", async () => ['{"id":1}', await sign('{"id":1}')]],
+    ["what is no JSON", async () => ["{", await sign("{")]],
+    ["nothing", async () => ["", await sign("")]],
+  ];
+
+  test.each(forgeries)("%s", async (_, forge) => {
+    const { customerId, row } = await openPaid();
+    const before = await row();
+    const body = eventBody(customerId);
+    const [sent, signature] = await forge(body);
+    const { status, text } = await post(sent, signature);
+    expect([status, JSON.parse(text)]).toEqual([400, { error: { code: "validation_failed" } }]);
+    expect(await row()).toEqual(before);
+    expect(await isKept(body)).toBe(false);
+  });
+
+  test("within five minutes either way it is taken", async () => {
+    const { customerId } = await openPaid();
+    for (const timestamp of [secondsNow() - 290, secondsNow() + 290]) {
+      const body = eventBody(customerId);
+      expect((await post(body, await sign(body, { timestamp }))).status).toBe(200);
+    }
+  });
+});
+
+test("a body of more than 256 KiB is not read to its end", async () => {
+  const body = "x".repeat(256 * 1024 + 1);
+  expect((await post(body, await sign(body))).status).toBe(413);
+});
+
+test("another method finds nothing", async () => {
+  expect((await SELF.fetch(`${origin}/api/stripe/webhook`)).status).toBe(404);
+});
+
+test("where payments are real nothing simulates them", async () => {
+  const call = async (mode: string, path: string) => {
+    const context = createExecutionContext();
+    const request = new Request(`${origin}/trpc/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin, "sec-fetch-site": "same-origin" },
+      body: JSON.stringify({ tier: "pro" }),
+    });
+    const bindings = { ...env, BILLING_MODE: mode } as Cloudflare.Env;
+    const response = await worker.fetch(request, bindings, context);
+    await waitOnExecutionContext(context);
+    return response.status;
+  };
+  for (const path of ["subscriptions.simulatePayment", "subscriptions.simulateDowngrade"]) {
+    expect(await call("live", path)).toBe(404);
+    expect(await call("test", path)).toBe(401);
+  }
+});

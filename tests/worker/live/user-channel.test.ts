@@ -1,0 +1,147 @@
+import { evictDurableObject, runDurableObjectAlarm, SELF } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { sessions } from "../../../drizzle/schema.ts";
+import { livePing, livePong } from "../../../src/shared/live.ts";
+import { channelGrantHeader } from "../../../src/worker/durable/channel-grant.ts";
+import { Line, newRecorder, services, speech, spoken } from "../recording/support.ts";
+import { openSignedIn, origin } from "../support/client.ts";
+
+const path = `${origin}/api/live`;
+const channelOf = (userId: string) => env.USER_CHANNEL.getByName(userId);
+
+function open(headers: Record<string, string>): Promise<Response> {
+  return SELF.fetch(path, { headers: { upgrade: "websocket", origin, ...headers } });
+}
+
+/** A page that listens. */
+async function listen(headers: Record<string, string>) {
+  const { webSocket, status } = await open(headers);
+  if (!webSocket) throw new Error(`no upgrade: ${status}`);
+  webSocket.accept();
+  const page = { heard: [] as string[], closed: null as number | null, socket: webSocket };
+  webSocket.addEventListener("message", ({ data }) => {
+    page.heard.push(String(data));
+  });
+  webSocket.addEventListener("close", ({ code }) => {
+    page.closed = code;
+  });
+  return page;
+}
+
+const changed = JSON.stringify({ type: "profile_changed" });
+
+describe("the upgrade", () => {
+  test("is for a session, from a page of ours", async () => {
+    const { cookie } = await newRecorder();
+    const status = async (headers: Record<string, string>) => (await open(headers)).status;
+    expect(await status({ cookie })).toBe(101);
+    expect(await status({})).toBe(401);
+    expect(await status({ cookie, origin: "https://evil.example" })).toBe(403);
+    const bare = await SELF.fetch(path, { headers: { upgrade: "websocket", cookie } });
+    expect(bare.status).toBe(403);
+    const bearer = { authorization: `Bearer ${cookie.split("=")[1]}`, upgrade: "websocket" };
+    expect((await SELF.fetch(path, { headers: bearer })).status).toBe(101);
+    const plain = await SELF.fetch(path, { headers: { origin, cookie } });
+    expect(plain.status).toBe(426);
+    expect(await plain.json()).toEqual({ error: { code: "upgrade_required" } });
+  });
+
+  test("takes nobody's word for who is listening", async () => {
+    const mine = await newRecorder();
+    const theirs = await newRecorder();
+    const forged = { userId: theirs.userId, sessionId: "x", expiresAt: 1e15 };
+    const page = await listen({
+      cookie: mine.cookie,
+      [channelGrantHeader]: JSON.stringify(forged),
+    });
+    await services.userEvents.profileChanged(theirs.userId);
+    await services.userEvents.profileChanged(mine.userId);
+    await expect.poll(() => page.heard).toEqual([changed]);
+  });
+
+  test("of a page too many is refused", async () => {
+    const { cookie } = await newRecorder();
+    for (let count = 0; count < 32; count += 1) await listen({ cookie });
+    expect((await open({ cookie })).status).toBe(429);
+  });
+});
+
+describe("every page of the user", () => {
+  test("hears of a change, also after the channel has slept", async () => {
+    const { userId, cookie } = await newRecorder();
+    const pages = [await listen({ cookie }), await listen({ cookie })];
+    await services.userEvents.profileChanged(userId);
+    for (const page of pages) await expect.poll(() => page.heard).toEqual([changed]);
+    await evictDurableObject(channelOf(userId));
+    await services.userEvents.profileChanged(userId);
+    for (const page of pages) await expect.poll(() => page.heard).toEqual([changed, changed]);
+  });
+
+  test("is answered its ping, and nothing else", async () => {
+    const { cookie } = await newRecorder();
+    const page = await listen({ cookie });
+    page.socket.send(livePing);
+    await expect.poll(() => page.heard).toEqual([livePong]);
+    page.socket.send("hello");
+    await expect.poll(() => page.closed).toBe(1008);
+  });
+
+  test("hears of recorded time, when the ledger has it", async () => {
+    await speech({ reset: true });
+    const { lectureId, cookie } = await newRecorder();
+    const page = await listen({ cookie });
+    const line = await Line.open(lectureId, { cookie });
+    line.send({ type: "config", sampleRate: 16_000, language: "en" });
+    await line.message("timer");
+    const { chunks } = spoken({ to: 3 });
+    chunks.forEach((pcm, seq) => {
+      line.audio(seq, pcm);
+    });
+    line.socket.close(1000);
+    await expect.poll(() => page.heard).toEqual([changed]);
+  });
+});
+
+describe("a page whose session is over", () => {
+  test("is told so at sign-out, and the user's other pages are not", async () => {
+    const { browser, trpc, user, credentials } = await openSignedIn();
+    const mine = await listen({ cookie: browser.cookie ?? "" });
+    const other = await SELF.fetch(`${origin}/trpc/auth.signIn`, {
+      method: "POST",
+      headers: { origin, "content-type": "application/json" },
+      body: JSON.stringify(credentials),
+    });
+    const cookie = other.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const elsewhere = await listen({ cookie });
+    await trpc.auth.signOut.mutate();
+    await expect.poll(() => mine.closed).toBe(1008);
+    await services.userEvents.profileChanged(user.id);
+    await expect.poll(() => elsewhere.heard).toEqual([changed]);
+    expect(elsewhere.closed).toBeNull();
+    expect(mine.heard).toEqual([]);
+  });
+
+  test("is told so when the account is gone", async () => {
+    const { browser, trpc } = await openSignedIn();
+    const page = await listen({ cookie: browser.cookie ?? "" });
+    await trpc.auth.deleteAccount.mutate({ confirmation: "DELETE" });
+    await expect.poll(() => page.closed).toBe(1008);
+  });
+
+  test("is noticed by the alarm where nobody told of it", async () => {
+    const { userId, cookie } = await newRecorder();
+    const page = await listen({ cookie });
+    expect(await runDurableObjectAlarm(channelOf(userId))).toBe(true);
+    expect(page.closed).toBeNull();
+    await services.db
+      .update(sessions)
+      .set({ expiresAt: new Date() })
+      .where(eq(sessions.userId, userId));
+    expect(await runDurableObjectAlarm(channelOf(userId))).toBe(true);
+    await expect.poll(() => page.closed).toBe(1008);
+    // Nobody is left to ask for.
+    expect(await runDurableObjectAlarm(channelOf(userId))).toBe(false);
+  });
+});

@@ -1,0 +1,239 @@
+import { createExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { beforeEach, describe, expect, test } from "vitest";
+import { lectures, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
+import { flushUsage } from "../../../src/server/recording/queries.ts";
+import { services as levels } from "../../../src/server/recording/service-levels.ts";
+import { usageFlushMs } from "../../../src/shared/limits.ts";
+import { app } from "../../../src/worker/app.ts";
+import { Client } from "./client.ts";
+import {
+  Line,
+  ledgerOf,
+  newGuest,
+  newRecorder,
+  origin,
+  pathOf,
+  services,
+  speech,
+  spoken,
+  upgrade,
+} from "./support.ts";
+
+const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
+const hourMs = 3_600_000;
+const lecture = spoken({ to: 30 });
+const recordedMs = lecture.chunks.length * 256;
+const silence = new Uint8Array(8_192);
+
+beforeEach(async () => {
+  await speech({ reset: true });
+});
+
+async function addLecture(userId: string): Promise<string> {
+  const id = crypto.randomUUID();
+  await services.db
+    .insert(lectures)
+    .values({ id, userId, title: "Another", targetLanguage: "zh-cn" });
+  return id;
+}
+
+/** Time that the user recorded earlier this month. */
+async function useUp(userId: string, ms: number): Promise<void> {
+  const now = new Date();
+  await services.db.insert(usageLedger).values({
+    ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: ms },
+    month: `${now.toISOString().slice(0, 7)}-01`,
+    ...{ startedAt: now, flushedAt: now, closedAt: now },
+  });
+}
+
+const total = async (recordingId: string) =>
+  (await ledgerOf(recordingId)).reduce((sum, row) => sum + row.recordedMs, 0);
+
+const sent = (line: Line, type: string) => line.received.filter((one) => one.type === type);
+
+describe("the month's allowance", () => {
+  test("runs out in the middle: the sentence is finalised, written, and the browser knows", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    await useUp(userId, hourMs - recordedMs);
+    const client = new Client(lectureId, { cookie }, lecture.chunks);
+    await client.connect();
+    expect(await client.line.message("allowance_low")).toEqual({
+      type: "allowance_low",
+      remainingSeconds: Math.ceil(recordedMs / 1_000),
+    });
+    client.speak(lecture.chunks.length);
+    // A client that goes on is not heard.
+    for (let more = 0; more < 40; more += 1)
+      client.line.audio(lecture.chunks.length + more, silence);
+    expect(await client.line.message("error")).toMatchObject({
+      code: "allowance_exhausted",
+      retryable: false,
+    });
+    expect(await client.line.closing()).toMatchObject({ code: 1008 });
+    expect(client.words.trim()).toBe(lecture.text);
+    await expect
+      .poll(() => ledgerOf(lectureId))
+      .toMatchObject([{ recordedMs, closedAt: expect.any(Date) }]);
+    const again = await upgrade(pathOf(lectureId), { cookie });
+    expect(again.status).toBe(402);
+    expect(await again.json()).toEqual({ error: { code: "allowance_exhausted" } });
+  });
+
+  test("is one over two devices, and over every socket that they open anew", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const second = await addLecture(userId);
+    const leftMs = 60_000;
+    await useUp(userId, hourMs - leftMs);
+    const lines = await Promise.all([
+      Line.open(lectureId, { cookie }),
+      Line.open(second, { cookie }),
+    ]);
+    for (const line of lines) {
+      line.send({ ...config, resumeFrom: 0 });
+      await line.message("config_acknowledged");
+    }
+    // Neither says stop, and both send faster than one can speak.
+    let seq = 0;
+    const going = () => {
+      for (const line of lines) if (!line.closed) line.audio(seq, silence);
+      seq += 1;
+      return lines.filter((line) => !line.closed).length;
+    };
+    await expect.poll(going, { interval: 10, timeout: 20_000 }).toBe(0);
+    for (const line of lines) {
+      expect(await line.message("error")).toMatchObject({ code: "allowance_exhausted" });
+      expect(line.closed).toMatchObject({ code: 1008 });
+    }
+    await expect
+      .poll(
+        async () =>
+          (await ledgerOf(lectureId))[0]?.closedAt && (await ledgerOf(second))[0]?.closedAt,
+      )
+      .toBeTruthy();
+    const used = (await total(lectureId)) + (await total(second));
+    expect(used).toBeGreaterThanOrEqual(leftMs);
+    expect(used).toBeLessThanOrEqual(leftMs + usageFlushMs);
+    expect((await upgrade(pathOf(second), { cookie })).status).toBe(402);
+  });
+
+  test("is charged for other sound under old numbers", async () => {
+    const { lectureId, cookie } = await newRecorder();
+    const first = await Line.open(lectureId, { cookie });
+    first.send({ ...config, resumeFrom: 0 });
+    for (let seq = 0; seq < 40; seq += 1)
+      first.audio(
+        seq,
+        silence.map(() => seq + 1),
+      );
+    first.send({ type: "finalize" });
+    await first.message("finalized");
+    const replay = await Line.open(lectureId, { cookie });
+    replay.send({ ...config, resumeFrom: 0 });
+    lecture.chunks.slice(0, 40).forEach((pcm, seq) => {
+      replay.audio(seq, pcm);
+    });
+    replay.send({ type: "finalize" });
+    await replay.message("finalized");
+    expect(replay.text).not.toBe("");
+    replay.socket.close(1000);
+    await expect.poll(() => total(lectureId)).toBe(80 * 256);
+  });
+
+  test("is lifted in the middle by a better plan", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const line = await Line.open(lectureId, { cookie });
+    line.send({ ...config, resumeFrom: 0 });
+    await line.message("timer", ({ limitSeconds }) => limitSeconds === 3_600);
+    const currentPeriodEnd = new Date(Date.now() + hourMs);
+    await services.db
+      .insert(subscriptions)
+      .values({ userId, tier: "pro", status: "active", currentPeriodEnd });
+    for (let seq = 0; seq < 70; seq += 1) line.audio(seq, silence);
+    expect(
+      await line.message("timer", ({ limitSeconds }) => limitSeconds === 72_000),
+    ).toBeDefined();
+  });
+});
+
+describe("recordings at the same time", () => {
+  test("are as many as the plan allows, however many sockets come at once", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const ids = [
+      lectureId,
+      await addLecture(userId),
+      await addLecture(userId),
+      await addLecture(userId),
+    ];
+    const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
+    for (const line of lines) line.send({ ...config, resumeFrom: 0 });
+    const isRefused = (line: Line) =>
+      sent(line, "error").some((one) => one.type === "error" && one.code === "too_many_recordings");
+    await expect
+      .poll(() => lines.filter(isRefused).length)
+      .toBe(ids.length - levels.free.recordings);
+    for (const line of lines.filter(isRefused))
+      expect(await line.closing()).toMatchObject({ code: 1008 });
+    const refused = await upgrade(pathOf(await addLecture(userId)), { cookie });
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toEqual({ error: { code: "too_many_recordings" } });
+    // One that stops makes room.
+    lines.find((line) => !isRefused(line))?.socket.close(1000);
+    const another = await addLecture(userId);
+    await expect.poll(async () => (await upgrade(pathOf(another), { cookie })).status).toBe(101);
+  });
+
+  test("of one recording are none: a second socket takes the first one's place", async () => {
+    const guest = await newGuest();
+    const url = `${guest.recordingId}?ticket=${guest.ticket}`;
+    const first = await Line.open(url, {});
+    const second = await Line.open(url, {});
+    expect(await first.closing()).toMatchObject({ code: 4001 });
+    expect(second.closed).toBeNull();
+  });
+});
+
+test("a guest waits where the recogniser's lines are kept for others", async () => {
+  const { userId, lectureId } = await newRecorder();
+  const write = { recordingId: lectureId, payer: { userId }, sessionId: null, segment: 0 };
+  const now = new Date();
+  const month = `${now.toISOString().slice(0, 7)}-01`;
+  const going = { ...write, period: month, startedAt: now.getTime(), recordedMs: 1, closed: false };
+  await flushUsage(services.db, going, now);
+  const { recordingId, ticket } = await newGuest();
+  const ask = (bindings: Partial<Cloudflare.Env> & { SONIOX_STREAMS?: string }) =>
+    app.request(
+      `${pathOf(recordingId)}?ticket=${ticket}`,
+      { headers: { origin } },
+      { ...env, ...bindings },
+      createExecutionContext(),
+    );
+  const busy = await ask({ SONIOX_STREAMS: "1" });
+  expect(busy.status).toBe(503);
+  expect(busy.headers.get("retry-after")).toBe("30");
+  expect(await busy.json()).toMatchObject({ error: { code: "busy" } });
+  expect((await ask({})).status).toBe(426);
+});
+
+test("a recording in the middle of which the month turned adds up over both months", async () => {
+  const { userId, lectureId } = await newRecorder();
+  const write = {
+    recordingId: lectureId,
+    payer: { userId },
+    ...{ sessionId: null, startedAt: Date.UTC(2026, 10, 30, 23, 59) },
+  };
+  const now = new Date(Date.UTC(2026, 11, 1, 0, 1));
+  const november = { ...write, segment: 0, period: "2026-11-01", recordedMs: 60_160, closed: true };
+  const december = {
+    ...write,
+    segment: 1,
+    period: "2026-12-01",
+    recordedMs: 59_904,
+    closed: false,
+  };
+  await flushUsage(services.db, november, now);
+  expect(await flushUsage(services.db, december, now)).toMatchObject({ usedMs: 59_904 });
+  expect(await flushUsage(services.db, november, now)).toMatchObject({ usedMs: 60_160 });
+  expect(await total(lectureId)).toBe(120_064);
+});

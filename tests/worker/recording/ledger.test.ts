@@ -1,0 +1,175 @@
+import { createScheduledController } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { guestUsage, lectures } from "../../../drizzle/schema.ts";
+import { flushGuestUsage } from "../../../src/server/recording/guest-usage.ts";
+import { flushUsage } from "../../../src/server/recording/queries.ts";
+import worker from "../../../src/worker/index.ts";
+import { ledgerOf, newRecorder, services } from "./support.ts";
+
+describe("a flush", () => {
+  async function recorder() {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const write = {
+      recordingId: lectureId,
+      payer: { userId },
+      sessionId: "none",
+      segment: 0,
+      period: "2026-11-01",
+      startedAt: Date.UTC(2026, 10, 20),
+      recordedMs: 10_000,
+      closed: false,
+    };
+    return { userId, lectureId, cookie, write };
+  }
+  const now = new Date("2026-11-20T12:00:00Z");
+
+  test("written twice, late or out of order counts once", async () => {
+    const { write, lectureId } = await recorder();
+    await flushUsage(services.db, { ...write, recordedMs: 20_000 }, now);
+    await flushUsage(services.db, write, now);
+    const result = await flushUsage(
+      services.db,
+      { ...write, recordedMs: 20_000, closed: true },
+      now,
+    );
+    expect(result).toEqual({
+      ...{ usedMs: 20_000, others: 0, wasActive: true, grew: false },
+      ...{ sessionExpiresAt: null, lectureAlive: true },
+    });
+    expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
+  });
+
+  test("adds up segments for the lecture, recordings and month for the user", async () => {
+    const { write, userId, lectureId } = await recorder();
+    await flushUsage(services.db, write, now);
+    await flushUsage(services.db, { ...write, segment: 1, recordedMs: 5_400 }, now);
+    const other = crypto.randomUUID();
+    await services.db
+      .insert(lectures)
+      .values({ id: other, userId, title: "Other", targetLanguage: "de" });
+    const result = await flushUsage(services.db, { ...write, recordingId: other }, now);
+    expect(result.usedMs).toBe(25_400);
+    const next = { ...write, segment: 2, period: "2026-12-01", recordedMs: 1_000 };
+    expect((await flushUsage(services.db, next, now)).usedMs).toBe(1_000);
+    const rows = await services.db.select().from(lectures);
+    expect(rows.find(({ id }) => id === lectureId)?.usedTime).toBe(16);
+    expect(rows.find(({ id }) => id === other)?.usedTime).toBe(10);
+  });
+
+  test("writes nothing of one user into what belongs to another", async () => {
+    const mine = await recorder();
+    const theirs = await recorder();
+    await flushUsage(services.db, mine.write, now);
+    const stolen = { ...mine.write, payer: { userId: theirs.userId }, recordedMs: 99_000 };
+    const result = await flushUsage(services.db, stolen, now);
+    expect(result).toMatchObject({ usedMs: 0, lectureAlive: false });
+    expect(await ledgerOf(mine.lectureId)).toMatchObject([
+      { userId: mine.userId, recordedMs: 10_000 },
+    ]);
+  });
+
+  test("that comes late opens no segment that was closed, and one with more sound does", async () => {
+    const { write, lectureId } = await recorder();
+    await flushUsage(services.db, { ...write, closed: true }, now);
+    await flushUsage(services.db, { ...write, recordedMs: 9_000 }, new Date(now.getTime() - 1));
+    expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 10_000, closedAt: now }]);
+    await flushUsage(services.db, { ...write, recordedMs: 10_256 }, now);
+    expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 10_256, closedAt: null }]);
+  });
+
+  test("of several devices at the same moment: none misses what another has written", async () => {
+    const { write, userId } = await recorder();
+    const ids = Array.from({ length: 8 }, () => crypto.randomUUID());
+    await services.db
+      .insert(lectures)
+      .values(ids.map((id) => ({ id, userId, title: "Other", targetLanguage: "de" as const })));
+    const flushed = await Promise.all(
+      ids.map((recordingId) => flushUsage(services.db, { ...write, recordingId }, now)),
+    );
+    const totals = flushed.map(({ usedMs }) => usedMs).sort((a, b) => a - b);
+    expect(totals).toEqual(ids.map((_, index) => (index + 1) * 10_000));
+    const others = flushed.map((one) => one.others).sort((a, b) => a - b);
+    expect(others).toEqual(ids.map((_, index) => index));
+    expect(flushed.map(({ wasActive }) => wasActive)).toEqual(ids.map(() => false));
+  });
+
+  test("says who is recording: not who has stopped, and not who fell silent", async () => {
+    const { write, userId } = await recorder();
+    const [stopped = "", silent = ""] = [crypto.randomUUID(), crypto.randomUUID()];
+    for (const id of [stopped, silent])
+      await services.db
+        .insert(lectures)
+        .values({ id, userId, title: "Other", targetLanguage: "de" });
+    const at = (ms: number) => new Date(now.getTime() + ms);
+    await flushUsage(services.db, { ...write, recordingId: silent }, now);
+    await flushUsage(services.db, { ...write, recordingId: stopped, closed: true }, at(40_000));
+    const { db } = services;
+    expect(await flushUsage(db, write, at(44_000))).toMatchObject({ others: 1, wasActive: false });
+    expect(await flushUsage(db, write, at(46_000))).toMatchObject({ others: 0, wasActive: true });
+  });
+});
+
+describe("a guest's flush", () => {
+  const now = new Date("2026-11-20T12:00:00Z");
+  const guest = (address: string | null, recordedMs: number) => ({
+    recordingId: crypto.randomUUID(),
+    payer: { userId: null, address },
+    ...{ sessionId: null, segment: 0, period: "2026-11-20", startedAt: now.getTime() },
+    ...{ recordedMs, closed: false },
+  });
+
+  test("counts for the ticket and for the address, whichever has used more", async () => {
+    const address = crypto.randomUUID();
+    const first = guest(address, 10_000);
+    const { db } = services;
+    expect(await flushGuestUsage(db, first, now)).toMatchObject({ usedMs: 10_000, others: 0 });
+    expect(await flushGuestUsage(db, guest(address, 7_000), now)).toEqual({
+      ...{ usedMs: 17_000, others: 1, wasActive: false },
+    });
+    // The same ticket from elsewhere keeps its own time.
+    const moved = { ...first, payer: { userId: null, address: null }, segment: 1 };
+    expect(await flushGuestUsage(db, moved, now)).toMatchObject({ usedMs: 20_000 });
+    expect(await flushGuestUsage(db, first, now)).toMatchObject({ usedMs: 20_000 });
+    expect(await flushGuestUsage(db, { ...guest(address, 1), period: "2026-11-21" }, now)).toEqual({
+      ...{ usedMs: 1, others: 2, wasActive: false },
+    });
+  });
+});
+
+test("the cron closes what rooms left open for an hour, at its last flush, and forgets guests' days", async () => {
+  const { db } = services;
+  const { lectureId, userId } = await newRecorder();
+  const now = new Date();
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const write = {
+    recordingId: lectureId,
+    payer: { userId },
+    ...{ sessionId: null, period: "2026-11-01", startedAt: now.getTime(), recordedMs: 5_000 },
+    closed: false,
+  };
+  await flushUsage(db, { ...write, segment: 0 }, ago(3_600_000));
+  await flushUsage(db, { ...write, segment: 1 }, ago(3_590_000));
+  const address = crypto.randomUUID();
+  const days = [0, 1, 3].map((count) =>
+    ago(count * 86_400_000)
+      .toISOString()
+      .slice(0, 10),
+  );
+  for (const period of days) {
+    const guest = { ...write, recordingId: crypto.randomUUID(), segment: 0, period };
+    await flushGuestUsage(db, { ...guest, payer: { userId: null, address } }, now);
+  }
+  const run = () =>
+    worker.scheduled(createScheduledController({ scheduledTime: now, cron: "17 * * * *" }), env);
+  for (const _ of ["once", "again"]) {
+    await run();
+    expect(await ledgerOf(lectureId)).toMatchObject([
+      { recordedMs: 5_000, closedAt: ago(3_600_000) },
+      { recordedMs: 5_000, closedAt: null },
+    ]);
+    const kept = await db.select().from(guestUsage).where(eq(guestUsage.address, address));
+    expect(kept.map(({ day }) => day).sort()).toEqual(days.slice(0, 2).sort());
+  }
+});
