@@ -17,7 +17,7 @@ interface SpokenSentence {
 }
 
 /** Sentence number `index` of a lecture that never ends; the same each time. */
-export function sentence(index: number): SpokenSentence {
+function sentence(index: number): SpokenSentence {
   const count = wordsPerSentence[index % wordsPerSentence.length] ?? 0;
   const words = Array.from(
     { length: count },
