@@ -61,7 +61,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
     >
       <div className="px-7 py-2 max-book:px-4">
         <div
-          className={`mx-auto flex max-w-275 items-center gap-2.5 ${expanded ? "" : "book:pl-22"}`}
+          className={`mx-auto flex max-w-275 items-center gap-x-2.5 gap-y-1 max-sm:flex-wrap ${expanded ? "" : "book:pl-22"}`}
         >
           <h2 className="shrink-0 font-semibold text-ink-2 text-xs">{t("summary.title")}</h2>
           <Note
@@ -192,7 +192,7 @@ function Note({ session, signedIn, shown, onExpand }: NoteProps) {
         </button>
       ) : (
         <p
-          className={`min-w-0 text-ink-3 text-sm ${signedIn ? "truncate max-sm:hidden" : "sm:truncate"}`}
+          className={`min-w-0 text-ink-3 text-sm ${signedIn ? "truncate max-sm:hidden" : "max-sm:order-last max-sm:basis-full sm:truncate"}`}
         >
           {t(signedIn ? "summary.empty" : "summary.guest")}
         </p>
@@ -201,4 +201,4 @@ function Note({ session, signedIn, shown, onExpand }: NoteProps) {
   );
 }
 
-const failedClass = "min-w-0 truncate text-seal-text text-sm";
+const failedClass = "min-w-0 truncate text-seal-text text-sm max-sm:order-last max-sm:basis-full";
