@@ -78,7 +78,7 @@ export interface SessionView {
   busy: "starting" | "stopping" | "saving" | "loading" | null;
   /** True while recording and while starting: a start always has a way out. */
   canStop: boolean;
-  /** Something was recorded and paused, or loaded with content: there is something to summarise. */
+  /** It was recorded and paused, or loaded with content: the summary has its place. */
   heard: boolean;
   /** Null on the blank screen, and always for a guest before the first recording. */
   lecture: WorkingLecture | null;
@@ -172,7 +172,7 @@ export interface RecordingSession {
   canSave(): boolean;
   /** Saves under `title` (a blank one takes the specification's fall-backs) and resets to a blank screen. */
   save(title: string): Promise<void>;
-  /** Stops and saves what is open, then shows the lecture `id` paused. */
+  /** Stops and saves what is open, then shows the lecture `id` paused. A guest has no lectures, and is told. */
   load(id: string): Promise<void>;
   /**
    * Stops and saves what is open, then a blank screen; a user's becomes a draft of the library at

@@ -28,6 +28,10 @@ export function noticeOfStart(error: unknown): SessionNotice {
 
 /** What to tell about a lecture that could not be created. */
 export function noticeOfCreation(error: unknown): SessionNotice {
+  // Another tab goes on as a guest.
+  if (error instanceof ApiError && error.code === "sign_in_required") {
+    return { kind: "signInRequired", for: "lectures" };
+  }
   if (error instanceof ApiError && signedOut(error.code)) return { kind: "sessionExpired" };
   return { kind: "createLectureFailed" };
 }

@@ -46,6 +46,7 @@ export class Operations {
     this.#starting?.abort();
     return this.#run(async () => {
       const ran = await recorder.halt(stage.current, stopWaitMs);
+      if (ran && stage.current.resumable) stage.current.heard = true;
       stage.send({ type: "stopped", content: stage.current.resumable });
       if (ran) stage.notify({ kind: "recordingPaused" });
     });
@@ -72,6 +73,10 @@ export class Operations {
   }
 
   load(id: string): Promise<void> {
+    if (this.#deps.identity === "guest") {
+      this.#deps.stage.notify({ kind: "signInRequired", for: "lectures" });
+      return this.#queue.tail;
+    }
     return this.#visitWith(async (isCurrent) => {
       const { api, ports, stage } = this.#deps;
       const before = stage.current;

@@ -16,7 +16,7 @@ export class Workspace {
   readonly transcript: LiveTranscript;
   readonly notes: LectureNotes;
   readonly recordingId: string;
-  /** It was paused, or loaded, with content: there is something to summarise. */
+  /** It was recorded and paused, or loaded with content. */
   heard = false;
   readonly #deps: WorkspaceDeps;
   readonly #link: RecordingLink;
@@ -116,7 +116,8 @@ export class Workspace {
   get save(): SaveState {
     const { state } = this.#stored;
     if (state !== "saved" || this.#streaming) return state;
-    const pending = this.unfinished || this.waits || this.connection === "draining";
+    const nowhere = !this.created && this.hasContent;
+    const pending = nowhere || this.unfinished || this.waits || this.connection === "draining";
     return pending ? "unsaved" : state;
   }
   /** Refusals in a row to save it. */
@@ -177,6 +178,8 @@ export class Workspace {
   }
 
   addSound(pcm: Uint8Array<ArrayBuffer>): void {
+    // The microphone delivers its last chunk a moment after a lecture was deleted.
+    if (this.#disposed) return;
     this.#link.add(pcm);
     this.#deps.onChange();
   }
@@ -283,7 +286,7 @@ export class Workspace {
   /** Lets the storage forget what is saved. */
   #release(): void {
     const { savedRows } = this.#stored;
-    if (savedRows === null) return;
+    if (savedRows === null || this.#disposed) return;
     const row = this.transcript.store.row(savedRows);
     const starts = [row?.startMs, this.transcript.liveStartMs].filter(
       (ms) => typeof ms === "number",

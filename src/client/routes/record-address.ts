@@ -27,7 +27,7 @@ function recordWhenIdle(session: RecordingSession, wanted: string | undefined): 
 
 /**
  * Keeps `?lecture=` and the open lecture in step, so that a reload finds it again, and follows
- * `?autostart=true`. Both are for signed-in users.
+ * `?autostart=true`. Both are for signed-in users; a guest who asks for a lecture is told so.
  */
 export function useAddress(
   session: RecordingSession,
@@ -40,9 +40,9 @@ export function useAddress(
   const callOff = useRef(() => {});
 
   useEffect(() => {
-    if (!signedIn || !wanted || session.view.get().lecture?.id === wanted) return;
+    if (!wanted || session.view.get().lecture?.id === wanted) return;
     void session.load(wanted);
-  }, [session, signedIn, wanted]);
+  }, [session, wanted]);
 
   useEffect(() => {
     const changed = lastOpen.current !== openId;

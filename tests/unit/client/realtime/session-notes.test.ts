@@ -162,6 +162,20 @@ describe("the summary", () => {
     expect(stored(world)?.summary).toBe("My own.");
   });
 
+  test("has its place after the first pause, and says that there is nothing to sum up", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    for (let chunk = 0; chunk < 8; chunk += 1) await page.hear(0);
+    expect(page.view.heard).toBe(false);
+    await page.finish(page.session.stop());
+    expect(page.view).toMatchObject({ status: "paused", heard: true });
+    await page.finish(page.session.generateSummary());
+    expect(page.notices.at(-1)).toEqual({ kind: "noContent", for: "summary" });
+    await page.finish(page.session.reset());
+    expect(page.view.heard).toBe(false);
+  });
+
   test("what a person writes while it comes wins", async () => {
     const { world, page } = await recorded(6);
     let go = () => {};

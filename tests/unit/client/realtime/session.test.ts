@@ -446,6 +446,7 @@ describe("a new lecture", () => {
   test.each([
     [new ApiError("internal", true), "createLectureFailed"],
     [new ApiError("unauthenticated", false), "sessionExpired"],
+    [new ApiError("sign_in_required", false), "signInRequired"],
   ] as const)(
     "that cannot be created is told of, and made when it is recorded",
     async (fault, kind) => {
@@ -932,6 +933,15 @@ describe("a guest", () => {
     await page.finish(page.session.reset());
     expect(page.kinds.at(-1)).toBe("newLectureReadyGuest");
     expect(page.rows()).toEqual([]);
+  });
+
+  test("who asks for a lecture is asked to sign in, and goes on recording", async () => {
+    const world = new World();
+    const page = world.page({ identity: "guest" });
+    await page.finish(page.session.record());
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.notices.at(-1)).toEqual({ kind: "signInRequired", for: "lectures" });
+    expect(page.view).toMatchObject({ status: "recording", busy: null });
   });
 
   test("the ticket is renewed before it ends, and a reconnect uses the new one", async () => {
