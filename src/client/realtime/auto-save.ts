@@ -64,7 +64,12 @@ export class AutoSave {
 
   /** True when the server has confirmed everything. */
   get clean(): boolean {
-    return this.#dirty.size === 0 && this.#fields.empty && !this.#saving;
+    return !this.#left && !this.#saving;
+  }
+
+  /** Something is not confirmed. */
+  get #left(): boolean {
+    return this.#dirty.size > 0 || !this.#fields.empty;
   }
 
   /** Row `position` is new or changed. */
@@ -157,7 +162,10 @@ export class AutoSave {
     this.#unsavedSince = null;
     if (this.#failures === 0) this.#setState("saving");
     try {
-      while (await this.#saveNext()) this.#failures = 0;
+      // Asked once more: something may have changed while the last answer was on its way here.
+      do {
+        while (await this.#saveNext()) this.#failures = 0;
+      } while (this.#left);
       this.#failures = 0;
       this.#saving = false;
       if (!this.#disposed) this.#setState("saved");

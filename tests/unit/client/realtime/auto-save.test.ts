@@ -261,3 +261,23 @@ test("the first run is the longest of neighbours from the lowest on, within what
     }),
   );
 });
+
+test("a change in the very moment in which saving ends is saved all the same", async () => {
+  for (let turns = 0; turns < 6; turns += 1) {
+    const { clock, calls, save, server, write } = setUp();
+    write(0, "a");
+    let release = () => {};
+    server.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    await clock.advance(2_000);
+    server.hold = null;
+    release();
+    // One promise after the other, so that one of the rounds meets that moment.
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    write(1, "b");
+    await clock.advance(2_000);
+    expect(calls.flatMap(({ english }) => english)).toEqual(["a", "b"]);
+    expect(save.clean).toBe(true);
+  }
+});
