@@ -24,6 +24,7 @@ interface Deps {
 export class LivePreview {
   readonly #deps: Deps;
   #text = "";
+  #language: TargetLanguage = "none";
   #asked = "";
   #askedAt = Number.NEGATIVE_INFINITY;
   #running: AbortController | null = null;
@@ -36,6 +37,8 @@ export class LivePreview {
 
   /** The live line now reads `text` and is to be shown in `language`. */
   update(text: string, language: TargetLanguage): void {
+    if (language !== this.#language) this.clear();
+    this.#language = language;
     this.#text = text.trim();
     if (language === "none" || this.#text.length < previewMinLength) this.#unschedule();
     else this.#schedule(language);
@@ -53,7 +56,9 @@ export class LivePreview {
   #schedule(language: Exclude<TargetLanguage, "none">): void {
     this.#unschedule();
     if (this.#running !== null || this.#text === this.#asked) return;
-    const delay = this.#askedAt + previewIntervalMs - this.#deps.clock.now();
+    const since = this.#deps.clock.now() - this.#askedAt;
+    // A clock that was set back must not hold it up.
+    const delay = since < 0 ? previewIntervalMs : previewIntervalMs - since;
     if (delay <= 0) {
       void this.#ask(language);
       return;

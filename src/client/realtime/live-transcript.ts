@@ -91,10 +91,8 @@ export class LiveTranscript {
   /** From the next sentence on. */
   setLanguage(language: TargetLanguage): void {
     this.#language = language;
-    if (language === "none") {
-      this.#preview.clear();
-      this.store.setPreview("");
-    } else this.#preview.update(this.#liveText(), language);
+    this.store.setPreview("");
+    this.#preview.update(this.#liveText(), language);
   }
 
   /**

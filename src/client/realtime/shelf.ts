@@ -131,7 +131,7 @@ export class Shelf {
         if (workspace.transcript.pendingTranslations === 0) await workspace.flush(settlePollMs);
       }
       // What fails at once is not asked for again at once.
-      const rest = settlePollMs - (this.#clock.now() - began);
+      const rest = settlePollMs - Math.max(0, this.#clock.now() - began);
       if (goesOn() && rest > 0) {
         await new Promise<void>((resolve) => this.#clock.after(rest, resolve));
       }
