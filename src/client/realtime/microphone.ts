@@ -140,8 +140,9 @@ export class Microphone {
   async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
     this.#set("asking");
     this.#gaps.reset();
+    const { log, source } = this.#deps;
     let current = true;
-    const opening = this.#deps.source.open(
+    const opening = source.open(
       {
         chunk: (pcm) => {
           if (!current) return;
@@ -162,7 +163,12 @@ export class Microphone {
     this.#capture = {
       level: () => capture.level(),
       stop: async () => {
-        await capture.stop();
+        try {
+          await capture.stop();
+        } catch {
+          // It is let go of either way, and nothing may wait for it.
+          log.warn("microphone not closed");
+        }
         current = false;
       },
     };

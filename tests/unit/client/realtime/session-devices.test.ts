@@ -98,6 +98,21 @@ describe("the choice of a microphone", () => {
   });
 });
 
+test("a microphone that fails to close does not hold up Stop", async () => {
+  const world = new World();
+  const page = world.page();
+  const { open } = page.microphone.source;
+  page.microphone.source.open = async (...asked) => {
+    const { level } = await open(...asked);
+    return { level, stop: () => Promise.reject(new DOMException("", "InvalidStateError")) };
+  };
+  await page.finish(page.session.record());
+  await page.say(1, 6);
+  await page.finish(page.session.stop());
+  expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
+  expect(page.text()).toBe(spoken(6));
+});
+
 describe("the screen", () => {
   test("stays awake while recording, and only then", async () => {
     const world = new World();
