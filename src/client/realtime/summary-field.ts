@@ -25,9 +25,12 @@ export class SummaryField {
   readonly view: Signal<SummaryView>;
   readonly #deps: Deps;
   #running: AbortController | null = null;
+  /** What stands, whatever is being streamed. */
+  #kept: string;
 
   constructor(deps: Deps, text: string) {
     this.#deps = deps;
+    this.#kept = text;
     this.view = new Signal<SummaryView>({ text, state: "idle" });
   }
 
@@ -39,7 +42,8 @@ export class SummaryField {
   set(text: string): void {
     this.dispose();
     const next = clean(text);
-    if (next !== this.view.get().text) this.#deps.onSave(next);
+    if (next !== this.#kept) this.#deps.onSave(next);
+    this.#kept = next;
     this.view.set({ text: next, state: "idle" });
   }
 
@@ -48,7 +52,6 @@ export class SummaryField {
     if (this.#running !== null) return { kind: "overtaken" };
     const running = new AbortController();
     this.#running = running;
-    const before = this.view.get().text;
     let summary = "";
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
@@ -68,13 +71,14 @@ export class SummaryField {
     this.#running = null;
     summary = summary.trim();
     if (failure === null && summary !== "" && summary !== summaryFailed) {
+      this.#kept = summary;
       this.view.set({ text: summary, state: "idle" });
       this.#deps.onSave(summary);
       return { kind: "done" };
     }
     const error = failure instanceof ApiError ? failure : null;
     this.#deps.log.warn("summary failed", { code: error?.code ?? "unknown" });
-    this.view.set({ text: before, state: "failed" });
+    this.view.set({ text: this.#kept, state: "failed" });
     return { kind: "failed", error };
   }
 

@@ -197,6 +197,20 @@ describe("the summary", () => {
     await world.clock.until(() => stored(world)?.summary === "Mine.");
   });
 
+  test("what a person makes of it while it comes is saved, also when that is how far it had come", async () => {
+    const { world, page } = await recorded(6);
+    page.session.setSummary("Mine.");
+    await world.clock.until(() => stored(world)?.summary === "Mine.");
+    world.server.summary = async function* () {
+      yield "Gene";
+      await new Promise(() => {});
+    };
+    void page.session.generateSummary();
+    await world.clock.until(() => page.session.summary.get().text === "Gene");
+    page.session.setSummary("Gene");
+    await world.clock.until(() => stored(world)?.summary === "Gene");
+  });
+
   test("needs content, and somebody who is signed in", async () => {
     const world = new World();
     const page = world.page();
@@ -308,6 +322,26 @@ describe("a guest who signs in", () => {
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(20));
     expect(page.rows()[3]?.startMs).toBeGreaterThan(carried?.finalMs ?? 0);
+  });
+
+  test("is not told that it is saved while it could not be made a lecture", async () => {
+    const world = new World();
+    const guest = world.page({ identity: "guest" });
+    await guest.finish(guest.session.record());
+    await guest.say(1, 12);
+    await guest.finish(guest.session.stop());
+    const carried = guest.session.carry();
+    guest.session.dispose();
+    world.server.before = (call) => {
+      if (call === "createLecture") throw new ApiError("unavailable", true);
+    };
+    const page = world.page({ carried });
+    await world.clock.until(() => page.kinds.includes("createLectureFailed"));
+    expect(page.view.save).toBe("unsaved");
+    world.server.before = () => {};
+    page.session.wake();
+    await world.clock.until(() => page.view.save === "saved");
+    expect(stored(world)?.entries).toHaveLength(3);
   });
 
   test("without a word there is nothing to carry", () => {
