@@ -1,4 +1,6 @@
-import { previousContextWords } from "../../../shared/limits.ts";
+import { contextMaxLength, previousContextWords } from "../../../shared/limits.ts";
+
+const prefix = "Previous context: ";
 
 /** The words of `text`: runs of anything but white space. */
 function words(text: string): string[] {
@@ -22,5 +24,7 @@ export function previousContext(
     const missing = previousContextWords - collected.length;
     collected.unshift(...words(englishAt(at) ?? "").slice(-missing));
   }
-  return collected.length === 0 ? "" : `Previous context: ${collected.join(" ")}`;
+  if (collected.length === 0) return "";
+  // A script without spaces makes one word of a page.
+  return prefix + collected.join(" ").slice(prefix.length - contextMaxLength);
 }

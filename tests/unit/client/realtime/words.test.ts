@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { draftTitle, savedTitle } from "../../../../src/client/realtime/titles.ts";
 import { countWords, previousContext } from "../../../../src/client/realtime/transcript/words.ts";
+import { contextMaxLength } from "../../../../src/shared/limits.ts";
 
 test("words are runs of anything but white space", () => {
   expect(countWords("  It's  half-past\nthree. ")).toBe(3);
@@ -19,6 +20,13 @@ test("the context is the last 100 words, in order, and reads no further back tha
   expect(context.endsWith("r49w39")).toBe(true);
   expect(countWords(context)).toBe(102);
   expect(asked).toEqual([49, 48, 47]);
+});
+
+test("the context of a script without spaces is no longer than the server takes", () => {
+  const context = previousContext((position) => `${position}`.repeat(6_000), 5);
+  expect(context).toHaveLength(contextMaxLength);
+  expect(context.startsWith("Previous context: 3333")).toBe(true);
+  expect(context.endsWith("4444")).toBe(true);
 });
 
 const now = new Date(2026, 10, 20, 9, 2).getTime();
