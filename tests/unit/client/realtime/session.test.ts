@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../../src/client/realtime/contract.ts";
 import { translationFailed } from "../../../../src/shared/sentinels.ts";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { sound, spoken } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
 
@@ -570,6 +570,20 @@ describe("a lecture that is deleted", () => {
     await world.clock.advance(60_000);
     expect(page.kinds).toEqual(["recordingStarted"]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
+    expect(world.spool.recordings.size).toBe(0);
+  });
+
+  test("while it is being recorded, with all of it saved: its last chunk is not kept either", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    await page.finish(page.session.record());
+    const { open } = page.microphone;
+    page.session.lectureDeleted("lecture-1");
+    open?.chunk(sound(13));
+    await world.clock.advance(60_000);
     expect(world.spool.recordings.size).toBe(0);
   });
 
