@@ -148,6 +148,8 @@ export type SessionNotice =
   /** Sound of `seconds` is missing: memory was full, or the microphone delivered nothing. */
   | { kind: "soundMissing"; seconds: number }
   | { kind: "recordingTakenOver" }
+  /** The server does not let this recording go on, and says why in the vocabulary's words alone. */
+  | { kind: "recordingRefused"; code: ErrorCode }
   | { kind: "providerError"; message: string }
   | { kind: "providerDisconnected"; code: number; reason: string }
   | { kind: "soundRecovered"; seconds: number };

@@ -73,6 +73,10 @@ export function noticeOfEnd(
   if (signedOut(end.code)) {
     return { kind: identity === "guest" ? "guestTicketRefused" : "sessionExpired" };
   }
+  // The words of a refusal that is not the recogniser's are the page's own.
+  if (end.code === "too_many_recordings" || end.message === end.code) {
+    return { kind: "recordingRefused", code: end.code };
+  }
   return { kind: "providerError", message: end.message };
 }
 

@@ -22,6 +22,9 @@ export function tell(notice: SessionNotice, session: Recording): void {
     case "microphoneLost":
       aboutMicrophone(notice.kind, session);
       break;
+    case "recordingRefused":
+      transcriptionStopped(t(`error.${notice.code}`));
+      break;
     case "providerError":
       transcriptionStopped(t("provider.error", { provider, message: notice.message }));
       break;

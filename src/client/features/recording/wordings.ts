@@ -16,6 +16,7 @@ export type Alerted =
   | "microphoneMissing"
   | "microphoneBusy"
   | "microphoneLost"
+  | "recordingRefused"
   | "providerError"
   | "providerDisconnected";
 

@@ -127,3 +127,13 @@ test("what the speech service says stays until it is read", () => {
     "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
   ]);
 });
+
+test("a refusal of the server's own is told in its own words, and stays too", () => {
+  tell({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording());
+  expect(alerts.get().map(({ title, text }) => [title, text])).toEqual([
+    [
+      "Transcription stopped",
+      "You are already recording on as many devices as your plan allows. Stop one of them first.",
+    ],
+  ]);
+});

@@ -211,6 +211,17 @@ describe("the connection", () => {
     expect(page.microphone.open).toBeNull();
   });
 
+  test("a refusal that is not the recogniser's is not told as one of its", async () => {
+    const world = new World();
+    world.room.refuses = "too_many_recordings";
+    const page = world.page();
+    void page.session.record();
+    await world.clock.until(() => page.kinds.includes("recordingRefused"));
+    expect(page.notices).toContainEqual({ kind: "recordingRefused", code: "too_many_recordings" });
+    await world.clock.until(() => page.view.busy === null);
+    expect(page.view.status).not.toBe("recording");
+  });
+
   test("a finalize without answer does not hold up Stop; the words come later", async () => {
     const world = new World();
     const page = world.page();
