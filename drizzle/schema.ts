@@ -1,3 +1,5 @@
 export * from "./accounts.ts";
 export * from "./billing.ts";
 export * from "./library.ts";
+export * from "./search.ts";
+export * from "./trash.ts";

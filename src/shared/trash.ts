@@ -1,0 +1,16 @@
+export const deletionKinds = ["lecture", "folder", "all_lectures"] as const;
+
+/** What was deleted by one action, and comes back by one. */
+export interface TrashItem {
+  id: string;
+  kind: (typeof deletionKinds)[number];
+  /** Title of the lecture or name of the folder; empty for all lectures. */
+  name: string;
+  /** How many went with it, subfolders and the folder itself included. */
+  lectures: number;
+  folders: number;
+  /** ISO 8601. */
+  deletedAt: string;
+  /** From then on it cannot be brought back. */
+  expiresAt: string;
+}
