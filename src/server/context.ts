@@ -1,7 +1,15 @@
 import type { SessionUser } from "../shared/account.ts";
 import type { SiteInfo } from "../shared/site.ts";
 import type { Database } from "./database.ts";
-import type { Clock, Llm, Logger, Mailer, PasswordHasher, RateLimiter } from "./ports.ts";
+import type {
+  Clock,
+  Llm,
+  Logger,
+  Mailer,
+  PasswordHasher,
+  RateLimiter,
+  Recordings,
+} from "./ports.ts";
 
 /** What a deployment gives to every request; `src/worker` builds it once for each isolate. */
 export interface Services {
@@ -11,6 +19,7 @@ export interface Services {
   llm: Llm;
   hasher: PasswordHasher;
   mailer: Mailer;
+  recordings: Recordings;
   limits: Limits;
 }
 

@@ -109,6 +109,7 @@ const errors = t.middleware(async ({ ctx, next, path, type }) => {
 const base = t.procedure.use(errors);
 
 export const router = t.router;
+export const mergeRouters = t.mergeRouters;
 export const createCallerFactory = t.createCallerFactory;
 
 /** For everybody, signed in or not. */

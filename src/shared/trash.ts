@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+
 export const deletionKinds = ["lecture", "folder", "all_lectures"] as const;
 
 /** What was deleted by one action, and comes back by one. */
@@ -14,3 +16,11 @@ export interface TrashItem {
   /** From then on it cannot be brought back. */
   expiresAt: string;
 }
+
+/** 'delete all', typed in any case. */
+export const deletionOfAll = z.object({
+  confirmation: z.string().check(
+    z.trim(),
+    z.refine((value) => value.toLowerCase() === "delete all", "validation.typeDeleteAll"),
+  ),
+});

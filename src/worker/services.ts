@@ -4,6 +4,7 @@ import { connectLlm } from "./adapters/chat-completions.ts";
 import { consoleLogger } from "./adapters/console-logger.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { rateLimiter } from "./adapters/rate-limiter.ts";
+import { recordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { type Env, readEnv } from "./env.ts";
 
@@ -25,6 +26,7 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
     llm: connectLlm(env.llm),
     hasher: createPasswordHasher(),
     mailer: connectMailer(env.mail),
+    recordings: recordingRooms(bindings.RECORDING_ROOM),
     limits: {
       credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
       mails: rateLimiter(bindings.LIMIT_MAILS),

@@ -54,6 +54,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
     return new Response(null, { status: 101, webSocket: client });
   }
 
+  /** Ends the recording of a lecture that its user is deleting. */
+  stopDeleted(userId: string): void {
+    this.#dispatch({ type: "lectureDeleted", userId });
+  }
+
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
     const socketId = this.#ids.get(socket);
     if (socketId === undefined) return;

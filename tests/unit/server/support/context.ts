@@ -21,6 +21,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     void logged.push({ level, event, fields });
   const verified: { phc: string; password: string }[] = [];
   const mails: Mail[] = [];
+  const stopped: { recordingId: string; userId: string }[] = [];
   const background: Promise<void>[] = [];
   const prompts: { system: string; user: string }[] = [];
   const context: Context = {
@@ -44,6 +45,11 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     mailer: {
       async send(mail) {
         mails.push(mail);
+      },
+    },
+    recordings: {
+      async stop(recording) {
+        stopped.push(recording);
       },
     },
     limits: {
@@ -70,7 +76,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     },
     ...over,
   };
-  return { context, logged, verified, prompts, mails, background };
+  return { context, logged, verified, prompts, mails, stopped, background };
 }
 
 /** The session of `user`, as the middleware would have found it. */
