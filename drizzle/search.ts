@@ -5,8 +5,8 @@ const tsvector = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /**
  * The words of 32 rows of a transcript, of a lecture's title (passage -1), of its summary (-2) and of
- * texts without alignment (-3). Each lexeme begins with the first eight characters of its user's id, so
- * that a search walks that user's part of the index alone.
+ * texts without alignment (-3). Each lexeme begins with a tag of its user, so that a search walks that
+ * user's part of the index alone.
  */
 export const searchPassages = pgTable(
   "search_passages",

@@ -2,6 +2,14 @@ import * as z from "zod/mini";
 
 export const deletionKinds = ["lecture", "folder", "all_lectures"] as const;
 
+/** What a deletion took. */
+export interface Deletion {
+  /** In the trash; null where there was nothing to delete. */
+  id: string | null;
+  lectures: number;
+  folders: number;
+}
+
 /** What was deleted by one action, and comes back by one. */
 export interface TrashItem {
   id: string;

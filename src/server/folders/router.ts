@@ -7,6 +7,7 @@ import {
   renameFolderInput,
 } from "../../shared/folder.ts";
 import { uuid } from "../../shared/lecture.ts";
+import type { Deletion } from "../../shared/trash.ts";
 import { cursorInput, nameFilter } from "../page-cursor.ts";
 import { deleteForCaller } from "../trash/delete.ts";
 import { router, userProcedure } from "../trpc.ts";
@@ -49,7 +50,6 @@ export const foldersRouter = router({
   delete: userProcedure
     .input(z.object({ id: uuid }))
     .mutation(
-      ({ ctx, input }): Promise<{ lectures: number; folders: number }> =>
-        deleteForCaller(ctx, { kind: "folder", id: input.id }),
+      ({ ctx, input }): Promise<Deletion> => deleteForCaller(ctx, { kind: "folder", id: input.id }),
     ),
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { uuid } from "../../shared/lecture.ts";
 import { searchQueryMaxLength } from "../../shared/limits.ts";
 import type { SearchPage } from "../../shared/search.ts";
-import { deletionOfAll } from "../../shared/trash.ts";
+import { type Deletion, deletionOfAll } from "../../shared/trash.ts";
 import { cursorInput } from "../page-cursor.ts";
 import { searchLectures } from "../search/search.ts";
 import { deleteForCaller } from "../trash/delete.ts";
@@ -18,17 +18,16 @@ export const libraryRouter = router({
     ),
 
   /** To the trash, where it stays for 30 days. */
-  delete: userProcedure.input(z.object({ id: uuid })).mutation(async ({ ctx, input: { id } }) => {
-    await deleteForCaller(ctx, { kind: "lecture", id });
-  }),
+  delete: userProcedure
+    .input(z.object({ id: uuid }))
+    .mutation(
+      ({ ctx, input: { id } }): Promise<Deletion> => deleteForCaller(ctx, { kind: "lecture", id }),
+    ),
 
   /** All of the caller's lectures, to the trash; folders stay. */
   deleteAll: userProcedure
     .input(deletionOfAll)
-    .mutation(async ({ ctx }): Promise<{ lectures: number }> => {
-      const { lectures } = await deleteForCaller(ctx, { kind: "all_lectures" });
-      return { lectures };
-    }),
+    .mutation(({ ctx }): Promise<Deletion> => deleteForCaller(ctx, { kind: "all_lectures" })),
 
   /** Full text: titles, transcripts, translations and summaries, best first. */
   search: userProcedure

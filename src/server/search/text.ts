@@ -26,21 +26,21 @@ const cjk = ranges.map(asRange).join("");
 export const cjkRuns = new RegExp(`[${cjk}]+`, "gu");
 
 /** Becomes a space on both sides of the search, so that the parser sees words and no addresses or paths. */
-const punctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~’‘“”";
+const punctuation = String.raw`!-/:-@\[-\`{-~‘-‟`;
 
 /** Longer ones are no words, and an index entry has a limit. */
 const lexemeMaxBytes = 120;
 
 const literal = (text: string) => sql.raw(`'${text.replaceAll("'", "''")}'`);
-const inClass = (pattern: string) => literal(pattern.replaceAll("CJK", cjk));
+const regex = (pattern: string) =>
+  literal(pattern.replaceAll("CJK", cjk).replaceAll("PUNCTUATION", punctuation));
 
 /** In a form in which a half-width and a full-width letter are one. */
 const normal = (text: SQL) => sql`normalize(${text}, NFKC)`;
 
 /** Words with spaces between, for the text parser; characters of the class above are left out. */
 const spacedWords = (text: SQL) =>
-  sql`translate(regexp_replace(${text}, ${inClass("[CJK]+")}, ' ', 'g'),
-    ${literal(punctuation)}, ${literal(" ".repeat(punctuation.length))})`;
+  sql`regexp_replace(${text}, ${regex("[CJKPUNCTUATION]+")}, ' ', 'g')`;
 
 /** English stems of `text`, for a look at one sentence. */
 export const stemsOf = (text: SQL): SQL =>
@@ -57,21 +57,28 @@ export const normalText = normal;
  */
 export function lexemesOf(tag: SQL, text: SQL): SQL {
   const pairs = (of: SQL) =>
-    sql`string_to_array(regexp_replace(${of}, ${inClass("([CJK]{2})")}, '\\1 ', 'g'), ' ')`;
+    sql`string_to_array(regexp_replace(${of}, ${regex("([CJK]{2})")}, '\\1 ', 'g'), ' ')`;
+  // "offset 0" keeps Postgres from working the subqueries out anew wherever they are used.
   return sql`(
     select coalesce(array_to_tsvector(array_agg(${tag} || lexeme)), ''::tsvector)
-    from (select ${normal(text)} as whole) as given
+    from (select ${normal(text)} as whole offset 0) as given
     cross join lateral (
-      select regexp_replace(given.whole, ${inClass("[^CJK]+")}, ' ', 'g') as runs
+      select regexp_replace(given.whole, ${regex("[^CJK]+")}, ' ', 'g') as runs offset 0
     ) as cjk
     cross join lateral unnest(
       tsvector_to_array(to_tsvector('english', ${spacedWords(sql`given.whole`)}))
       || case when cjk.runs = '' or cjk.runs = ' ' then '{}' else ${pairs(sql`cjk.runs`)}
-        || ${pairs(sql`regexp_replace(cjk.runs, ${inClass("(^| )([CJK])(?=[CJK])")}, '\\1\\2 ', 'g')`)} end
+        || ${pairs(sql`regexp_replace(cjk.runs, ${regex("(^| )([CJK])(?=[CJK])")}, '\\1\\2 ', 'g')`)} end
     ) as lexeme
     where lexeme <> '' and octet_length(lexeme) <= ${sql.raw(String(lexemeMaxBytes))}
   )`;
 }
 
-/** The beginning of each lexeme: a user's words lie side by side in the index, apart from everybody's else. */
-export const tagOf = (userId: string): string => userId.slice(0, 8);
+/**
+ * The beginning of each lexeme: a user's words lie side by side in the index, apart from everybody
+ * else's. Four characters for 24 bits of the id: users may share one, so every query names the user too.
+ */
+export const tagOf = (userId: string): string =>
+  btoa(
+    String.fromCharCode(...[0, 2, 4].map((at) => Number.parseInt(userId.slice(at, at + 2), 16))),
+  );

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import { trashKeptMs } from "../../shared/limits.ts";
-import type { deletionKinds } from "../../shared/trash.ts";
+import type { Deletion, deletionKinds } from "../../shared/trash.ts";
 import type { Database } from "../database.ts";
 import { lockLibrary } from "../library-lock.ts";
 
@@ -68,13 +68,13 @@ const kindOf = ({ kind }: Deleted): (typeof deletionKinds)[number] => kind;
  * Moves to the trash what `what` names: a lecture; a folder with its subfolders and the lectures in all
  * of them; or every lecture, folders staying. One transaction, one item in the trash.
  *
- * @returns how many lectures and folders went.
+ * @returns how many lectures and folders went, and under which id; null where there was nothing.
  * @throws AppError `not_found` for a lecture or folder that is not a living one of the user's.
  */
 export async function deleteToTrash(
   db: Database,
   { userId, what, now }: { userId: string; what: Deleted; now: Date },
-): Promise<{ lectures: number; folders: number }> {
+): Promise<Deletion> {
   const deletionId = crypto.randomUUID();
   const at = now.toISOString();
   const expires = new Date(now.getTime() + trashKeptMs).toISOString();
@@ -105,7 +105,7 @@ export async function deleteToTrash(
   ]);
   const [gone] = rows;
   if (!gone) throw new Error("The deletion answered no row");
-  if (what.kind !== "all_lectures" && gone.lectures + gone.folders === 0)
-    throw new AppError("not_found");
-  return gone;
+  const isEmpty = gone.lectures + gone.folders === 0;
+  if (what.kind !== "all_lectures" && isEmpty) throw new AppError("not_found");
+  return { ...gone, id: isEmpty ? null : deletionId };
 }
