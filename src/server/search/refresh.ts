@@ -62,6 +62,10 @@ export async function refreshSearch(
   db: Database,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<number> {
+  const waiting = await db.execute(
+    sql`select 1 from search_queue where user_id = ${userId}::uuid limit 1`,
+  );
+  if (waiting.rows.length === 0) return 0;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
     db.execute<{ done: number }>(refreshStatement(userId, limit)),

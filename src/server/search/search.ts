@@ -13,6 +13,8 @@ import { normalText, stemsOf } from "./text.ts";
 const refreshMax = 64;
 const hitMaxLength = 500;
 
+const number = (value: number) => sql.raw(String(value));
+
 type Row = {
   id: string;
   title: string;
@@ -29,7 +31,38 @@ type Row = {
 };
 
 const cursorPosition = z.tuple([z.int(), z.int(), uuid]);
-const number = (value: number) => sql.raw(String(value));
+
+/** How many of the words stand in the sentence `plain.whole`. A glance at the letters spares most stemming. */
+const wordsIn = ({ atGlance }: { atGlance: boolean }) => sql`(
+  select count(*)::int from terms
+  where case when terms.needle is not null then strpos(plain.whole, terms.needle) > 0
+    ${atGlance ? sql`when strpos(lower(plain.whole), terms.begin) = 0 then false` : sql``}
+    else ${stemsOf(sql`plain.whole`)} @@ terms.words end
+)`;
+
+/** The sentences of the passage `best` in order, with what they have of the words. */
+const sentences = sql`
+  select text.position, text.start_ms, text.first, text.second,
+    ${wordsIn({ atGlance: false })} as terms
+  from (
+    (select position, start_ms, english as first, translated as second
+    from transcript_entries
+    where lecture_id = page.id and best.passage >= 0
+      and position >= best.passage * ${number(passageRows)}
+      and position < (best.passage + 1) * ${number(passageRows)}
+    order by position)
+    union all
+    select (row_number() over ())::int, null, line, ''
+    from lectures, regexp_split_to_table(
+      case best.passage when ${number(passages.summary)} then summary
+        when ${number(passages.text)} then original_text || E'\n' || translated_text end,
+      E'\n+|(?<=[.!?])\\s+|(?<=[。！？])'
+    ) as line
+    where id = page.id and best.passage < ${number(passages.title)}
+  ) as text
+  cross join lateral (
+    select ${normalText(sql`text.first || ' ' || text.second`)} as whole offset 0
+  ) as plain`;
 
 /**
  * The user's living lectures in which every word of `query` occurs: title, transcript, translation or
@@ -68,7 +101,7 @@ export async function searchLectures(
       order by found.score desc, lecture.created_at desc, lecture.id desc
       limit ${searchPageSize + 1}::int
     ), best as (
-      select distinct on (hits.lecture_id) hits.lecture_id, hits.passage
+      select distinct on (hits.lecture_id) hits.lecture_id, hits.passage, count(*) as terms
       from hits join page on page.id = hits.lecture_id
       group by hits.lecture_id, hits.passage
       -- The title is shown anyway: a place further in says more, unless the title holds every word.
@@ -82,32 +115,12 @@ export async function searchLectures(
       left(sentence.second, ${number(hitMaxLength)}) as second
     from page join best on best.lecture_id = page.id
     left join lateral (
-      select text.position, text.start_ms, text.first, text.second, matched.terms
-      from (
-        select position, start_ms, english as first, translated as second
-        from transcript_entries
-        where lecture_id = page.id and best.passage >= 0
-          and position >= best.passage * ${number(passageRows)}
-          and position < (best.passage + 1) * ${number(passageRows)}
-        union all
-        select (row_number() over ())::int, null, line, ''
-        from lectures, regexp_split_to_table(
-          case best.passage when ${number(passages.summary)} then summary
-            when ${number(passages.text)} then original_text || E'\n' || translated_text end,
-          E'\n+|(?<=[.!?])\\s+|(?<=[。！？])'
-        ) as line
-        where id = page.id and best.passage < ${number(passages.title)}
-      ) as text
-      cross join lateral (
-        select ${normalText(sql`text.first || ' ' || text.second`)} as whole
-      ) as plain
-      cross join lateral (select ${stemsOf(sql`plain.whole`)} as stems) as stemmed
-      cross join lateral (
-        select count(*)::int as terms from terms
-        where case when terms.needle is null then stemmed.stems @@ terms.words
-          else strpos(plain.whole, terms.needle) > 0 end
-      ) as matched
-      order by matched.terms desc, text.position
+      -- Nearly always a sentence with all the words of its passage ends the look: sorting would read on,
+      -- and they come in order anyway. The other half is for words that stand apart, and for forms that begin differently.
+      (${sentences} where ${wordsIn({ atGlance: true })} = best.terms limit 1)
+      union all
+      (select * from (${sentences}) as any_sentence where terms > 0
+        order by terms desc, position limit 1)
       limit 1
     ) as sentence on true
     order by page.score desc, page.created_at desc, page.id desc`);

@@ -37,8 +37,9 @@ function pairsOf(text: string): string[] {
 }
 
 /**
- * One row of `(n, indexed, words, needle)`: `indexed` is the query for the index, null for a stop word.
- * In a sentence a word is looked for by `words`, a CJK run by `needle`.
+ * One row of `(n, indexed, words, needle, begin)`: `indexed` is the query for the index, null for a stop word.
+ * In a sentence a word is looked for by `words`, a CJK run by `needle`; `begin` is how nearly every form of
+ * the word begins.
  */
 function rowOf(term: Term, n: number, tag: string): SQL {
   if (term.kind === "cjk") {
@@ -48,7 +49,7 @@ function rowOf(term: Term, n: number, tag: string): SQL {
         ? pairs.map((pair) => lexeme(tag + pair)).join(" & ")
         : // Pairs that begin with it, and itself where it ends a run.
           `${lexeme(tag + term.text)}:*`;
-    return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text`;
+    return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text, null::text`;
   }
   const asPrefix = Array.from(term.text).length >= prefixMinLength;
   /** The word's stem, or a word that begins with what was typed; null for a stop word. */
@@ -60,12 +61,13 @@ function rowOf(term: Term, n: number, tag: string): SQL {
       from (select ts_lexize('english_stem', ${term.text}::text) as stems) as stemmed
     )::tsquery`;
   };
-  return sql`select ${n}::int, ${query(tag)}, ${query("")}, null::text`;
+  const begin = Array.from(term.text).slice(0, prefixMinLength).join("");
+  return sql`select ${n}::int, ${query(tag)}, ${query("")}, null::text, ${begin}::text`;
 }
 
-/** `terms` as a table `(n, indexed, words, needle)` without the stop words among them. */
+/** `terms` as that table without the stop words among them. */
 export function termTable(terms: readonly Term[], userId: string): SQL {
   const rows = terms.map((term, n) => rowOf(term, n, tagOf(userId)));
-  return sql`select * from (${sql.join(rows, sql` union all `)}) as term (n, indexed, words, needle)
+  return sql`select * from (${sql.join(rows, sql` union all `)}) as term (n, indexed, words, needle, begin)
     where indexed is not null`;
 }

@@ -36,18 +36,14 @@ const regex = (pattern: string) =>
   literal(pattern.replaceAll("CJK", cjk).replaceAll("PUNCTUATION", punctuation));
 
 /** In a form in which a half-width and a full-width letter are one. */
-const normal = (text: SQL) => sql`normalize(${text}, NFKC)`;
+export const normalText = (text: SQL): SQL => sql`normalize(${text}, NFKC)`;
 
 /** Words with spaces between, for the text parser; characters of the class above are left out. */
 const spacedWords = (text: SQL) =>
   sql`regexp_replace(${text}, ${regex("[CJKPUNCTUATION]+")}, ' ', 'g')`;
 
-/** English stems of `text`, for a look at one sentence. */
-export const stemsOf = (text: SQL): SQL =>
-  sql`to_tsvector('english', ${spacedWords(normal(text))})`;
-
-/** `text` as CJK terms are looked for in it. */
-export const normalText = normal;
+/** English stems of `text`, which is normal already. */
+export const stemsOf = (text: SQL): SQL => sql`to_tsvector('english', ${spacedWords(text)})`;
 
 /**
  * The lexemes of `text` with `tag` before each: English stems, and of each CJK run its pairs of neighbours
@@ -61,7 +57,7 @@ export function lexemesOf(tag: SQL, text: SQL): SQL {
   // "offset 0" keeps Postgres from working the subqueries out anew wherever they are used.
   return sql`(
     select coalesce(array_to_tsvector(array_agg(${tag} || lexeme)), ''::tsvector)
-    from (select ${normal(text)} as whole offset 0) as given
+    from (select ${normalText(text)} as whole offset 0) as given
     cross join lateral (
       select regexp_replace(given.whole, ${regex("[^CJK]+")}, ' ', 'g') as runs offset 0
     ) as cjk

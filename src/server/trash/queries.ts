@@ -70,7 +70,7 @@ export async function restoreFromTrash(
 ): Promise<{ lectures: number; folders: number }> {
   const own = sql`user_id = ${userId}::uuid`;
   /** `folder`, where it is there after the restoring; otherwise null. */
-  const placeIn = (folder: "folder_id" | "parent_folder_id") => sql`(
+  const placeIn = (folder: "lectures.folder_id" | "folders.parent_folder_id") => sql`(
     select place.id from folders place
     where place.id = ${sql.raw(folder)} and place.${own}
       and (place.deleted_at is null or place.deletion_id = ${id}::uuid)
@@ -86,12 +86,12 @@ export async function restoreFromTrash(
         where id = ${id}::uuid and ${own} and expires_at > ${now.toISOString()}::timestamptz
       ), back_lectures as (
         update lectures
-        set deleted_at = null, deletion_id = null, folder_id = ${placeIn("folder_id")}
+        set deleted_at = null, deletion_id = null, folder_id = ${placeIn("lectures.folder_id")}
         from item where item.room and lectures.${own} and lectures.deletion_id = ${id}::uuid
         returning lectures.id
       ), back_folders as (
         update folders
-        set deleted_at = null, deletion_id = null, parent_folder_id = ${placeIn("parent_folder_id")}
+        set deleted_at = null, deletion_id = null, parent_folder_id = ${placeIn("folders.parent_folder_id")}
         from item where item.room and folders.${own} and folders.deletion_id = ${id}::uuid
         returning folders.id
       )
