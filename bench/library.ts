@@ -30,7 +30,12 @@ import { measurePlain } from "./library-plain.ts";
  */
 const onServer = process.argv.includes("--pglite")
   ? null
-  : await startPrivateServer({ fsync: "off", shared_buffers: "1GB", max_wal_size: "8GB" });
+  : await startPrivateServer({
+      fsync: "off",
+      shared_buffers: "1GB",
+      max_wal_size: "8GB",
+      maintenance_work_mem: "1GB",
+    });
 const small = onServer === null || process.argv.includes("--quick");
 const plan = small
   ? { lectures: 500, folders: 100, depth: 20, sources: 50 }

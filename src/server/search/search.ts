@@ -56,7 +56,7 @@ const sentences = sql`
     from lectures, regexp_split_to_table(
       case best.passage when ${number(passages.summary)} then summary
         when ${number(passages.text)} then original_text || E'\n' || translated_text end,
-      E'\n+|(?<=[.!?])\\s+|(?<=[。！？])'
+      E'\\n+|(?<=[.!?])[[:space:]]+|(?<=[。！？])'
     ) as line
     where id = page.id and best.passage < ${number(passages.title)}
   ) as text

@@ -100,7 +100,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
   }, async () => {
     const { db, backend } = opened();
     await fc.assert(
-      fc.asyncProperty(fc.infiniteStream(n), fc.nat(), async (chosen) => {
+      fc.asyncProperty(fc.infiniteStream(n), async (chosen) => {
         const { id: userId } = await addUser(db);
         const { folders, lectures } = await grow(db, userId);
         const next = (count: number) => Number(chosen.next().value) % count;
