@@ -34,7 +34,7 @@ const onServer = process.argv.includes("--pglite")
       fsync: "off",
       shared_buffers: "1GB",
       max_wal_size: "8GB",
-      maintenance_work_mem: "1GB",
+      maintenance_work_mem: "2GB",
     });
 const small = onServer === null || process.argv.includes("--quick");
 const plan = small

@@ -12,6 +12,8 @@ const run = promisify(execFile);
 
 /** PostgreSQL refuses to run as root: root lends it the user that owns nothing. */
 const nobody = 65_534;
+/** They would end this process without its "exit". */
+const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const startDeadlineMs = 30_000;
 
 interface PrivateServer {
@@ -86,9 +88,12 @@ export async function startPrivateServer(
     rmSync(directory, { recursive: true, force: true });
   };
   process.once("exit", kill);
+  const endProcess = () => process.exit(1);
+  for (const signal of endSignals) process.once(signal, endProcess);
   const url = `postgres://dualect@127.0.0.1:${port}/postgres`;
   const close = async () => {
     process.off("exit", kill);
+    for (const signal of endSignals) process.off(signal, endProcess);
     if (server.exitCode === null && server.signalCode === null) server.kill("SIGINT");
     await ended;
     rmSync(directory, { recursive: true, force: true });

@@ -74,10 +74,11 @@ export async function listFolderChips(
       .select({
         id: folders.id,
         name: folders.name,
+        // Names in full: the columns of a select from one table are written without it.
         lectures: sql<number>`(
-          select count(*) from ${lectures}
-          where ${lectures.userId} = ${userId}::uuid and ${lectures.folderId} = ${folders.id}
-            and ${lectures.deletedAt} is null
+          select count(*) from lectures
+          where lectures.user_id = ${userId}::uuid and lectures.folder_id = folders.id
+            and lectures.deleted_at is null
         )`.mapWith(Number),
       })
       .from(folders)
