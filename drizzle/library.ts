@@ -115,6 +115,10 @@ export const lectures = pgTable(
     index("lectures_user_folder_created_idx")
       .on(table.userId, table.folderId, table.createdAt.desc(), table.id.desc())
       .where(sql`${table.deletedAt} is null`),
+    // To Postgres "is null" is no equality: the index above would leave the sorting to do.
+    index("lectures_user_uncategorized_idx")
+      .on(table.userId, table.createdAt.desc(), table.id.desc())
+      .where(sql`${table.deletedAt} is null and ${table.folderId} is null`),
     index("lectures_folder_idx").on(table.folderId),
     // Also what finds the rows of an account that is deleted: the others hold living rows alone.
     index("lectures_user_deletion_idx").on(table.userId, table.deletionId),

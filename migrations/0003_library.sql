@@ -46,6 +46,7 @@ ALTER TABLE "folders" ADD CONSTRAINT "folders_deletion_same_user_fk" FOREIGN KEY
 ALTER TABLE "lectures" ADD CONSTRAINT "lectures_deletion_same_user_fk" FOREIGN KEY ("deletion_id","user_id") REFERENCES "public"."deletions"("id","user_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "folders_user_deletion_idx" ON "folders" USING btree ("user_id","deletion_id");--> statement-breakpoint
 CREATE INDEX "lectures_user_folder_created_idx" ON "lectures" USING btree ("user_id","folder_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "lectures"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "lectures_user_uncategorized_idx" ON "lectures" USING btree ("user_id","created_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE "lectures"."deleted_at" is null and "lectures"."folder_id" is null;--> statement-breakpoint
 CREATE INDEX "lectures_folder_idx" ON "lectures" USING btree ("folder_id");--> statement-breakpoint
 CREATE INDEX "lectures_user_deletion_idx" ON "lectures" USING btree ("user_id","deletion_id");--> statement-breakpoint
 CREATE INDEX "folders_user_name_idx" ON "folders" USING btree ("user_id","name","id") WHERE "folders"."deleted_at" is null;--> statement-breakpoint
