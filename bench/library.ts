@@ -94,13 +94,20 @@ async function fill(db: Database, backend: SqlBackend) {
 
 async function run(db: Database, backend: SqlBackend): Promise<string> {
   const { few, many } = await fill(db, backend);
-  const sections = [
-    await measureSizes(backend, many),
-    await measurePages(db, { few, many }),
-    await measureSearch(db, many),
-    await measureAppends(db, backend, few),
-    await measurePlain(backend, { few, many, url: onServer?.url ?? null }),
-  ];
+  const url = onServer?.url ?? null;
+  const sections: string[] = [];
+  for (const measure of [
+    () => measureSizes(backend, many),
+    () => measurePages(db, { few, many }),
+    () => measureSearch(db, many),
+    () => measureAppends(db, backend, few),
+    () => measurePlain(backend, { few, many, url }),
+  ]) {
+    const section = await measure();
+    // It takes minutes: what is known already is shown.
+    console.error(section);
+    sections.push(section);
+  }
   const where = onServer ? `PostgreSQL ${onServer.version}` : "PGlite";
   return [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${where}, ` +

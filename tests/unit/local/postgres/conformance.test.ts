@@ -68,10 +68,10 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .filter((one) => is(one, PgTable))
         .flatMap((table) => getTableConfig(table).columns.map((column) => column.getSQLType())),
     );
-    const enums = "billing_interval lecture_status one_time_token_type session_scope";
+    const enums = "billing_interval deletion_kind lecture_status one_time_token_type session_scope";
     expect([...types].sort()).toEqual(
       [
-        ...`${enums} subscription_status target_language theme tier`.split(" "),
+        ...`${enums} subscription_status target_language theme tier tsvector`.split(" "),
         ..."boolean date integer text uuid".split(" "),
         "timestamp (3) with time zone",
       ].sort(),
