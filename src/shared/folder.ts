@@ -22,7 +22,7 @@ export const renameFolderInput = z.object({ id: uuid, name: folderName });
 
 export const moveFolderInput = z.object({ id: uuid, parentFolderId: z.nullable(uuid) });
 
-export interface Folder {
+interface Folder {
   id: string;
   name: string;
   parentFolderId: string | null;

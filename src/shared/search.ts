@@ -1,5 +1,5 @@
 /** A lecture that was found, with the place that fits best. */
-export interface SearchResult {
+interface SearchResult {
   lectureId: string;
   title: string;
   folderId: string | null;

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import type { RecordingRoom } from "./durable/recording-room.ts";
+import type { RoomCalls } from "./durable/room-calls.ts";
 
 declare global {
   namespace Cloudflare {
     /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
     interface Env {
-      RECORDING_ROOM: DurableObjectNamespace<RecordingRoom>;
+      RECORDING_ROOM: DurableObjectNamespace<RoomCalls>;
       LIMIT_CREDENTIALS: RateLimit;
       LIMIT_MAILS: RateLimit;
       LIMIT_LINKS: RateLimit;

@@ -11,6 +11,7 @@ import { statusOf } from "../../shared/errors.ts";
 import { guestLimitSeconds } from "../../shared/limits.ts";
 import { openSonioxSession, type SonioxSession } from "../adapters/soniox.ts";
 import { servicesFor } from "../services.ts";
+import type { RoomCalls } from "./room-calls.ts";
 import { readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
 
 const storageKey = "room";
@@ -21,7 +22,7 @@ const detailMax = 200;
  * One recording. The rules are in `src/server/recording`; here are the sockets, the storage, the alarm
  * and the ledger. Every event passes through one queue, and its effects run in order.
  */
-export class RecordingRoom extends DurableObject<Cloudflare.Env> {
+export class RecordingRoom extends DurableObject<Cloudflare.Env> implements RoomCalls {
   #room: RoomState;
   readonly #services;
   readonly #sockets = new Map<string, WebSocket>();
@@ -54,7 +55,6 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** Ends the recording of a lecture that its user is deleting. */
   stopDeleted(userId: string): void {
     this.#dispatch({ type: "lectureDeleted", userId });
   }

@@ -30,7 +30,7 @@ interface Thing {
 }
 
 /** The plainest library there is: two maps. */
-export class LibraryModel {
+class LibraryModel {
   readonly folders = new Map<string, Thing>();
   readonly lectures = new Map<string, Thing>();
 
