@@ -17,6 +17,7 @@ import { targetLanguages } from "../src/shared/languages.ts";
 import { lectureStatuses } from "../src/shared/lecture.ts";
 import { users } from "./accounts.ts";
 import { createdAt, id, moment, updatedAt } from "./columns.ts";
+import { deletions } from "./trash.ts";
 
 export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
 export const targetLanguage = pgEnum("target_language", targetLanguages);
@@ -34,6 +35,7 @@ export const folders = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: moment("deleted_at"),
+    deletionId: uuid("deletion_id"),
   },
   (table) => [
     unique("folders_id_user_id_key").on(table.id, table.userId),
@@ -42,9 +44,21 @@ export const folders = pgTable(
       columns: [table.parentFolderId, table.userId],
       foreignColumns: [table.id, table.userId],
     }),
-    index("folders_user_name_idx").on(table.userId, table.name, table.id),
+    foreignKey({
+      name: "folders_deletion_same_user_fk",
+      columns: [table.deletionId, table.userId],
+      foreignColumns: [deletions.id, deletions.userId],
+    }),
+    index("folders_user_name_idx")
+      .on(table.userId, table.name, table.id)
+      .where(sql`${table.deletedAt} is null`),
     index("folders_parent_idx").on(table.parentFolderId),
-    index("folders_deleted_at_idx").on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+    // Also what finds the rows of an account that is deleted: the others hold living rows alone.
+    index("folders_user_deletion_idx").on(table.userId, table.deletionId),
+    check(
+      "folders_deletion_of_deleted",
+      sql`${table.deletionId} is null or ${table.deletedAt} is not null`,
+    ),
     check(
       "folders_name_trimmed",
       sql`${table.name} = btrim(${table.name}) and ${table.name} <> ''`,
@@ -81,6 +95,7 @@ export const lectures = pgTable(
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: moment("deleted_at"),
+    deletionId: uuid("deletion_id"),
   },
   (table) => [
     foreignKey({
@@ -88,13 +103,29 @@ export const lectures = pgTable(
       columns: [table.folderId, table.userId],
       foreignColumns: [folders.id, folders.userId],
     }),
-    index("lectures_user_created_idx").on(table.userId, table.createdAt.desc(), table.id.desc()),
-    index("lectures_folder_created_idx").on(
-      table.folderId,
-      table.createdAt.desc(),
-      table.id.desc(),
+    foreignKey({
+      name: "lectures_deletion_same_user_fk",
+      columns: [table.deletionId, table.userId],
+      foreignColumns: [deletions.id, deletions.userId],
+    }),
+    index("lectures_user_created_idx")
+      .on(table.userId, table.createdAt.desc(), table.id.desc())
+      .where(sql`${table.deletedAt} is null`),
+    // One folder's page, its count, and all counts without reading a lecture.
+    index("lectures_user_folder_created_idx")
+      .on(table.userId, table.folderId, table.createdAt.desc(), table.id.desc())
+      .where(sql`${table.deletedAt} is null`),
+    // To Postgres "is null" is no equality: the index above would leave the sorting to do.
+    index("lectures_user_uncategorized_idx")
+      .on(table.userId, table.createdAt.desc(), table.id.desc())
+      .where(sql`${table.deletedAt} is null and ${table.folderId} is null`),
+    index("lectures_folder_idx").on(table.folderId),
+    // Also what finds the rows of an account that is deleted: the others hold living rows alone.
+    index("lectures_user_deletion_idx").on(table.userId, table.deletionId),
+    check(
+      "lectures_deletion_of_deleted",
+      sql`${table.deletionId} is null or ${table.deletedAt} is not null`,
     ),
-    index("lectures_deleted_at_idx").on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
     check("lectures_title_not_blank", sql`btrim(${table.title}) <> ''`),
     check("lectures_used_time_not_negative", sql`${table.usedTime} >= 0`),
   ],

@@ -2,3 +2,5 @@ export * from "./accounts.ts";
 export * from "./billing.ts";
 export * from "./guests.ts";
 export * from "./library.ts";
+export * from "./search.ts";
+export * from "./trash.ts";

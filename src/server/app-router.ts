@@ -1,19 +1,24 @@
 import { aiRouter } from "./ai/router.ts";
 import { authRouter } from "./auth/router.ts";
+import { foldersRouter } from "./folders/router.ts";
+import { libraryRouter } from "./lectures/library-router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { siteRouter } from "./site/router.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
-import { router } from "./trpc.ts";
+import { trashRouter } from "./trash/router.ts";
+import { mergeRouters, router } from "./trpc.ts";
 
 const routers = {
   ai: aiRouter,
   auth: authRouter,
-  lectures: lecturesRouter,
+  folders: foldersRouter,
+  lectures: mergeRouters(lecturesRouter, libraryRouter),
   profiles: profilesRouter,
   recording: recordingRouter,
   site: siteRouter,
+  trash: trashRouter,
 };
 
 /** Where payments may be simulated (BILLING_MODE=test): every procedure there is. */

@@ -9,6 +9,7 @@ import type {
   Mailer,
   PasswordHasher,
   RateLimiter,
+  Recordings,
   UserEvents,
 } from "./ports.ts";
 import type { PriceBook } from "./subscriptions/prices.ts";
@@ -23,6 +24,7 @@ export interface Services {
   mailer: Mailer;
   billing: Billing;
   userEvents: UserEvents;
+  recordings: Recordings;
   limits: Limits;
 }
 

@@ -76,6 +76,15 @@ export interface RateLimiter {
   allow(key: string): Promise<boolean>;
 }
 
+/** The rooms in which recordings are under way. */
+export interface Recordings {
+  /**
+   * Ends the user's recording, if it is under way: its lecture is being deleted. The time until now is
+   * charged, and the page is told that the lecture no longer exists.
+   */
+  stop(recording: { recordingId: string; userId: string }): Promise<void>;
+}
+
 /** Stripe's own names of what a subscription can be in. */
 export const billingStatuses = [
   "active",

@@ -120,6 +120,7 @@ async function* guarded(stream: AsyncIterable<unknown>, refusalOf: (failure: Err
 const base = t.procedure.use(errors);
 
 export const router = t.router;
+export const mergeRouters = t.mergeRouters;
 export const createCallerFactory = t.createCallerFactory;
 
 /** For everybody, signed in or not. */

@@ -25,6 +25,8 @@ const catalogue = {
   email_in_use: { status: 409 },
   entries_gap: { status: 409 },
   conflict: { status: 409 },
+  /** The user has as many folders as a user may have. */
+  folders_full: { status: 409 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
   upgrade_required: { status: 426 },

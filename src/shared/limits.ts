@@ -41,6 +41,15 @@ export const relaySendWindow = 128;
 export const relayRoomWindow = 192;
 
 export const lecturePageSize = 50;
+/** Folders of one user: the sidebar shows the whole tree. */
+export const foldersMax = 2_000;
+export const folderNameMaxLength = 200;
+export const folderPageSize = 40;
+/** How long a deleted lecture or folder can be brought back. */
+export const trashKeptMs = 30 * 86_400_000;
+export const trashPageSize = 50;
+export const searchPageSize = 20;
+export const searchQueryMaxLength = 200;
 export const entriesPerAppendMax = 500;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;

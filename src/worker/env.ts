@@ -7,12 +7,13 @@ import {
   resolveBilling,
   type StripeSettings,
 } from "./billing-env.ts";
+import type { RoomCalls } from "./durable/room-calls.ts";
 
 declare global {
   namespace Cloudflare {
     /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
     interface Env {
-      RECORDING_ROOM: DurableObjectNamespace;
+      RECORDING_ROOM: DurableObjectNamespace<RoomCalls>;
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
       LIMIT_CREDENTIALS: RateLimit;
       LIMIT_MAILS: RateLimit;

@@ -4,6 +4,7 @@ import { connectLlm } from "./adapters/chat-completions.ts";
 import { consoleLogger } from "./adapters/console-logger.ts";
 import { connectDatabase } from "./adapters/neon.ts";
 import { rateLimiter } from "./adapters/rate-limiter.ts";
+import { recordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectUserEvents } from "./adapters/user-events.ts";
@@ -29,6 +30,7 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
     mailer: connectMailer(env.mail),
     billing: connectBilling(env.stripe),
     userEvents: connectUserEvents(bindings.USER_CHANNEL, consoleLogger),
+    recordings: recordingRooms(bindings.RECORDING_ROOM),
     limits: {
       credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
       mails: rateLimiter(bindings.LIMIT_MAILS),

@@ -1,11 +1,10 @@
-import { and, asc, count, desc, eq, isNull, sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import { lectures, transcriptEntries } from "../../../drizzle/schema.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
 import type { Lecture, LectureListItem } from "../../shared/lecture.ts";
 import type { Database } from "../database.ts";
 import { violates } from "../faults.ts";
-import { encodeCursor, type LectureCursor } from "./cursor.ts";
 
 /** A lecture and who asks for it. Another user's lecture and a deleted one are not there. */
 export interface LectureKey {
@@ -16,7 +15,7 @@ export interface LectureKey {
 const alive = ({ userId, id }: LectureKey) =>
   sql`(${lectures.id} = ${id} and ${lectures.userId} = ${userId} and ${lectures.deletedAt} is null)`;
 
-const listColumns = {
+export const listColumns = {
   id: lectures.id,
   title: lectures.title,
   status: lectures.status,
@@ -32,7 +31,7 @@ type ListRow = Omit<LectureListItem, "createdAt" | "updatedAt"> & {
   updatedAt: Date;
 };
 
-function toListItem(row: ListRow): LectureListItem {
+export function toListItem(row: ListRow): LectureListItem {
   return {
     ...row,
     createdAt: row.createdAt.toISOString(),
@@ -65,38 +64,6 @@ export async function createLecture(
       throw new AppError("unauthenticated", { cause: error });
     throw error;
   }
-}
-
-/** A page of the user's lectures, newest first, after `cursor`, and how many there are in all. */
-export async function listLectures(
-  db: Database,
-  { userId, cursor, limit }: { userId: string; cursor: LectureCursor | null; limit: number },
-): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number }> {
-  const own = and(eq(lectures.userId, userId), isNull(lectures.deletedAt));
-  const [rows, [counted]] = await db.batch([
-    db
-      .select(listColumns)
-      .from(lectures)
-      .where(
-        cursor
-          ? and(
-              own,
-              sql`(${lectures.createdAt}, ${lectures.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id}::uuid)`,
-            )
-          : own,
-      )
-      // The index is declared NULLS LAST; without it here Postgres would sort.
-      .orderBy(sql`${desc(lectures.createdAt)} nulls last`, sql`${desc(lectures.id)} nulls last`)
-      .limit(limit + 1),
-    db.select({ total: count() }).from(lectures).where(own),
-  ]);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: page.map(toListItem),
-    nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
-    total: counted?.total ?? 0,
-  };
 }
 
 /** The lecture with its entries in order, or null. Two statements, one round trip. */
@@ -138,7 +105,7 @@ export async function readLecture(db: Database, key: LectureKey): Promise<Lectur
 export type LectureChange = Partial<
   Pick<
     typeof lectures.$inferInsert,
-    "title" | "status" | "targetLanguage" | "summary" | "context" | "speakerNames" | "deletedAt"
+    "title" | "status" | "targetLanguage" | "summary" | "context" | "speakerNames"
   >
 >;
 

@@ -12,17 +12,13 @@ import {
 } from "../../shared/lecture.ts";
 import { lecturePageSize } from "../../shared/limits.ts";
 import type { Database } from "../database.ts";
+import { nameFilter } from "../page-cursor.ts";
 import type { Clock } from "../ports.ts";
 import { router, userProcedure } from "../trpc.ts";
 import { appendEntries } from "./append.ts";
 import { decodeCursor } from "./cursor.ts";
-import {
-  changeLecture,
-  createLecture,
-  type LectureChange,
-  listLectures,
-  readLecture,
-} from "./queries.ts";
+import { listLectures } from "./list.ts";
+import { changeLecture, createLecture, type LectureChange, readLecture } from "./queries.ts";
 
 /** A call about one lecture of the caller's own; `not_found` for any other. */
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
@@ -49,6 +45,9 @@ export const lecturesRouter = router({
       z.object({
         cursor: z.nullish(z.string().check(z.maxLength(64))),
         limit: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+        /** Null: lectures in no folder; without it all. */
+        folderId: z.optional(z.nullable(uuid)),
+        title: nameFilter,
       }),
     )
     .query(async ({ ctx, input }) => {
@@ -58,6 +57,8 @@ export const lecturesRouter = router({
         userId: ctx.user.id,
         cursor,
         limit: input.limit ?? lecturePageSize,
+        folderId: input.folderId,
+        title: input.title,
       });
     }),
 
@@ -86,9 +87,4 @@ export const lecturesRouter = router({
   complete: lectureProcedure
     .input(z.object({ title: lectureTitle }))
     .mutation(({ ctx, input: { id, title } }) => change(ctx, id, { title, status: "completed" })),
-
-  /** Hides the lecture at once; the cron removes it after 30 days. */
-  delete: lectureProcedure.mutation(({ ctx, input: { id } }) =>
-    change(ctx, id, { deletedAt: ctx.clock.now() }),
-  ),
 });

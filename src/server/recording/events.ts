@@ -103,6 +103,8 @@ export type RoomEvent =
   /** The connection could not be made, or its answer made no sense. */
   | { type: "providerFailed"; sessionId: number; detail: string; jitter: number }
   | { type: "usageFlushed"; flushId: number; result: UsageResult }
+  /** The user is deleting the lecture. */
+  | { type: "lectureDeleted"; userId: string }
   | { type: "usageFailed"; flushId: number; jitter: number }
   | { type: "alarm"; jitter: number };
 

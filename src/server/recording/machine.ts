@@ -98,6 +98,9 @@ function handle(work: Work, event: RoomEvent): void {
     case "usageFlushed":
       if (onFlushed(work, event.flushId, event.result)) authorise(work, event.result);
       return;
+    case "lectureDeleted":
+      if (room.owner?.userId === event.userId) endDeleted(work);
+      return;
     case "usageFailed":
       onFlushFailed(work, event.flushId);
       return;
@@ -117,13 +120,7 @@ function handle(work: Work, event: RoomEvent): void {
 function authorise(work: Work, result: UsageResult): void {
   const { room } = work;
   if (result.sessionExpiresAt === null) signOut(work);
-  else if (!result.lectureAlive)
-    refuse(work, {
-      code: "not_found",
-      message: "This lecture no longer exists.",
-      retryable: false,
-      close: relayClose.policy,
-    });
+  else if (!result.lectureAlive) endDeleted(work);
   else if (!result.admitted) {
     closeSegment(work);
     refuse(work, {
@@ -133,6 +130,22 @@ function authorise(work: Work, result: UsageResult): void {
       close: relayClose.policy,
     });
   } else if (room.browser?.settings && isExhausted(room)) endAllowance(work);
+}
+
+/** The lecture is gone: the segment ends now, and whoever records is told why. */
+function endDeleted(work: Work): void {
+  closeSegment(work);
+  if (!work.room.browser) {
+    persist(work);
+    flush(work);
+    return;
+  }
+  refuse(work, {
+    code: "not_found",
+    message: "This lecture no longer exists.",
+    retryable: false,
+    close: relayClose.policy,
+  });
 }
 
 function onBrowserMessage(work: Work, message: BrowserMessage): void {

@@ -4,6 +4,7 @@ import { expirePlans, recheckPlans } from "../../server/subscriptions/upkeep.ts"
 import { consoleLogger } from "../adapters/console-logger.ts";
 import { servicesFor } from "../services.ts";
 import { closeSegments } from "./close-segments.ts";
+import { keepLibrary } from "./library.ts";
 import { purgeExpired } from "./purge.ts";
 
 type Services = ReturnType<typeof servicesFor>;
@@ -31,6 +32,7 @@ export const jobs: readonly Job[] = [
     run: async ({ db }, now) => ({ ...(await closeSegments(db, now)) }),
   },
   { event: "cron_purged", run: async ({ db }, now) => ({ ...(await purgeExpired(db, now)) }) },
+  { event: "cron_library_kept", run: async ({ db }, now) => ({ ...(await keepLibrary(db, now)) }) },
 ];
 
 /** What the cron trigger of wrangler.toml does. */

@@ -9,6 +9,7 @@ import { servicesFor } from "../services.ts";
 import { answerClose } from "./closing.ts";
 import { writeToLedger } from "./ledger.ts";
 import { isUpgrade, refusal } from "./refusal.ts";
+import type { RoomCalls } from "./room-calls.ts";
 import { readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
 
 const storageKey = "room";
@@ -19,7 +20,7 @@ const msPerMinute = 60_000;
  * One recording. The rules are in `src/server/recording`; here are the sockets, the storage, the alarm
  * and the ledger. Every event passes through one queue, and its effects run in order.
  */
-export class RecordingRoom extends DurableObject<Cloudflare.Env> {
+export class RecordingRoom extends DurableObject<Cloudflare.Env> implements RoomCalls {
   #room: RoomState;
   readonly #services;
   readonly #sockets = new Map<string, WebSocket>();
@@ -47,6 +48,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> {
     this.#adopt(server, attachment.socketId);
     this.#dispatch({ type: "browserConnected", socketId: attachment.socketId, grant });
     return new Response(null, { status: 101, webSocket: client });
+  }
+
+  stopDeleted(userId: string): void {
+    this.#dispatch({ type: "lectureDeleted", userId });
   }
 
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {

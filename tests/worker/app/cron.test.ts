@@ -2,11 +2,13 @@ import { createScheduledController, env } from "cloudflare:test";
 import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import {
+  deletions,
   folders,
   lectures,
   oneTimeTokens,
   refreshFamilies,
   refreshTokens,
+  searchPassages,
   sessions,
   subscriptions,
   transcriptEntries,
@@ -21,7 +23,8 @@ import { subscribe } from "../support/stripe.ts";
 
 const { db } = servicesFor(env);
 const now = new Date();
-const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+const dayMs = 86_400_000;
+const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);
 
 async function runCron() {
   const controller = createScheduledController({ scheduledTime: now, cron: "17 * * * *" });
@@ -55,32 +58,33 @@ test("the cron removes what has expired and what was deleted 30 days ago, and no
   for (const { id } of [over, open])
     await db.insert(refreshTokens).values({ tokenHash: crypto.randomUUID(), familyId: id });
 
-  const folder = (id: string, deletedAt: Date | null, parentFolderId: string | null = null) => ({
-    id,
-    userId,
-    name: "f",
-    deletedAt,
-    parentFolderId,
+  const deletion = (deletedAt: Date) => ({
+    ...{ id: crypto.randomUUID(), userId, kind: "folder" as const, name: "f" },
+    ...{
+      lectures: 1,
+      folders: 1,
+      deletedAt,
+      expiresAt: new Date(deletedAt.getTime() + 30 * dayMs),
+    },
   });
-  const [outer, inner, kept] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
-  await db
-    .insert(folders)
-    .values([
-      folder(outer, daysAgo(31)),
-      folder(inner, daysAgo(31), outer),
-      folder(kept, daysAgo(31)),
-    ]);
-  const lecture = (deletedAt: Date | null, folderId: string) => ({
-    id: crypto.randomUUID(),
-    userId,
-    title: "t",
-    targetLanguage: "fr" as const,
-    deletedAt,
-    folderId,
+  const [past, kept] = [deletion(daysAgo(30)), deletion(daysAgo(29))];
+  await db.insert(deletions).values([past, kept]);
+  const folder = (of: typeof past, parentFolderId: string | null = null) => ({
+    ...{ id: crypto.randomUUID(), userId, name: "f", parentFolderId },
+    ...{ deletedAt: of.deletedAt, deletionId: of.id },
   });
-  const old = lecture(daysAgo(30), inner);
-  const recent = lecture(daysAgo(29), kept);
-  const alive = lecture(null, kept);
+  const outer = folder(past);
+  const inner = folder(past, outer.id);
+  const recentFolder = folder(kept);
+  await db.insert(folders).values([outer, inner, recentFolder]);
+  const lecture = (folderId: string | null, of: typeof past | null) => ({
+    ...{ id: crypto.randomUUID(), userId, title: "t", targetLanguage: "fr" as const, folderId },
+    ...{ deletedAt: of?.deletedAt ?? null, deletionId: of?.id ?? null },
+  });
+  const old = lecture(inner.id, past);
+  // Deleted by itself, later than the folder: it outlives it.
+  const recent = lecture(outer.id, kept);
+  const alive = lecture(null, null);
   await db.insert(lectures).values([old, recent, alive]);
   await db.insert(transcriptEntries).values({
     lectureId: old.id,
@@ -108,15 +112,20 @@ test("the cron removes what has expired and what was deleted 30 days ago, and no
     .where(eq(lectures.userId, userId));
   expect(left.map(({ id }) => id).sort()).toEqual([recent.id, alive.id].sort());
   expect(await db.$count(transcriptEntries, eq(transcriptEntries.lectureId, old.id))).toBe(0);
-  // The inner folder goes first; what holds it goes with the next run.
-  expect(await db.$count(folders, inArray(folders.id, [inner]))).toBe(0);
-  await runCron();
-  await runCron();
   const folderRows = await db
     .select({ id: folders.id })
     .from(folders)
     .where(eq(folders.userId, userId));
-  expect(folderRows).toEqual([{ id: kept }]);
+  expect(folderRows).toEqual([{ id: recentFolder.id }]);
+  const deletionRows = await db
+    .select({ id: deletions.id })
+    .from(deletions)
+    .where(eq(deletions.userId, userId));
+  expect(deletionRows).toEqual([{ id: kept.id }]);
+  // What waited for the search was indexed.
+  expect(await db.$count(searchPassages, eq(searchPassages.userId, userId))).toBe(2);
+  await runCron();
+  expect(await db.$count(lectures, eq(lectures.userId, userId))).toBe(2);
 });
 
 test("the cron asks Stripe about what no webhook told, ends what was simulated, and forgets old events", async () => {

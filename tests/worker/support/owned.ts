@@ -2,10 +2,12 @@ import { inArray, is, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
 import * as schema from "../../../drizzle/schema.ts";
 import {
+  deletions,
   folders,
   lectures,
   oneTimeTokens,
   refreshTokens,
+  searchPassages,
   sessions,
   subscriptions,
   transcriptEntries,
@@ -77,6 +79,19 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     ...{ id: lectureId, userId, title: mark, folderId, targetLanguage: "fr", preview: mark },
     ...{ originalText: mark, translatedText: mark, summary: mark, context: mark },
   });
+  // One lecture is in the trash. What is queued for the search, the tables' triggers put there.
+  const deletionId = crypto.randomUUID();
+  const deletedAt = new Date();
+  await db.insert(deletions).values({
+    ...{ id: deletionId, userId, kind: "lecture", name: mark, lectures: 1, folders: 0 },
+    ...{ deletedAt, expiresAt: later },
+  });
+  await db
+    .insert(lectures)
+    .values({ userId, title: mark, targetLanguage: "fr", deletedAt, deletionId });
+  await db
+    .insert(searchPassages)
+    .values({ lectureId, passage: 0, userId, words: `'${mark.replaceAll("-", "")}'` });
   await db.insert(transcriptEntries).values({
     ...{ lectureId, position: 0, english: mark, translated: mark },
     ...{ startMs: 0, endMs: 1, revision: 0 },
@@ -104,5 +119,5 @@ export async function addEverything(db: Database, userId: string, mark: string) 
     await db
       .insert(refreshTokens)
       .values({ tokenHash: `${mark} spent`, familyId: family.id, usedAt: spent });
-  return { folderId, lectureId, tokens };
+  return { folderId, lectureId, deletionId, tokens };
 }

@@ -4,6 +4,8 @@ export interface Known {
   userId: string;
   lectureId: string;
   folderId: string;
+  /** In the owner's trash. */
+  deletionId: string;
   /** What the tables hold of sessions and tokens. */
   storedHash: string;
 }
@@ -81,6 +83,22 @@ export const cases: Record<string, Case> = {
     stranger: "token_invalid",
   },
 
+  "folders.chips": { input: () => ({}), stranger: own },
+  "folders.create": {
+    input: ({ folderId }) => ({ id: crypto.randomUUID(), name: "x", parentFolderId: folderId }),
+    stranger: "not_found",
+  },
+  "folders.delete": { input: ({ folderId }) => ({ id: folderId }), stranger: "not_found" },
+  "folders.list": nothing(own),
+  "folders.move": {
+    input: ({ folderId }) => ({ id: folderId, parentFolderId: null }),
+    stranger: "not_found",
+  },
+  "folders.rename": {
+    input: ({ folderId }) => ({ id: folderId, name: "x" }),
+    stranger: "not_found",
+  },
+
   "lectures.appendEntries": {
     input: ({ lectureId }) => ({ lectureId, from: 0, entries: [entry] }),
     stranger: "not_found",
@@ -97,9 +115,13 @@ export const cases: Record<string, Case> = {
     stranger: "conflict",
   },
   "lectures.delete": ofLecture({}),
+  "lectures.deleteAll": { input: () => ({ confirmation: "delete all" }), stranger: own },
   "lectures.get": ofLecture({}),
-  "lectures.list": { input: () => ({}), stranger: own },
+  "lectures.list": { input: ({ folderId }) => ({ folderId }), stranger: own },
+  "lectures.move": ofLecture({ folderId: null }),
   "lectures.rename": ofLecture({ title: "x" }),
+  // The mark itself would come back if it were named: part of it finds it as well.
+  "lectures.search": { input: () => ({ query: "mark" }), stranger: own },
 
   "profiles.get": nothing(own),
   "profiles.setTheme": { input: () => ({ theme: "dark" }), stranger: own },
@@ -116,4 +138,9 @@ export const cases: Record<string, Case> = {
   "subscriptions.resume": nothing("conflict"),
   "subscriptions.simulateDowngrade": nothing("conflict"),
   "subscriptions.simulatePayment": { input: () => ({ tier: "pro" }), stranger: own },
+
+  "trash.empty": nothing(own),
+  "trash.list": { input: () => ({}), stranger: own },
+  "trash.remove": { input: ({ deletionId }) => ({ id: deletionId }), stranger: "not_found" },
+  "trash.restore": { input: ({ deletionId }) => ({ id: deletionId }), stranger: "not_found" },
 };

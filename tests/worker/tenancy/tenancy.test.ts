@@ -18,8 +18,8 @@ let readOwners: Awaited<ReturnType<typeof watchRows>>;
 beforeAll(async () => {
   const { user } = await openSignedIn();
   mark = ownersMark();
-  const { lectureId, folderId } = await addEverything(db, user.id, mark);
-  known = { email: user.email, userId: user.id, lectureId, folderId, storedHash: mark };
+  const { lectureId, folderId, deletionId } = await addEverything(db, user.id, mark);
+  known = { email: user.email, userId: user.id, lectureId, folderId, deletionId, storedHash: mark };
   readOwners = await watchRows(db, user.id);
   ({ ticket } = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null }));
 });

@@ -58,6 +58,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
 
   const entry = (lectureId: string, position: number, english = "one.") => ({
     ...{ lectureId, position, english, translated: "一。", speaker: null },
+    ...{ translatedInto: "zh-cn" as const, translatedByHand: true },
     ...{ startMs: 0, endMs: 256, revision: 0 },
   });
 
@@ -68,11 +69,12 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .filter((one) => is(one, PgTable))
         .flatMap((table) => getTableConfig(table).columns.map((column) => column.getSQLType())),
     );
-    const enums = "billing_interval lecture_status one_time_token_type session_scope";
+    const enums =
+      "billing_interval deletion_kind lecture_status one_time_token_type payment_state session_scope";
     expect([...types].sort()).toEqual(
       [
-        ...`${enums} subscription_status target_language theme tier`.split(" "),
-        ..."boolean date integer text uuid".split(" "),
+        ...`${enums} subscription_status target_language theme tier tsvector`.split(" "),
+        ..."boolean date integer jsonb text uuid".split(" "),
         "timestamp (3) with time zone",
       ].sort(),
     );
@@ -113,8 +115,10 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
       ...({ userId, tier: "pro", status: "cancelled", interval: "year" } as const),
       currentPeriodEnd: new Date("2027-01-01T00:00:00.001Z"),
       cancelAtPeriodEnd: true,
+      paymentState: "past_due" as const,
       stripeCustomerId: "cus_1",
       stripeSubscriptionId: null,
+      ...{ checkoutOpenedAt: null, syncStarted: 2, syncApplied: 1, syncedAt: new Date(5) },
       createdAt: new Date(0),
       updatedAt: new Date(1),
     };
@@ -143,11 +147,13 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
 
   test.each(schema.targetLanguage.enumValues)("target language %s", async (targetLanguage) => {
     const userId = await newUser();
+    const names = { "1": `O'Neil "课" \\`, "10": "😀" };
     const [read] = await db
       .insert(lectures)
-      .values({ userId, title: "T", targetLanguage })
+      .values({ userId, title: "T", targetLanguage, speakerNames: names })
       .returning();
     expect(read).toMatchObject({ targetLanguage, status: "draft", usedTime: 0, folderId: null });
+    expect(read?.speakerNames).toEqual(names);
     expect(read?.id).toMatch(/^[0-9a-f-]{36}$/);
   });
 

@@ -11,6 +11,7 @@ test("every procedure says who may call it", () => {
     ([path, procedure]) => [path, procedure._def.meta?.access],
   );
   expect(Object.fromEntries(access.filter(([, who]) => who !== "user"))).toEqual({
+    "ai.context": "guest",
     "ai.translate": "guest",
     "auth.forgotPassword": "public",
     "auth.refresh": "public",

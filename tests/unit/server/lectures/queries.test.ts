@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { decodeCursor, encodeCursor } from "../../../../src/server/lectures/cursor.ts";
+import { listLectures } from "../../../../src/server/lectures/list.ts";
 import {
   changeLecture,
   createLecture,
-  listLectures,
   readLecture,
 } from "../../../../src/server/lectures/queries.ts";
+import { deleteToTrash } from "../../../../src/server/trash/deletion.ts";
 import { addUser, testDatabase } from "../support/database.ts";
 
 const database = testDatabase();
@@ -35,7 +36,8 @@ describe("createLecture", () => {
     await createLecture(db, input);
     const conflict = { code: "conflict" };
     await expect(createLecture(db, { ...input, userId: other.id })).rejects.toMatchObject(conflict);
-    await changeLecture(db, key, { deletedAt: at(2), updatedAt: at(2) });
+    const what = { kind: "lecture" as const, id: key.id };
+    await deleteToTrash(db, { userId: owner.id, what, now: at(2) });
     await expect(createLecture(db, input)).rejects.toMatchObject(conflict);
   });
 
@@ -64,7 +66,7 @@ describe("listLectures", () => {
     for (const seconds of [5, 3, 3, 3, 9, 1, 3]) made.push(await make(userId, seconds));
     await make(stranger.id, 4);
     const gone = await make(userId, 2);
-    await changeLecture(db, { userId, id: gone.id }, { deletedAt: at(10), updatedAt: at(10) });
+    await deleteToTrash(db, { userId, what: { kind: "lecture", id: gone.id }, now: at(10) });
 
     const seen: string[] = [];
     let cursor = null;

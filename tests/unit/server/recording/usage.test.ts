@@ -226,6 +226,37 @@ describe("who may go on", () => {
     expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
   });
 
+  describe("a lecture that its user deletes", () => {
+    const deleted = { type: "lectureDeleted", userId: grant().user?.id ?? "" } as const;
+
+    test("ends the recording at once, charged until now", () => {
+      const room = new Room().ready();
+      room.speak(0, 9);
+      room.take();
+      room.step(deleted);
+      expect(room.sent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
+      expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+      expect(room.of("writeUsage")).toMatchObject([{ write: { recordedMs: 2_560, closed: true } }]);
+    });
+
+    test("ends it where the browser has only lost its connection", () => {
+      const room = new Room().ready();
+      room.speak(0, 9);
+      room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+      room.flushed();
+      room.take();
+      room.step(deleted);
+      expect(room.of("writeUsage")).toMatchObject([{ write: { closed: true } }]);
+    });
+
+    test("is nothing to anybody else's room", () => {
+      const room = new Room().ready();
+      room.take();
+      room.step({ ...deleted, userId: "another" });
+      expect(room.take()).toEqual([]);
+    });
+  });
+
   test("the answer for an earlier session says nothing of the present one", () => {
     const room = new Room();
     room.connect();

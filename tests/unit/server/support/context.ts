@@ -23,6 +23,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     void logged.push({ level, event, fields });
   const verified: { phc: string; password: string }[] = [];
   const mails: Mail[] = [];
+  const stopped: { recordingId: string; userId: string }[] = [];
   const background: Promise<void>[] = [];
   const changed: string[] = [];
   const ended: string[] = [];
@@ -64,6 +65,11 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
         ended.push(userId);
       },
     },
+    recordings: {
+      async stop(recording) {
+        stopped.push(recording);
+      },
+    },
     limits: {
       credentials: recordedLimiter(),
       mails: recordedLimiter(),
@@ -92,7 +98,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     },
     ...over,
   };
-  return { context, logged, verified, prompts, mails, background, changed, ended };
+  return { context, logged, verified, prompts, mails, stopped, background, changed, ended };
 }
 
 /** The session of `user`, as the middleware would have found it. */

@@ -1,0 +1,184 @@
+import type { SqlBackend } from "../local/postgres/backend.ts";
+import type { Database } from "../src/server/database.ts";
+import { listFolderChips, listFolders } from "../src/server/folders/queries.ts";
+import { appendEntries } from "../src/server/lectures/append.ts";
+import { listLectures } from "../src/server/lectures/list.ts";
+import { searchLectures } from "../src/server/search/search.ts";
+import { lecturePageSize } from "../src/shared/limits.ts";
+import { chinese, english, type Library, numbers, zipf } from "./library-data.ts";
+
+/** The value below which `part` of the values lie. */
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+const ms = (value: number) => value.toFixed(1);
+const spread = (values: readonly number[]) =>
+  [0.5, 0.95, 0.99].map((part) => ms(percentile(values, part))).join(" / ");
+
+async function timed<T>(work: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
+  const began = performance.now();
+  const result = await work();
+  return [performance.now() - began, result];
+}
+
+/** What the library weighs. */
+export async function measureSizes(backend: SqlBackend, { userId }: Library): Promise<string> {
+  const { rows } = await backend.run({
+    query: `select
+      (select sum(octet_length(english) + octet_length(translated)) / count(distinct lecture_id) / 1e3
+        from transcript_entries join lectures on lectures.id = lecture_id where user_id = $1)::int,
+      (select sum(octet_length(english) + octet_length(translated)) / 1e6 from transcript_entries)::int,
+      (pg_total_relation_size('transcript_entries') / 1e6)::int,
+      ((pg_total_relation_size('search_passages') - pg_relation_size('search_passages_words_idx')) / 1e6)::int,
+      (pg_relation_size('search_passages_words_idx') / 1e6)::int,
+      (select count(*) from search_passages)`,
+    params: [userId],
+  });
+  const [each, text, entries, passages, index, count] = rows[0] ?? [];
+  return [
+    "| text a lecture, KB | all text, MB | `transcript_entries` with its key, MB | passages | their words, MB | index of words, MB |",
+    "| --- | --- | --- | --- | --- | --- |",
+    `| ${each} | ${text} | ${entries} | ${count} | ${passages} | ${index} |`,
+  ].join("\n");
+}
+
+/** The first page and what is beside it, by turns for the two libraries so that both see the same machine. */
+export async function measurePages(
+  db: Database,
+  { few, many }: { few: Library; many: Library },
+): Promise<string> {
+  const first = { cursor: null, limit: lecturePageSize };
+  const queries: [name: string, read: (userId: string) => Promise<object>][] = [
+    ["first page of all lectures", (userId) => listLectures(db, { userId, ...first })],
+    [
+      "first page of those in no folder",
+      (userId) => listLectures(db, { userId, ...first, folderId: null }),
+    ],
+    ["chips", (userId) => listFolderChips(db, { userId, cursor: null, name: null })],
+    [
+      "the home screen: page and chips",
+      async (userId) =>
+        Promise.all([
+          listLectures(db, { userId, ...first }),
+          listFolderChips(db, { userId, cursor: null, name: null }),
+        ]),
+    ],
+    ["the whole tree", (userId) => listFolders(db, userId)],
+    [
+      "titles that contain a word",
+      (userId) => listLectures(db, { userId, ...first, title: "bafu" }),
+    ],
+  ];
+  const lines: string[] = [];
+  for (const [name, read] of queries) {
+    const times: { few: number[]; many: number[] } = { few: [], many: [] };
+    let bytes = { few: 0, many: 0 };
+    for (let turn = 0; turn < 220; turn += 1) {
+      const [fewMs, fewPage] = await timed(() => read(few.userId));
+      const [manyMs, manyPage] = await timed(() => read(many.userId));
+      bytes = { few: JSON.stringify(fewPage).length, many: JSON.stringify(manyPage).length };
+      // The first ones warm up.
+      if (turn < 20) continue;
+      times.few.push(fewMs);
+      times.many.push(manyMs);
+    }
+    const ratio = percentile(times.many, 0.5) / percentile(times.few, 0.5);
+    lines.push(
+      `| ${name} | ${(bytes.few / 1e3).toFixed(1)} | ${spread(times.few)} | ${(bytes.many / 1e3).toFixed(1)} | ${spread(times.many)} | ${ratio.toFixed(2)} |`,
+    );
+  }
+  return [
+    `| | KB, 100 lectures | p50 / p95 / p99 ms | KB, ${many.lectures.length} lectures | p50 / p95 / p99 ms | ratio of medians |`,
+    "| --- | --- | --- | --- | --- | --- |",
+    ...lines,
+  ].join("\n");
+}
+
+/** Queries as people type them, of every frequency. */
+function queryKinds(): [kind: string, make: () => string][] {
+  const random = numbers(7);
+  const common = zipf(300, random);
+  const between = (from: number, to: number) => Math.floor(from + random() * (to - from));
+  return [
+    ["one of the 300 most frequent English words", () => english(common())],
+    ["a rarer English word", () => english(between(300, 20_000))],
+    ["two English words", () => `${english(between(50, 2_000))} ${english(between(50, 2_000))}`],
+    ["the beginning of an English word", () => english(between(50, 5_000)).slice(0, 4)],
+    ["a Chinese word (2 characters)", () => chinese(between(0, 8_000))],
+    ["one of the 300 most frequent Chinese words", () => chinese(common())],
+    ["two Chinese words side by side", () => chinese(common()) + chinese(common())],
+    ["one Chinese character", () => chinese(between(0, 8_000)).slice(0, 1)],
+    ["English and Chinese", () => `${english(between(20, 2_000))} ${chinese(between(0, 2_000))}`],
+    ["a word that is not there", () => `q${english(between(0, 20_000))}`],
+  ];
+}
+
+export async function measureSearch(db: Database, { userId }: Library): Promise<string> {
+  const all: number[] = [];
+  const lines: string[] = [];
+  for (const [kind, make] of queryKinds()) {
+    const times: number[] = [];
+    let found = 0;
+    for (let turn = 0; turn < 44; turn += 1) {
+      const query = make();
+      const [took, page] = await timed(() => searchLectures(db, { userId, query, cursor: null }));
+      if (turn < 4) continue;
+      times.push(took);
+      found += page.results.length;
+    }
+    all.push(...times);
+    lines.push(`| ${kind} | ${spread(times)} | ${(found / times.length).toFixed(1)} |`);
+  }
+  return [
+    "| search | p50 / p95 / p99 ms | results on the first page |",
+    "| --- | --- | --- |",
+    ...lines,
+    `| all | ${spread(all)} | |`,
+  ].join("\n");
+}
+
+const sentence = (n: number) => ({
+  ...{ english: `Sentence ${n} that was spoken just now.`, translated: `刚才说的第 ${n} 句话。` },
+  ...{ translatedInto: "zh-cn" as const, translatedByHand: false, speaker: null },
+  ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
+});
+
+/** What one auto-save of two rows costs behind 0 and behind 20,000 rows, and what of it the search's queue is. */
+export async function measureAppends(
+  db: Database,
+  backend: SqlBackend,
+  { userId, lectures }: Library,
+): Promise<string> {
+  const lectureId = lectures[0] ?? "";
+  const run = async (query: string) => (await backend.run({ query, params: [] })).rows;
+  const walAt = async () => String((await run("select pg_current_wal_lsn()"))[0]?.[0]);
+  await run(`delete from transcript_entries where lecture_id = '${lectureId}'`);
+  let next = 0;
+  const append = async (count: number) => {
+    const entries = Array.from({ length: count }, (_, i) => sentence(next + i));
+    next = (await appendEntries(db, { userId, lectureId, from: next, entries, now: new Date() }))
+      .nextPosition;
+  };
+  const measure = async () => {
+    const times: number[] = [];
+    const before = await walAt();
+    for (let turn = 0; turn < 100; turn += 1) times.push((await timed(() => append(2)))[0]);
+    const wal = await run(`select pg_wal_lsn_diff('${await walAt()}', '${before}') / 100`);
+    return `${spread(times)} | ${Math.round(Number(wal[0]?.[0]))}`;
+  };
+  await measure();
+  const lines = [`| ${next} | ${await measure()} |`];
+  while (next < 20_000) await append(500);
+  lines.push(`| ${next} | ${await measure()} |`);
+  const triggers = ["transcript_entries_inserted", "transcript_entries_updated"];
+  for (const name of triggers) await run(`alter table transcript_entries disable trigger ${name}`);
+  lines.push(`| ${next}, without the search's triggers | ${await measure()} |`);
+  for (const name of triggers) await run(`alter table transcript_entries enable trigger ${name}`);
+  return [
+    "| rows before an auto-save of two | p50 / p95 / p99 ms | WAL bytes a save |",
+    "| --- | --- | --- |",
+    ...lines,
+  ].join("\n");
+}

@@ -1,0 +1,118 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { availableParallelism, loadavg } from "node:os";
+import { neon, neonConfig } from "@neondatabase/serverless";
+import { drizzle } from "drizzle-orm/neon-http";
+import * as schema from "../drizzle/schema.ts";
+import type { SqlBackend } from "../local/postgres/backend.ts";
+import { openEmbedded } from "../local/postgres/embedded.ts";
+import { createNeonStandIn } from "../local/postgres/endpoint.ts";
+import { migrateDatabase } from "../local/postgres/migrations.ts";
+import { startPrivateServer } from "../local/postgres/private-server.ts";
+import { openServer } from "../local/postgres/server.ts";
+import type { Database } from "../src/server/database.ts";
+import { refreshSearch } from "../src/server/search/refresh.ts";
+import {
+  type Library,
+  repeatTranscripts,
+  writeLibrary,
+  writeSentences,
+  writeTranscripts,
+} from "./library-data.ts";
+import { measureAppends, measurePages, measureSearch, measureSizes } from "./library-measure.ts";
+import { measurePlain } from "./library-plain.ts";
+
+/**
+ * `npm run bench:library`: the first page of a library of 10,000 lectures of 100 KB in 1,000 folders 20
+ * deep beside one of 100 lectures, full-text search, and what saving costs; beside them the plain list
+ * that selects all texts. On a PostgreSQL of its own; on PGlite, smaller, where there is none or with
+ * `--pglite`. `--quick`: smaller too.
+ */
+const onServer = process.argv.includes("--pglite")
+  ? null
+  : await startPrivateServer({
+      fsync: "off",
+      shared_buffers: "1GB",
+      max_wal_size: "8GB",
+      maintenance_work_mem: "2GB",
+    });
+const small = onServer === null || process.argv.includes("--quick");
+const plan = small
+  ? { lectures: 500, folders: 100, depth: 20, sources: 50 }
+  : { lectures: 10_000, folders: 1_000, depth: 20, sources: 500 };
+/** Rows of a transcript: with the sentences of the pool 100 KB. */
+const rows = 375;
+const wordsIndex = "search_passages_words_idx";
+
+const backend = onServer ? openServer(onServer.url) : await openEmbedded();
+const standIn = createNeonStandIn(backend);
+const http = createServer((request, response) => void standIn.handle(request, response));
+http.listen(0, "127.0.0.1");
+await once(http, "listening");
+try {
+  const address = http.address();
+  if (address === null || typeof address === "string") throw new Error("No port");
+  neonConfig.fetchEndpoint = `http://127.0.0.1:${address.port}/neon/sql`;
+  const db: Database = drizzle(neon("postgresql://bench:bench@localhost/bench"), { schema });
+  console.log(await run(db, backend));
+} finally {
+  http.close();
+  await standIn.close();
+  await backend.close();
+  await onServer?.close();
+}
+
+/** Indexes what is in the queue, a few hundred passages at a time. */
+async function refreshAll(db: Database, { userId }: Library): Promise<void> {
+  while ((await refreshSearch(db, { userId, limit: 500 })) > 0);
+}
+
+async function fill(db: Database, backend: SqlBackend) {
+  const say = (what: string) =>
+    console.error(`${(performance.now() / 1000).toFixed(0)} s: ${what}`);
+  await migrateDatabase(backend.batch);
+  const run = (query: string) => backend.run({ query, params: [] });
+  await writeSentences(backend, 20_000);
+  const few = await writeLibrary(backend, { lectures: 100, folders: 20, depth: 20 });
+  await writeTranscripts(backend, few.lectures, rows);
+  await refreshAll(db, few);
+  say("100 lectures");
+  const many = await writeLibrary(backend, plan);
+  const definition = await run(`select indexdef from pg_indexes where indexname = '${wordsIndex}'`);
+  // An index over words that are all there is built faster than row by row, and is the same.
+  await run(`drop index ${wordsIndex}`);
+  await writeTranscripts(backend, many.lectures.slice(0, plan.sources), rows);
+  await refreshAll(db, many);
+  say(`${plan.sources} transcripts, indexed`);
+  await repeatTranscripts(backend, many, plan.sources);
+  say(`${plan.lectures} lectures`);
+  await run(String(definition.rows[0]?.[0]));
+  await run("vacuum analyze");
+  say("index and statistics");
+  return { few, many };
+}
+
+async function run(db: Database, backend: SqlBackend): Promise<string> {
+  const { few, many } = await fill(db, backend);
+  const url = onServer?.url ?? null;
+  const sections: string[] = [];
+  for (const measure of [
+    () => measureSizes(backend, many),
+    () => measurePages(db, { few, many }),
+    () => measureSearch(db, many),
+    () => measureAppends(db, backend, few),
+    () => measurePlain(backend, { few, many, url }),
+  ]) {
+    const section = await measure();
+    // It takes minutes: what is known already is shown.
+    console.error(section);
+    sections.push(section);
+  }
+  const where = onServer ? `PostgreSQL ${onServer.version}` : "PGlite";
+  return [
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${where}, ` +
+      `${availableParallelism()} cores, ${plan.lectures} lectures of ${rows} rows, ` +
+      `${plan.folders} folders ${plan.depth} deep, load average ${loadavg()[0]?.toFixed(1)} at the end`,
+    ...sections,
+  ].join("\n\n");
+}

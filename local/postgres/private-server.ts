@@ -1,0 +1,125 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chownSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import pg from "pg";
+
+const run = promisify(execFile);
+
+/** PostgreSQL refuses to run as root: root lends it the user that owns nothing. */
+const nobody = 65_534;
+/** They would end this process without its "exit". */
+const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const startDeadlineMs = 30_000;
+
+interface PrivateServer {
+  /** `postgres://…`, a database that holds nothing. */
+  url: string;
+  /** What it calls itself, for a report. */
+  version: string;
+  /** Stops the server and removes its data. */
+  close(): Promise<void>;
+}
+
+/** The folder of PostgreSQL's own programs, or null where there are none. */
+export function findPrograms(): string | null {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
+  const folders = [
+    ...versions.map((version) => join(debian, version, "bin")),
+    ...(process.env.PATH ?? "").split(delimiter),
+  ];
+  return (
+    folders.find((folder) =>
+      ["initdb", "postgres"].every((name) => existsSync(join(folder, name))),
+    ) ?? null
+  );
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("No port");
+  return address.port;
+}
+
+/**
+ * A PostgreSQL of one's own on 127.0.0.1, empty, gone after `close` and with the process; null where
+ * PostgreSQL is not installed.
+ *
+ * @param settings of the server, as `postgres -c` takes them.
+ */
+export async function startPrivateServer(
+  settings: Record<string, string> = {},
+): Promise<PrivateServer | null> {
+  const programs = findPrograms();
+  if (programs === null) return null;
+  const directory = await mkdtemp(join(tmpdir(), "dualect-postgres-"));
+  const asRoot = process.getuid?.() === 0;
+  const identity = asRoot ? { uid: nobody, gid: nobody } : {};
+  if (asRoot) chownSync(directory, nobody, nobody);
+  const data = join(directory, "data");
+  await run(
+    join(programs, "initdb"),
+    ["-D", data, "-U", "dualect", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
+    { ...identity, cwd: directory },
+  );
+  const port = await freePort();
+  const options = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
+  const server = spawn(
+    join(programs, "postgres"),
+    [
+      ...["-D", data, "-p", String(port)],
+      ...Object.entries(options).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    { ...identity, cwd: directory, stdio: ["ignore", "ignore", "ignore"] },
+  );
+  const ended = once(server, "exit");
+  // Whatever ends this process ends the server.
+  const kill = () => {
+    server.kill("SIGQUIT");
+    rmSync(directory, { recursive: true, force: true });
+  };
+  process.once("exit", kill);
+  const endProcess = () => process.exit(1);
+  for (const signal of endSignals) process.once(signal, endProcess);
+  const url = `postgres://dualect@127.0.0.1:${port}/postgres`;
+  const close = async () => {
+    process.off("exit", kill);
+    for (const signal of endSignals) process.off(signal, endProcess);
+    if (server.exitCode === null && server.signalCode === null) server.kill("SIGINT");
+    await ended;
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    return { url, version: await whenUp(url, () => server.exitCode !== null), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The server's version as soon as it answers. */
+async function whenUp(url: string, isGone: () => boolean): Promise<string> {
+  const deadline = Date.now() + startDeadlineMs;
+  for (;;) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ server_version: string }>("show server_version");
+      return rows[0]?.server_version ?? "";
+    } catch (error) {
+      if (isGone() || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}

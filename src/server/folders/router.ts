@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import {
+  createFolderInput,
+  type FolderList,
+  type FolderPage,
+  moveFolderInput,
+  renameFolderInput,
+} from "../../shared/folder.ts";
+import { uuid } from "../../shared/lecture.ts";
+import type { Deletion } from "../../shared/trash.ts";
+import { cursorInput, nameFilter } from "../page-cursor.ts";
+import { deleteForCaller } from "../trash/delete.ts";
+import { router, userProcedure } from "../trpc.ts";
+import { createFolder, moveFolder, renameFolder } from "./changes.ts";
+import { listFolderChips, listFolders } from "./queries.ts";
+
+export const foldersRouter = router({
+  /** The whole tree. */
+  list: userProcedure.query(({ ctx }): Promise<FolderList> => listFolders(ctx.db, ctx.user.id)),
+
+  /** Folders by name without their places, a page at a time, for a row of filters. */
+  chips: userProcedure.input(z.object({ cursor: cursorInput, name: nameFilter })).query(
+    ({ ctx, input }): Promise<FolderPage> =>
+      listFolderChips(ctx.db, {
+        userId: ctx.user.id,
+        cursor: input.cursor ?? null,
+        name: input.name || null,
+      }),
+  ),
+
+  create: userProcedure
+    .input(createFolderInput)
+    .mutation(({ ctx, input }) =>
+      createFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+    ),
+
+  rename: userProcedure
+    .input(renameFolderInput)
+    .mutation(({ ctx, input }) =>
+      renameFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+    ),
+
+  move: userProcedure
+    .input(moveFolderInput)
+    .mutation(({ ctx, input }) =>
+      moveFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
+    ),
+
+  /** With its subfolders and the lectures in all of them. */
+  delete: userProcedure
+    .input(z.object({ id: uuid }))
+    .mutation(
+      ({ ctx, input }): Promise<Deletion> => deleteForCaller(ctx, { kind: "folder", id: input.id }),
+    ),
+});

@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { AppError } from "../shared/errors.ts";
+import { searchQueryMaxLength } from "../shared/limits.ts";
+
+/** A cursor as the client sends it back. */
+export const cursorInput = z.nullish(z.string().check(z.maxLength(1_000)));
+
+/** Opaque to the client, so that the order can change without it. */
+export const encodePageCursor = (position: readonly (string | number)[]): string =>
+  JSON.stringify(position);
+
+/**
+ * The position that `encodePageCursor` wrote down.
+ *
+ * @throws AppError `validation_failed` for anything else.
+ */
+export function decodePageCursor<T>(schema: z.ZodMiniType<T>, cursor: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(cursor);
+  } catch (cause) {
+    throw new AppError("validation_failed", { detail: "cursor", cause });
+  }
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw new AppError("validation_failed", { detail: "cursor" });
+  return parsed.data;
+}
+
+/** Part of a name or title, in whatever case; blank is no filter. */
+export const nameFilter = z.optional(
+  z.string().check(z.maxLength(searchQueryMaxLength), z.regex(/^[^\0]*$/), z.trim()),
+);

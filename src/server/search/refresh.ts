@@ -1,0 +1,95 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "../database.ts";
+import { lockLibrary } from "../library-lock.ts";
+import { lexemesOf, tagOf } from "./text.ts";
+
+/** Rows of a transcript in one passage; the triggers on `transcript_entries` count by it too. */
+export const passageRows = 32;
+export const passages = { title: -1, summary: -2, text: -3 } as const;
+
+/** Characters of a passage that are indexed: a tsvector has a limit of one megabyte. */
+const textMax = 40_000;
+
+/** The text of the passage `picked`. */
+const textOf = sql`case picked.passage
+  when ${sql.raw(String(passages.title))} then
+    (select title from lectures where id = picked.lecture_id)
+  when ${sql.raw(String(passages.summary))} then
+    (select left(summary, ${sql.raw(String(textMax))}) from lectures where id = picked.lecture_id)
+  when ${sql.raw(String(passages.text))} then
+    (select left(original_text, ${sql.raw(String(textMax / 2))}) || ' '
+      || left(translated_text, ${sql.raw(String(textMax / 2))})
+      from lectures where id = picked.lecture_id)
+  else (
+    select left(string_agg(english || ' ' || translated, ' ' order by position), ${sql.raw(String(textMax))})
+    from transcript_entries
+    where lecture_id = picked.lecture_id
+      and position >= picked.passage * ${sql.raw(String(passageRows))}
+      and position < (picked.passage + 1) * ${sql.raw(String(passageRows))}
+  ) end`;
+
+/**
+ * The two statements that make the words of at most `limit` changed passages of the user's, behind the
+ * user's lock. What changes meanwhile stays in the queue: a passage leaves it only with the count of
+ * changes with which its text was read.
+ */
+function refreshStatement(userId: string, limit: number): SQL {
+  return sql`
+    with picked as materialized (
+      select lecture_id, passage, changes from search_queue
+      where user_id = ${userId}::uuid
+      order by lecture_id, passage limit ${limit}::int
+    ), made as (
+      insert into search_passages as stored (lecture_id, passage, user_id, words)
+      select picked.lecture_id, picked.passage, ${userId}::uuid, ${lexemesOf(
+        sql`${tagOf(userId)}::text`,
+        sql`coalesce(${textOf}, '')`,
+      )}
+      from picked
+      on conflict (lecture_id, passage) do update set words = excluded.words
+        where stored.words is distinct from excluded.words
+    ), done as (
+      delete from search_queue queue using picked
+      where queue.lecture_id = picked.lecture_id and queue.passage = picked.passage
+        and queue.changes = picked.changes
+      returning 1
+    )
+    select count(*)::int as done from done`;
+}
+
+/** Brings the words of at most `limit` of the user's passages up to their text. @returns how many. */
+export async function refreshSearch(
+  db: Database,
+  { userId, limit }: { userId: string; limit: number },
+): Promise<number> {
+  const waiting = await db.execute(
+    sql`select 1 from search_queue where user_id = ${userId}::uuid limit 1`,
+  );
+  if (waiting.rows.length === 0) return 0;
+  const [, { rows }] = await db.batch([
+    db.execute(lockLibrary(userId)),
+    db.execute<{ done: number }>(refreshStatement(userId, limit)),
+  ]);
+  return rows[0]?.done ?? 0;
+}
+
+/** What one run of the cron does at most. */
+const cronMax = { users: 50, passages: 200 };
+
+/** Brings up to date what nobody has searched for since it changed. @returns how many passages. */
+export async function refreshForAll(db: Database): Promise<number> {
+  const { rows } = await db.execute<{ user_id: string }>(sql`
+    with recursive waiting as (
+      (select user_id from search_queue order by user_id limit 1)
+      union all
+      select (select user_id from search_queue
+        where user_id > waiting.user_id order by user_id limit 1)
+      from waiting where waiting.user_id is not null
+    )
+    select user_id from waiting where user_id is not null
+    order by random() limit ${cronMax.users}::int`);
+  let done = 0;
+  for (const { user_id: userId } of rows)
+    done += await refreshSearch(db, { userId, limit: cronMax.passages });
+  return done;
+}

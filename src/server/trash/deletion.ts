@@ -1,0 +1,111 @@
+import { type SQL, sql } from "drizzle-orm";
+import { AppError } from "../../shared/errors.ts";
+import { trashKeptMs } from "../../shared/limits.ts";
+import type { Deletion, deletionKinds } from "../../shared/trash.ts";
+import type { Database } from "../database.ts";
+import { lockLibrary } from "../library-lock.ts";
+
+export type Deleted =
+  | { kind: "lecture"; id: string }
+  | { kind: "folder"; id: string }
+  | { kind: "all_lectures" };
+
+/** `with` clauses that find the living lectures (`going`) and folders (`subtree`) that a deletion takes. */
+function scopeOf(userId: string, what: Deleted): SQL {
+  const own = sql`user_id = ${userId}::uuid and deleted_at is null`;
+  const noFolders = sql`subtree as (select null::uuid as id where false)`;
+  switch (what.kind) {
+    case "lecture":
+      return sql`${noFolders}, going as (
+        select id from lectures where id = ${what.id}::uuid and ${own}
+      )`;
+    case "all_lectures":
+      return sql`${noFolders}, going as (select id from lectures where ${own})`;
+    case "folder":
+      return sql`subtree as (
+        select id from folders where id = ${what.id}::uuid and ${own}
+        union
+        select folders.id from folders join subtree on folders.parent_folder_id = subtree.id
+        where folders.user_id = ${userId}::uuid and folders.deleted_at is null
+      ), going as (
+        select lectures.id from lectures join subtree on lectures.folder_id = subtree.id
+        where lectures.user_id = ${userId}::uuid and lectures.deleted_at is null
+      )`;
+    default:
+      return what satisfies never;
+  }
+}
+
+const nameOf = (userId: string, what: Deleted): SQL => {
+  switch (what.kind) {
+    case "lecture":
+      return sql`(select title from lectures where id = ${what.id}::uuid and user_id = ${userId}::uuid)`;
+    case "folder":
+      return sql`(select name from folders where id = ${what.id}::uuid and user_id = ${userId}::uuid)`;
+    case "all_lectures":
+      return sql`''`;
+    default:
+      return what satisfies never;
+  }
+};
+
+/** Lectures that a deletion would take and whose recording is not closed: a recording's id is its lecture's. */
+export async function recordingsIn(
+  db: Database,
+  { userId, what }: { userId: string; what: Deleted },
+): Promise<string[]> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    with recursive ${scopeOf(userId, what)}
+    select distinct ledger.recording_id as id
+    from usage_ledger ledger join going on going.id = ledger.lecture_id
+    where ledger.user_id = ${userId}::uuid and ledger.closed_at is null`);
+  return rows.map(({ id }) => id);
+}
+
+const kindOf = ({ kind }: Deleted): (typeof deletionKinds)[number] => kind;
+
+/**
+ * Moves to the trash what `what` names: a lecture; a folder with its subfolders and the lectures in all
+ * of them; or every lecture, folders staying. One transaction, one item in the trash.
+ *
+ * @returns how many lectures and folders went, and under which id; null where there was nothing.
+ * @throws AppError `not_found` for a lecture or folder that is not a living one of the user's.
+ */
+export async function deleteToTrash(
+  db: Database,
+  { userId, what, now }: { userId: string; what: Deleted; now: Date },
+): Promise<Deletion> {
+  const deletionId = crypto.randomUUID();
+  const at = now.toISOString();
+  const expires = new Date(now.getTime() + trashKeptMs).toISOString();
+  const marks = sql`deleted_at = ${at}::timestamptz, deletion_id = ${deletionId}::uuid`;
+  const [, { rows }] = await db.batch([
+    db.execute(lockLibrary(userId)),
+    db.execute<{ lectures: number; folders: number }>(sql`
+      with recursive ${scopeOf(userId, what)},
+      gone_lectures as (
+        update lectures set ${marks} from going
+        where lectures.id = going.id and lectures.user_id = ${userId}::uuid
+          and lectures.deleted_at is null
+        returning lectures.id
+      ), gone_folders as (
+        update folders set ${marks} from subtree
+        where folders.id = subtree.id and folders.user_id = ${userId}::uuid
+        returning folders.id
+      ), gone as (
+        select (select count(*)::int from gone_lectures) as lectures,
+          (select count(*)::int from gone_folders) as folders
+      ), kept as (
+        insert into deletions (id, user_id, kind, name, lectures, folders, deleted_at, expires_at)
+        select ${deletionId}::uuid, ${userId}::uuid, ${kindOf(what)}::deletion_kind,
+          ${nameOf(userId, what)}, lectures, folders, ${at}::timestamptz, ${expires}::timestamptz
+        from gone where lectures + folders > 0
+      )
+      select lectures, folders from gone`),
+  ]);
+  const [gone] = rows;
+  if (!gone) throw new Error("The deletion answered no row");
+  const isEmpty = gone.lectures + gone.folders === 0;
+  if (what.kind !== "all_lectures" && isEmpty) throw new AppError("not_found");
+  return { ...gone, id: isEmpty ? null : deletionId };
+}

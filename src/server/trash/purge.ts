@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "../database.ts";
+
+/** What one call removes at most, so that it ends; the next one goes on. */
+const most = { lectures: 500, deletions: 200 };
+
+/**
+ * Removes for ever what expired in the trash by `now`, of everybody or of `userId` alone. Calling it
+ * again, or twice at once, does no harm.
+ *
+ * @returns how many rows went.
+ */
+export async function purgeTrash(
+  db: Database,
+  { now, userId = null }: { now: Date; userId?: string | null },
+): Promise<{ lectures: number; folders: number }> {
+  const expired = sql`deletions.expires_at <= ${now.toISOString()}::timestamptz
+    and (${userId}::uuid is null or deletions.user_id = ${userId}::uuid)`;
+  /** Deletions that hold no lecture any more: their folders go at once, whatever lies in what. */
+  const empty = sql`
+    select deletions.id, deletions.user_id from deletions
+    where ${expired} and not exists (
+      select from lectures
+      where lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
+    )
+    order by deletions.expires_at, deletions.id limit ${most.deletions}::int`;
+  const [{ rows: lectures }, , , { rows: folders }] = await db.batch([
+    db.execute(sql`
+      delete from lectures where id in (
+        select lectures.id from deletions
+        join lectures on lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
+        where ${expired}
+        order by deletions.expires_at limit ${most.lectures}::int
+        for update of lectures skip locked
+      ) returning 1`),
+    // What was deleted earlier, by itself, out of a folder that goes now.
+    db.execute(sql`
+      with empty as (${empty})
+      update lectures set folder_id = null
+      from empty join folders
+        on folders.user_id = empty.user_id and folders.deletion_id = empty.id
+      where lectures.folder_id = folders.id and lectures.user_id = folders.user_id`),
+    db.execute(sql`
+      with empty as (${empty})
+      update folders inner_folder set parent_folder_id = null
+      from empty join folders
+        on folders.user_id = empty.user_id and folders.deletion_id = empty.id
+      where inner_folder.parent_folder_id = folders.id
+        and inner_folder.deletion_id is distinct from empty.id`),
+    db.execute(sql`
+      with empty as (${empty})
+      delete from folders using empty
+      where folders.user_id = empty.user_id and folders.deletion_id = empty.id
+      returning 1`),
+    db.execute(sql`
+      delete from deletions where id in (
+        select empty.id from (${empty}) empty
+        where not exists (
+          select from folders
+          where folders.user_id = empty.user_id and folders.deletion_id = empty.id
+        )
+      )`),
+  ]);
+  return { lectures: lectures.length, folders: folders.length };
+}

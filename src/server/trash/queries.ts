@@ -1,0 +1,136 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import * as z from "zod/mini";
+import { deletions } from "../../../drizzle/schema.ts";
+import { AppError } from "../../shared/errors.ts";
+import { uuid } from "../../shared/lecture.ts";
+import { foldersMax, trashPageSize } from "../../shared/limits.ts";
+import type { TrashItem } from "../../shared/trash.ts";
+import type { Database } from "../database.ts";
+import { lockLibrary } from "../library-lock.ts";
+import { decodePageCursor, encodePageCursor } from "../page-cursor.ts";
+
+const position = z.tuple([z.iso.datetime(), uuid]);
+
+/**
+ * A page of what can still be brought back, newest first.
+ *
+ * @throws AppError `validation_failed` for a cursor that is none.
+ */
+export async function listTrash(
+  db: Database,
+  { userId, cursor, now }: { userId: string; cursor: string | null; now: Date },
+): Promise<{ items: TrashItem[]; nextCursor: string | null }> {
+  const after = cursor === null ? null : decodePageCursor(position, cursor);
+  const rows = await db
+    .select({
+      id: deletions.id,
+      kind: deletions.kind,
+      name: deletions.name,
+      lectures: deletions.lectures,
+      folders: deletions.folders,
+      deletedAt: deletions.deletedAt,
+      expiresAt: deletions.expiresAt,
+    })
+    .from(deletions)
+    .where(
+      and(
+        eq(deletions.userId, userId),
+        gt(deletions.expiresAt, now),
+        after
+          ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
+          : undefined,
+      ),
+    )
+    // The index is declared NULLS LAST; without it here Postgres would sort.
+    .orderBy(sql`${deletions.deletedAt} desc nulls last`, sql`${deletions.id} desc nulls last`)
+    .limit(trashPageSize + 1);
+  const items = rows.slice(0, trashPageSize).map((row) => ({
+    ...row,
+    deletedAt: row.deletedAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }));
+  const last = items.at(-1);
+  return {
+    items,
+    nextCursor:
+      rows.length > trashPageSize && last ? encodePageCursor([last.deletedAt, last.id]) : null,
+  };
+}
+
+/**
+ * Brings back what was deleted together. What lay in a folder that is not there any more, and does not
+ * come back now, goes to the top: a folder to the top of the tree, a lecture to those without a folder.
+ *
+ * @returns how many lectures and folders came back.
+ * @throws AppError `not_found` for what is not in the user's trash or expired, `folders_full`.
+ */
+export async function restoreFromTrash(
+  db: Database,
+  { userId, id, now }: { userId: string; id: string; now: Date },
+): Promise<{ lectures: number; folders: number }> {
+  const own = sql`user_id = ${userId}::uuid`;
+  /** `folder`, where it is there after the restoring; otherwise null. */
+  const placeIn = (folder: "lectures.folder_id" | "folders.parent_folder_id") => sql`(
+    select place.id from folders place
+    where place.id = ${sql.raw(folder)} and place.${own}
+      and (place.deleted_at is null or place.deletion_id = ${id}::uuid)
+  )`;
+  const [, { rows }] = await db.batch([
+    db.execute(lockLibrary(userId)),
+    db.execute<{ room: boolean; lectures: number; folders: number }>(sql`
+      with item as (
+        select (select count(*) from folders where ${own}
+            and (deleted_at is null or deletion_id = ${id}::uuid)) <= ${foldersMax}::int
+          or folders = 0 as room
+        from deletions
+        where id = ${id}::uuid and ${own} and expires_at > ${now.toISOString()}::timestamptz
+      ), back_lectures as (
+        update lectures
+        set deleted_at = null, deletion_id = null, folder_id = ${placeIn("lectures.folder_id")}
+        from item where item.room and lectures.${own} and lectures.deletion_id = ${id}::uuid
+        returning lectures.id
+      ), back_folders as (
+        update folders
+        set deleted_at = null, deletion_id = null, parent_folder_id = ${placeIn("folders.parent_folder_id")}
+        from item where item.room and folders.${own} and folders.deletion_id = ${id}::uuid
+        returning folders.id
+      )
+      select room, (select count(*)::int from back_lectures) as lectures,
+        (select count(*)::int from back_folders) as folders
+      from item`),
+    // Goes when nothing carries its id any more: not where there was no room.
+    db.execute(sql`
+      delete from deletions where id = ${id}::uuid and ${own}
+        and expires_at > ${now.toISOString()}::timestamptz
+        and not exists (select from lectures where ${own} and deletion_id = ${id}::uuid)
+        and not exists (select from folders where ${own} and deletion_id = ${id}::uuid)`),
+  ]);
+  const [back] = rows;
+  if (!back) throw new AppError("not_found");
+  if (!back.room) throw new AppError("folders_full");
+  return { lectures: back.lectures, folders: back.folders };
+}
+
+/**
+ * Ends the time in which `id`, or everything in the user's trash, can be brought back. `purgeTrash`
+ * removes what it holds.
+ *
+ * @returns how many deletions that were.
+ */
+export async function expireTrash(
+  db: Database,
+  { userId, id, now }: { userId: string; id: string | null; now: Date },
+): Promise<number> {
+  const expired = await db
+    .update(deletions)
+    .set({ expiresAt: now })
+    .where(
+      and(
+        eq(deletions.userId, userId),
+        gt(deletions.expiresAt, now),
+        id === null ? undefined : eq(deletions.id, id),
+      ),
+    )
+    .returning({ id: deletions.id });
+  return expired.length;
+}

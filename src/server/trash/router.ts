@@ -1,0 +1,56 @@
+import * as z from "zod/mini";
+import { AppError } from "../../shared/errors.ts";
+import { uuid } from "../../shared/lecture.ts";
+import type { TrashItem } from "../../shared/trash.ts";
+import type { Context } from "../context.ts";
+import { faultFields } from "../faults.ts";
+import { cursorInput } from "../page-cursor.ts";
+import { router, userProcedure } from "../trpc.ts";
+import { purgeTrash } from "./purge.ts";
+import { expireTrash, listTrash, restoreFromTrash } from "./queries.ts";
+
+const itemProcedure = userProcedure.input(z.object({ id: uuid }));
+
+/** What was expired is removed behind the answer, as much as one call takes; the cron does the rest. */
+function purgeSoon(ctx: Context, userId: string): void {
+  const { db, clock, logger } = ctx;
+  ctx.background(
+    purgeTrash(db, { now: clock.now(), userId }).then(
+      (purged) => logger.info("trash_purged", { userId, ...purged }),
+      (error) => logger.warn("trash_not_purged", { userId, ...faultFields(error) }),
+    ),
+  );
+}
+
+export const trashRouter = router({
+  list: userProcedure
+    .input(z.object({ cursor: cursorInput }))
+    .query(({ ctx, input }): Promise<{ items: TrashItem[]; nextCursor: string | null }> => {
+      const { db, user, clock } = ctx;
+      return listTrash(db, {
+        userId: user.id,
+        cursor: input.cursor ?? null,
+        now: clock.now(),
+      });
+    }),
+
+  restore: itemProcedure.mutation(({ ctx, input }) =>
+    restoreFromTrash(ctx.db, { userId: ctx.user.id, id: input.id, now: ctx.clock.now() }),
+  ),
+
+  /** For ever: nothing brings it back. */
+  remove: itemProcedure.mutation(async ({ ctx, input: { id } }): Promise<void> => {
+    const userId = ctx.user.id;
+    const expired = await expireTrash(ctx.db, { userId, id, now: ctx.clock.now() });
+    if (expired === 0) throw new AppError("not_found");
+    purgeSoon(ctx, userId);
+  }),
+
+  /** Everything in the trash, for ever. */
+  empty: userProcedure.mutation(async ({ ctx }): Promise<{ items: number }> => {
+    const userId = ctx.user.id;
+    const items = await expireTrash(ctx.db, { userId, id: null, now: ctx.clock.now() });
+    if (items > 0) purgeSoon(ctx, userId);
+    return { items };
+  }),
+});

@@ -1,0 +1,11 @@
+import type { Recordings } from "../../server/ports.ts";
+import type { RoomCalls } from "../durable/room-calls.ts";
+
+/** Recordings under way, each in its Durable Object. */
+export function recordingRooms(rooms: DurableObjectNamespace<RoomCalls>): Recordings {
+  return {
+    async stop({ recordingId, userId }) {
+      await rooms.getByName(recordingId).stopDeleted(userId);
+    },
+  };
+}

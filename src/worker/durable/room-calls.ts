@@ -1,0 +1,5 @@
+/** What the rest of the worker calls on a recording's room, apart from the upgrade. */
+export interface RoomCalls extends Rpc.DurableObjectBranded {
+  /** Ends the recording of a lecture that its user is deleting. */
+  stopDeleted(userId: string): void;
+}

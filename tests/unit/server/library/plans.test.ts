@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import type { SqlBackend, Statement } from "../../../../local/postgres/backend.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import { listFolderChips, listFolders } from "../../../../src/server/folders/queries.ts";
+import { listLectures } from "../../../../src/server/lectures/list.ts";
+import { searchLectures } from "../../../../src/server/search/search.ts";
+import { listTrash } from "../../../../src/server/trash/queries.ts";
+import { addUser } from "../support/database.ts";
+import { databaseOf, databases } from "../support/databases.ts";
+
+/** Ten users, each with enough of everything that reading all of it would be a choice. */
+async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
+  const run = (query: string) => backend.run({ query, params: [`{${userIds.join(",")}}`] });
+  const users = "unnest($1::uuid[]) as owner (id)";
+  await run(`insert into folders (user_id, name)
+    select owner.id, 'Folder ' || n from ${users}, generate_series(1, 100) n`);
+  await run(`insert into lectures (user_id, title, target_language, folder_id, created_at)
+    select owner.id, 'Lecture ' || n, 'ja',
+      (select id from folders where user_id = owner.id and name = 'Folder ' || 1 + n % 300),
+      now() - n * interval '1 hour'
+    from ${users}, generate_series(1, 600) n`);
+  await run(`insert into deletions
+      (user_id, kind, name, lectures, folders, deleted_at, expires_at)
+    select owner.id, 'lecture', 'x', 1, 0, now() - n * interval '1 minute', now() + interval '9 days'
+    from ${users}, generate_series(1, 200) n`);
+  await run(`insert into search_passages (lecture_id, passage, user_id, words)
+    select id, -1, user_id, array_to_tsvector(array['tag' || n % 50])
+    from (select id, user_id, row_number() over () as n from lectures
+      where user_id = any ($1::uuid[])) as lecture`);
+  await run(`insert into transcript_entries
+      (lecture_id, position, english, translated, start_ms, end_ms, revision)
+    select id, n, 'Light.', '光。', n, n, 0
+    from (select id from lectures where user_id = any ($1::uuid[]) limit 300) as lecture,
+      generate_series(0, 29) n`);
+  await backend.run({ query: "delete from search_queue", params: [] });
+  await backend.run({ query: "analyze", params: [] });
+}
+
+type Node = {
+  "Node Type": string;
+  "Relation Name"?: string;
+  "Index Name"?: string;
+  Plans?: Node[];
+};
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+describe.each(databases)("plans of lists on $name", ({ open }) => {
+  const recorded: Statement[] = [];
+  const opened = databaseOf(async () => {
+    const { backend, close } = await open();
+    const note = <T extends Statement | Statement[]>(what: T): T => {
+      recorded.push(...[what].flat());
+      return what;
+    };
+    return {
+      backend: {
+        ...backend,
+        run: (statement) => backend.run(note(statement)),
+        batch: (statements, options) => backend.batch(note(statements), options),
+      },
+      close,
+    };
+  });
+
+  test("every list reads by an index, and a page of lectures without sorting", {
+    timeout: 60_000,
+  }, async () => {
+    const { db, backend } = opened();
+    const userIds: string[] = [];
+    for (let n = 0; n < 10; n += 1) userIds.push((await addUser(db)).id);
+    await fill(backend, userIds);
+    const [userId = ""] = userIds;
+    const [folder] = (await listFolders(db, userId)).folders;
+    const page = { userId, limit: 50, cursor: null };
+    const after = { createdAt: new Date(Date.now() - 3_600_000 * 70), id: crypto.randomUUID() };
+    const lists: [name: string, call: (db: Database) => Promise<unknown>, sorts: boolean][] = [
+      ["all", (db) => listLectures(db, page), false],
+      ["all, further down", (db) => listLectures(db, { ...page, cursor: after }), false],
+      ["uncategorized", (db) => listLectures(db, { ...page, folderId: null }), false],
+      ["a folder", (db) => listLectures(db, { ...page, folderId: folder?.id }), false],
+      ["by title", (db) => listLectures(db, { ...page, title: "ture 7" }), true],
+      ["tree", (db) => listFolders(db, userId), true],
+      ["chips", (db) => listFolderChips(db, { userId, cursor: null, name: null }), false],
+      ["chips by name", (db) => listFolderChips(db, { userId, cursor: null, name: "9" }), true],
+      ["trash", (db) => listTrash(db, { userId, cursor: null, now: new Date() }), false],
+      ["search", (db) => searchLectures(db, { userId, query: "light 光", cursor: null }), true],
+    ];
+    for (const [name, call, sorts] of lists) {
+      recorded.length = 0;
+      await call(db);
+      const statements = [...recorded];
+      expect(statements.length, name).toBeGreaterThan(0);
+      for (const { query, params } of statements) {
+        const { rows } = await backend.run({ query: `explain (format json) ${query}`, params });
+        const [{ Plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: Node }];
+        const nodes = nodesOf(Plan);
+        const scanned = nodes.filter((node) => node["Node Type"] === "Seq Scan");
+        expect(
+          scanned.map((node) => node["Relation Name"]),
+          `${name}: ${query}`,
+        ).toEqual([]);
+        expect(
+          nodes.some((node) => node["Index Name"] !== undefined),
+          `${name}: ${query}`,
+        ).toBe(true);
+        const sorted = nodes.some((node) => /^(Incremental )?Sort$/.test(node["Node Type"]));
+        if (!sorts) expect(sorted, `${name}: ${query}`).toBe(false);
+      }
+    }
+  });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { SqlBackend } from "../../../../local/postgres/backend.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import { createFolder, moveFolder } from "../../../../src/server/folders/changes.ts";
+import { listFolders } from "../../../../src/server/folders/queries.ts";
+import { moveLecture } from "../../../../src/server/lectures/move.ts";
+import { createLecture } from "../../../../src/server/lectures/queries.ts";
+import { deleteToTrash } from "../../../../src/server/trash/deletion.ts";
+import { purgeTrash } from "../../../../src/server/trash/purge.ts";
+import { expireTrash, listTrash, restoreFromTrash } from "../../../../src/server/trash/queries.ts";
+import { AppError } from "../../../../src/shared/errors.ts";
+import { addUser } from "../support/database.ts";
+import { databaseOf, databases } from "../support/databases.ts";
+import { Library, type Step } from "./model.ts";
+
+const n = fc.nat({ max: 40 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant("createFolder" as const), at: n }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ type: fc.constant("renameFolder" as const), folder: n },
+      name: fc.constantFrom("a", "b", "物理"),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ type: fc.constant("moveFolder" as const), folder: n, to: n }),
+  },
+  { weight: 4, arbitrary: fc.constant({ type: "createLecture" as const }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ type: fc.constant("moveLecture" as const), lecture: n, to: n }),
+  },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("deleteFolder" as const), folder: n }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("deleteLecture" as const), lecture: n }) },
+  { weight: 1, arbitrary: fc.constant({ type: "deleteAll" as const }) },
+  { weight: 4, arbitrary: fc.record({ type: fc.constant("restore" as const), deletion: n }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("remove" as const), deletion: n }) },
+);
+
+/** What must hold of any user's library, whatever was done to it. */
+async function faultsOf(backend: SqlBackend, userId: string): Promise<unknown[]> {
+  const { rows } = await backend.run({
+    query: `
+      with recursive reached as (
+        select id, deleted_at is not null as dead from folders
+        where user_id = $1 and parent_folder_id is null
+        union all
+        select folders.id, folders.deleted_at is not null from folders
+        join reached on folders.parent_folder_id = reached.id
+      )
+      select 'in a ring', id from folders
+      where user_id = $1 and id not in (select id from reached)
+      union all
+      select 'living in a deleted folder', folders.id from folders
+      join folders outer_folder on outer_folder.id = folders.parent_folder_id
+      where folders.user_id = $1 and folders.deleted_at is null and outer_folder.deleted_at is not null
+      union all
+      select 'living in a deleted folder', lectures.id from lectures
+      join folders on folders.id = lectures.folder_id
+      where lectures.user_id = $1 and lectures.deleted_at is null and folders.deleted_at is not null
+      union all
+      select 'deleted without a deletion', id from lectures
+      where user_id = $1 and (deleted_at is null) <> (deletion_id is null)
+      union all
+      select 'a deletion of nothing', id from deletions
+      where user_id = $1 and not exists (select from lectures where deletion_id = deletions.id)
+        and not exists (select from folders where deletion_id = deletions.id)`,
+    params: [userId],
+  });
+  return rows;
+}
+
+describe.each(databases)("the tree on $name", ({ open }) => {
+  const opened = databaseOf(open);
+
+  test("ends as the model does, whatever is done to it", { timeout: 120_000 }, async () => {
+    const { db, backend } = opened();
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+        const { id: userId } = await addUser(db);
+        const library = new Library(db, userId);
+        for (const one of steps) {
+          const [said, expected] = await library.take(one);
+          expect(said, JSON.stringify(one)).toBe(expected);
+        }
+        const [said, expected] = await library.compare();
+        expect(said).toEqual(expected);
+        expect(await faultsOf(backend, userId)).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test("callers at the same time make no ring, no orphan and no wrong count", {
+    timeout: 120_000,
+  }, async () => {
+    const { db, backend } = opened();
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(n), async (chosen) => {
+        const { id: userId } = await addUser(db);
+        const { folders, lectures } = await grow(db, userId);
+        const next = (count: number) => Number(chosen.next().value) % count;
+        const folder = () => folders[next(folders.length)] ?? "";
+        await Promise.all(
+          Array.from({ length: 48 }, async () => {
+            const now = new Date();
+            const id = folder();
+            const place = folder();
+            const lecture = lectures[next(lectures.length)] ?? "";
+            switch (next(8)) {
+              case 0:
+                return refusable(deleteToTrash(db, { userId, what: { kind: "folder", id }, now }));
+              case 1:
+                return refusable(moveLecture(db, { userId, id: lecture, folderId: place, now }));
+              case 2:
+                return refusable(bringBack(db, userId));
+              case 3:
+                return refusable(removeOne(db, userId));
+              default:
+                return refusable(moveFolder(db, { userId, id, parentFolderId: place, now }));
+            }
+          }),
+        );
+        expect(await faultsOf(backend, userId)).toEqual([]);
+        const tree = await listFolders(db, userId);
+        const within = tree.folders.reduce((sum, one) => sum + one.lectures, 0);
+        expect(within + tree.uncategorized).toBe(tree.total);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test("of two moves that would close a ring one is refused", async () => {
+    const { db } = opened();
+    const { id: userId } = await addUser(db);
+    const now = new Date();
+    for (let round = 0; round < 10; round += 1) {
+      const [one, other] = [randomUUID(), randomUUID()];
+      for (const id of [one, other])
+        await createFolder(db, { userId, id, name: "f", parentFolderId: null, now });
+      const said = await Promise.all([
+        refusable(moveFolder(db, { userId, id: one, parentFolderId: other, now })),
+        refusable(moveFolder(db, { userId, id: other, parentFolderId: one, now })),
+      ]);
+      expect(said.sort()).toEqual(["conflict", "done"]);
+    }
+  });
+});
+
+const refusable = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: unknown) => {
+      if (error instanceof AppError && error.code !== "internal") return error.code;
+      throw error;
+    },
+  );
+
+/** Twelve folders in three chains with a lecture in each. */
+async function grow(db: Database, userId: string) {
+  const now = new Date();
+  const folders: string[] = [];
+  const lectures: string[] = [];
+  for (let i = 0; i < 12; i += 1) {
+    const [id, lecture] = [randomUUID(), randomUUID()];
+    const parentFolderId = folders[i - 3] ?? null;
+    await createFolder(db, { userId, id, name: `f${i}`, parentFolderId, now });
+    await createLecture(db, { userId, id: lecture, title: "l", targetLanguage: "ja", now });
+    await moveLecture(db, { userId, id: lecture, folderId: id, now });
+    folders.push(id);
+    lectures.push(lecture);
+  }
+  return { folders, lectures };
+}
+
+async function bringBack(db: Database, userId: string): Promise<void> {
+  const now = new Date();
+  const [item] = (await listTrash(db, { userId, cursor: null, now })).items;
+  if (item) await restoreFromTrash(db, { userId, id: item.id, now });
+}
+
+async function removeOne(db: Database, userId: string): Promise<void> {
+  const now = new Date();
+  const item = (await listTrash(db, { userId, cursor: null, now })).items.at(-1);
+  if (!item) return;
+  await expireTrash(db, { userId, id: item.id, now });
+  await purgeTrash(db, { userId, now });
+}

@@ -1,0 +1,292 @@
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { lectures, searchQueue } from "../../../../drizzle/schema.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import { appendEntries } from "../../../../src/server/lectures/append.ts";
+import { changeLecture, createLecture } from "../../../../src/server/lectures/queries.ts";
+import { refreshForAll, refreshSearch } from "../../../../src/server/search/refresh.ts";
+import { searchLectures } from "../../../../src/server/search/search.ts";
+import { parseTerms } from "../../../../src/server/search/terms.ts";
+import { deleteToTrash } from "../../../../src/server/trash/deletion.ts";
+import { restoreFromTrash } from "../../../../src/server/trash/queries.ts";
+import type { SearchHit } from "../../../../src/shared/search.ts";
+import { addUser, testDatabase } from "../support/database.ts";
+
+const database = testDatabase();
+const day = (n: number) => new Date(Date.UTC(2026, 10, n));
+
+const row = (n: number, english: string, translated = "") => ({
+  ...{ english, translated, speaker: null, translatedInto: null, translatedByHand: false },
+  ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
+});
+
+async function addLecture(
+  db: Database,
+  userId: string,
+  title: string,
+  rows: [english: string, translated?: string][] = [],
+  now = day(1),
+) {
+  const id = crypto.randomUUID();
+  await createLecture(db, { userId, id, title, targetLanguage: "zh-cn", now });
+  const entries = rows.map(([english, translated], n) => row(n, english, translated));
+  if (entries.length > 0) await appendEntries(db, { userId, lectureId: id, from: 0, entries, now });
+  return id;
+}
+
+const search = async (db: Database, userId: string, query: string) =>
+  (await searchLectures(db, { userId, query, cursor: null })).results;
+const idsOf = async (db: Database, userId: string, query: string) =>
+  (await search(db, userId, query)).map(({ lectureId }) => lectureId);
+
+describe("what finds what", () => {
+  let userId: string;
+  let optics: string;
+  let learning: string;
+  beforeAll(async () => {
+    const db = database();
+    ({ id: userId } = await addUser(db));
+    optics = await addLecture(db, userId, "Optics, part 2", [
+      ["Light bends at the surface.", "光在表面弯曲。"],
+      ["We studied refraction/dispersion in 3.14 experiments.", "我们研究了折射。"],
+      ["The eye's lens, e.g. café-like.", "プリズムは光を曲げる。"],
+    ]);
+    learning = await addLecture(db, userId, "机器学习入门", [
+      ["Machines learn.", "기계는 배웁니다."],
+      ["That is all.", "L'été, les lettres françaises; МОСКВА; ﾌﾟﾘｽﾞﾑ ＡＢＣ"],
+    ]);
+    await changeLecture(
+      db,
+      { userId, id: learning },
+      {
+        summary: "# Summary\nGradients descend. Networks overfit!\n过拟合很常见。",
+        updatedAt: day(2),
+      },
+    );
+    await addLecture(db, userId, "Neither", [["Nothing of it.", "没有。"]]);
+  });
+
+  const entry = (position: number) => expect.objectContaining({ kind: "entry", position });
+  const title = { kind: "title" };
+  test.each<[query: string, of: "optics" | "learning" | null, hit: SearchHit | object]>([
+    ["OPTICS", "optics", title],
+    ["bending", "optics", entry(0)],
+    ["study", "optics", entry(1)],
+    ["refrac", "optics", entry(1)],
+    ["dispersion", "optics", entry(1)],
+    ["eye's", "optics", entry(2)],
+    ["the lens", "optics", entry(2)],
+    ["CAFÉ", "optics", entry(2)],
+    ["弯曲", "optics", entry(0)],
+    ["弯", "optics", entry(0)],
+    ["曲", "optics", entry(0)],
+    ["折射", "optics", entry(1)],
+    ["プリズムは", "optics", entry(2)],
+    ["light 折射", "optics", entry(0)],
+    ["机器学习", "learning", title],
+    ["机器 machines", "learning", entry(0)],
+    ["배웁니다", "learning", entry(0)],
+    ["기", "learning", entry(0)],
+    ["lettre", "learning", entry(1)],
+    ["москва", "learning", entry(1)],
+    ["abc", "learning", entry(1)],
+    ["overfitted", "learning", { kind: "summary", text: "Networks overfit!" }],
+    ["过拟合", "learning", { kind: "summary", text: "过拟合很常见。" }],
+    ["曲弯", null, {}],
+    ["学机", null, {}],
+    ["light overfit", null, {}],
+    ["zebra", null, {}],
+  ])("%s", async (query, of, hit) => {
+    const found = await search(database(), userId, query);
+    if (of === null) return expect(found).toEqual([]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ lectureId: { optics, learning }[of], hit });
+  });
+
+  test.each(["", "  ", "the", "?!", "'", "\\", "a'b | !c & (d:*", ":*", "\ud800", "👩‍🔬"])(
+    "%j is no fault",
+    async (query) => {
+      expect(Array.isArray(await search(database(), userId, query))).toBe(true);
+    },
+  );
+
+  test("any text is a query", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (query) => {
+        if (!query.includes("\0")) await search(database(), userId, query);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+test("a hit is the sentence with the most of the words, with its place and moment", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const filler = Array.from({ length: 70 }, (_, n): [string] => [`Filler number ${n}.`]);
+  await addLecture(db, userId, "Long", [
+    ["Entropy is one thing."],
+    ...filler,
+    ["Temperature is another."],
+    ["Entropy falls where temperature falls.", "熵"],
+    ...filler,
+  ]);
+  expect((await search(db, userId, "temperature entropy"))[0]?.hit).toEqual({
+    ...{ kind: "entry", position: 72, startMs: 72_000 },
+    ...{ english: "Entropy falls where temperature falls.", translated: "熵" },
+  });
+});
+
+test("the pairs of a run that stand apart are no hit", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  await addLecture(db, userId, "Apart", [
+    ["", "学习的"],
+    ["", "机器的"],
+    ["", "仪器学"],
+  ]);
+  expect(await search(db, userId, "机器学习")).toEqual([]);
+  expect(await search(db, userId, "机器")).toHaveLength(1);
+});
+
+test("titles come first, then many passages, then new lectures; pages neither lose nor repeat", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const often = Array.from({ length: 100 }, (): [string] => ["Quantum."]);
+  const [frequent, titled] = [
+    await addLecture(db, userId, "Often", often, day(1)),
+    await addLecture(db, userId, "Quantum", [], day(1)),
+  ];
+  const once: string[] = [];
+  for (let n = 0; n < 45; n += 1)
+    once.unshift(await addLecture(db, userId, `Once ${n}`, [["A quantum."]], day(n + 1)));
+  // More than one search indexes by itself.
+  while ((await refreshSearch(db, { userId, limit: 100 })) > 0);
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  let pages = 0;
+  do {
+    const page = await searchLectures(db, { userId, query: "quantum", cursor });
+    seen.push(...page.results.map(({ lectureId }) => lectureId));
+    cursor = page.nextCursor;
+    pages += 1;
+  } while (cursor !== null);
+  expect(seen).toEqual([titled, frequent, ...once]);
+  expect(pages).toBe(3);
+  await expect(
+    searchLectures(db, { userId, query: "quantum", cursor: "[1]" }),
+  ).rejects.toMatchObject({
+    code: "validation_failed",
+  });
+});
+
+describe("what is found follows what is there", () => {
+  test("corrections, new titles and summaries; what was there before is not found any more", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const id = await addLecture(db, userId, "Earlier", [["Old words here."], ["Others."]]);
+    expect(await idsOf(db, userId, "earlier")).toEqual([id]);
+    const entries = [{ ...row(0, "New words here.", "新词"), revision: 1 }];
+    await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
+    await changeLecture(
+      db,
+      { userId, id },
+      { title: "Later", summary: "Finished", updatedAt: day(2) },
+    );
+    for (const query of ["old", "earlier"]) expect(await idsOf(db, userId, query)).toEqual([]);
+    for (const query of ["new", "新词", "later", "finished", "others"])
+      expect(await idsOf(db, userId, query), query).toEqual([id]);
+    await changeLecture(db, { userId, id }, { summary: null, updatedAt: day(3) });
+    expect(await idsOf(db, userId, "finished")).toEqual([]);
+  });
+
+  test("texts without alignment", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const id = await addLecture(db, userId, "Imported");
+    await db
+      .update(lectures)
+      .set({ originalText: "One thing. Two photons.", translatedText: "两个光子。" })
+      .where(eq(lectures.id, id));
+    expect((await search(db, userId, "photon"))[0]?.hit).toEqual({
+      kind: "text",
+      text: "Two photons.",
+    });
+    expect((await search(db, userId, "光子"))[0]?.hit).toEqual({
+      kind: "text",
+      text: "两个光子。",
+    });
+  });
+
+  test("deleted lectures are not found until they are back, others' never", async () => {
+    const db = database();
+    const [{ id: userId }, stranger] = [await addUser(db), await addUser(db)];
+    const id = await addLecture(db, userId, "Mine", [["A secret."]]);
+    expect(await idsOf(db, userId, "secret")).toEqual([id]);
+    expect(await idsOf(db, stranger.id, "secret")).toEqual([]);
+    const gone = await deleteToTrash(db, { userId, what: { kind: "lecture", id }, now: day(2) });
+    expect(await idsOf(db, userId, "secret")).toEqual([]);
+    await restoreFromTrash(db, { userId, id: gone.id ?? "", now: day(2) });
+    expect(await idsOf(db, userId, "secret")).toEqual([id]);
+  });
+
+  test("what was changed while it was being indexed stays in the queue", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const id = await addLecture(db, userId, "Live", [["First."]]);
+    await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => {
+        if (n % 3 === 0) await refreshSearch(db, { userId, limit: 50 });
+        const entries = [{ ...row(0, `Version w${n}.`), revision: n + 1 }];
+        await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
+      }),
+    );
+    expect(await idsOf(db, userId, "w29")).toEqual([id]);
+    expect(await idsOf(db, userId, "first")).toEqual([]);
+  });
+
+  test("the cron indexes what nobody searched for", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    await addLecture(db, userId, "Waiting", [["Words."]]);
+    const left = () => db.$count(searchQueue, eq(searchQueue.userId, userId));
+    expect(await left()).toBe(2);
+    while ((await refreshForAll(db)) > 0);
+    expect(await left()).toBe(0);
+    expect(await idsOf(db, userId, "words")).toHaveLength(1);
+  });
+
+  test("a passage that is larger than an index entry may be", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const han = (n: number) =>
+      Array.from({ length: 19_000 }, (_, i) =>
+        String.fromCodePoint(0x4e00 + ((i * (n + 7) * 131) % 20_000)),
+      ).join("");
+    const id = await addLecture(
+      db,
+      userId,
+      "Huge",
+      Array.from({ length: 32 }, (_, n): [string, string] => [
+        `${"x".repeat(3_000)} w${n}`,
+        han(n),
+      ]),
+    );
+    expect(await idsOf(db, userId, "huge")).toEqual([id]);
+    expect(await idsOf(db, userId, "w0")).toEqual([id]);
+  });
+});
+
+test("terms: words and runs, once each, eight at most", () => {
+  expect(parseTerms("RNN模型 rnn, ＡＢＣ don't 学")).toEqual([
+    { kind: "word", text: "rnn" },
+    { kind: "cjk", text: "模型" },
+    { kind: "word", text: "abc" },
+    { kind: "word", text: "don" },
+    { kind: "word", text: "t" },
+    { kind: "cjk", text: "学" },
+  ]);
+  expect(parseTerms("a b c d e f g h i j")).toHaveLength(8);
+  expect(parseTerms(" !? ")).toEqual([]);
+});
