@@ -213,7 +213,7 @@ test("a page that may be gone sends fields and rows at once, as much as a browse
   save.part();
   expect(changes).toEqual([{ summary: "S" }]);
   expect(calls.at(-1)).toMatchObject({ from: 0 });
-  expect(calls.at(-1)?.english).toHaveLength(5);
+  expect(calls.at(-1)?.english).toHaveLength(6);
   expect(save.clean).toBe(false);
 });
 
