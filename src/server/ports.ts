@@ -106,7 +106,8 @@ export interface BillingSubscription {
   itemId: string;
   priceId: string;
   productId: string;
-  interval: BillingInterval;
+  /** Null for one that we do not sell. */
+  interval: BillingInterval | null;
   currentPeriodEnd: Date;
   /** When a cancellation that was scheduled takes effect; null where it renews. */
   endsAt: Date | null;

@@ -20,6 +20,12 @@ const text = (max: number) =>
   z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/), z.overwrite(wellFormed));
 const wellFormed = (value: string) => value.toWellFormed();
 
+/** As large as Postgres keeps an integer; as milliseconds, 24 days. */
+const count = z.int32().check(z.nonnegative());
+
+/** The last place of a row. What fits behind it must have a number too. */
+const entryPositionMax = 1_000_000;
+
 /**
  * One row of a transcript.
  *
@@ -36,9 +42,9 @@ const transcriptEntry = z
     /** Written by a person: translating again into the same language leaves it alone. */
     translatedByHand: z.boolean(),
     speaker: z.nullable(text(speakerLabelMaxLength)),
-    startMs: z.int().check(z.nonnegative()),
-    endMs: z.int().check(z.nonnegative()),
-    revision: z.int().check(z.nonnegative()),
+    startMs: count,
+    endMs: count,
+    revision: count,
   })
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
@@ -46,7 +52,7 @@ export type TranscriptEntry = z.infer<typeof transcriptEntry>;
 /** `entries[i]` goes to position `from + i`. A gap before `from` is refused with `entries_gap`. */
 export const appendEntriesInput = z.object({
   lectureId: uuid,
-  from: z.int().check(z.nonnegative()),
+  from: count.check(z.maximum(entryPositionMax)),
   entries: z.array(transcriptEntry).check(z.minLength(1), z.maxLength(entriesPerAppendMax)),
 });
 export type AppendEntriesInput = z.infer<typeof appendEntriesInput>;

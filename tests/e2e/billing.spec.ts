@@ -121,7 +121,7 @@ test("按年付费、升级、付款失败、删除账户", async ({ visit, site
   await page.goto("/profile");
   await openPlans(page, "zh");
   await page.getByRole("button", { name: "按年" }).click();
-  await expect(planOf(page, "专业版")).toContainText(/\$11\.19\/月.*每年一次付 \$134\.30/s);
+  await expect(planOf(page, "专业版")).toContainText(/\$11\.19\/月.*每年支付 \$134\.30/s);
   const tab = await openCheckout(page, "升级到专业版");
   await tab.getByRole("button", { name: /134\.30/ }).click();
   await expect(told(tab, "订阅已激活！", say)).toBeVisible();

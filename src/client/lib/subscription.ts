@@ -44,8 +44,9 @@ const question = queryOptions({
 export const knownSubscription = (): SubscriptionInfo | undefined =>
   queryClient.getQueryData(question.queryKey);
 
-/** Asks the server; skipped while it is being asked. Failures are logged alone. */
+/** Asks the server; skipped while it is being asked, and for who has no account. Failures are logged alone. */
 export async function checkSubscription(): Promise<void> {
+  if (visitor.get().kind !== "user") return;
   await queryClient.fetchQuery({ ...question, staleTime: 0, retry: false }).catch(() => {});
 }
 

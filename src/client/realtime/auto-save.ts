@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { autoSaveDelayMs } from "../../shared/limits.ts";
 import { ChangedFields, type LectureFields } from "./changed-fields.ts";
-import { entriesOf, firstRun, partingEntries } from "./changed-rows.ts";
+import { entriesOf, firstRun, partingEntries, partsWith } from "./changed-rows.ts";
 import { ApiError, type SaveState, type SessionApi } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
 
@@ -95,11 +95,13 @@ export class AutoSave {
   part(): void {
     const { api, lectureId: id } = this.#deps;
     const ignore = () => {};
-    const fields = this.#fields.next();
+    const changed = this.#fields.next();
+    // Refused for its size it would only take the place of the rows.
+    const fields = changed !== null && partsWith(changed) ? changed : null;
     if (fields !== null) {
       api.changeLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
     }
-    const rows = partingEntries(this.#dirty, this.#deps.row);
+    const rows = partingEntries(this.#dirty, this.#deps.row, fields);
     if (rows === null) return;
     api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
   }

@@ -1,8 +1,11 @@
 import type { TranscriptEntry } from "../../shared/lecture.ts";
 import { entriesPerAppendMax } from "../../shared/limits.ts";
+import type { LectureFields } from "./changed-fields.ts";
 
 /** What browsers carry for a page that is gone is 64 KiB in all; other calls may be under way too. */
-const partingMaxBytes = 48_000;
+const partingMaxBytes = 56_000;
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
 export interface Run {
   from: number;
@@ -32,18 +35,21 @@ export function entriesOf(run: Run, row: RowAt): TranscriptEntry[] {
   return entries;
 }
 
-/** The first run of what is not saved, as far as a page that is closing can still send it. */
+/** Whether a page that is closing can still send `fields`. */
+export const partsWith = (fields: LectureFields): boolean => bytesOf(fields) <= partingMaxBytes;
+
+/** The first run of what is not saved, as far as a page that is closing can still send it with `fields`. */
 export function partingEntries(
   positions: ReadonlySet<number>,
   row: RowAt,
+  fields: LectureFields | null,
 ): { from: number; entries: TranscriptEntry[] } | null {
   const run = firstRun(positions);
   if (run === null) return null;
   const entries: TranscriptEntry[] = [];
-  let bytes = 0;
-  const encoder = new TextEncoder();
+  let bytes = fields === null ? 0 : bytesOf(fields);
   for (const entry of entriesOf(run, row)) {
-    bytes += encoder.encode(JSON.stringify(entry)).byteLength;
+    bytes += bytesOf(entry);
     if (bytes > partingMaxBytes) break;
     entries.push(entry);
   }

@@ -78,7 +78,7 @@ export class Operations {
       return this.#queue.tail;
     }
     return this.#visitWith(async (isCurrent) => {
-      const { api, ports, stage } = this.#deps;
+      const { api, stage } = this.#deps;
       const before = stage.current;
       const again = before.recordingId === id;
       // The server's copy must not be older than what is on the page, nor the spool's.
@@ -86,10 +86,7 @@ export class Operations {
         throw new ApiError("unavailable", true);
       }
       if (!(await stage.shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
-      const [lecture, release] = await Promise.all([api.getLecture(id), ports.claim(id)]);
-      // Another page that records this lecture needs its spool for itself.
-      const spooled = release === null ? null : await this.#spooled(id);
-      release?.();
+      const [lecture, spooled] = await Promise.all([api.getLecture(id), this.#spooled(id)]);
       if (!isCurrent()) return;
       // Sound that cannot be had from there is not to be dropped here.
       if (again && before.waits && spooled === null) throw new ApiError("unavailable", true);
@@ -187,13 +184,18 @@ export class Operations {
     return true;
   }
 
+  /** What an earlier page left. Another page that records this lecture needs its spool for itself. */
   async #spooled(id: string): Promise<SpooledRecording | null> {
-    const { spool, log } = this.#deps.ports;
+    const { claim, spool, log } = this.#deps.ports;
+    const release = await claim(id);
+    if (release === null) return null;
     try {
       return (await spool?.read(id)) ?? null;
     } catch {
       log.warn("spool not read");
       return null;
+    } finally {
+      release();
     }
   }
 

@@ -5,9 +5,12 @@
 
 const lookalike = /<(?=\s*(?:\/\s*)?(?:text|previous_context|lecture_context)\b)/gi;
 
-/** Takes the opening bracket from what only looks like one of our tags. Costs one pass. */
+/**
+ * Takes the opening bracket from what only looks like one of our tags, and half characters, which some
+ * servers do not take. Costs one pass.
+ */
 export function asData(content: string): string {
-  return content.replace(lookalike, "‹");
+  return content.toWellFormed().replace(lookalike, "‹");
 }
 
 /** `content` between tags, each on its own line; nothing for blank content. */

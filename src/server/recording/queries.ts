@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { lectures, sessions, usageLedger, users } from "../../../drizzle/schema.ts";
+import type { Tier } from "../../shared/plans.ts";
 import type { Database } from "../database.ts";
+import { planFrom, selectPlan } from "../subscriptions/queries.ts";
 import { activeSince } from "./activity.ts";
 import type { UsageWrite } from "./events.ts";
 
@@ -31,10 +33,13 @@ export interface FlushedUsage {
   /** Null when the session has ended or belongs to somebody else. */
   sessionExpiresAt: number | null;
   lectureAlive: boolean;
+  /** The plan that counts now, and its hours a month. */
+  tier: Tier;
+  hourLimit: number;
 }
 
 /**
- * Writes a segment's total and reads what it means, in one transaction: a user's flushes wait for each
+ * Writes a segment's total and reads what it means, in one request and one transaction: a user's flushes wait for each
  * other, so that none misses what another device has written. Totals only grow, so a repeated or late
  * write changes nothing. A recording's id is its lecture's.
  */
@@ -51,7 +56,7 @@ export async function flushUsage(
   const others = sql`(l.recording_id, l.segment) <> (${recordingId}::uuid, ${segment}::int)`;
   const active = sql`l.user_id = ${userId}::uuid and l.closed_at is null
     and l.flushed_at > ${since}::timestamptz`;
-  const [, { rows }] = await db.batch([
+  const [, { rows }, plans] = await db.batch([
     db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 0))`),
     db.execute<{
       month_ms: string | number;
@@ -100,9 +105,11 @@ export async function flushUsage(
             and s.expires_at > ${at}::timestamptz) as session_ms,
         exists (select from own_lecture where deleted_at is null) as alive
     `),
+    selectPlan(db, { userId }),
   ]);
   const [row] = rows;
   if (!row) throw new Error("The usage statement answered no row");
+  const { tier, hourLimit } = planFrom(plans, now);
   return {
     usedMs: Number(row.month_ms),
     others: Number(row.others),
@@ -110,5 +117,7 @@ export async function flushUsage(
     grew: row.grew,
     sessionExpiresAt: row.session_ms === null ? null : Number(row.session_ms),
     lectureAlive: row.alive,
+    tier,
+    hourLimit,
   };
 }

@@ -1,4 +1,4 @@
-import { allowanceLowMs, usageFlushMs } from "../../shared/limits.ts";
+import { usageFlushMs } from "../../shared/limits.ts";
 import { leftMs, tellTimer } from "./allowance.ts";
 import type { UsageResult } from "./events.ts";
 import { periodOf } from "./period.ts";
@@ -14,8 +14,8 @@ export const flushTimeoutMs = 20_000;
 const flushSoonestMs = 1_000;
 /** So many may have begun since the ledger last told of others. */
 const devicesUnheardOf = 8;
-/** Late alarms look like bursts: so much is none. */
-const burstMs = 3_000;
+/** Late alarms look like bursts: so much is none. On five devices it is less than a flush's interval. */
+const burstMs = 2_000;
 
 /** Begins a segment where none is open. Kept before the first charge, so that an evicted room goes on with it. */
 export function beginSegment(work: Work): void {
@@ -192,13 +192,15 @@ export function flushIfMuch(work: Work): void {
 }
 
 /**
- * True where little is left and sound comes faster than it can be spoken while the ledger has not
- * answered: other devices may be doing the same. Never at the speed of speech, however slow the answer.
+ * True where sound comes faster than it can be spoken while the ledger has not answered, and as much
+ * on other devices might be more than is left. Never at the speed of speech, however slow the answer.
  */
 export function isAheadOfLedger(room: RoomState, now: number): boolean {
   const { inFlight, failures } = room.usage;
-  if (!inFlight || failures > 0 || leftMs(room) > allowanceLowMs) return false;
-  return unwrittenMs(room) > flushEveryMs(room) + (now - inFlight.since) + burstMs;
+  if (!inFlight || failures > 0) return false;
+  const spoken = flushEveryMs(room) + (now - inFlight.since) + burstMs;
+  // Half of a device's part: the others, too, may be behind in what they know of each other.
+  return unwrittenMs(room) > Math.max(spoken, leftMs(room) / devicesUnheardOf / 2);
 }
 
 function dueAfterCharge(room: RoomState, now: number): number | null {

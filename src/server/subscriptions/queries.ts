@@ -1,41 +1,42 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { plans, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
+import type { Tier } from "../../shared/plans.ts";
 import type { Database } from "../database.ts";
 import { effectiveTier, type SubscriptionRow, usageMonth } from "./rules.ts";
 
-export interface PlanUsage {
+/** The plan that counts at some moment. */
+export interface CurrentPlan {
   subscription: SubscriptionRow | null;
-  /** Hours a month of the tier that counts. */
+  tier: Tier;
+  /** Hours a month of the tier. */
   hourLimit: number;
+}
+
+export interface PlanUsage extends CurrentPlan {
   /** Recorded time of the calendar month (UTC) that `now` lies in. */
   usedMs: number;
 }
 
-/** The user's plan at `now` and what of it is used: two statements, one round trip. */
-export async function readPlanUsage(
-  db: Database,
-  { userId, now }: { userId: string; now: Date },
-): Promise<PlanUsage> {
-  const [rows, used] = await db.batch([
-    db
-      .select({
-        planTier: plans.tier,
-        hours: plans.hoursPerMonth,
-        tier: subscriptions.tier,
-        status: subscriptions.status,
-        interval: subscriptions.interval,
-        currentPeriodEnd: subscriptions.currentPeriodEnd,
-        cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
-        paymentState: subscriptions.paymentState,
-        stripeSubscriptionId: subscriptions.stripeSubscriptionId,
-      })
-      .from(plans)
-      .leftJoin(subscriptions, eq(subscriptions.userId, userId)),
-    db
-      .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
-      .from(usageLedger)
-      .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, usageMonth(now)))),
-  ]);
+/** The statement that `planFrom` reads, to go along in a batch: every plan, each with the user's subscription. */
+export function selectPlan(db: Database, { userId }: { userId: string }) {
+  return db
+    .select({
+      planTier: plans.tier,
+      hours: plans.hoursPerMonth,
+      tier: subscriptions.tier,
+      status: subscriptions.status,
+      interval: subscriptions.interval,
+      currentPeriodEnd: subscriptions.currentPeriodEnd,
+      cancelAtPeriodEnd: subscriptions.cancelAtPeriodEnd,
+      paymentState: subscriptions.paymentState,
+      stripeSubscriptionId: subscriptions.stripeSubscriptionId,
+    })
+    .from(plans)
+    .leftJoin(subscriptions, eq(subscriptions.userId, userId));
+}
+
+/** The plan at `now` in the answer to `selectPlan`. */
+export function planFrom(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date): CurrentPlan {
   const [first] = rows;
   const subscription =
     first?.tier && first.status && first.paymentState
@@ -52,16 +53,22 @@ export async function readPlanUsage(
   const tier = effectiveTier(subscription, now);
   const plan = rows.find(({ planTier }) => planTier === tier);
   if (!plan) throw new Error(`The plans table has no row for ${tier}`);
-  return { subscription, hourLimit: plan.hours, usedMs: used[0]?.ms ?? 0 };
+  return { subscription, tier, hourLimit: plan.hours };
 }
 
-/** Hours that the user's plan allows a month, and milliseconds recorded in the current one (UTC). */
-export async function readAllowance(
+/** The user's plan at `now` and what of it is used: two statements, one round trip. */
+export async function readPlanUsage(
   db: Database,
-  input: { userId: string; now: Date },
-): Promise<{ hourLimit: number; usedMs: number }> {
-  const { hourLimit, usedMs } = await readPlanUsage(db, input);
-  return { hourLimit, usedMs };
+  { userId, now }: { userId: string; now: Date },
+): Promise<PlanUsage> {
+  const [rows, used] = await db.batch([
+    selectPlan(db, { userId }),
+    db
+      .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
+      .from(usageLedger)
+      .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, usageMonth(now)))),
+  ]);
+  return { ...planFrom(rows, now), usedMs: used[0]?.ms ?? 0 };
 }
 
 /** Every plan, lowest first. */

@@ -33,7 +33,8 @@ const subscriptionShape = z.object({
           price: z.object({
             id: z.string(),
             product: z.string(),
-            recurring: z.object({ interval: z.enum(billingIntervals) }),
+            // What else was sold to the customer by hand may be paid by the week or the day.
+            recurring: z.object({ interval: z.enum(billingIntervals).nullable().catch(null) }),
           }),
         }),
       ],

@@ -3,8 +3,6 @@ import type { UsageResult, UsageWrite } from "../../server/recording/events.ts";
 import { flushGuestUsage } from "../../server/recording/guest-usage.ts";
 import { flushUsage } from "../../server/recording/queries.ts";
 import { services as levels } from "../../server/recording/service-levels.ts";
-import { readPlanUsage } from "../../server/subscriptions/queries.ts";
-import { effectiveTier } from "../../server/subscriptions/rules.ts";
 import { guestTicketLifetimeMs } from "../../shared/limits.ts";
 import type { Env } from "../env.ts";
 
@@ -30,15 +28,15 @@ export async function writeToLedger(
       lectureAlive: true,
     };
   }
-  const [{ wasActive, ...flushed }, { subscription, hourLimit }] = await Promise.all([
-    flushUsage(db, { ...write, payer: { userId } }, now),
-    readPlanUsage(db, { userId, now }),
-  ]);
-  const level = effectiveTier(subscription, now);
+  const { wasActive, tier, hourLimit, ...flushed } = await flushUsage(
+    db,
+    { ...write, payer: { userId } },
+    now,
+  );
   return {
     ...flushed,
     limitMs: hourLimit * msPerHour,
-    level,
-    admitted: wasActive || flushed.others < levels[level].recordings,
+    level: tier,
+    admitted: wasActive || flushed.others < levels[tier].recordings,
   };
 }

@@ -7,7 +7,6 @@ import { periodOf } from "../../server/recording/period.ts";
 import { findRecordableLecture } from "../../server/recording/queries.ts";
 import { hasRoom, type ServiceLevel, services } from "../../server/recording/service-levels.ts";
 import { readPlanUsage } from "../../server/subscriptions/queries.ts";
-import { effectiveTier } from "../../server/subscriptions/rules.ts";
 import { AppError } from "../../shared/errors.ts";
 import { uuid } from "../../shared/lecture.ts";
 import { guestTicketLifetimeMs } from "../../shared/limits.ts";
@@ -48,16 +47,15 @@ async function grantFor(c: Context<AppEnv>, recordingId: string): Promise<RoomGr
   await limit(limits.recordings, `user:${userId}`);
   if (!(await findRecordableLecture(db, { userId, lectureId: recordingId })))
     throw new AppError("not_found");
-  const { subscription, hourLimit, usedMs } = await readPlanUsage(db, { userId, now });
+  const { tier, hourLimit, usedMs } = await readPlanUsage(db, { userId, now });
   const limitMs = hourLimit * msPerHour;
   if (usedMs >= limitMs) throw new AppError("allowance_exhausted");
-  const level = effectiveTier(subscription, now);
-  await checkRoom(c, level, { userId }, recordingId);
+  await checkRoom(c, tier, { userId }, recordingId);
   return {
     recordingId,
     user: { id: userId, sessionId: session.id },
     address: null,
-    level,
+    level: tier,
     usedMs,
     limitMs,
     expiresAt: session.expiresAt.getTime(),

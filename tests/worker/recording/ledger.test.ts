@@ -1,10 +1,11 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { describe, expect, test } from "vitest";
-import { guestUsage, lectures } from "../../../drizzle/schema.ts";
+import { describe, expect, test, vi } from "vitest";
+import { guestUsage, lectures, subscriptions } from "../../../drizzle/schema.ts";
 import { flushGuestUsage } from "../../../src/server/recording/guest-usage.ts";
 import { flushUsage } from "../../../src/server/recording/queries.ts";
+import { writeToLedger } from "../../../src/worker/durable/ledger.ts";
 import worker from "../../../src/worker/index.ts";
 import { ledgerOf, newRecorder, services } from "./support.ts";
 
@@ -36,9 +37,27 @@ describe("a flush", () => {
     );
     expect(result).toEqual({
       ...{ usedMs: 20_000, others: 0, wasActive: true, grew: false },
-      ...{ sessionExpiresAt: null, lectureAlive: true },
+      ...{ sessionExpiresAt: null, lectureAlive: true, tier: "free", hourLimit: 1 },
     });
     expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
+  });
+
+  test("is one request, and the plan comes with it", async () => {
+    const { write, userId } = await recorder();
+    const currentPeriodEnd = new Date(now.getTime() + 1);
+    const paid = { tier: "premium", status: "cancelled", currentPeriodEnd } as const;
+    await services.db.insert(subscriptions).values({ userId, ...paid });
+    const flush = async (at: Date) => {
+      const asked = vi.spyOn(globalThis, "fetch");
+      const clock = { now: () => at };
+      const whole = { ...write, payer: { userId, address: null } };
+      const result = await writeToLedger({ ...services, clock }, whole);
+      expect(asked).toHaveBeenCalledTimes(1);
+      asked.mockRestore();
+      return result;
+    };
+    expect(await flush(now)).toMatchObject({ level: "premium", limitMs: 100 * 3_600_000 });
+    expect(await flush(currentPeriodEnd)).toMatchObject({ level: "free", limitMs: 3_600_000 });
   });
 
   test("adds up segments for the lecture, recordings and month for the user", async () => {

@@ -50,6 +50,11 @@ const components: Components = {
   hr: () => <hr className="my-4 border-rule" />,
 };
 
+/** More quotations, lists and emphases in one another than anybody writes: setting them ends in no time or no stack. */
+const deep =
+  /^((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12})(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm;
+const emphatic = /(\*{12}|_{12})[*_]+/g;
+
 /**
  * Markdown from a model or a person. Raw HTML in it is dropped and pictures are not loaded: neither
  * may reach anybody else.
@@ -57,7 +62,7 @@ const components: Components = {
 export default function SafeMarkdown({ text }: { text: string }) {
   return (
     <Markdown components={components} disallowedElements={["img"]} skipHtml>
-      {text}
+      {text.replace(deep, "$1").replace(emphatic, "$1")}
     </Markdown>
   );
 }

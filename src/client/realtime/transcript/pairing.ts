@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { entryTextMaxLength } from "../../../shared/limits.ts";
 import { noTranslation } from "../../../shared/sentinels.ts";
 
 /** A pair of texts as a lecture's combined content holds it. */
@@ -24,10 +25,20 @@ export function validEntries(combined: unknown): CombinedEntry[] {
   });
 }
 
-/** The sentences of `text`; each ends with its run of `terminators`. Blank ones are left out. */
+/** As much as a row can be saved with, whatever the characters: each may count twice. */
+const piece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");
+
+/**
+ * The sentences of `text`; each ends with its run of `terminators`, or where it is too long for a row.
+ * Blank ones are left out.
+ */
 function split(text: string, terminators: string): string[] {
   const pattern = new RegExp(`[^${terminators}]*(?:[${terminators}]+|$)`, "gu");
-  return (text.match(pattern) ?? []).map((part) => part.trim()).filter((part) => part !== "");
+  const sentences = text.match(pattern) ?? [];
+  return sentences
+    .flatMap((sentence) => sentence.match(piece) ?? [])
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }
 
 /**

@@ -45,10 +45,6 @@ export class TranscriptStore implements TranscriptView {
     return block?.rows[position - block.from];
   }
 
-  last(): TranscriptRow | undefined {
-    return this.row(this.#length - 1);
-  }
-
   /** Adds rows at the end; one notification for all of them. Their positions are set here. */
   append(rows: readonly Omit<TranscriptRow, "position">[]): void {
     if (rows.length === 0) return;

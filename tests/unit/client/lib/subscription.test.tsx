@@ -117,3 +117,12 @@ test("a page that shows it follows it; without a user it is Free with nothing us
   expect(sockets).toEqual([expect.objectContaining({ closed: true })]);
   await act(async () => root.unmount());
 });
+
+test("a guest has none that could be asked for", async () => {
+  const { asked } = fakeServer({ [check]: () => premium });
+  visitor.set({ kind: "guest" });
+  await checkSubscription();
+  await subscriptionChanged();
+  expect(asked).toEqual([]);
+  expect(knownSubscription()).toBeUndefined();
+});

@@ -213,8 +213,27 @@ test("a page that may be gone sends fields and rows at once, as much as a browse
   save.part();
   expect(changes).toEqual([{ summary: "S" }]);
   expect(calls.at(-1)).toMatchObject({ from: 0 });
-  expect(calls.at(-1)?.english).toHaveLength(5);
+  expect(calls.at(-1)?.english).toHaveLength(6);
   expect(save.clean).toBe(false);
+});
+
+test("what a closing page sends fits together into what a browser carries", async () => {
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
+  const sent = async (summary: string) => {
+    const { calls, changes, rows, save, write } = setUp();
+    save.change({ summary });
+    for (let at = 0; at < 500; at += 1) write(at, "0123456789".repeat(20));
+    save.part();
+    const count = calls.find(({ from }) => from === 0)?.english.length ?? 0;
+    return { fields: changes.length, count, total: bytes(changes) + bytes(rows.slice(0, count)) };
+  };
+  const long = await sent("摘".repeat(10_000));
+  expect(long.fields).toBe(1);
+  expect(long.count).toBeGreaterThan(50);
+  expect(long.total).toBeLessThan(64 * 1_024);
+  const tooLong = await sent("摘".repeat(30_000));
+  expect(tooLong.fields).toBe(0);
+  expect(tooLong.count).toBeGreaterThan(100);
 });
 
 test("what the server answers to a lecture that was given up is nobody's concern", async () => {

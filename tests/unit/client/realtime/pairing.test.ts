@@ -5,6 +5,7 @@ import {
   pairTexts,
   validEntries,
 } from "../../../../src/client/realtime/transcript/pairing.ts";
+import { entryTextMaxLength } from "../../../../src/shared/limits.ts";
 import { noTranslation } from "../../../../src/shared/sentinels.ts";
 
 test("texts are split at their own stops and paired by position", () => {
@@ -22,6 +23,21 @@ test("an end without a stop is kept, and so is a translation without an original
   ]);
   expect(pairTexts("", "一。")).toEqual([{ english: "", translated: "一。", speaker: null }]);
   expect(pairTexts(" ", "")).toEqual([]);
+});
+
+test("a text without stops is cut where it is too long for a row", () => {
+  const pairs = pairTexts("word ".repeat(9_000), "😀".repeat(30_000));
+  expect(
+    pairs
+      .map(({ english }) => english)
+      .join(" ")
+      .split(" "),
+  ).toHaveLength(9_000);
+  const translations = pairs.map(({ translated }) => translated);
+  expect(translations.filter((text) => text !== noTranslation).join("")).toBe("😀".repeat(30_000));
+  for (const { english, translated } of pairs) {
+    expect(Math.max(english.length, translated.length)).toBeLessThanOrEqual(entryTextMaxLength);
+  }
 });
 
 test("only entries with both texts count; with none of them the texts are paired", () => {

@@ -202,10 +202,9 @@ describe("the connection", () => {
   test("a refused upgrade is asked about and told", async () => {
     const world = new World();
     world.room.refuses = "allowance_exhausted";
-    const page = world.page({ limitHours: 20 });
+    const page = world.page();
     void page.session.record();
     await world.clock.until(() => page.kinds.includes("monthlyLimitReached"));
-    expect(page.notices).toContainEqual({ kind: "monthlyLimitReached", limitHours: 20 });
     await world.clock.until(() => page.view.busy === null);
     expect(page.view.status).not.toBe("recording");
     expect(page.microphone.open).toBeNull();
@@ -884,6 +883,29 @@ describe("a killed page", () => {
     await page.finish(page.session.load("lecture-1"));
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     expect(page.text()).toBe(spoken(40));
+  });
+
+  test("a visit at which the lecture could not be loaded leaves its sound for the next try", async () => {
+    const world = new World();
+    const first = world.page();
+    await first.finish(first.session.record());
+    await first.say(1, 12);
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    await first.say(13, 20);
+    first.session.dispose();
+    world.room.refuses = null;
+    const page = world.page();
+    world.server.before = (call) => {
+      if (call === "getLecture") throw offline();
+    };
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.kinds).toEqual(["loadFailed"]);
+    expect([...page.claimed]).toEqual([]);
+    world.server.before = () => {};
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.until(() => page.kinds.includes("soundRecovered"));
+    expect(page.text()).toBe(spoken(20));
   });
 
   test("a full storage degrades to memory and loses no word", async () => {

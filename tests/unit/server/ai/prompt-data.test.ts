@@ -10,6 +10,10 @@ test("our tags are taken out of what was said, whatever they are nested in", () 
   );
 });
 
+test("half a character is made whole", () => {
+  expect(asData("a\ud83d b")).toBe("a\ufffd b");
+});
+
 test.each([
   ["nested tags", `${"<text".repeat(60_000)}${">".repeat(60_000)}`],
   ["spaces behind a bracket", `<${" ".repeat(600_000)}`],

@@ -69,3 +69,16 @@ test("an entry says in which language and by whose hand it was translated", () =
   ])
     expect(parse(rest).success).toBe(false);
 });
+
+test("what Postgres could not keep as an integer is refused before it is asked to", () => {
+  const entry = {
+    ...{ english: "Light.", translated: "", translatedInto: null, translatedByHand: false },
+    ...{ speaker: null, startMs: 0, endMs: 2 ** 31 - 1, revision: 2 ** 31 - 1 },
+  };
+  const parse = (from: number, rest: object = {}) =>
+    appendEntriesInput.safeParse({ lectureId: id, from, entries: [{ ...entry, ...rest }] }).success;
+  expect(parse(100_000)).toBe(true);
+  expect(parse(2 ** 31 - 1)).toBe(false);
+  expect(parse(0, { revision: 2 ** 31 })).toBe(false);
+  expect(parse(0, { endMs: 2 ** 31 })).toBe(false);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { subscriptions, usageLedger } from "../../../../drizzle/schema.ts";
 import { appRouter } from "../../../../src/server/app-router.ts";
-import { readAllowance } from "../../../../src/server/subscriptions/queries.ts";
+import { readPlanUsage } from "../../../../src/server/subscriptions/queries.ts";
 import { effectiveTier, usageMonth } from "../../../../src/server/subscriptions/rules.ts";
 import { createCallerFactory } from "../../../../src/server/trpc.ts";
 import { fakeContext, sessionOf } from "../support/context.ts";
@@ -42,7 +42,7 @@ test("usageMonth is the month in UTC", () => {
   expect(usageMonth(new Date("2026-12-01T00:00:00.000Z"))).toBe("2026-12-01");
 });
 
-describe("readAllowance", () => {
+describe("readPlanUsage", () => {
   const segment = (userId: string, month: string, recordedMs: number, n = 0) => ({
     recordingId: crypto.randomUUID(),
     segment: n,
@@ -56,7 +56,10 @@ describe("readAllowance", () => {
   test("without a subscription it is the Free plan's hour, unused", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
-    expect(await readAllowance(db, { userId, now })).toEqual({ hourLimit: 1, usedMs: 0 });
+    expect(await readPlanUsage(db, { userId, now })).toEqual({
+      ...{ subscription: null, tier: "free" },
+      ...{ hourLimit: 1, usedMs: 0 },
+    });
   });
 
   test("sums the month's segments of this user alone, beyond 32 bits", async () => {
@@ -70,7 +73,7 @@ describe("readAllowance", () => {
         segment(user.id, "2026-10-01", 7),
         segment(other.id, "2026-11-01", 11),
       ]);
-    expect(await readAllowance(db, { userId: user.id, now })).toEqual({
+    expect(await readPlanUsage(db, { userId: user.id, now })).toMatchObject({
       hourLimit: 1,
       usedMs: 4_000_000_000,
     });
@@ -82,8 +85,8 @@ describe("readAllowance", () => {
     await db
       .insert(subscriptions)
       .values({ userId, tier: "premium", status: "cancelled", currentPeriodEnd: later });
-    expect((await readAllowance(db, { userId, now })).hourLimit).toBe(100);
-    expect((await readAllowance(db, { userId, now: later })).hourLimit).toBe(1);
+    expect((await readPlanUsage(db, { userId, now })).hourLimit).toBe(100);
+    expect((await readPlanUsage(db, { userId, now: later })).hourLimit).toBe(1);
   });
 });
 

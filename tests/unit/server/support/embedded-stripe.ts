@@ -54,6 +54,7 @@ export function embeddedStripe() {
   };
   return {
     billing: () => current().billing,
+    url: () => current().url,
     control: (body: object) => control(current().url, "/stripe/", body) as Promise<ControlAnswer>,
     /** Has webhooks answered by `answer` from now on. */
     onWebhook(answer: Receive) {

@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { standInSecretKey } from "../../../../local/stripe/stand-in.ts";
 import { UnknownCustomer } from "../../../../src/server/ports.ts";
 import { connectBilling } from "../../../../src/worker/adapters/stripe.ts";
 import { codeOf } from "../../server/subscriptions/support.ts";
@@ -86,6 +87,34 @@ test("changes of price: another tier, another interval, and a scheduled end is t
   expect(subscription.endsAt).toEqual(subscription.currentPeriodEnd);
   await billing.changePrice({ subscription, priceId: prices.premium.year });
   expect(await only()).toMatchObject({ interval: "year", endsAt: null });
+});
+
+test("one that is paid by the week, which we do not sell, hides none of the others", async () => {
+  const { subscribe, customerId } = await openCustomer();
+  const [pro, url] = [await subscribe(), stripe.url()];
+  const real = globalThis.fetch;
+  const weekly = vi.spyOn(globalThis, "fetch").mockImplementation(async (...request) => {
+    const answer = await (await real(...request)).json();
+    const [one] = answer.data;
+    const [item] = one.items.data;
+    const price = {
+      ...item.price,
+      id: "price_x",
+      product: "prod_x",
+      recurring: { interval: "week" },
+    };
+    const other = { ...one, id: "sub_x", items: { ...one.items, data: [{ ...item, price }] } };
+    return Response.json({ ...answer, data: [other, one] });
+  });
+  try {
+    const billing = connectBilling({ url, secretKey: standInSecretKey, webhookSecret: "whsec_x" });
+    expect(await billing.listSubscriptions({ customerId })).toEqual([
+      { ...pro, id: "sub_x", priceId: "price_x", productId: "prod_x", interval: null },
+      pro,
+    ]);
+  } finally {
+    weekly.mockRestore();
+  }
 });
 
 test("an end is scheduled and taken back, the portal's way of scheduling it too", async () => {

@@ -284,6 +284,8 @@ export class Page {
   readonly log: string[] = [];
   readonly wake = new Set<() => void>();
   readonly hide = new Set<() => void>();
+  /** Recordings that this page has claimed; as with a browser's locks, it cannot do so twice. */
+  readonly claimed = new Set<string>();
   /** Screens kept awake. */
   awake = 0;
   readonly #world: World;
@@ -316,7 +318,11 @@ export class Page {
           },
         },
         log: { warn: (event) => this.log.push(event) },
-        claim: () => Promise.resolve(() => {}),
+        claim: async (recordingId) => {
+          if (this.claimed.has(recordingId)) return null;
+          this.claimed.add(recordingId);
+          return () => this.claimed.delete(recordingId);
+        },
         random: () => 0.5,
         newId: () => {
           id += 1;

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import SafeMarkdown from "../../../../src/client/features/recording/markdown.tsx";
+
+let root: Root;
+let box: HTMLElement;
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  box = document.createElement("div");
+  root = createRoot(box);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+});
+
+const show = (text: string) => act(async () => root.render(<SafeMarkdown text={text} />));
+
+it("sets headings, lists and links, and lets nothing else of HTML through", async () => {
+  await show("# Light\n\n- **bends**\n\n<script>x</script> <b>raw</b> ![p](https://x.example/p)");
+  expect(box.querySelector("h3")?.textContent).toBe("Light");
+  expect(box.querySelector("li strong")?.textContent).toBe("bends");
+  expect(box.querySelector("script, b, img")).toBeNull();
+  await show("[a](javascript:alert(1)) [b](https://b.example)");
+  const links = [...box.querySelectorAll("a")];
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(["", "https://b.example"]);
+  expect(links[1]?.rel).toContain("noopener");
+});
+
+it.each([
+  ["quotations", ">".repeat(50_000)],
+  ["lists", "- ".repeat(25_000)],
+  ["numbers", "1. ".repeat(15_000)],
+  ["emphases", "*".repeat(50_000)],
+])("%s in one another cost little and end nothing", async (_, marks) => {
+  await show(`${marks} end${marks.trim()}`);
+  expect(box.textContent).toContain("end");
+});
