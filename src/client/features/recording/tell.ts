@@ -8,7 +8,7 @@ import { type Alerted, noContentTexts, signInTexts, toasts } from "./wordings.ts
 /** The speech service, as the specification's alerts name it. */
 const provider = "Soniox";
 
-type Recording = Pick<RecordingSession, "view" | "record">;
+type Recording = Pick<RecordingSession, "view" | "record" | "stop">;
 
 /** Where a notice may lead. */
 export interface Ways {
@@ -142,9 +142,14 @@ function aboutMicrophone(kind: MicrophoneTrouble, session: Recording): void {
       ? session.view.get().microphoneId !== null
       : kind !== "microphoneDenied";
   const choose = { label: t("notice.microphoneChoose"), run: () => ask("settings") };
+  const record = async () => {
+    // A microphone that is lost ends its recording, and that may still be under way.
+    if (session.view.get().busy === "stopping") await session.stop();
+    await session.record();
+  };
   alertUser({
     title: t(`notice.${kind}`),
     text: t(`notice.${kind}Text`),
-    actions: [...(another ? [choose] : []), { label: t(again), run: () => void session.record() }],
+    actions: [...(another ? [choose] : []), { label: t(again), run: () => void record() }],
   });
 }

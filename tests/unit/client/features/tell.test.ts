@@ -131,6 +131,23 @@ describe("a microphone that cannot be had", () => {
     expect(record).toHaveBeenCalledOnce();
   });
 
+  it("waits with going on until the recording that it ended has stopped", async () => {
+    const session = holdRecording();
+    let stopped = () => {};
+    const stop = new Promise<void>((resolve) => {
+      stopped = resolve;
+    });
+    vi.spyOn(session, "stop").mockReturnValue(stop);
+    const record = vi.spyOn(session, "record");
+    session.view.set(recordingView({ busy: "stopping" }));
+    tell({ kind: "microphoneLost" }, session, ways);
+    alerts.get()[0]?.actions?.at(-1)?.run();
+    await Promise.resolve();
+    expect(record).not.toHaveBeenCalled();
+    stopped();
+    await vi.waitFor(() => expect(record).toHaveBeenCalledOnce());
+  });
+
   it("offers no choice where the browser would name none, and goes on after one was lost", () => {
     tell({ kind: "microphoneDenied" }, holdRecording(), ways);
     tell({ kind: "microphoneMissing" }, holdRecording(), ways);
