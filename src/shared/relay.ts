@@ -92,6 +92,7 @@ export const relayServerMessage = z.discriminatedUnion("type", [
 ]);
 export type RelayServerMessage = z.infer<typeof relayServerMessage>;
 export type RelayTokens = Extract<RelayServerMessage, { type: "tokens" }>;
+export type RelayAllowance = Extract<RelayServerMessage, { type: "timer" | "allowance_low" }>;
 
 const seqBytes = 4;
 

@@ -5,6 +5,8 @@ export interface ToastMessage {
   description?: string;
   /** `failure` interrupts a screen reader; the others wait for their turn. */
   kind: "success" | "info" | "failure";
+  /** The way on. What has one stays for longer. */
+  action?: { label: string; run: () => void };
 }
 
 export interface AlertMessage {

@@ -69,6 +69,12 @@ export interface WorkingLecture {
   status: "draft" | "completed";
 }
 
+/** Seconds of a calendar month (UTC), for a guest of a day: what is used, and what there is in all. */
+export interface AllowanceFigures {
+  usedSeconds: number;
+  limitSeconds: number;
+}
+
 /** What the page shows of the recording, apart from its words. Replaced on change, at most a few times a second. */
 export interface SessionView {
   status: RecordingStatus;
@@ -86,8 +92,10 @@ export interface SessionView {
   recordedSeconds: number;
   /** Captured sound that the room has not acknowledged, whole seconds. Of interest when above 3. */
   waitingSeconds: number;
-  /** Seconds of this month, as the room counts them; null before the first word from it, and for guests. */
-  usage: { usedSeconds: number; limitSeconds: number } | null;
+  /** The allowance as the room has counted it since recording began; null before its first word. */
+  usage: AllowanceFigures | null;
+  /** No line of the recogniser is free: the sound is kept, and a connection tried again and again. */
+  lacksLine: boolean;
   targetLanguage: TargetLanguage;
   diarization: boolean;
   /** What the lecture is about, in words of the person or generated; empty when there is nothing yet. */
@@ -128,6 +136,8 @@ export type SessionNotice =
   | { kind: "noContent"; for: "save" | "summary" }
   | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
   | { kind: "monthlyLimitReached"; limitHours: number }
+  /** Told once in a recording. `seconds`: what is left. */
+  | { kind: "allowanceLow"; seconds: number; identity: "user" | "guest" }
   /** What one guest may record is recorded. */
   | { kind: "guestLimitReached" }
   /** The permission to record as a guest was refused or has run out; the transcript stays. */
@@ -150,6 +160,8 @@ export type SessionNotice =
   | { kind: "recordingTakenOver" }
   /** The server does not let this recording go on, and says why in the vocabulary's words alone. */
   | { kind: "recordingRefused"; code: ErrorCode }
+  /** No line of the recogniser is free; the recording goes on. Told once in a recording. */
+  | { kind: "noLine" }
   | { kind: "providerError"; message: string }
   | { kind: "providerDisconnected"; code: number; reason: string }
   | { kind: "soundRecovered"; seconds: number };

@@ -73,11 +73,11 @@ export function noticeOfEnd(
   if (signedOut(end.code)) {
     return { kind: identity === "guest" ? "guestTicketRefused" : "sessionExpired" };
   }
-  // The words of a refusal that is not the recogniser's are the page's own.
-  if (end.code === "too_many_recordings" || end.message === end.code) {
-    return { kind: "recordingRefused", code: end.code };
+  // Only what the recogniser said is told in its words; a code is no word.
+  if (end.code === "transcription_failed" && end.message !== end.code) {
+    return { kind: "providerError", message: end.message };
   }
-  return { kind: "providerError", message: end.message };
+  return { kind: "recordingRefused", code: end.code };
 }
 
 function signedOut(code: ErrorCode): boolean {

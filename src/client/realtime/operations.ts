@@ -147,6 +147,15 @@ export class Operations {
     const { stage, recorder } = this.#deps;
     const workspace = stage.current;
     const resumed = stage.state.resting === "paused" && workspace.resumable;
+    const isUsedUp = await stage.allowance.isUsedUp(starting.signal);
+    // Stopped meanwhile, or overtaken.
+    if (stage.state.phase !== "starting") return;
+    if (isUsedUp) {
+      const { limitHours } = stage.allowance;
+      stage.send({ type: "startFailed", content: workspace.resumable });
+      stage.notify({ kind: "monthlyLimitReached", limitHours });
+      return;
+    }
     stage.shelf.makeWay();
     const failure = await recorder.start(workspace, starting);
     if (this.#starting === starting) this.#starting = null;

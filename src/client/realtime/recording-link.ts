@@ -1,5 +1,6 @@
 import type { ConnectionState } from "./contract.ts";
 import type { SpoolStorage } from "./ports.ts";
+import { isUsedUp } from "./relay/reconnect-policy.ts";
 import { RelayClient, type RelayDeps } from "./relay/relay-client.ts";
 import { chunkMs } from "./spool/recording-clock.ts";
 import { Spool, secondsOf } from "./spool/spool.ts";
@@ -26,6 +27,8 @@ export class RecordingLink {
   readonly #relay: RelayClient;
   /** The connection is gone for good: finalising would only bring the same refusal. */
   #ended = false;
+  /** It is gone because nothing is left of the allowance. */
+  #usedUp = false;
   readonly #waiting = new Set<(drained: boolean) => void>();
 
   constructor(deps: Deps, origin: LinkOrigin) {
@@ -53,6 +56,7 @@ export class RecordingLink {
         },
         onEnd: (end) => {
           this.#ended = true;
+          this.#usedUp = end.kind === "refused" && isUsedUp(end.code);
           deps.onEnd(end);
           this.#settle(false);
         },
@@ -79,6 +83,11 @@ export class RecordingLink {
     return this.#spool.nextSeq > this.#spool.firstSeq;
   }
 
+  /** As `waits`, but for sound from beyond the allowance: it waits for a larger one. */
+  get owes(): boolean {
+    return this.waits && !this.#usedUp;
+  }
+
   /** The room has refused for good: nothing is on its way any more. */
   get ended(): boolean {
     return this.#ended;
@@ -100,6 +109,7 @@ export class RecordingLink {
 
   stream(): void {
     this.#ended = false;
+    this.#usedUp = false;
     this.#relay.stream();
   }
 

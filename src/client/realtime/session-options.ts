@@ -1,5 +1,6 @@
 import type { TargetLanguage } from "../../shared/languages.ts";
 import type { AudioEncoding } from "../../shared/relay.ts";
+import type { AccountAllowance } from "./allowance.ts";
 import type { CarriedTranscript, SessionApi } from "./contract.ts";
 import type { SessionPorts } from "./ports.ts";
 
@@ -12,8 +13,8 @@ export interface RecordingSessionOptions {
   microphoneId?: string | null;
   /** How sound is sent; `binary` unless told otherwise. A room that does not confirm it gets base64. */
   audio?: AudioEncoding;
-  /** The month's allowance in hours, for as long as no room has told it; 1 unless told otherwise. */
-  limitHours?: number;
+  /** A user's month. Without it every start is let through to the room, which decides in any case. */
+  allowance?: AccountAllowance;
   /** What the person had recorded as a guest: it becomes a lecture of the account. */
   carried?: CarriedTranscript | null;
   /** What stands in for the browser's own. */

@@ -1,4 +1,7 @@
+import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
+import type { RelayAllowance } from "../../shared/relay.ts";
+import { Allowance } from "./allowance.ts";
 import type { SessionApi, SessionNotice, SessionView } from "./contract.ts";
 import type { Microphone } from "./microphone.ts";
 import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
@@ -31,13 +34,16 @@ interface Deps {
 export class Stage {
   readonly view: Signal<SessionView>;
   readonly shelf: Shelf;
+  readonly allowance: Allowance;
   readonly #deps: Deps;
   readonly #address: RoomAddress;
   readonly #listeners = new Set<(notice: SessionNotice) => void>();
   #state = initialState;
   #language: TargetLanguage;
   #diarization: boolean;
-  #usage: SessionView["usage"] = null;
+  #lacksLine = false;
+  /** The person was told that no line is free. */
+  #toldNoLine = false;
   /** The person was told that this device cannot store more. */
   #toldFull = false;
   /** Lectures that the person was told are gone. */
@@ -50,6 +56,7 @@ export class Stage {
     this.#language = opening.language;
     this.#diarization = options.diarization;
     this.#address = new RoomAddress({ api, ports, identity: options.identity });
+    this.allowance = new Allowance(options.allowance ?? null, ports.clock);
     this.shelf = new Shelf(ports.clock, this.#open(opening));
     this.view = new Signal(this.#look());
     this.#built = true;
@@ -80,6 +87,10 @@ export class Stage {
     const next = transition(this.#state, event);
     if (next === this.#state) return false;
     this.#state = next;
+    if (next.phase === "starting") {
+      this.allowance.begin();
+      this.#toldNoLine = false;
+    }
     this.show();
     return true;
   }
@@ -120,6 +131,7 @@ export class Stage {
     const { phase, resting } = this.#state;
     const workspace = this.current;
     if (phase === "resting" && resting === "paused" && workspace.hasContent) workspace.heard = true;
+    if (workspace.connection === "live" || workspace.connection === "idle") this.#lacksLine = false;
     this.#watchStorage();
     const view = this.#look();
     const before = this.view.get();
@@ -138,11 +150,8 @@ export class Stage {
         diarization: () => this.#diarization,
         path: (recordingId) => this.#address.path(recordingId),
         onChange: () => this.show(),
-        onTimer: (usedSeconds, limitSeconds) => {
-          if (options.identity === "guest") return;
-          this.#usage = { usedSeconds, limitSeconds };
-          this.show();
-        },
+        onAllowance: (message) => this.#counted(message),
+        onHeldUp: (code) => this.#heldUp(workspace, code),
         onEnd: (end) => this.#ended(workspace, end),
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
@@ -165,13 +174,29 @@ export class Stage {
   #ended(workspace: Workspace, end: RelayEnd): void {
     if (workspace !== this.current) return;
     const { options, onEnd } = this.#deps;
-    const limitHours =
-      this.#usage === null
-        ? (options.limitHours ?? 1)
-        : Math.round(this.#usage.limitSeconds / 36) / 100;
     if (end.kind === "refused" && end.code === "not_found") this.#gone.add(workspace);
-    this.notify(noticeOfEnd(end, options.identity, limitHours));
+    this.notify(noticeOfEnd(end, options.identity, this.allowance.limitHours));
     onEnd();
+  }
+
+  #counted(message: RelayAllowance): void {
+    const { identity } = this.#deps.options;
+    if (message.type === "timer") {
+      const { usedSeconds, limitSeconds } = message;
+      this.allowance.count({ usedSeconds, limitSeconds });
+      this.show();
+    } else if (this.allowance.isNews()) {
+      this.notify({ kind: "allowanceLow", seconds: message.remainingSeconds, identity });
+    }
+  }
+
+  #heldUp(workspace: Workspace, code: ErrorCode): void {
+    if (workspace !== this.current) return;
+    this.#lacksLine = code === "busy";
+    this.show();
+    if (!this.#lacksLine || this.#toldNoLine || !shown(this.#state).canStop) return;
+    this.#toldNoLine = true;
+    this.notify({ kind: "noLine" });
   }
 
   #watchStorage(): void {
@@ -192,7 +217,8 @@ export class Stage {
       lecture: workspace.lecture,
       recordedSeconds: workspace.recordedSeconds,
       waitingSeconds: workspace.waitingSeconds,
-      usage: this.#usage,
+      usage: this.allowance.usage,
+      lacksLine: this.#lacksLine,
       targetLanguage: this.#language,
       diarization: this.#diarization,
       context: context.text,

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import type { AudioEncoding } from "../../shared/relay.ts";
+import type { AudioEncoding, RelayAllowance } from "../../shared/relay.ts";
 import type { SessionApi } from "./contract.ts";
 import type { SessionPorts } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
@@ -14,7 +14,9 @@ export interface WorkspaceDeps {
   path(recordingId: string): Promise<string>;
   /** Something that the page shows has changed. */
   onChange(): void;
-  onTimer(usedSeconds: number, limitSeconds: number): void;
+  onAllowance(message: RelayAllowance): void;
+  /** The room is out of reach for now, and says why. */
+  onHeldUp(code: ErrorCode): void;
   onEnd(end: RelayEnd): void;
   /** Sound of an earlier page has become words. */
   onRecovered(seconds: number): void;

@@ -86,7 +86,8 @@ export class Workspace {
         }),
         onTokens: (batch, resumedAtMs) =>
           this.transcript.absorb(batch, resumedAtMs, deps.diarization()),
-        onTimer: deps.onTimer,
+        onAllowance: deps.onAllowance,
+        onHeldUp: deps.onHeldUp,
         onProgress: () => {
           this.#release();
           deps.onChange();
@@ -117,7 +118,7 @@ export class Workspace {
     const { state } = this.#stored;
     if (state !== "saved" || this.#streaming) return state;
     const nowhere = !this.created && this.hasContent;
-    const pending = nowhere || this.unfinished || this.waits || this.connection === "draining";
+    const pending = nowhere || this.unfinished || this.#link.owes || this.connection === "draining";
     return pending ? "unsaved" : state;
   }
   /** Refusals in a row to save it. */

@@ -1,3 +1,4 @@
+import { useRouter } from "@tanstack/react-router";
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
 import { useRef, useState } from "react";
 import { Sidebar } from "../features/lectures/sidebar.tsx";
@@ -28,7 +29,14 @@ export default function RecordPage() {
 
 function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {
   const t = useT();
-  const [session] = useState(() => openSession(who));
+  const router = useRouter();
+  // The session outlives this page, and so does the router.
+  const [session] = useState(() =>
+    openSession(who, {
+      plans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
+      signIn: () => void router.navigate({ to: "/auth", search: { redirect: "/record" } }),
+    }),
+  );
   const lecture = useField(session.view, "lecture");
   const saving = useField(session.view, "busy") === "saving";
   const beside = useValue(sidebarOpen);

@@ -8,6 +8,7 @@ import { Button, IconButton } from "./button.tsx";
 
 const shownAtOnce = 3;
 const shownMs = 4_000;
+const actionShownMs = 12_000;
 
 interface Labels {
   notifications: string;
@@ -64,19 +65,29 @@ export default function Notifications({ labels }: { labels: Labels }) {
 }
 
 function Toasts({ closeLabel }: { closeLabel: string }) {
-  const { toasts, add } = Toast.useToastManager<{ kind: ToastMessage["kind"] }>();
+  const { toasts, add, close } = Toast.useToastManager<{ kind: ToastMessage["kind"] }>();
 
   useEffect(
     () =>
-      showToastsWith(({ kind, title, description }) => {
-        add({
+      showToastsWith(({ kind, title, description, action }) => {
+        const id = add({
           title,
           ...(description === undefined ? {} : { description }),
           priority: kind === "failure" ? "high" : "low",
           data: { kind },
+          ...(action && {
+            timeout: actionShownMs,
+            actionProps: {
+              children: action.label,
+              onClick: () => {
+                close(id);
+                action.run();
+              },
+            },
+          }),
         });
       }),
-    [add],
+    [add, close],
   );
 
   return toasts.map((toast) => (
@@ -95,6 +106,9 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
         <div className="grid gap-0.5 py-1">
           <Toast.Title className="font-semibold" />
           <Toast.Description className="text-ink-2 text-sm" />
+          {toast.actionProps ? (
+            <Toast.Action render={<Button size="small" />} className="mt-1.5 justify-self-start" />
+          ) : null}
         </div>
         <Toast.Close
           render={

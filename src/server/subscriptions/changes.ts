@@ -30,7 +30,10 @@ export async function startCheckout(
   const bought = findPrice(prices, priceId);
   if (!bought) throw new AppError("validation_failed", { detail: "no such price" });
   const kept = await findLive(services, user.id);
-  if (kept) {
+  if (kept?.status === "paused") {
+    // It gives nothing and would not begin again with another price: what is bought takes its place.
+    await billing.cancelNow({ subscriptionId: kept.id, credit: false });
+  } else if (kept) {
     await moveTo(services, { userId: user.id, subscription: kept, priceId });
     return { kind: "changed", ...bought };
   }

@@ -1,4 +1,6 @@
+import { allowanceLowMs } from "../../../shared/limits.ts";
 import type { MessageKey } from "../../i18n/index.ts";
+import { leftOf } from "../../realtime/allowance.ts";
 import type { SessionView } from "../../realtime/contract.ts";
 
 /** Sound that waits this long is nothing to speak of: acknowledgements trail by a few seconds. */
@@ -25,6 +27,16 @@ interface Honesty {
   grave?: true;
 }
 
+/** How little is left of the allowance while recording, as soon as that is worth saying. */
+function lowAllowance({ status, usage }: SessionView): Honesty | null {
+  const left = usage === null ? Number.POSITIVE_INFINITY : leftOf(usage);
+  if (status !== "recording" || left * 1_000 > allowanceLowMs) return null;
+  const minutes = Math.ceil(left / 60);
+  return minutes > 1
+    ? { key: "record.minutesLow", values: { minutes }, grave: true }
+    : { key: "record.lastMinute", grave: true };
+}
+
 /** What else is true just now and worth saying beside it; null when all is well. */
 export function honestyOf(view: SessionView): Honesty | null {
   const waiting = view.waitingSeconds > waitingOfInterest;
@@ -33,6 +45,15 @@ export function honestyOf(view: SessionView): Honesty | null {
     return { key: "record.microphoneMuted", grave: true };
   }
   if (view.storage === "full") return { key: "record.storageFull", grave: true };
+  if (view.lacksLine) {
+    return waiting
+      ? { key: "record.noLineWaiting", values: { seconds: view.waitingSeconds }, grave: true }
+      : { key: "record.noLine", grave: true };
+  }
+  if (view.connection === "live") {
+    const low = lowAllowance(view);
+    if (low !== null) return low;
+  }
   switch (view.connection) {
     case "reconnecting":
       return waiting

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../shared/languages.ts";
@@ -5,6 +6,7 @@ import { type MessageKey, useT } from "../../i18n/index.ts";
 import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import { useSubscription } from "../../lib/subscription.ts";
+import { leftOf } from "../../realtime/allowance.ts";
 import type { RecordingSession, SaveState } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -73,17 +75,27 @@ function AllowanceLeft({ session, className, unlessHonest = false }: AllowanceLe
   const t = useT();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
-  if ((!view.usage && state !== "known") || (unlessHonest && honestyOf(view))) return null;
-  const left = view.usage
-    ? view.usage.limitSeconds - view.usage.usedSeconds
-    : info.hourLimit * 3600 - info.timeUsedThisMonth;
+  const counted = view.status === "recording" ? view.usage : null;
+  if ((!counted && state !== "known") || (unlessHonest && honestyOf(view))) return null;
+  const left = leftOf(
+    counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
+  );
+  const dress = `tabular whitespace-nowrap text-sm ${className}`;
+  if (left === 0) {
+    return (
+      <span className={`text-seal-text ${dress}`}>
+        {t("record.nothingLeft")}{" "}
+        <Link to="/profile" state={{ view: "subscription" }} className="ml-1 underline">
+          {t("record.toPlans")}
+        </Link>
+      </span>
+    );
+  }
   return (
-    <span className={`tabular whitespace-nowrap text-ink-3 text-sm ${className}`}>
-      {left <= 0
-        ? t("record.nothingLeft")
-        : left < 3600
-          ? t("record.minutesLeft", { minutes: Math.ceil(left / 60) })
-          : t("record.hoursLeft", { hours: (left / 3600).toFixed(1) })}
+    <span className={`text-ink-3 ${dress}`}>
+      {left < 3600
+        ? t("record.minutesLeft", { minutes: Math.ceil(left / 60) })
+        : t("record.hoursLeft", { hours: (left / 3600).toFixed(1) })}
     </span>
   );
 }

@@ -8,10 +8,16 @@ import { type Alerted, noContentTexts, signInTexts, toasts } from "./wordings.ts
 /** The speech service, as the specification's alerts name it. */
 const provider = "Soniox";
 
-type Recording = Pick<RecordingSession, "view" | "record">;
+type Recording = Pick<RecordingSession, "view" | "record" | "stop">;
+
+/** Where a notice may lead. */
+export interface Ways {
+  plans(): void;
+  signIn(): void;
+}
 
 /** Tells the person what happened, as a toast or as an alert that stays. */
-export function tell(notice: SessionNotice, session: Recording): void {
+export function tell(notice: SessionNotice, session: Recording, ways: Ways): void {
   switch (notice.kind) {
     case "sessionExpired":
       sessionIsOver();
@@ -24,6 +30,25 @@ export function tell(notice: SessionNotice, session: Recording): void {
       break;
     case "recordingRefused":
       transcriptionStopped(t(`error.${notice.code}`));
+      break;
+    case "allowanceLow":
+      runningOut(notice, ways);
+      break;
+    case "monthlyLimitReached":
+      toast({
+        kind: "failure",
+        title: t("notice.monthlyLimitReached"),
+        description: t("notice.monthlyLimitReachedText", { hours: notice.limitHours }),
+        action: { label: t("record.toPlans"), run: ways.plans },
+      });
+      break;
+    case "guestLimitReached":
+      toast({
+        kind: "failure",
+        title: t("notice.guestLimitReached"),
+        description: t("notice.guestLimitReachedText"),
+        action: { label: t("auth.signIn"), run: ways.signIn },
+      });
       break;
     case "providerError":
       transcriptionStopped(t("provider.error", { provider, message: notice.message }));
@@ -71,14 +96,29 @@ function valuesOf(notice: SessionNotice): Record<string, number> {
   switch (notice.kind) {
     case "lectureSaved":
       return { words: notice.words };
-    case "monthlyLimitReached":
-      return { hours: notice.limitHours };
     case "soundMissing":
     case "soundRecovered":
       return { seconds: notice.seconds };
     default:
       return {};
   }
+}
+
+/** A user's way out of a month that ends is a larger plan, a guest's is an account. */
+function runningOut(
+  { seconds, identity }: Extract<SessionNotice, { kind: "allowanceLow" }>,
+  ways: Ways,
+): void {
+  const minutes = Math.ceil(seconds / 60);
+  const isGuest = identity === "guest";
+  toast({
+    kind: "info",
+    title: minutes > 1 ? t("record.minutesLow", { minutes }) : t("record.lastMinute"),
+    description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
+    action: isGuest
+      ? { label: t("auth.signIn"), run: ways.signIn }
+      : { label: t("record.toPlans"), run: ways.plans },
+  });
 }
 
 /** What is not saved, or not yet, must not be called saved. */
@@ -102,9 +142,14 @@ function aboutMicrophone(kind: MicrophoneTrouble, session: Recording): void {
       ? session.view.get().microphoneId !== null
       : kind !== "microphoneDenied";
   const choose = { label: t("notice.microphoneChoose"), run: () => ask("settings") };
+  const record = async () => {
+    // A microphone that is lost ends its recording, and that may still be under way.
+    if (session.view.get().busy === "stopping") await session.stop();
+    await session.record();
+  };
   alertUser({
     title: t(`notice.${kind}`),
     text: t(`notice.${kind}Text`),
-    actions: [...(another ? [choose] : []), { label: t(again), run: () => void session.record() }],
+    actions: [...(another ? [choose] : []), { label: t(again), run: () => void record() }],
   });
 }

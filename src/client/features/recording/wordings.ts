@@ -23,6 +23,9 @@ export type Alerted =
 /** Notices whose words depend on more than their kind. */
 type Composed =
   | "sessionExpired"
+  | "allowanceLow"
+  | "monthlyLimitReached"
+  | "guestLimitReached"
   | "recordingPaused"
   | "noContent"
   | "signInRequired"
@@ -50,16 +53,6 @@ export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
     kind: "failure",
     title: "notice.notSupported",
     text: "notice.notSupportedText",
-  },
-  monthlyLimitReached: {
-    kind: "failure",
-    title: "notice.monthlyLimitReached",
-    text: "notice.monthlyLimitReachedText",
-  },
-  guestLimitReached: {
-    kind: "failure",
-    title: "notice.guestLimitReached",
-    text: "notice.guestLimitReachedText",
   },
   guestTicketRefused: {
     kind: "failure",
@@ -109,6 +102,7 @@ export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
     title: "notice.soundMissing",
     text: "notice.soundMissingText",
   },
+  noLine: { kind: "info", title: "notice.noLine", text: "error.busy" },
   recordingTakenOver: {
     kind: "info",
     title: "notice.recordingTakenOver",

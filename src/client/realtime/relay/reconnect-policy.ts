@@ -65,6 +65,11 @@ const final: readonly ErrorCode[] = [
   "not_found",
 ];
 
+/** True when `code` says that nothing is left to record. */
+export function isUsedUp(code: ErrorCode): boolean {
+  return code === "allowance_exhausted" || code === "guest_allowance_exhausted";
+}
+
 /** True when a room that refuses with `code` will do so again. */
 export function isFinal(code: ErrorCode): boolean {
   return final.includes(code);
@@ -72,7 +77,7 @@ export function isFinal(code: ErrorCode): boolean {
 
 /** True when an error of the room with `code`, which does not say so itself, may pass. */
 export function passes(code: ErrorCode): boolean {
-  return code === "internal" || code === "unavailable" || code === "rate_limited";
+  return ["internal", "unavailable", "rate_limited", "busy"].includes(code);
 }
 
 /** The end that a refusal with `code` is, when the server says no more. */

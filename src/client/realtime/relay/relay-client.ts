@@ -1,6 +1,8 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
 import { relaySendWindow } from "../../../shared/limits.ts";
 import {
   type AudioEncoding,
+  type RelayAllowance,
   type RelayServerMessage,
   type RelayTokens,
   relayClose,
@@ -34,7 +36,9 @@ export interface RelayDeps {
   config(): { diarization: boolean; finalMs: number; context: string };
   /** `finalMs` as it was told to this connection. */
   onTokens(batch: RelayTokens, resumedAtMs: number): void;
-  onTimer(usedSeconds: number, limitSeconds: number): void;
+  onAllowance(message: RelayAllowance): void;
+  /** The room refuses for now with `code`; it is tried again. */
+  onHeldUp(code: ErrorCode): void;
   /** The spool or the connection changed. */
   onProgress(): void;
   /** Every word of the sound so far is in, and the connection is closed. */
@@ -160,8 +164,6 @@ export class RelayClient {
     if (this.#connection !== connection) return;
     switch (message.type) {
       case "ready":
-      // `timer` comes with it and holds the same figures.
-      case "allowance_low":
         return;
       case "config_acknowledged":
         this.#acknowledged(connection, message.audio ?? "base64", message.nextSeq);
@@ -178,7 +180,8 @@ export class RelayClient {
         this.#finalized(connection);
         return;
       case "timer":
-        this.#deps.onTimer(message.usedSeconds, message.limitSeconds);
+      case "allowance_low":
+        this.#deps.onAllowance(message);
         return;
       case "error": {
         const code = message.code ?? "transcription_failed";
@@ -269,8 +272,9 @@ export class RelayClient {
 
   async #askWhy(path: string): Promise<void> {
     const code = await this.#deps.transport.refusal(path);
-    if (code === null || !isFinal(code)) return;
-    if (this.#goal !== "off" && this.#connection?.acknowledged !== true) this.#end(refused(code));
+    if (code === null || this.#goal === "off" || this.#connection?.acknowledged === true) return;
+    if (isFinal(code)) this.#end(refused(code));
+    else this.#deps.onHeldUp(code);
   }
 
   #end(end: RelayEnd): void {

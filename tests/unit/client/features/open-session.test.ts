@@ -9,7 +9,14 @@ import { holdRecording } from "../lib/kit/recording.ts";
 
 const made = vi.hoisted(() => vi.fn());
 vi.mock("../../../../src/client/realtime/session.ts", () => ({ createRecordingSession: made }));
+const checked = vi.hoisted(() => vi.fn(async () => {}));
+vi.mock("../../../../src/client/lib/subscription.ts", async (original) => ({
+  ...(await original<typeof import("../../../../src/client/lib/subscription.ts")>()),
+  checkSubscription: checked,
+}));
 made.mockImplementation(() => holdRecording());
+
+const ways = { plans: vi.fn(), signIn: vi.fn() };
 
 const user = (id: string): Extract<Visitor, { kind: "user" }> => ({
   kind: "user",
@@ -17,19 +24,27 @@ const user = (id: string): Extract<Visitor, { kind: "user" }> => ({
 });
 
 test("who signs in again finds the recording as it was, and what waited is tried again", async () => {
-  const session = openSession(user("one"));
+  const session = openSession(user("one"), ways);
   const wake = vi.spyOn(session, "wake");
-  expect(openSession(user("one"))).toBe(session);
+  expect(openSession(user("one"), ways)).toBe(session);
   expect(recordingSession.get()).toBe(session);
   await vi.waitFor(() => expect(wake).toHaveBeenCalledOnce());
-  expect(openSession(user("two"))).not.toBe(session);
+  expect(openSession(user("two"), ways)).not.toBe(session);
 });
 
-test("the month's allowance is told as far as it is known", () => {
-  openSession(user("three"));
-  expect(made.mock.lastCall?.[0]).not.toHaveProperty("limitHours");
+test("a user's allowance is what the subscription says at the time; a guest's only the room knows", async () => {
+  openSession(user("three"), ways);
+  const allowance = made.mock.lastCall?.[0].allowance;
+  expect(allowance.known()).toBeNull();
   const key = getQueryKey(api.subscriptions.check, undefined, "query");
-  queryClient.setQueryData(key, { hourLimit: 20 });
-  openSession(user("four"));
-  expect(made.mock.lastCall?.[0]).toMatchObject({ limitHours: 20 });
+  queryClient.setQueryData(key, { hourLimit: 20, timeUsedThisMonth: 60 });
+  expect(allowance.known()).toEqual({ usedSeconds: 60, limitSeconds: 72_000 });
+
+  checked.mockImplementationOnce(async () => {
+    queryClient.setQueryData(key, { hourLimit: 1, timeUsedThisMonth: 3_600 });
+  });
+  expect(await allowance.ask()).toEqual({ usedSeconds: 3_600, limitSeconds: 3_600 });
+
+  openSession({ kind: "guest" }, ways);
+  expect(made.mock.lastCall?.[0]).not.toHaveProperty("allowance");
 });

@@ -40,6 +40,36 @@ describe("what the strip says", () => {
     });
   });
 
+  it("tells how little is left, while recording and as long as nothing is more pressing", () => {
+    const left = (seconds: number) => ({
+      usage: { usedSeconds: 3_600 - seconds, limitSeconds: 3_600 },
+    });
+    const minutes = (count: number) => ({
+      key: "record.minutesLow",
+      values: { minutes: count },
+      grave: true,
+    });
+    expect(honestyOf(view(left(301)))).toBeNull();
+    expect(honestyOf(view(left(300)))).toEqual(minutes(5));
+    expect(honestyOf(view({ ...left(61), waitingSeconds: 40 }))).toEqual(minutes(2));
+    expect(honestyOf(view(left(60)))).toEqual({ key: "record.lastMinute", grave: true });
+    expect(honestyOf(view(left(-3)))).toEqual({ key: "record.lastMinute", grave: true });
+    expect(honestyOf(view({ ...left(60), status: "paused", connection: "idle" }))).toBeNull();
+    expect(honestyOf(view({ ...left(60), connection: "reconnecting" }))).toEqual({
+      key: "record.reconnecting",
+    });
+  });
+
+  it("tells that no line is free, and how much waits for one", () => {
+    const without = { connection: "connecting", lacksLine: true } as const;
+    expect(honestyOf(view(without))).toEqual({ key: "record.noLine", grave: true });
+    expect(honestyOf(view({ ...without, waitingSeconds: 12 }))).toEqual({
+      key: "record.noLineWaiting",
+      values: { seconds: 12 },
+      grave: true,
+    });
+  });
+
   it("tells of full storage, and first of sound that is being lost", () => {
     expect(honestyOf(view({ storage: "full", waitingSeconds: 40 }))).toEqual({
       key: "record.storageFull",

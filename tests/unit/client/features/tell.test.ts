@@ -5,10 +5,13 @@ import { tell } from "../../../../src/client/features/recording/tell.ts";
 import { showLanguage } from "../../../../src/client/i18n/index.ts";
 import { alerts, showToastsWith } from "../../../../src/client/lib/notify.ts";
 import type { SaveState, SessionNotice } from "../../../../src/client/realtime/contract.ts";
+import { errorCodes } from "../../../../src/shared/errors.ts";
 import { holdRecording, recordingView } from "../lib/kit/recording.ts";
 
 beforeAll(() => showLanguage("en"));
 beforeEach(() => alerts.set([]));
+
+const ways = { plans: vi.fn(), signIn: vi.fn() };
 
 /** The toasts that `notice` gives, as title and description. */
 function toasts(notice: SessionNotice, save: SaveState = "saved") {
@@ -16,7 +19,7 @@ function toasts(notice: SessionNotice, save: SaveState = "saved") {
   session.view.set(recordingView({ status: "paused", save }));
   const told: (string | undefined)[][] = [];
   const leave = showToastsWith(({ title, description }) => told.push([title, description]));
-  tell(notice, session);
+  tell(notice, session, ways);
   leave();
   return told;
 }
@@ -77,6 +80,31 @@ test.each<[SessionNotice, string, string | undefined]>([
     "Monthly Limit Reached",
     "You've used all 20 hours for this month. Upgrade your plan to continue recording.",
   ],
+  [
+    { kind: "allowanceLow", seconds: 300, identity: "user" },
+    "5 minutes left",
+    "This month's recording time is nearly used up. When it ends, recording stops; everything said until then is kept.",
+  ],
+  [
+    { kind: "allowanceLow", seconds: 61, identity: "guest" },
+    "2 minutes left",
+    "Today's recording time for guests is nearly used up. Sign in to record longer; the transcript comes along.",
+  ],
+  [
+    { kind: "allowanceLow", seconds: 59, identity: "user" },
+    "Less than a minute left",
+    "This month's recording time is nearly used up. When it ends, recording stops; everything said until then is kept.",
+  ],
+  [
+    { kind: "guestLimitReached" },
+    "Guest Limit Reached",
+    "Today's recording time for guests is used up. Sign in to record more; the transcript comes along.",
+  ],
+  [
+    { kind: "noLine" },
+    "No transcription line is free",
+    "All transcription lines are taken at the moment. What you say is kept, and transcribed as soon as one is free.",
+  ],
   [{ kind: "lectureNotFound" }, "Lecture Not Found", "This lecture no longer exists"],
   [{ kind: "loadFailed", code: null }, "Load Error", "Failed to load lecture"],
   [
@@ -93,7 +121,7 @@ describe("a microphone that cannot be had", () => {
   it("is an alert that stays, with ways out", () => {
     const session = holdRecording();
     const record = vi.spyOn(session, "record");
-    tell({ kind: "microphoneBusy" }, session);
+    tell({ kind: "microphoneBusy" }, session, ways);
     const [alert] = alerts.get();
     expect(alert?.title).toBe("The microphone is in use");
     const [choose, again] = alert?.actions ?? [];
@@ -103,13 +131,30 @@ describe("a microphone that cannot be had", () => {
     expect(record).toHaveBeenCalledOnce();
   });
 
+  it("waits with going on until the recording that it ended has stopped", async () => {
+    const session = holdRecording();
+    let stopped = () => {};
+    const stop = new Promise<void>((resolve) => {
+      stopped = resolve;
+    });
+    vi.spyOn(session, "stop").mockReturnValue(stop);
+    const record = vi.spyOn(session, "record");
+    session.view.set(recordingView({ busy: "stopping" }));
+    tell({ kind: "microphoneLost" }, session, ways);
+    alerts.get()[0]?.actions?.at(-1)?.run();
+    await Promise.resolve();
+    expect(record).not.toHaveBeenCalled();
+    stopped();
+    await vi.waitFor(() => expect(record).toHaveBeenCalledOnce());
+  });
+
   it("offers no choice where the browser would name none, and goes on after one was lost", () => {
-    tell({ kind: "microphoneDenied" }, holdRecording());
-    tell({ kind: "microphoneMissing" }, holdRecording());
+    tell({ kind: "microphoneDenied" }, holdRecording(), ways);
+    tell({ kind: "microphoneMissing" }, holdRecording(), ways);
     const chosen = holdRecording();
     chosen.view.set(recordingView({ microphoneId: "lavalier" }));
-    tell({ kind: "microphoneMissing" }, chosen);
-    tell({ kind: "microphoneLost" }, holdRecording());
+    tell({ kind: "microphoneMissing" }, chosen, ways);
+    tell({ kind: "microphoneLost" }, holdRecording(), ways);
     expect(alerts.get().map(({ actions }) => actions?.map(({ label }) => label))).toEqual([
       ["Try again"],
       ["Try again"],
@@ -120,8 +165,8 @@ describe("a microphone that cannot be had", () => {
 });
 
 test("what the speech service says stays until it is read", () => {
-  tell({ kind: "providerError", message: "Quota" }, holdRecording());
-  tell({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording());
+  tell({ kind: "providerError", message: "Quota" }, holdRecording(), ways);
+  tell({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), ways);
   expect(alerts.get().map(({ text }) => text)).toEqual([
     "Soniox Error: Quota",
     "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
@@ -129,11 +174,44 @@ test("what the speech service says stays until it is read", () => {
 });
 
 test("a refusal of the server's own is told in its own words, and stays too", () => {
-  tell({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording());
+  tell({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording(), ways);
   expect(alerts.get().map(({ title, text }) => [title, text])).toEqual([
     [
       "Transcription stopped",
       "You are already recording on as many devices as your plan allows. Stop one of them first.",
     ],
   ]);
+});
+
+test.each(errorCodes)(
+  "%s is told in the words of the interface, never as the code",
+  async (code) => {
+    const before = { title: "Transcription stopped" };
+    for (const language of ["en", "zh"] as const) {
+      await showLanguage(language);
+      tell({ kind: "recordingRefused", code }, holdRecording(), ways);
+    }
+    await showLanguage("en");
+    const [english, chinese] = alerts.get();
+    expect(english).toMatchObject(before);
+    expect(english?.text).not.toContain(code);
+    expect(chinese?.text).toMatch(/\p{Script=Han}/u);
+  },
+);
+
+test("what ends with an allowance leads on: a user to the plans, a guest to an account", () => {
+  const actions: (string | undefined)[] = [];
+  const leave = showToastsWith(({ action }) => {
+    actions.push(action?.label);
+    action?.run();
+  });
+  tell({ kind: "monthlyLimitReached", limitHours: 1 }, holdRecording(), ways);
+  tell({ kind: "allowanceLow", seconds: 300, identity: "user" }, holdRecording(), ways);
+  expect(ways.plans).toHaveBeenCalledTimes(2);
+  expect(ways.signIn).not.toHaveBeenCalled();
+  tell({ kind: "guestLimitReached" }, holdRecording(), ways);
+  tell({ kind: "allowanceLow", seconds: 300, identity: "guest" }, holdRecording(), ways);
+  expect(ways.signIn).toHaveBeenCalledTimes(2);
+  expect(actions).toEqual(["See plans", "See plans", "Sign In", "Sign In"]);
+  leave();
 });

@@ -1,10 +1,7 @@
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { AutoSave } from "../../../../src/client/realtime/auto-save.ts";
-import { firstRun } from "../../../../src/client/realtime/changed-rows.ts";
 import { ApiError, type LectureChange } from "../../../../src/client/realtime/contract.ts";
 import type { TranscriptEntry } from "../../../../src/shared/lecture.ts";
-import { entriesPerAppendMax } from "../../../../src/shared/limits.ts";
 import { ManualClock } from "./kit/manual-clock.ts";
 
 function rowOf(english: string, revision = 0): TranscriptEntry {
@@ -262,23 +259,6 @@ test("rows that the server never had go along with the first one after them", as
   write(2, "z");
   await clock.advance(2_000);
   expect(calls).toEqual([{ from: 0, english: ["x", "y", "z"] }]);
-});
-
-test("the first run is the longest of neighbours from the lowest on, within what one call carries", () => {
-  fc.assert(
-    fc.property(fc.uniqueArray(fc.nat(2_000), { maxLength: 1_500 }), (numbers) => {
-      const positions = numbers.toSorted((a, b) => a - b);
-      const run = firstRun(new Set(numbers));
-      if (run === null) {
-        expect(positions).toEqual([]);
-        return;
-      }
-      const { from, count } = run;
-      expect(positions.slice(0, count)).toEqual(Array.from({ length: count }, (_, i) => from + i));
-      expect(count).toBeLessThanOrEqual(entriesPerAppendMax);
-      if (count < entriesPerAppendMax) expect(positions).not.toContain(from + count);
-    }),
-  );
 });
 
 test("a change in the very moment in which saving ends is saved all the same", async () => {

@@ -129,6 +129,14 @@ describe("with a paid plan", () => {
     expect(billing.checkouts).toHaveLength(1);
   });
 
+  test("one that is paused, and gives nothing, makes way for the one that is bought", async () => {
+    const { caller, billing, paid, customerId } = await openPaid({ status: "paused" });
+    const result = await caller.subscriptions.checkout({ priceId: prices.pro.month });
+    expect(result.kind).toBe("checkout");
+    expect(billing.calls).toContain(`cancelNow ${paid.id} no credit`);
+    expect(await billing.listSubscriptions({ customerId })).toEqual([]);
+  });
+
   test("a change that Stripe made counts even if it cannot be read back at once", async () => {
     const { caller, billing, events } = await openPaid();
     const change = billing.changePrice.bind(billing);

@@ -29,6 +29,7 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   microphone: "on",
   microphoneId: null,
   storage: "ok",
+  lacksLine: false,
   ...change,
 });
 

@@ -1,0 +1,150 @@
+import {
+  ApiError,
+  type CallOptions,
+  type SessionApi,
+} from "../../../../../src/client/realtime/contract.ts";
+import type { TargetLanguage } from "../../../../../src/shared/languages.ts";
+import type { Lecture, TranscriptEntry } from "../../../../../src/shared/lecture.ts";
+import type { ManualClock } from "./manual-clock.ts";
+
+interface StoredLecture {
+  title: string;
+  status: "draft" | "completed";
+  targetLanguage: TargetLanguage;
+  summary: string | null;
+  context: string | null;
+  speakerNames: Record<string, string>;
+  entries: TranscriptEntry[];
+  originalText: string;
+  translatedText: string;
+}
+
+/** The server's procedures over memory, with their rules: no gap, higher revision wins, no other sentence in the place of one. */
+export class FakeServer implements SessionApi {
+  readonly lectures = new Map<string, StoredLecture>();
+  readonly translations: Parameters<SessionApi["translate"]>[0][] = [];
+  readonly appends: { from: number; count: number }[] = [];
+  readonly tickets: (string | null)[] = [];
+  readonly titles: string[] = [];
+  readonly changes: Parameters<SessionApi["changeLecture"]>[0][] = [];
+  /** Calls that are to outlive the page. */
+  readonly parting: string[] = [];
+  readonly contexts: string[] = [];
+  /** Seconds that lecture `id` was recorded. */
+  usedTime: (id: string) => number = () => 0;
+  context: (text: string) => Promise<string> = () => Promise.resolve("Greek grammar.");
+  summary: (text: string) => AsyncIterable<string> = async function* (text) {
+    yield "## Summary\n";
+    yield `of ${text.length} characters.`;
+  };
+  ticketMs = 600_000;
+  /** Called first; what it throws is the answer. */
+  before: (call: keyof SessionApi) => void | Promise<void> = () => {};
+  translation: (text: string) => Promise<string> = (text) => Promise.resolve(`«${text}»`);
+  readonly #clock: ManualClock;
+
+  constructor(clock: ManualClock) {
+    this.#clock = clock;
+  }
+
+  async translate(input: Parameters<SessionApi["translate"]>[0]): Promise<string> {
+    this.translations.push(input);
+    await this.before("translate");
+    return this.translation(input.text);
+  }
+
+  async createLecture(input: Parameters<SessionApi["createLecture"]>[0]): Promise<void> {
+    await this.before("createLecture");
+    const { id, title, targetLanguage } = input;
+    this.titles.push(title);
+    // A repeated call makes one lecture.
+    if (this.lectures.has(id)) return;
+    this.lectures.set(id, {
+      title,
+      status: "draft",
+      targetLanguage,
+      summary: null,
+      context: null,
+      speakerNames: {},
+      entries: [],
+      originalText: "",
+      translatedText: "",
+    });
+  }
+
+  async appendEntries(
+    input: Parameters<SessionApi["appendEntries"]>[0],
+    options?: CallOptions,
+  ): Promise<void> {
+    if (options?.keepalive) this.parting.push("appendEntries");
+    await this.before("appendEntries");
+    const { entries } = this.#lecture(input.lectureId);
+    if (input.from > entries.length) throw new ApiError("entries_gap", false);
+    const taken = input.entries.some((entry, index) => {
+      const known = entries[input.from + index];
+      return known !== undefined && known.startMs !== entry.startMs;
+    });
+    if (taken) throw new ApiError("conflict", false);
+    this.appends.push({ from: input.from, count: input.entries.length });
+    input.entries.forEach((entry, index) => {
+      const at = input.from + index;
+      const known = entries[at];
+      if (known === undefined || entry.revision > known.revision) entries[at] = entry;
+    });
+  }
+
+  async changeLecture(
+    input: Parameters<SessionApi["changeLecture"]>[0],
+    options?: CallOptions,
+  ): Promise<void> {
+    if (options?.keepalive) this.parting.push("changeLecture");
+    await this.before("changeLecture");
+    const { id, ...fields } = input;
+    this.changes.push(input);
+    Object.assign(this.#lecture(id), fields);
+  }
+
+  async generateContext(text: string): Promise<string> {
+    this.contexts.push(text);
+    await this.before("generateContext");
+    return this.context(text);
+  }
+
+  async *summarize(input: Parameters<SessionApi["summarize"]>[0]): AsyncGenerator<string> {
+    await this.before("summarize");
+    yield* this.summary(input.text);
+  }
+
+  async completeLecture(input: Parameters<SessionApi["completeLecture"]>[0]): Promise<void> {
+    await this.before("completeLecture");
+    Object.assign(this.#lecture(input.id), { status: "completed", title: input.title });
+  }
+
+  async getLecture(id: string): Promise<Lecture> {
+    await this.before("getLecture");
+    const lecture = this.#lecture(id);
+    return {
+      id,
+      ...lecture,
+      entries: [...lecture.entries],
+      folderId: null,
+      createdAt: "2026-11-20T09:00:00Z",
+      updatedAt: "2026-11-20T09:00:00Z",
+      preview: "",
+      usedTime: this.usedTime(id),
+    };
+  }
+
+  async guestTicket(previous: string | null) {
+    await this.before("guestTicket");
+    this.tickets.push(previous);
+    const expiresAt = new Date(this.#clock.now() + this.ticketMs).toISOString();
+    return { recordingId: "guest-recording", ticket: `t${this.tickets.length}`, expiresAt };
+  }
+
+  #lecture(id: string): StoredLecture {
+    const lecture = this.lectures.get(id);
+    if (lecture === undefined) throw new ApiError("not_found", false);
+    return lecture;
+  }
+}

@@ -1,0 +1,68 @@
+import type {
+  SpooledChunk,
+  SpooledRecording,
+  SpoolStorage,
+} from "../../../../../src/client/realtime/ports.ts";
+
+/** A spool that outlives sessions, as a browser's does its pages. */
+export class MemorySpool implements SpoolStorage {
+  readonly recordings = new Map<
+    string,
+    { chunks: SpooledChunk[]; nextSeq: number; savedMs: number }
+  >();
+  /** Nothing can be read or written. */
+  fails = false;
+  /** Nothing can be removed. */
+  stuck = false;
+
+  async read(recordingId: string): Promise<SpooledRecording | null> {
+    this.#check();
+    const recording = this.recordings.get(recordingId);
+    if (recording === undefined) return null;
+    const { chunks, nextSeq, savedMs } = recording;
+    return { firstSeq: chunks[0]?.seq ?? nextSeq, nextSeq, savedMs };
+  }
+
+  async chunks(recordingId: string, from: number, to: number): Promise<SpooledChunk[]> {
+    const chunks = this.recordings.get(recordingId)?.chunks ?? [];
+    return structuredClone(chunks.filter(({ seq }) => seq >= from && seq < to));
+  }
+
+  async append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void> {
+    this.#check();
+    const recording = this.#recording(recordingId);
+    recording.chunks.push(...chunks);
+    recording.nextSeq = (chunks.at(-1)?.seq ?? recording.nextSeq - 1) + 1;
+  }
+
+  async release(recordingId: string, seq: number, savedMs: number): Promise<void> {
+    this.#check();
+    const recording = this.#recording(recordingId);
+    recording.chunks = recording.chunks.filter((chunk) => chunk.seq >= seq);
+    recording.savedMs = savedMs;
+  }
+
+  async shift(recordingId: string, delta: number): Promise<void> {
+    const recording = this.#recording(recordingId);
+    recording.chunks = recording.chunks.map((chunk) => ({ ...chunk, seq: chunk.seq + delta }));
+    recording.nextSeq += delta;
+  }
+
+  async forget(recordingId: string): Promise<void> {
+    if (this.stuck) throw new DOMException("gone", "InvalidStateError");
+    this.recordings.delete(recordingId);
+  }
+
+  async sweep(): Promise<void> {}
+
+  #check(): void {
+    if (this.fails) throw new DOMException("full", "QuotaExceededError");
+  }
+
+  #recording(recordingId: string) {
+    const known = this.recordings.get(recordingId);
+    const recording = known ?? { chunks: [], nextSeq: 0, savedMs: 0 };
+    this.recordings.set(recordingId, recording);
+    return recording;
+  }
+}

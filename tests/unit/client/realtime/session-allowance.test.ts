@@ -1,0 +1,261 @@
+import { describe, expect, test, vi } from "vitest";
+import type { AccountAllowance } from "../../../../src/client/realtime/allowance.ts";
+import type { AllowanceFigures } from "../../../../src/client/realtime/contract.ts";
+import { errorCodes } from "../../../../src/shared/errors.ts";
+import { type Page, World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+const hour = 3_600;
+const month = (usedSeconds: number, limitSeconds = hour): AllowanceFigures => ({
+  usedSeconds,
+  limitSeconds,
+});
+
+/** An account of which `known` is what the page has heard, and `now` what the server says. */
+function account(known: AllowanceFigures | null, now: AllowanceFigures | null = known) {
+  return { known: vi.fn(() => known), ask: vi.fn(async () => now) } satisfies AccountAllowance;
+}
+
+const count = (page: Page, kind: string) => page.kinds.filter((each) => each === kind).length;
+
+describe("before a recording", () => {
+  test("with nothing left nothing begins, and the microphone is not asked for", async () => {
+    const world = new World();
+    const page = world.page({ allowance: account(month(20 * hour, 20 * hour)) });
+    await page.finish(page.session.record());
+    expect(page.notices).toEqual([{ kind: "monthlyLimitReached", limitHours: 20 }]);
+    expect(page.view).toMatchObject({ status: "ready", busy: null, lecture: null });
+    expect(page.microphone.opened).toBe(0);
+    expect(world.room.connections).toBe(0);
+    expect(world.server.lectures.size).toBe(0);
+    await page.finish(page.session.record());
+    expect(count(page, "monthlyLimitReached")).toBe(2);
+  });
+
+  test("what is known is believed where something is left, and asked about where nothing is", async () => {
+    const world = new World();
+    const some = account(month(hour - 1));
+    const page = world.page({ allowance: some });
+    await page.finish(page.session.record());
+    expect(page.view.status).toBe("recording");
+    expect(some.ask).not.toHaveBeenCalled();
+
+    const upgraded = account(month(hour), month(hour, 20 * hour));
+    const richer = world.page({ allowance: upgraded });
+    await richer.finish(richer.session.record());
+    expect(richer.view.status).toBe("recording");
+    expect(richer.kinds).toEqual(["recordingStarted"]);
+  });
+
+  test("what is not known yet is asked for", async () => {
+    const world = new World();
+    const page = world.page({ allowance: account(null, month(hour)) });
+    await page.finish(page.session.record());
+    expect(page.kinds).toEqual(["monthlyLimitReached"]);
+    expect(page.microphone.opened).toBe(0);
+  });
+
+  test("a server that does not answer holds a start up for 3 s, and the room decides", async () => {
+    const world = new World();
+    const silent = { known: () => null, ask: () => new Promise<never>(() => {}) };
+    const page = world.page({ allowance: silent });
+    void page.session.record();
+    await world.clock.advance(2_900);
+    expect(page.view).toMatchObject({ busy: "starting", canStop: true });
+    await world.clock.advance(300);
+    expect(page.view.status).toBe("recording");
+  });
+
+  test("Stop is the way out of the question too", async () => {
+    const world = new World();
+    const silent = { known: () => null, ask: () => new Promise<never>(() => {}) };
+    const page = world.page({ allowance: silent });
+    void page.session.record();
+    await page.finish(page.session.stop());
+    expect(page.view).toMatchObject({ status: "ready", busy: null });
+    expect(page.microphone.opened).toBe(0);
+    expect(page.notices).toEqual([]);
+  });
+});
+
+describe("little is left", () => {
+  const low = (page: Page) => count(page, "allowanceLow");
+
+  test("is told once in a recording, however often it connects, and again in the next one", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 3);
+    world.room.say({ type: "timer", ...month(hour - 300) });
+    world.room.say({ type: "allowance_low", remainingSeconds: 300 });
+    await world.clock.until(() => low(page) === 1);
+    expect(page.notices).toContainEqual({ kind: "allowanceLow", seconds: 300, identity: "user" });
+    expect(page.view.usage).toEqual(month(hour - 300));
+
+    world.room.drop();
+    await world.clock.until(() => page.view.connection === "live");
+    world.room.say({ type: "timer", ...month(hour - 290) });
+    world.room.say({ type: "allowance_low", remainingSeconds: 290 });
+    await world.clock.until(() => page.view.usage?.usedSeconds === hour - 290);
+    await world.clock.advance(1_000);
+    expect(low(page)).toBe(1);
+
+    await page.finish(page.session.stop());
+    await page.finish(page.session.record());
+    expect(page.view.usage).toBeNull();
+    await world.clock.until(() => page.view.connection === "live");
+    world.room.say({ type: "allowance_low", remainingSeconds: 280 });
+    await world.clock.until(() => low(page) === 2);
+  });
+
+  test("is news again once there was more", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 3);
+    world.room.say({ type: "allowance_low", remainingSeconds: 300 });
+    world.room.say({ type: "timer", ...month(hour, 20 * hour) });
+    await world.clock.until(() => page.view.usage !== null);
+    world.room.say({ type: "allowance_low", remainingSeconds: 300 });
+    await world.clock.until(() => low(page) === 2);
+  });
+
+  test("is told to a guest as a guest's", async () => {
+    const world = new World();
+    const page = world.page({ identity: "guest" });
+    await page.finish(page.session.record());
+    await page.say(1, 3);
+    world.room.say({ type: "timer", ...month(1_700, 1_800) });
+    world.room.say({ type: "allowance_low", remainingSeconds: 100 });
+    await world.clock.until(() => low(page) === 1);
+    expect(page.notices).toContainEqual({ kind: "allowanceLow", seconds: 100, identity: "guest" });
+    expect(page.view.usage).toEqual(month(1_700, 1_800));
+  });
+});
+
+describe("running out in the middle", () => {
+  test("keeps and saves the words, says so once, and says it again on Continue", async () => {
+    const world = new World();
+    let known = month(hour - 60);
+    const page = world.page({ allowance: { known: () => known, ask: async () => known } });
+    await page.finish(page.session.record());
+    await page.say(1, 9);
+    world.room.say({ type: "timer", ...month(hour) });
+    world.room.say({
+      ...{ type: "error", message: "No.", code: "allowance_exhausted", retryable: false },
+    });
+    await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
+    expect(count(page, "monthlyLimitReached")).toBe(1);
+    expect(page.kinds.at(-1)).toBe("recordingPaused");
+    expect(page.text()).toBe(spoken(9));
+    expect(page.view).toMatchObject({ connection: "idle", save: "saved", microphone: "off" });
+    const [stored] = [...world.server.lectures.values()];
+    expect(stored?.entries.map(({ english }) => english)).toEqual(
+      page.rows().map(({ english }) => english),
+    );
+
+    known = month(hour);
+    const { connections } = world.room;
+    await page.finish(page.session.record());
+    expect(count(page, "monthlyLimitReached")).toBe(2);
+    expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
+    expect(page.text()).toBe(spoken(9));
+    expect(world.room.connections).toBe(connections);
+    expect(page.microphone.opened).toBe(1);
+
+    // With a larger plan it goes on where it stopped.
+    known = month(hour, 20 * hour);
+    await page.finish(page.session.record());
+    await page.say(10, 12);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(12));
+  });
+
+  test("what was said beyond the allowance does not make the rest unsaved", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 9);
+    world.room.stalled = true;
+    await page.say(10, 12);
+    world.room.stalled = false;
+    world.room.say({
+      ...{ type: "error", message: "No.", code: "allowance_exhausted", retryable: false },
+    });
+    await page.hear(13);
+    await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
+    expect(page.view.save).toBe("saved");
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+  });
+
+  test("a guest's day", async () => {
+    const world = new World();
+    const page = world.page({ identity: "guest" });
+    await page.finish(page.session.record());
+    await page.say(1, 9);
+    world.room.say({
+      ...{ type: "error", message: "No.", code: "guest_allowance_exhausted", retryable: false },
+    });
+    await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
+    expect(count(page, "guestLimitReached")).toBe(1);
+    expect(page.text()).toBe(spoken(9));
+    world.room.refuses = "guest_allowance_exhausted";
+    void page.session.record();
+    await world.clock.until(() => count(page, "guestLimitReached") === 2);
+    await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
+    expect(page.text()).toBe(spoken(9));
+  });
+});
+
+describe("a refusal", () => {
+  const own = new Set(["monthlyLimitReached", "guestLimitReached", "lectureNotFound"]);
+  const signedOut = new Set(["sessionExpired", "guestTicketRefused"]);
+
+  test.each(errorCodes)("by the room with %s is never told in the server's words", async (code) => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 3);
+    world.room.say({ type: "error", message: "In English.", code, retryable: false });
+    await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
+    const told = page.notices.filter(
+      ({ kind }) =>
+        kind === "recordingRefused" ||
+        kind === "providerError" ||
+        own.has(kind) ||
+        signedOut.has(kind),
+    );
+    expect(told).toHaveLength(1);
+    const [notice] = told;
+    // What the recogniser said is passed on as the specification has it.
+    if (code === "transcription_failed") expect(notice?.kind).toBe("providerError");
+    else expect(JSON.stringify(notice)).not.toContain("In English.");
+  });
+
+  test("for want of a line is told once; the sound is kept and becomes words", async () => {
+    const world = new World();
+    world.room.refuses = "busy";
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 60);
+    expect(page.view).toMatchObject({ status: "recording", lacksLine: true });
+    expect(count(page, "noLine")).toBe(1);
+    world.room.refuses = null;
+    await world.clock.until(() => page.view.connection === "live", 30_000);
+    expect(page.view.lacksLine).toBe(false);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(60));
+  });
+
+  test("for another passing reason is no want of a line", async () => {
+    const world = new World();
+    world.room.refuses = "busy";
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 30);
+    world.room.refuses = "unavailable";
+    await page.say(31, 120);
+    expect(page.view).toMatchObject({ status: "recording", lacksLine: false });
+    expect(page.kinds).not.toContain("recordingRefused");
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+describe("the connection", () => {
+  test.each([1006, 1001, 1011, 1012])("a close with %i loses nothing", async (code) => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 8);
+    world.room.drop(code);
+    expect(page.view.connection).toBe("reconnecting");
+    await page.say(9, 30);
+    expect(page.view.connection).toBe("live");
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(30));
+    expect(world.room.connections).toBe(2);
+    expect(world.room.greatestOpen).toBe(1);
+    expect(page.kinds).not.toContain("providerDisconnected");
+  });
+
+  test("a stalled network is noticed within 10 s and made good", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 6);
+    world.room.stalled = true;
+    await page.say(7, 52);
+    expect(page.view.connection).toBe("reconnecting");
+    expect(page.view.waitingSeconds).toBeGreaterThan(10);
+    world.room.stalled = false;
+    await page.say(53, 120);
+    expect(page.view.waitingSeconds).toBeLessThan(5);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(120));
+    expect(world.room.greatestOpen).toBe(1);
+  });
+
+  test("a long outage is caught up without exceeding the window", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 3);
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    await page.say(4, 400);
+    expect(page.view.status).toBe("recording");
+    world.room.refuses = null;
+    for (const wake of page.wake) wake();
+    await page.say(401, 420);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(420));
+    expect(world.room.greatestInFlight).toBeLessThanOrEqual(128);
+  });
+
+  test.each([
+    ["allowance_exhausted", "monthlyLimitReached"],
+    ["unauthenticated", "sessionExpired"],
+    ["not_found", "lectureNotFound"],
+    ["transcription_failed", "providerError"],
+  ] as const)("%s ends the recording and says so, keeping the words", async (code, kind) => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 9);
+    world.room.say({ type: "timer", usedSeconds: 3600, limitSeconds: 7200 });
+    world.room.say({ type: "error", message: "No.", code, retryable: false });
+    await world.clock.until(() => page.view.status === "paused");
+    expect(page.notices.filter((notice) => notice.kind === kind)).toHaveLength(1);
+    if (kind === "monthlyLimitReached") {
+      expect(page.notices).toContainEqual({ kind, limitHours: 2 });
+    }
+    expect(page.microphone.open).toBeNull();
+    expect(page.text()).toBe(spoken(9));
+    expect(page.view).toMatchObject({ connection: "idle", usage: { usedSeconds: 3600 } });
+    expect(world.room.connections).toBe(1);
+  });
+
+  test("another device takes over", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 4);
+    world.room.drop(4001);
+    await world.clock.until(() => page.view.status === "paused");
+    expect(page.kinds).toContain("recordingTakenOver");
+    expect(world.room.connections).toBe(1);
+  });
+
+  test("a refused upgrade is asked about and told", async () => {
+    const world = new World();
+    world.room.refuses = "allowance_exhausted";
+    const page = world.page();
+    void page.session.record();
+    await world.clock.until(() => page.kinds.includes("monthlyLimitReached"));
+    await world.clock.until(() => page.view.busy === null);
+    expect(page.view.status).not.toBe("recording");
+    expect(page.microphone.open).toBeNull();
+  });
+
+  test("a refusal that is not the recogniser's is not told as one of its", async () => {
+    const world = new World();
+    world.room.refuses = "too_many_recordings";
+    const page = world.page();
+    void page.session.record();
+    await world.clock.until(() => page.kinds.includes("recordingRefused"));
+    expect(page.notices).toContainEqual({ kind: "recordingRefused", code: "too_many_recordings" });
+    await world.clock.until(() => page.view.busy === null);
+    expect(page.view.status).not.toBe("recording");
+  });
+
+  test("a finalize without answer does not hold up Stop; the words come later", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 8);
+    world.room.deaf = true;
+    const from = world.clock.now();
+    await page.finish(page.session.stop());
+    expect(world.clock.now() - from).toBeLessThan(14_000);
+    expect(page.view).toMatchObject({ status: "paused", connection: "draining" });
+    world.room.deaf = false;
+    await world.clock.until(() => page.view.connection === "idle");
+    await world.clock.until(() => page.view.save === "saved");
+    expect(page.text()).toBe(spoken(8));
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../../../src/client/realtime/contract.ts";
+import { World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
+
+describe("a guest", () => {
+  test("records and translates on this page alone, and is asked to sign in to save", async () => {
+    const world = new World();
+    const page = world.page({ identity: "guest" });
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(12));
+    expect(page.rows().every((row) => row.translation === "done")).toBe(true);
+    expect(page.view).toMatchObject({ save: "local", lecture: null, status: "paused" });
+    expect(world.server.lectures.size).toBe(0);
+    expect(world.spool.recordings.size).toBe(0);
+    expect(page.session.canSave()).toBe(false);
+    expect(page.kinds.at(-1)).toBe("signInRequired");
+    expect(world.room.paths[0]).toBe("/api/recordings/guest-recording?ticket=t1");
+    await page.finish(page.session.reset());
+    expect(page.kinds.at(-1)).toBe("newLectureReadyGuest");
+    expect(page.rows()).toEqual([]);
+  });
+
+  test("who asks for a lecture is asked to sign in, and goes on recording", async () => {
+    const world = new World();
+    const page = world.page({ identity: "guest" });
+    await page.finish(page.session.record());
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.notices.at(-1)).toEqual({ kind: "signInRequired", for: "lectures" });
+    expect(page.view).toMatchObject({ status: "recording", busy: null });
+  });
+
+  test("the ticket is renewed before it ends, and a reconnect uses the new one", async () => {
+    const world = new World();
+    world.server.ticketMs = 120_000;
+    const page = world.page({ identity: "guest" });
+    await page.finish(page.session.record());
+    await page.say(1, 300);
+    expect(world.server.tickets.length).toBeGreaterThan(1);
+    expect(world.server.tickets[1]).toBe("t1");
+    world.room.drop();
+    await page.say(301, 320);
+    expect(world.room.paths.at(-1)).not.toContain("ticket=t1");
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(320));
+  });
+});
+
+describe("a guest who signs in", () => {
+  test("finds what was recorded as a lecture of the account, and goes on with it", async () => {
+    const world = new World();
+    const guest = world.page({ identity: "guest" });
+    await guest.finish(guest.session.record());
+    await guest.say(1, 12);
+    await guest.finish(guest.session.stop());
+    guest.session.renameSpeaker("1", "Ito");
+    const carried = guest.session.carry();
+    guest.session.dispose();
+    expect(carried?.rows).toHaveLength(3);
+    world.room.highSeq = -1;
+    const page = world.page({ carried });
+    await world.clock.until(() => page.view.save === "saved" && page.view.lecture !== null);
+    expect(page.view).toMatchObject({ status: "paused", heard: true, speakerNames: { 1: "Ito" } });
+    const entries = () =>
+      stored(world)
+        ?.entries.map((entry) => entry.english)
+        .join(" ");
+    expect(entries()).toBe(spoken(12));
+    expect(stored(world)?.speakerNames).toEqual({ 1: "Ito" });
+    await page.finish(page.session.record());
+    expect(page.kinds).toEqual(["recordingResumed"]);
+    await page.say(13, 20);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(20));
+    expect(page.rows()[3]?.startMs).toBeGreaterThan(carried?.finalMs ?? 0);
+  });
+
+  test("is not told that it is saved while it could not be made a lecture", async () => {
+    const world = new World();
+    const guest = world.page({ identity: "guest" });
+    await guest.finish(guest.session.record());
+    await guest.say(1, 12);
+    await guest.finish(guest.session.stop());
+    const carried = guest.session.carry();
+    guest.session.dispose();
+    world.server.before = (call) => {
+      if (call === "createLecture") throw new ApiError("unavailable", true);
+    };
+    const page = world.page({ carried });
+    await world.clock.until(() => page.kinds.includes("createLectureFailed"));
+    expect(page.view.save).toBe("unsaved");
+    world.server.before = () => {};
+    page.session.wake();
+    await world.clock.until(() => page.view.save === "saved");
+    expect(stored(world)?.entries).toHaveLength(3);
+  });
+
+  test("without a word there is nothing to carry", () => {
+    const world = new World();
+    expect(world.page({ identity: "guest" }).session.carry()).toBeNull();
+    expect(world.page().session.carry()).toBeNull();
+  });
+});

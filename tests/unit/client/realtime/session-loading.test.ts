@@ -1,0 +1,221 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../../../src/client/realtime/contract.ts";
+import { World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+const offline = () => new ApiError("unavailable", true);
+
+describe("loading", () => {
+  test("while recording: stops and saves first, then shows the lecture paused", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    await page.finish(page.session.save("First"));
+    await page.finish(page.session.record());
+    await page.say(11, 13);
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.kinds).toContain("recordingStopped");
+    expect(page.view).toMatchObject({ status: "paused", lecture: { title: "First" } });
+    expect(page.text()).toBe(spoken(10));
+    expect(page.session.transcript.wordCount.get()).toBe(10);
+    const second = world.server.lectures.get("lecture-2")?.entries ?? [];
+    expect(second.map((entry) => entry.english).join(" ")).toBe("wbb wbc wbd");
+    // Another session of the recording begins where the room is.
+    await page.finish(page.session.record());
+    await page.say(11, 15);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(15));
+    const starts = page.rows().map((row) => row.startMs);
+    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+  });
+
+  test("the later of two loads wins; a lecture that is gone is reported", async () => {
+    const world = new World();
+    const page = world.page();
+    for (const [id, title] of [
+      ["a", "A"],
+      ["b", "B"],
+    ] as const) {
+      await world.server.createLecture({ id, title, targetLanguage: "zh-cn" });
+    }
+    const loads = [page.session.load("a"), page.session.load("b")];
+    for (const each of loads) await page.finish(each);
+    expect(page.view.lecture?.title).toBe("B");
+    await page.finish(page.session.load("c"));
+    expect(page.kinds).toEqual(["lectureNotFound"]);
+    expect(page.view).toMatchObject({ status: "paused", busy: null, lecture: { title: "B" } });
+  });
+
+  test("a lecture that went on elsewhere continues on the room's clock, not on this page's guess", async () => {
+    for (const highSeq of [499, 2]) {
+      const world = new World();
+      const page = world.page();
+      await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
+      const none = { translated: "", translatedInto: null, translatedByHand: false };
+      const words = { english: "Before.", ...none, speaker: null };
+      const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
+      world.server.lectures.get("shared")?.entries.push(stored);
+      world.room.highSeq = highSeq;
+      await page.finish(page.session.load("shared"));
+      void page.session.record();
+      await world.clock.advance(1);
+      await page.say(1, 7);
+      await page.finish(page.session.stop());
+      expect(page.text()).toBe(`Before. ${spoken(7)}`);
+      expect(page.rows()[1]?.startMs).toBe((highSeq + 1) * 256 + 10);
+      expect(world.room.configs[0]?.resumeFrom).toBeUndefined();
+      expect(world.room.configs[0]?.finalMs).toBe(700);
+      expect(world.room.highSeq).toBe(highSeq + 7);
+    }
+  });
+
+  test("a load that fails leaves what was recorded on the screen, paused", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 4);
+    world.server.before = (call) => {
+      if (call === "getLecture") throw offline();
+    };
+    await page.finish(page.session.load("elsewhere"));
+    expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
+    expect(page.view).toMatchObject({ status: "paused", busy: null, save: "saved" });
+    expect(page.text()).toBe(spoken(4));
+  });
+
+  test("a lecture without entries is paired, and saved whole once it grows", async () => {
+    const world = new World();
+    const page = world.page();
+    await world.server.createLecture({ id: "old", title: "Old", targetLanguage: "zh-cn" });
+    Object.assign(world.server.lectures.get("old") ?? {}, {
+      originalText: "One. Two.",
+      translatedText: "一。",
+    });
+    await page.finish(page.session.load("old"));
+    expect(page.rows().map((row) => row.translated)).toEqual(["一。", "[No translation]"]);
+    await world.clock.advance(10_000);
+    expect(world.server.appends).toEqual([]);
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    const entries = world.server.lectures.get("old")?.entries ?? [];
+    expect(entries.map((entry) => entry.english)).toEqual(["One.", "Two.", spoken(5)]);
+  });
+
+  test("a translation that was still due when the page closed is asked for again", async () => {
+    const world = new World();
+    const first = world.page();
+    world.server.translation = () => new Promise(() => {});
+    await first.finish(first.session.record());
+    await first.say(1, 9);
+    await world.clock.until(() => world.server.lectures.get("lecture-1")?.entries.length === 1);
+    first.session.dispose();
+    world.server.translation = (text) => Promise.resolve(`«${text}»`);
+    const page = world.page();
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.until(() => page.rows()[0]?.translation === "done");
+  });
+});
+
+describe("a killed page", () => {
+  test.each([3, 9, 14, 27])(
+    "after %i words: what it had heard becomes words at the next visit",
+    async (count) => {
+      const world = new World();
+      const first = world.page();
+      await first.finish(first.session.record());
+      await first.say(1, count);
+      // Killed: nothing is stopped or flushed, its connection dies, its timers run no more.
+      first.session.dispose();
+      const page = world.page();
+      await page.finish(page.session.load("lecture-1"));
+      await world.clock.until(() => page.kinds.includes("soundRecovered"));
+      await world.clock.until(() => page.view.save === "saved" && page.view.connection === "idle");
+      expect(page.text()).toBe(spoken(count));
+      const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+      expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(count));
+      await world.clock.advance(5_000);
+      expect(world.spool.recordings.get("lecture-1")?.chunks).toEqual([]);
+      await page.finish(page.session.record());
+      await page.say(count + 1, count + 5);
+      await page.finish(page.session.stop());
+      expect(page.text()).toBe(spoken(count + 5));
+    },
+  );
+
+  test("killed while offline: everything since is still there", async () => {
+    const world = new World();
+    const first = world.page();
+    await first.finish(first.session.record());
+    await first.say(1, 12);
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    await first.say(13, 40);
+    first.session.dispose();
+    world.room.refuses = null;
+    const page = world.page();
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.until(() => page.kinds.includes("soundRecovered"));
+    expect(page.text()).toBe(spoken(40));
+  });
+
+  test("a visit at which the lecture could not be loaded leaves its sound for the next try", async () => {
+    const world = new World();
+    const first = world.page();
+    await first.finish(first.session.record());
+    await first.say(1, 12);
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    await first.say(13, 20);
+    first.session.dispose();
+    world.room.refuses = null;
+    const page = world.page();
+    world.server.before = (call) => {
+      if (call === "getLecture") throw offline();
+    };
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.kinds).toEqual(["loadFailed"]);
+    expect([...page.claimed]).toEqual([]);
+    world.server.before = () => {};
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.until(() => page.kinds.includes("soundRecovered"));
+    expect(page.text()).toBe(spoken(20));
+  });
+
+  test("a full storage degrades to memory and loses no word", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 4);
+    world.spool.fails = true;
+    await page.say(5, 9);
+    expect(page.log).toContain("spool kept in memory alone");
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(9));
+  });
+
+  test.each([false, true])(
+    "after a full storage the next visit loses no word either (what is stored stays: %s)",
+    async (stuck) => {
+      const world = new World();
+      const first = world.page();
+      await first.finish(first.session.record());
+      await first.say(1, 4);
+      world.spool.fails = true;
+      world.spool.stuck = stuck;
+      await first.say(5, 29);
+      await first.finish(first.session.stop());
+      first.session.dispose();
+      world.spool.fails = false;
+      const page = world.page();
+      await page.finish(page.session.load("lecture-1"));
+      await world.clock.until(() => page.view.connection === "idle");
+      await page.finish(page.session.record());
+      await page.say(30, 41);
+      await page.finish(page.session.stop());
+      expect(page.text()).toBe(spoken(41));
+    },
+  );
+});

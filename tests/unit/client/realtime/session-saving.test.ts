@@ -1,0 +1,207 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "../../../../src/client/realtime/contract.ts";
+import { type Page, World } from "./kit/harness.ts";
+import { sound, spoken } from "./kit/simulated-room.ts";
+
+const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
+
+async function recorded(words: number, world = new World()): Promise<{ world: World; page: Page }> {
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, words);
+  await page.finish(page.session.stop());
+  return { world, page };
+}
+
+const offline = () => new ApiError("unavailable", true);
+
+describe("saving", () => {
+  test("fails, is never called saved, then succeeds in order", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    let down = true;
+    world.server.before = (call) => {
+      if (down && call === "appendEntries") throw offline();
+    };
+    await page.say(1, 9);
+    const states = new Set<string>([page.view.save]);
+    page.session.view.subscribe(() => states.add(page.view.save));
+    await page.say(10, 70);
+    expect(states).not.toContain("saved");
+    expect(page.view.save).toBe("retrying");
+    expect(page.session.hasUnsavedChanges()).toBe(true);
+    down = false;
+    await page.finish(page.session.stop());
+    expect(page.view.save).toBe("saved");
+    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(70));
+  });
+
+  test("a server that lost rows gets them again", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    await page.finish(page.session.stop());
+    world.server.lectures.get("lecture-1")?.entries.splice(0);
+    await page.finish(page.session.record());
+    await page.say(11, 15);
+    await page.finish(page.session.stop());
+    await world.clock.until(() => page.view.save === "saved");
+    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(15));
+  });
+
+  test.each([false, true])(
+    "without a room: the last words come once it is back (and the lecture is opened again: %s)",
+    async (reopened) => {
+      const world = new World();
+      const page = world.page();
+      await page.finish(page.session.record());
+      await page.say(1, 6);
+      world.room.refuses = "unavailable";
+      world.room.drop();
+      await page.say(7, 18);
+      await page.finish(page.session.save("Greek"));
+      expect(page.kinds.at(-1)).toBe("lectureSaved");
+      expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
+      const english = () =>
+        (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
+      expect(english().join(" ")).not.toBe(spoken(18));
+      if (reopened) {
+        // The words on the page would lack what is still to come.
+        await page.finish(page.session.load("lecture-1"));
+        expect(page.kinds.at(-1)).toBe("loadFailed");
+      }
+      world.room.refuses = null;
+      for (const wake of page.wake) wake();
+      if (reopened) {
+        await page.finish(page.session.load("lecture-1"));
+        expect(page.text()).toBe(spoken(18));
+      }
+      await world.clock.until(() => english().join(" ") === spoken(18));
+      expect(world.server.lectures.get("lecture-1")?.status).toBe("completed");
+      expect(world.room.greatestOpen).toBe(1);
+      await world.clock.advance(60_000);
+      expect(page.session.hasUnsavedChanges()).toBe(false);
+      page.session.dispose();
+      await world.clock.advance(60_000);
+      expect(world.clock.timers).toBe(0);
+    },
+  );
+
+  test("refused until the person has signed in again, then made good by a wake", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    world.server.before = (call) => {
+      if (call === "appendEntries") throw new ApiError("unauthenticated", false);
+    };
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    await world.clock.advance(60_000);
+    expect(page.kinds.filter((kind) => kind === "sessionExpired")).toHaveLength(1);
+    expect(page.view.save).toBe("unsaved");
+    world.server.before = () => {};
+    page.session.wake();
+    await world.clock.until(() => page.view.save === "saved");
+    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(12));
+  });
+
+  test("Save that cannot reach the server says so and keeps the lecture", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    world.server.before = (call) => {
+      if (call === "completeLecture") throw offline();
+    };
+    await page.finish(page.session.save("Greek"));
+    expect(page.kinds.at(-1)).toBe("saveFailed");
+    expect(page.view).toMatchObject({ status: "paused", busy: null });
+    expect(page.text()).toBe(spoken(5));
+    world.server.before = () => {};
+    await page.finish(page.session.save("Greek"));
+    expect(world.server.lectures.get("lecture-1")).toMatchObject({ title: "Greek" });
+  });
+});
+
+describe("a lecture that is deleted", () => {
+  test("while it is open: nothing more is asked or saved, and no failure is told", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => new Promise(() => {});
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    world.server.lectures.delete("lecture-1");
+    page.session.lectureDeleted("lecture-1");
+    await world.clock.until(() => page.view.busy === null);
+    expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
+    expect(page.microphone.openNow).toBe(0);
+    await world.clock.advance(60_000);
+    expect(page.kinds).toEqual(["recordingStarted"]);
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+    expect(world.spool.recordings.size).toBe(0);
+  });
+
+  test("while it is being recorded, with all of it saved: its last chunk is not kept either", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    await page.finish(page.session.record());
+    const { open } = page.microphone;
+    page.session.lectureDeleted("lecture-1");
+    open?.chunk(sound(13));
+    await world.clock.advance(60_000);
+    expect(world.spool.recordings.size).toBe(0);
+  });
+
+  test("elsewhere while it is being recorded: that is told once", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 9);
+    world.server.lectures.delete("lecture-1");
+    world.room.say({ type: "error", message: "Gone.", code: "not_found", retryable: false });
+    await page.say(10, 12);
+    await world.clock.advance(60_000);
+    expect(page.view.status).toBe("paused");
+    expect(page.kinds.filter((kind) => kind === "lectureNotFound")).toHaveLength(1);
+    expect(page.kinds).not.toContain("saveFailed");
+    expect(page.text()).toBe(spoken(9));
+  });
+
+  test("after it was left with translations under way: no failure is told either", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => new Promise(() => {});
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    await page.finish(page.session.reset({ quiet: true }));
+    world.server.lectures.delete("lecture-1");
+    await world.clock.advance(120_000);
+    expect(page.kinds).not.toContain("saveFailed");
+    expect(page.kinds).not.toContain("lectureNotFound");
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+  });
+});
+
+describe("a page that is being left", () => {
+  test("sends what is not saved in calls that outlive it", async () => {
+    const { world, page } = await recorded(10);
+    page.session.correctRow(0, { translated: "手" });
+    page.session.setContext("Greek");
+    expect(world.server.parting).toEqual([]);
+    for (const hide of page.hide) hide();
+    page.session.dispose();
+    await world.clock.advance(1);
+    expect(world.server.parting).toEqual(["changeLecture", "appendEntries"]);
+    expect(stored(world)?.context).toBe("Greek");
+    expect(stored(world)?.entries[0]).toMatchObject({ translated: "手", translatedByHand: true });
+  });
+});
