@@ -190,7 +190,8 @@ export interface RecordingSession {
   load(id: string): Promise<void>;
   /**
    * Stops and saves what is open, then a blank screen; a user's becomes a draft of the library at
-   * once, and one that is still untouched is kept. `quiet`: nobody asked for a new lecture.
+   * once, and one that is still untouched is kept. `quiet`: nobody asked for a new lecture, and what was
+   * open is with the server first, as far as it answers.
    */
   reset(options?: { quiet?: boolean }): Promise<void>;
   /** From the next sentence on. */

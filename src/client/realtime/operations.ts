@@ -101,6 +101,8 @@ export class Operations {
     return this.#visitWith(async (isCurrent) => {
       const { identity, ports, stage } = this.#deps;
       const draft = stage.current;
+      // Whoever signs out takes the permission to save along.
+      if (options.quiet === true) await stage.shelf.flush(stopWaitMs);
       const reused = options.quiet !== true && draft.created && draft.untouched;
       if (!reused) stage.clear();
       let notice: SessionNotice = {

@@ -193,7 +193,7 @@ class Session implements RecordingSession {
   wake(): void {
     if (this.#stage.state.phase === "disposed") return;
     this.#stage.shelf.wake();
-    this.#stage.shelf.flush(saveWaitMs);
+    void this.#stage.shelf.flush(saveWaitMs);
   }
 
   hasUnsavedChanges(): boolean {
@@ -229,6 +229,6 @@ class Session implements RecordingSession {
   /** What is not saved is sent in a way that outlives the page, and saved as usual if it stays. */
   #leaving(): void {
     this.#stage.shelf.part();
-    this.#stage.shelf.flush(saveWaitMs);
+    void this.#stage.shelf.flush(saveWaitMs);
   }
 }

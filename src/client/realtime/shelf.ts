@@ -92,9 +92,9 @@ export class Shelf {
     for (const workspace of this.#all) workspace.wake();
   }
 
-  /** Saves everything now. */
-  flush(timeoutMs: number): void {
-    for (const workspace of this.#all) void workspace.flush(timeoutMs);
+  /** Saves everything now; resolves when the server has confirmed it, after `timeoutMs` at the latest. */
+  async flush(timeoutMs: number): Promise<void> {
+    await Promise.all(this.#all.map((workspace) => workspace.flush(timeoutMs)));
   }
 
   /** The page may be gone any moment. */

@@ -129,6 +129,18 @@ describe("saving", () => {
   });
 });
 
+test("a recording that ends for a sign-out is with the server first, when that is slow too", async () => {
+  const { world, page } = await recorded(9);
+  world.server.before = (call) =>
+    call === "changeLecture"
+      ? new Promise((answer) => world.clock.after(6_000, answer))
+      : Promise.resolve();
+  page.session.setSummary("Mine.");
+  await page.finish(page.session.reset({ quiet: true }));
+  page.session.dispose();
+  expect(stored(world)?.summary).toBe("Mine.");
+});
+
 describe("a lecture that is deleted", () => {
   test("while it is open: nothing more is asked or saved, and no failure is told", async () => {
     const world = new World();
