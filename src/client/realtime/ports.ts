@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { MicrophoneChoice } from "./contract.ts";
 
-/** What the live path needs of a browser. `browser-ports.ts` implements it; tests bring their own. */
+/** What the live path needs of a browser. `browser/ports.ts` implements it; tests bring their own. */
 
 /** Time and timers. */
 export interface Clock {
