@@ -1,0 +1,120 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { guestUsage, usageLedger } from "../../../drizzle/schema.ts";
+import { flushGuestUsage, guestAddress } from "../../../src/server/recording/guest-usage.ts";
+import { usageFlushMs } from "../../../src/shared/limits.ts";
+import type { RelayConfig } from "../../../src/shared/relay.ts";
+import { addressKeyOf } from "../../../src/worker/middleware/address.ts";
+import {
+  Line,
+  newGuest,
+  newRecorder,
+  origin,
+  pathOf,
+  services,
+  speech,
+  upgrade,
+} from "./support.ts";
+
+const config: RelayConfig = { type: "config", sampleRate: 16_000, language: "en", version: 1 };
+const chunkMs = 256;
+const leftMs = 10_000;
+const hourMs = 3_600_000;
+
+beforeEach(async () => {
+  await speech({ reset: true });
+});
+
+/** Sound that no chunk before had. */
+let sounds = 0;
+function newSound(): Uint8Array<ArrayBuffer> {
+  sounds += 1;
+  const pcm = new Uint8Array(8_192);
+  new DataView(pcm.buffer).setUint32(0, sounds);
+  return pcm;
+}
+
+/** Sends new sound under `seqs` until the room closes the line, or far beyond what is left. */
+async function sendOn(line: Line, seqs: (index: number) => number): Promise<void> {
+  let index = 0;
+  const going = () => {
+    if (!line.closed && index < 400) line.audio(seqs(index), newSound());
+    index += 1;
+    return line.closed !== null || index > 400;
+  };
+  await expect.poll(going, { interval: 1, timeout: 15_000 }).toBe(true);
+  line.socket.close(1000);
+}
+
+test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number]>([
+  ["the time it has words up to", { finalMs: 1e12 }, (index, next) => next + index],
+  ["where it goes on", { resumeFrom: 4_000_000_000 }, (index) => 4_000_000_000 + index],
+  ["the number of its sound, always the same", { resumeFrom: 0, finalMs: 0 }, () => 0],
+  ["the rate of its sound", { sampleRate: 48_000, resumeFrom: 0 }, (index) => index],
+  ["nothing, and never says stop", { resumeFrom: 0 }, (index) => index],
+])("a free user's hour is over for a client that lies about %s", async (_, lie, seqs) => {
+  const { userId, lectureId, cookie } = await newRecorder();
+  const now = new Date();
+  await services.db.insert(usageLedger).values({
+    ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: hourMs - leftMs },
+    month: `${now.toISOString().slice(0, 7)}-01`,
+    ...{ startedAt: now, flushedAt: now, closedAt: now },
+  });
+  for (let sockets = 0; sockets < 4; sockets += 1) {
+    const response = await upgrade(pathOf(lectureId), { cookie });
+    if (!response.webSocket) break;
+    const line = new Line(response.webSocket);
+    line.send({ ...config, ...lie });
+    const { nextSeq = 0 } = await line.message("config_acknowledged");
+    await sendOn(line, (index) => seqs(index, nextSeq));
+  }
+  const rows = await services.db.select().from(usageLedger).where(eq(usageLedger.userId, userId));
+  const used = rows.reduce((sum, row) => sum + row.recordedMs, 0);
+  expect(used).toBeLessThanOrEqual(hourMs + chunkMs);
+  // A number that is heard already takes no more sound; everything else has used up what was left.
+  if (seqs(1, 0) === 0) return;
+  expect(used).toBeGreaterThanOrEqual(hourMs);
+  expect((await upgrade(pathOf(lectureId), { cookie })).status).toBe(402);
+});
+
+test("a guest's day is over for one ticket on many sockets, and for many tickets", async () => {
+  const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:2::7` };
+  const address = await guestAddress(
+    services.env.guestTicketSecret,
+    addressKeyOf(new Request(origin, { headers: from })),
+  );
+  const day = new Date().toISOString().slice(0, 10);
+  const limitMs = services.env.guestMinutesPerDay * 60_000;
+  await flushGuestUsage(
+    services.db,
+    {
+      recordingId: crypto.randomUUID(),
+      payer: { userId: null, address },
+      sessionId: null,
+      ...{ segment: 0, period: day, startedAt: Date.now(), closed: true },
+      recordedMs: limitMs - leftMs,
+    },
+    new Date(),
+  );
+  const open = async ({ recordingId, ticket }: { recordingId: string; ticket: string }) => {
+    const response = await upgrade(`${pathOf(recordingId)}?ticket=${ticket}`, from);
+    return { status: response.status, line: response.webSocket && new Line(response.webSocket) };
+  };
+  const reused = await newGuest();
+  for (let times = 0; times < 4; times += 1) {
+    const { line } = await open(times % 2 === 0 ? reused : await newGuest());
+    if (!line) break;
+    line.send({ ...config, resumeFrom: 0 });
+    await line.message("config_acknowledged");
+    await sendOn(line, (index) => index);
+  }
+  await expect.poll(async () => (await open(reused)).status).toBe(402);
+  expect((await open(await newGuest())).status).toBe(402);
+  const rows = await services.db
+    .select()
+    .from(guestUsage)
+    .where(eq(guestUsage.address, address ?? ""));
+  const used = rows.reduce((sum, row) => sum + row.recordedMs, 0);
+  expect(used).toBeGreaterThanOrEqual(limitMs);
+  expect(used).toBeLessThanOrEqual(limitMs + usageFlushMs);
+});
