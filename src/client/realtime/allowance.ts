@@ -4,7 +4,7 @@ import { limited } from "./patience.ts";
 import type { Clock } from "./ports.ts";
 
 /** A start does not wait longer than this to hear what is left: the room knows it too. */
-const askMs = 3_000;
+export const askMs = 3_000;
 const freeSeconds = 3_600;
 
 /** What the account has of the month, outside of a recording. */

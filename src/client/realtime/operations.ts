@@ -149,13 +149,12 @@ export class Operations {
     const { stage, recorder } = this.#deps;
     const workspace = stage.current;
     const resumed = stage.state.resting === "paused" && workspace.resumable;
-    const isUsedUp = await stage.allowance.isUsedUp(starting.signal);
+    const usedUp = await this.#usedUp(starting.signal);
     // Stopped meanwhile, or overtaken.
     if (stage.state.phase !== "starting") return;
-    if (isUsedUp) {
-      const { limitHours } = stage.allowance;
+    if (usedUp !== null) {
       stage.send({ type: "startFailed", content: workspace.resumable });
-      stage.notify({ kind: "monthlyLimitReached", limitHours });
+      stage.notify(usedUp);
       return;
     }
     stage.shelf.makeWay();
@@ -171,6 +170,17 @@ export class Operations {
     await recorder.halt(workspace, stopWaitMs);
     stage.send({ type: "startFailed", content: workspace.resumable });
     stage.notify(failure);
+  }
+
+  /** What to tell where nothing is left to record; null where something is, or nobody knows. */
+  async #usedUp(signal: AbortSignal): Promise<SessionNotice | null> {
+    const { identity, stage } = this.#deps;
+    if (identity === "guest") {
+      return (await stage.guestStaysRefused(signal)) ? { kind: "guestLimitReached" } : null;
+    }
+    const { allowance } = stage;
+    if (!(await allowance.isUsedUp(signal))) return null;
+    return { kind: "monthlyLimitReached", limitHours: allowance.limitHours };
   }
 
   /** Saves under a name and clears the screen. */

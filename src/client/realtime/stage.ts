@@ -1,11 +1,12 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
 import type { RelayAllowance } from "../../shared/relay.ts";
-import { Allowance } from "./allowance.ts";
+import { Allowance, askMs } from "./allowance.ts";
 import type { SessionApi, SessionNotice, SessionView } from "./contract.ts";
 import type { Microphone } from "./microphone.ts";
 import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
 import { blank, type Opening } from "./opening.ts";
+import { limited } from "./patience.ts";
 import type { SessionPorts } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
 import { RoomAddress } from "./room-address.ts";
@@ -41,6 +42,8 @@ export class Stage {
   #state = initialState;
   #language: TargetLanguage;
   #diarization: boolean;
+  /** A guest's day was used up when the room was last heard. */
+  #dayUsedUp = false;
   #lacksLine = false;
   /** The person was told that no line is free. */
   #toldNoLine = false;
@@ -119,6 +122,16 @@ export class Stage {
     this.show();
   }
 
+  /** True when the room has said that a guest's day is used up, and says so still. */
+  async guestStaysRefused(outer: AbortSignal): Promise<boolean> {
+    if (!this.#dayUsedUp) return false;
+    const { clock, transport } = this.#deps.ports;
+    const ask = async () => transport.refusal(await this.#address.path(this.current.recordingId));
+    const code = await limited(clock, askMs, ask, outer).catch(() => null);
+    this.#dayUsedUp = code === "guest_allowance_exhausted";
+    return this.#dayUsedUp;
+  }
+
   dispose(): void {
     this.shelf.dispose();
     this.#address.forget();
@@ -174,7 +187,9 @@ export class Stage {
   #ended(workspace: Workspace, end: RelayEnd): void {
     if (workspace !== this.current) return;
     const { options, onEnd } = this.#deps;
-    if (end.kind === "refused" && end.code === "not_found") this.#gone.add(workspace);
+    const code = end.kind === "refused" ? end.code : null;
+    if (code === "not_found") this.#gone.add(workspace);
+    this.#dayUsedUp = code === "guest_allowance_exhausted";
     this.notify(noticeOfEnd(end, options.identity, this.allowance.limitHours));
     onEnd();
   }

@@ -200,10 +200,25 @@ describe("running out in the middle", () => {
     expect(count(page, "guestLimitReached")).toBe(1);
     expect(page.text()).toBe(spoken(9));
     world.room.refuses = "guest_allowance_exhausted";
+    await page.finish(page.session.record());
+    expect(count(page, "guestLimitReached")).toBe(2);
+    expect(page.view).toMatchObject({ status: "paused", busy: null });
+    expect(page.microphone.opened).toBe(1);
+    // The next day.
+    world.room.refuses = null;
+    await page.finish(page.session.record());
+    await page.say(10, 12);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(12));
+  });
+
+  test("a guest whose day was used up elsewhere is told by the room", async () => {
+    const world = new World();
+    world.room.refuses = "guest_allowance_exhausted";
+    const page = world.page({ identity: "guest" });
     void page.session.record();
-    await world.clock.until(() => count(page, "guestLimitReached") === 2);
-    await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
-    expect(page.text()).toBe(spoken(9));
+    await world.clock.until(() => count(page, "guestLimitReached") === 1);
+    await world.clock.until(() => page.view.busy === null && page.view.status !== "recording");
   });
 });
 
