@@ -186,6 +186,12 @@ describe("running out in the middle", () => {
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(page.view.save).toBe("saved");
     expect(page.session.hasUnsavedChanges()).toBe(false);
+    expect(page.text()).toBe(spoken(12));
+    // It becomes words where there is more to record.
+    await page.finish(page.session.record());
+    await page.hear(14);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(14));
   });
 
   test("a guest's day", async () => {
