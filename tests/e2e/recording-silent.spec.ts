@@ -1,0 +1,360 @@
+import type { Page, Route } from "@playwright/test";
+import {
+  continueRecording,
+  enterAsGuest,
+  record,
+  save,
+  signUp,
+  stopAndSettle,
+  toast,
+} from "./support/journey.ts";
+import { alerted, told } from "./support/messages.ts";
+import {
+  faultMicrophone,
+  silentMicrophone,
+  unplugMicrophone,
+} from "./support/silent-microphone.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+import { readRows, transcriptOf } from "./support/transcript.ts";
+
+/** Transitions and messages of the recording screen that need no words to be spoken. */
+
+const status = (page: Page, text: string) =>
+  expect(page.getByRole("main").getByRole("status").getByText(text, { exact: true })).toBeVisible();
+/** Recorded, of silence. */
+const someSeconds = (page: Page) =>
+  expect(page.getByTitle("Recorded time")).toHaveText(/0:0[1-9]|0:[1-9]\d/);
+const sidebar = (page: Page) => page.getByRole("complementary");
+const newLecture = (page: Page) =>
+  sidebar(page).getByRole("button", { name: "New Lecture" }).click();
+const generateSummary = (page: Page) =>
+  page.getByRole("button", { name: "Generate Summary" }).click();
+const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lecture" });
+
+/** Requests that carry a call of `procedure`: several calls may go in one. */
+const callsOf = (procedure: string) =>
+  new RegExp(`/trpc/[^?]*\\b${procedure.replace(".", "\\.")}\\b`);
+
+/** Holds back calls of `procedure` until let go. */
+async function hold(page: Page, procedure: string) {
+  const held: Route[] = [];
+  await page.route(callsOf(procedure), (route) => void held.push(route));
+  return {
+    reached: () => expect.poll(() => held.length).toBeGreaterThan(0),
+    async letGo() {
+      for (const route of held) await route.continue();
+      await page.unroute(callsOf(procedure));
+    },
+  };
+}
+
+/** Puts `answer` in place of the server's to `procedure`. */
+const answerWith = (page: Page, procedure: string, answer: object) =>
+  page.route(callsOf(procedure), async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const at = pathname.slice("/trpc/".length).split(",").indexOf(procedure);
+    const response = await route.fetch();
+    const answers: object[] = await response.json();
+    await route.fulfill({ response, json: answers.with(at, answer) });
+  });
+
+test.afterEach(({ site }) => site.control("llm", { reset: true }));
+
+test("a recording begins, stops, goes on and makes way, and each time it is said", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await silentMicrophone(page.context());
+  await signUp(page);
+  await page.goto("/record");
+  await status(page, "Ready");
+  await page.keyboard.press("Control+s");
+  await told(page, "No Active Lecture", "Please start recording first");
+
+  await newLecture(page);
+  await told(page, "New Lecture Created");
+  const lectures = sidebar(page).getByRole("listitem");
+  await expect(lectures).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]Mdraft$/);
+  await page.keyboard.press("Control+s");
+  await told(page, "No Content", "Please record some content before saving.");
+  await newLecture(page);
+  await told(page, "New Lecture Created");
+  await expect(lectures).toHaveCount(1);
+
+  await faultMicrophone(page, "never");
+  await page.keyboard.press("r");
+  await status(page, "Waiting for the microphone…");
+  await page.keyboard.press("s");
+  await status(page, "Ready");
+  await faultMicrophone(page, "none");
+
+  await page.keyboard.press("r");
+  await told(page, "Recording Started");
+  await status(page, "Recording...");
+  await someSeconds(page);
+  await page.keyboard.press("s");
+  await told(page, "Recording Paused & Auto-Saved");
+  await status(page, "Paused");
+  await generateSummary(page);
+  await told(page, "No Content", "Please record some content before summarizing.");
+
+  await page.keyboard.press("r");
+  await told(page, "Recording Resumed");
+  await newLecture(page);
+  await told(page, "Recording Stopped");
+  await told(page, "New Lecture Created");
+  await status(page, "Ready");
+  await expect(lectures).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Generate Summary" })).toBeHidden();
+
+  await page.getByRole("button", { name: "Larger text" }).first().click();
+  await page.getByRole("combobox", { name: "Target language" }).click();
+  await page.getByRole("option", { name: "Arabic" }).click();
+  const size = () =>
+    page
+      .getByText("Ready when you are")
+      .or(page.getByText("Listening…"))
+      .evaluate((text) => getComputedStyle(text).fontSize);
+  const larger = await size();
+  await page.goto("/record?autostart=true");
+  await told(page, "Recording Started");
+  await expect(page).not.toHaveURL(/autostart/);
+  expect(await size()).toBe(larger);
+  await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
+
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => questions).toEqual(["beforeunload"]);
+  await status(page, "Recording...");
+  await stopAndSettle(page);
+});
+
+test("microphones that cannot be had, and a server that does not follow", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/ERR_FAILED|status of 401|HTTP Authentication failed/);
+  const page = await visit();
+  await silentMicrophone(page.context());
+  await signUp(page);
+  await page.goto("/record");
+  await faultMicrophone(page, "NotAllowedError");
+  await record(page);
+  await alerted(
+    page,
+    "Microphone not allowed",
+    "The browser keeps the microphone from this site. Click the icon at the left of the address bar, " +
+      "set the microphone to Allow, then try again. If it is allowed there, look into the privacy " +
+      "settings of your system.",
+    "Close",
+  );
+  await faultMicrophone(page, "NotFoundError");
+  await record(page);
+  await alerted(
+    page,
+    "No microphone found",
+    "Connect a microphone or switch it on, then try again.",
+    "Close",
+  );
+  await faultMicrophone(page, "UnknownError");
+  await record(page);
+  await told(page, "Error", "Failed to start recording");
+  await faultMicrophone(page, "NotReadableError");
+  await record(page);
+  const busy = page.getByRole("alertdialog", { name: "The microphone is in use" });
+  await expect(busy.getByRole("button", { name: "Choose another" })).toBeVisible();
+  await faultMicrophone(page, "none");
+  await alerted(
+    page,
+    "The microphone is in use",
+    "Another program holds it. End the call or recording there and try again, or choose another " +
+      "microphone.",
+    "Try again",
+  );
+  await told(page, "Recording Started");
+  await someSeconds(page);
+  await unplugMicrophone(page);
+  await alerted(
+    page,
+    "Microphone lost",
+    "It was unplugged or switched off. Everything said until then is kept. Connect it again or choose " +
+      "another one, then continue.",
+    "Continue",
+  );
+  await told(page, "Recording Resumed");
+  await stopAndSettle(page);
+
+  await page.route(callsOf("lectures.create"), (route) => route.abort());
+  await newLecture(page);
+  await told(page, "Error", "Failed to create new lecture");
+  await page.unroute(callsOf("lectures.create"));
+  await page.context().clearCookies();
+  await record(page);
+  await expect(page).toHaveURL(/\/auth/);
+  await told(page, "Session expired", "Please sign in again to continue");
+});
+
+test("a lecture by its address: opened, mended, summed up and saved, or told why not", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/status of (404|502|503)|ERR_FAILED|HTTP Authentication failed/);
+  const page = await visit();
+  await signUp(page);
+  const foreign = await storeLecture(page, []);
+  await page.context().clearCookies();
+  await signUp(page);
+  const id = await storeLecture(page, [
+    { english: "Greek has three genders.", translated: "希腊语有三种性。" },
+    { english: "Nouns are declined.", translated: "[Translation Failed]" },
+  ]);
+
+  await page.goto(`/record?lecture=${foreign}`);
+  await told(page, "Lecture Not Found", "This lecture no longer exists");
+  const data = { code: "SERVICE_UNAVAILABLE", httpStatus: 503, appCode: "unavailable" };
+  await answerWith(page, "lectures.get", {
+    error: { code: -32_603, message: "unavailable", data },
+  });
+  await page.goto(`/record?lecture=${id}`);
+  await told(
+    page,
+    "Failed to Load Lecture",
+    "Dualect is not reachable just now. Please try again.",
+  );
+  await page.unroute(callsOf("lectures.get"));
+  await answerWith(page, "lectures.get", { result: { data: {} } });
+  await page.reload();
+  await told(page, "Load Error", "Failed to load lecture");
+  await page.unroute(callsOf("lectures.get"));
+  await page.reload();
+  await status(page, "Paused");
+  const rows = () => readRows(transcriptOf(page));
+  const texts = async () => (await rows()).map(({ english, translated }) => [english, translated]);
+  await expect.poll(texts).toContainEqual(["Greek has three genders.", "希腊语有三种性。"]);
+
+  await site.control("llm", { fail: 500, match: "Nouns", count: 100 });
+  await page.getByRole("button", { name: "Translate again" }).click();
+  await expect(toast(page, "Translation Error")).toBeVisible({ timeout: 30_000 });
+  await told(page, "Translation Error", "Failed to translate text. Please try again.");
+  await generateSummary(page);
+  await told(page, "Summary Error", "Failed to generate summary. Please try again.");
+  await site.control("llm", { reset: true, answer: "[Summary Failed]", match: "Nouns" });
+  await generateSummary(page);
+  await told(page, "Summary Error", "Failed to generate summary. Please try again.");
+  await site.control("llm", { reset: true });
+  await page.getByRole("button", { name: "Translate again" }).click();
+  await expect
+    .poll(texts)
+    .toContainEqual(["Nouns are declined.", "〔简体中文·演示〕 Nouns are declined。"]);
+  await generateSummary(page);
+  await told(page, "Summary Generated");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+
+  const appending = await hold(page, "lectures.appendEntries");
+  await transcriptOf(page).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator('[data-row="0"]')).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Translation" }).fill("希腊语分三性。");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByText("Not saved yet", { exact: true })).toBeVisible();
+  await appending.reached();
+  await expect(page.getByText("Saving…", { exact: true })).toBeVisible();
+  await appending.letGo();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+
+  const completing = await hold(page, "lectures.complete");
+  await save(page);
+  const name = saveDialog(page).getByLabel("Lecture name");
+  await expect(name).toHaveAttribute("placeholder", "Type lecture name...");
+  await name.pressSequentially("The three genders of ancient Greek");
+  await expect(name).toHaveValue("The three genders of ancie");
+  await expect(saveDialog(page).getByText("26/26", { exact: true })).toBeVisible();
+  await saveDialog(page).getByRole("button", { name: "Save" }).click();
+  await completing.reached();
+  await expect(sidebar(page).getByText("Saving lecture...")).toBeVisible();
+  // A reload in the middle of a save.
+  await page.reload();
+  await page.unroute(callsOf("lectures.complete"));
+  const kept = [
+    ["Greek has three genders.", "希腊语分三性。"],
+    ["Nouns are declined.", "〔简体中文·演示〕 Nouns are declined。"],
+  ];
+  await expect.poll(texts).toEqual(kept);
+  await expect(page.getByRole("article", { name: "Summary" })).toContainText("Nouns are declined.");
+
+  await page.route(callsOf("lectures.complete"), (route) => route.abort());
+  await save(page);
+  await saveDialog(page).getByRole("button", { name: "Save" }).click();
+  await told(page, "Save Failed", "Failed to save lecture. Please try again.");
+  await page.unroute(callsOf("lectures.complete"));
+  await status(page, "Paused");
+  await save(page);
+  await expect(saveDialog(page).getByText("0/26", { exact: true })).toBeVisible();
+  await saveDialog(page).getByRole("button", { name: "Save" }).click();
+  await told(page, "Lecture Saved Successfully", "7 words");
+  await status(page, "Ready");
+  await expect.poll(rows).toEqual([]);
+  await expect(sidebar(page).getByRole("listitem")).toHaveText(
+    "Greek has three genders. Nouns are declined.",
+  );
+  await sidebar(page).getByRole("listitem").getByRole("button").click();
+  await expect.poll(texts).toEqual(kept);
+});
+
+test("a guest, a browser that cannot record, and a device that is full", async ({ visit }) => {
+  const guest = await visit();
+  await silentMicrophone(guest.context());
+  await enterAsGuest(guest);
+  await guest.goto("/record?lecture=00000000-0000-4000-8000-000000000000");
+  await told(guest, "Sign In Required", "Please sign in to create and save lectures");
+  await guest.goto("/record?autostart=true");
+  await expect(guest).toHaveURL(/\/record$/);
+  await status(guest, "Ready");
+  await newLecture(guest);
+  await told(guest, "New Lecture Ready (Guest Mode)");
+  await record(guest);
+  await told(guest, "Recording Started");
+  await someSeconds(guest);
+  await stopAndSettle(guest);
+  await told(guest, "Recording Paused", "Kept on this page only.");
+  await generateSummary(guest);
+  await told(guest, "Sign In Required", "Please sign in to use AI summary features");
+  await save(guest);
+  await told(guest, "Sign In Required", "Please sign in to save lectures");
+
+  const page = await visit();
+  await silentMicrophone(page.context());
+  await signUp(page);
+  await page.addInitScript(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException("on purpose", "QuotaExceededError");
+    };
+  });
+  await page.goto("/record");
+  await record(page);
+  await told(
+    page,
+    "Storage is full",
+    "This device cannot store more sound. Recording continues from memory: free some space and keep " +
+      "this page open.",
+  );
+  await expect(page.getByText("Storage is full; sound is kept in memory")).toBeVisible();
+  await stopAndSettle(page);
+  await continueRecording(page);
+  await told(page, "Recording Resumed");
+  await stopAndSettle(page);
+
+  await page.addInitScript(() => Reflect.deleteProperty(window, "AudioWorkletNode"));
+  await page.goto("/record?autostart=true");
+  await expect(page).toHaveURL(/\/record$/);
+  await status(page, "Ready");
+  await record(page);
+  await told(page, "Not Supported", "Speech recognition is not supported in your browser");
+});

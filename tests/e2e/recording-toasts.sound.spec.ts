@@ -1,0 +1,192 @@
+import type { Locator, Page } from "@playwright/test";
+import {
+  continueRecording,
+  heard,
+  record,
+  recordingOf,
+  save,
+  signUp,
+  stopAndSettle,
+} from "./support/journey.ts";
+import { told } from "./support/messages.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+import { expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
+
+/** Transitions and messages of the recording screen that need something to be said. */
+
+const sidebar = (page: Page) => page.getByRole("complementary");
+const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
+
+/** Language and direction of each row's translation. */
+const languages = (page: Page) =>
+  page.locator("[data-row]").evaluateAll((rows) =>
+    rows.map((row) => {
+      const translation = row.querySelector<HTMLElement>('p[lang]:not([lang="en"])');
+      return `${translation?.lang} ${translation?.dir}`;
+    }),
+  );
+
+test.afterEach(async ({ site }) => {
+  await site.control("llm", { reset: true });
+  await site.control("soniox", { reset: true });
+});
+
+test("a lecture goes on by itself from its address, gets its context, changes its language and is saved in the middle", async ({
+  visit,
+  site,
+}) => {
+  const { wav, fixture } = await recordingOf({
+    to: 12,
+    wordsPerSentence: 3,
+    sentencesPerSpeaker: 0,
+  });
+  const [first, second] = fixture.sentences;
+  const last = fixture.sentences.at(-1);
+  if (!first || !second || !last) throw new Error("the fixture says too little");
+  const page = await visit({ wav });
+  await signUp(page);
+  const grammar = "Grammar studies gender, number, case, person, tense, mood.";
+  const stored = Array(12).fill({ english: grammar, translated: "语法。" });
+  const id = await storeLecture(page, stored, { title: "Grammar" });
+  await site.control("llm", { delayMs: 3_000, match: last.text });
+
+  await page.goto(`/record?lecture=${id}&autostart=true`);
+  await told(page, "Recording Resumed");
+  await expect(page).toHaveURL(`/record?lecture=${id}`);
+  await heard(page, first.text, fixture.durationMs);
+  await expect.poll(() => languages(page)).toHaveLength(13);
+  await page.getByRole("combobox", { name: "Target language" }).click();
+  await page.getByRole("option", { name: "Arabic" }).click();
+  const context = page.getByRole("textbox", { name: "Context" });
+  await expect(context).toHaveValue(/grammar/, { timeout: 20_000 });
+  await heard(page, last.text, fixture.durationMs);
+  // In the selector a letter would choose a language.
+  await transcriptOf(page).focus();
+  await page.keyboard.press("s");
+  await told(page, "Finalizing Translations");
+  await told(page, "Recording Paused & Auto-Saved");
+  const spoken = fixture.sentences.map(({ text }) => text);
+  const before = [...Array(12).fill(grammar), ...spoken];
+  await expect.poll(() => english(transcriptOf(page))).toEqual(before);
+
+  await site.control("llm", { reset: true });
+  await page.keyboard.press("r");
+  await told(page, "Recording Resumed");
+  await expect(transcriptOf(page).getByText(second.text)).toHaveCount(2, { timeout: 20_000 });
+  await save(page);
+  const dialog = page.getByRole("dialog", { name: "Save Lecture" });
+  await dialog.getByLabel("Lecture name").fill("Grammar, and counting");
+  await expect(dialog.getByText("21/26", { exact: true })).toBeVisible();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await told(page, "Lecture Saved Successfully", /^1\d\d words$/);
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  await expect.poll(() => english(transcriptOf(page))).toEqual([]);
+
+  await sidebar(page).getByRole("button", { name: "Grammar, and counting" }).click();
+  const said = () => english(transcriptOf(page));
+  await expect.poll(async () => (await said()).length).toBeGreaterThanOrEqual(18);
+  const kept = await said();
+  expect(kept.slice(0, 16)).toEqual(before);
+  expect(spoken.join(" ").startsWith(kept.slice(16).join(" "))).toBe(true);
+  await page.reload();
+  await expect.poll(said).toEqual(kept);
+  const shown = await languages(page);
+  expect(shown.slice(0, 13)).toEqual(Array(13).fill("zh-Hans ltr"));
+  expect(shown.slice(15)).toEqual(Array(kept.length - 15).fill("ar rtl"));
+  await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
+  await expect(context).toHaveValue(/grammar/);
+});
+
+test("another tab takes the recording over, and a tab that comes back finds what was not sent", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
+  // Both have rows for the same place: the one that comes later is told, and takes the other's in.
+  expectConsoleErrors(/status of 409/);
+  const { wav, fixture } = await recordingOf({
+    to: 12,
+    wordsPerSentence: 4,
+    sentencesPerSpeaker: 2,
+  });
+  const whole = fixture.words.map(({ text }) => text).join(" ");
+  const [first] = fixture.sentences;
+  const last = fixture.sentences.at(-1);
+  if (!first || !last) throw new Error("the fixture says too little");
+  const one = await visit({ wav });
+  await signUp(one);
+  await one.goto("/record");
+  await record(one);
+  await heard(one, first.text, fixture.durationMs);
+  const two = await one.context().newPage();
+  await two.goto(one.url());
+  await expect(two.getByText("Paused", { exact: true })).toBeVisible();
+  await continueRecording(two);
+  await told(
+    one,
+    "Recording continues elsewhere",
+    "Another tab or device took over this recording.",
+  );
+  await expect(one.getByText("Paused", { exact: true })).toBeVisible();
+  const shown = (await english(transcriptOf(one))).join(" ");
+  // The fake microphone begins its file anew with each capture.
+  await expect(transcriptOf(two).getByText(last.text).last()).toBeVisible({
+    timeout: fixture.durationMs + 20_000,
+  });
+  await stopAndSettle(two);
+  await one.close();
+  await expect(two.getByText("Saved", { exact: true })).toBeVisible();
+  await two.reload();
+  const said = async () => (await english(transcriptOf(two))).join(" ");
+  await expect.poll(said).toContain(whole);
+  const ofOne = (await said()).slice(0, -whole.length).trim();
+  expect(`${ofOne} ${whole}`).toBe(await said());
+  expect(whole.startsWith(ofOne)).toBe(true);
+  expect(ofOne.startsWith(shown)).toBe(true);
+
+  await sidebar(two).getByRole("button", { name: "New Lecture" }).click();
+  await told(two, "New Lecture Created");
+  await record(two);
+  await heard(two, first.text, fixture.durationMs);
+  await site.control("soniox", { silent: true });
+  await expect
+    .poll(async () => Number(/0:(\d\d)/.exec(await elapsed(two))?.[1]), { timeout: 30_000 })
+    .toBeGreaterThan(fixture.durationMs / 1_000);
+  await two.reload();
+  await site.control("soniox", { reset: true });
+  await told(two, "Sound recovered", /^\d+ s of sound that had not been sent/);
+  await expect.poll(() => readRows(transcriptOf(two))).toEqual(expectedRows(fixture));
+});
+
+const elapsed = (page: Page) => page.getByTitle("Recorded time").innerText();
+
+test("a guest in Chinese", async ({ visit }) => {
+  const { wav, fixture } = await recordingOf({ to: 4, wordsPerSentence: 4 });
+  const page = await visit({ wav, language: "zh" });
+  const notifications = "通知";
+  const say = (title: string, text?: string) => told(page, title, text, { notifications });
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await page.goto("/auth");
+  await page.getByRole("tab", { name: "访客模式" }).click();
+  await press("以访客身份继续");
+  await page.waitForURL((url) => url.pathname !== "/auth");
+  await page.goto("/record");
+  await expect(page.getByText("就绪", { exact: true })).toBeVisible();
+  await press("录音");
+  await say("录音已开始");
+  const transcript = page.getByRole("region", { name: "文字记录" });
+  await expect(transcript.getByText(fixture.words.at(-1)?.text ?? "").first()).toBeVisible({
+    timeout: fixture.durationMs + 20_000,
+  });
+  await press("停止");
+  await say("录音已暂停", "内容仅保留在此页面。");
+  await expect.poll(() => readRows(transcript)).toEqual(expectedRows(fixture));
+  await press("生成摘要");
+  await say("需要登录", "请登录后使用 AI 摘要功能");
+  await press("保存");
+  await say("需要登录", "请登录后再保存课程");
+  await press("新建课程");
+  await say("新课程已就绪（访客模式）");
+  await expect.poll(() => readRows(transcript)).toEqual([]);
+});

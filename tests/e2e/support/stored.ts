@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import type { TargetLanguage } from "../../../src/shared/languages.ts";
+import type { TranscriptEntry } from "../../../src/shared/lecture.ts";
+
+type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
+
+/** Makes a lecture of whoever is signed in on `page`, past the screens; returns its id. */
+export async function storeLecture(
+  page: Page,
+  sentences: readonly Sentence[],
+  {
+    title = "A stored lecture",
+    targetLanguage = "zh-cn",
+  }: { title?: string; targetLanguage?: TargetLanguage } = {},
+): Promise<string> {
+  const id = randomUUID();
+  await call(page, "lectures.create", { id, title, targetLanguage });
+  const entries = sentences.map((sentence, at) => ({
+    translatedInto: sentence.translated === "" ? null : targetLanguage,
+    translatedByHand: false,
+    speaker: null,
+    startMs: at * 1_000,
+    endMs: at * 1_000 + 900,
+    revision: 1,
+    ...sentence,
+  }));
+  if (entries.length > 0)
+    await call(page, "lectures.appendEntries", { lectureId: id, from: 0, entries });
+  return id;
+}
+
+async function call(page: Page, procedure: string, input: object): Promise<void> {
+  const { origin } = new URL(page.url());
+  const headers = { origin };
+  const answer = await page.request.post(`/trpc/${procedure}`, { data: input, headers });
+  if (!answer.ok()) throw new Error(`${procedure}: ${await answer.text()}`);
+}
