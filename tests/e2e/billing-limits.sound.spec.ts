@@ -1,0 +1,182 @@
+import type { Page } from "@playwright/test";
+import { signUpIn, sql, told, words } from "./support/accounts.ts";
+import {
+  continueRecording,
+  enterAsGuest,
+  heard,
+  newAddress,
+  record,
+  recordingOf,
+  stopAndSettle,
+} from "./support/journey.ts";
+import type { Site } from "./support/site.ts";
+import { expect, test } from "./support/test.ts";
+import { readRows, transcriptOf } from "./support/transcript.ts";
+
+const say = words.en;
+const lecture = { to: 44, wordsPerSentence: 3 };
+
+/** Lets `leftSeconds` be left of the hour of whoever has this address. */
+const leave = (site: Site, email: string, leftSeconds: number) =>
+  sql(
+    site,
+    `insert into usage_ledger as ledger
+       (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
+     select id, id, 0, date_trunc('month', now() at time zone 'utc')::date,
+       3600000 - 1000 * $2::int - coalesce((select sum(recorded_ms) from usage_ledger other
+         where other.user_id = users.id and other.recording_id <> users.id), 0),
+       now(), now(), now()
+     from users where email = $1
+     on conflict (recording_id, segment) do update set recorded_ms = excluded.recorded_ms`,
+    [email, String(leftSeconds)],
+  );
+
+/** Counts how often the page asks for the microphone. */
+async function countMicrophone(page: Page): Promise<() => Promise<number>> {
+  await page.addInitScript(() => {
+    const devices = navigator.mediaDevices;
+    const ask = devices.getUserMedia.bind(devices);
+    Reflect.set(window, "microphoneAsked", 0);
+    devices.getUserMedia = (constraints) => {
+      Reflect.set(window, "microphoneAsked", Reflect.get(window, "microphoneAsked") + 1);
+      return ask(constraints);
+    };
+  });
+  return () => page.evaluate(() => Number(Reflect.get(window, "microphoneAsked")));
+}
+
+/** What the line above the page says. */
+const strip = (page: Page, text: string) =>
+  page.getByRole("main").getByText(text, { exact: true }).first();
+
+/** The toast with this title. One that interrupts has no role until it has the keyboard. */
+const toastOf = (page: Page, title: string) =>
+  page.locator("[role=group]").filter({ has: page.getByText(title, { exact: true }) });
+
+const paused = (page: Page) => expect(strip(page, "Paused")).toBeVisible({ timeout: 20_000 });
+
+test("a month that is used up: before a recording, nearly, in the middle, and again", async ({
+  visit,
+  site,
+}) => {
+  const { wav, fixture } = await recordingOf(lecture);
+  const page = await visit({ wav });
+  const microphoneAsked = await countMicrophone(page);
+  const email = newAddress();
+  await signUpIn(page, say, email);
+  const limitReached = told(
+    page,
+    "You've used all 1 hours for this month. Upgrade your plan to continue recording.",
+  );
+
+  await test.step("nothing begins", async () => {
+    await leave(site, email, 0);
+    await page.goto("/record");
+    await record(page);
+    await expect(told(page, "Monthly Limit Reached")).toBeVisible();
+    await expect(limitReached).toBeVisible();
+    await expect(strip(page, "Ready")).toBeVisible();
+    expect(await microphoneAsked()).toBe(0);
+    await toastOf(page, "Monthly Limit Reached").getByText("See plans").click();
+    await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
+  });
+
+  await test.step("five minutes are told of, and another tab's meter follows meanwhile", async () => {
+    await leave(site, email, 307);
+    const meter = await page.context().newPage();
+    const live = meter.waitForEvent("websocket", (socket) => /\/api\/live/.test(socket.url()));
+    await meter.goto("/profile");
+    await live;
+    const shows = (text: string) =>
+      expect(meter.getByRole("meter", { name: "Monthly usage" })).toHaveAttribute(
+        "aria-valuetext",
+        text,
+        { timeout: 20_000 },
+      );
+    await shows("0.91 of 1.00 hours");
+    await page.bringToFront();
+    await page.goto("/record");
+    await record(page);
+    await expect(told(page, "5 minutes left")).toBeVisible({ timeout: 20_000 });
+    await expect(strip(page, "5 minutes left")).toBeVisible();
+    await shows("0.92 of 1.00 hours");
+    await expect(strip(page, "Recording...")).toBeVisible();
+    await meter.close();
+    await stopAndSettle(page);
+  });
+
+  const before = (await readRows(transcriptOf(page))).length;
+  await test.step("the last sentence is finalised and saved", async () => {
+    await leave(site, email, 8);
+    await continueRecording(page);
+    await expect(told(page, "Less than a minute left")).toBeVisible();
+    await expect(limitReached).toBeVisible({ timeout: 20_000 });
+    await paused(page);
+    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    const rows = await readRows(transcriptOf(page));
+    // The fake microphone begins its file anew with each capture.
+    const said = rows.slice(before).map(({ english }) => english);
+    const whole = fixture.words.map(({ text }) => text).join(" ");
+    expect(whole.startsWith(said.join(" "))).toBe(true);
+    const heardBy = fixture.words.filter(({ endMs }) => endMs < 6_500).length;
+    expect(said.join(" ").split(" ").length).toBeGreaterThanOrEqual(heardBy);
+    expect(rows.every(({ translated }) => translated)).toBe(true);
+  });
+
+  await test.step("Continue says it again; the plans are a step away", async () => {
+    await expect(page.getByRole("main").getByText("No time left this month").first()).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "See plans" }).click();
+    await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
+    await page.goBack();
+    const asked = await microphoneAsked();
+    const rows = await readRows(transcriptOf(page));
+    await continueRecording(page);
+    await expect(limitReached.last()).toBeVisible();
+    await paused(page);
+    expect(await microphoneAsked()).toBe(asked);
+    expect(await readRows(transcriptOf(page))).toEqual(rows);
+  });
+});
+
+test("a guest's day is used up in the middle", async ({ visit, site, expectConsoleErrors }) => {
+  // The refusal itself.
+  expectConsoleErrors(/40[12]|WebSocket/);
+  const { wav, fixture } = await recordingOf(lecture);
+  const page = await visit({ wav });
+  await enterAsGuest(page);
+  await page.goto("/record");
+  const opened = page.waitForEvent("websocket", (socket) =>
+    /\/api\/recordings\//.test(socket.url()),
+  );
+  await record(page);
+  const { pathname } = new URL((await opened).url());
+  await heard(page, fixture.sentences[0]?.text ?? "", fixture.durationMs);
+  await stopAndSettle(page);
+
+  await sql(
+    site,
+    `insert into guest_usage
+       (recording_id, segment, day, recorded_ms, started_at, flushed_at, closed_at)
+     select $1::uuid, 1000000, (now() at time zone 'utc')::date,
+       1800000 - 7000 - coalesce((select sum(recorded_ms) from guest_usage
+         where recording_id = $1::uuid), 0), now(), now(), now()`,
+    [pathname.split("/").at(-1) ?? ""],
+  );
+  await continueRecording(page);
+  await expect(told(page, "Less than a minute left")).toBeVisible();
+  await expect(strip(page, "Less than a minute left")).toBeVisible();
+  const limitReached = told(page, "Guest Limit Reached");
+  await expect(limitReached).toBeVisible({ timeout: 20_000 });
+  await paused(page);
+  const rows = await readRows(transcriptOf(page));
+  expect(rows.length).toBeGreaterThan(1);
+  expect(rows.every(({ translated }) => translated)).toBe(true);
+
+  await toastOf(page, "Guest Limit Reached").getByLabel("Close").click();
+  await continueRecording(page);
+  await expect(limitReached).toBeVisible();
+  await paused(page);
+  expect(await readRows(transcriptOf(page))).toEqual(rows);
+  await toastOf(page, "Guest Limit Reached").last().getByText("Sign In", { exact: true }).click();
+  await expect(page).toHaveURL(/\/auth\?redirect=/);
+});
