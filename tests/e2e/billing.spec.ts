@@ -156,9 +156,11 @@ test("按年付费、升级、付款失败、删除账户", async ({ visit, site
   await field(page, say.typeDelete).fill("DELETE");
   await page.getByRole("dialog").getByRole("button", { name: say.deleteAccount }).click();
   await expect(page).toHaveURL(/\/auth$/);
+  const [paid] = data;
   await expect
-    .poll(async () => (await stripeOf(site).subscriptions.list({ customer })).data)
-    .toEqual([]);
+    .poll(async () => (await stripeOf(site).subscriptions.retrieve(paid?.id ?? "")).status)
+    .toBe("canceled");
+  expect((await stripeOf(site).subscriptions.list({ customer })).data).toEqual([]);
 });
 
 test("billing can be tried without money where it is a test", async ({ visit }) => {
