@@ -1,8 +1,12 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** What lies over everything and takes its keys for itself. A panel in full screen is the page still. */
-export const popups =
-  "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]:not([data-overlay])";
+/** What lies over everything. A panel in full screen is the page still. */
+const popups = "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]:not([data-overlay])";
+
+/** True while something lies over everything and takes its keys for itself. */
+export const popupOpen = (): boolean =>
+  // A selector that was opened once keeps its list.
+  [...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]"));
 
 /** Takes everything beside `element` out of reach; returns the way back. What lies outside #root stays. */
 function cover(element: HTMLElement): () => void {
@@ -41,7 +45,7 @@ export function useOverlay(
     if (!box.contains(document.activeElement)) toggle()?.focus();
     const uncover = cover(box);
     const press = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.isComposing || document.querySelector(popups)) return;
+      if (event.key !== "Escape" || event.isComposing || popupOpen()) return;
       // A row that is reached or corrected is left first.
       if (event.target instanceof Element && event.target.closest("[data-row]")) return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { popups } from "./use-overlay.ts";
+import { popupOpen } from "./use-overlay.ts";
 
 export interface Shortcuts {
   record: () => void;
@@ -12,7 +12,7 @@ export interface Shortcuts {
 /** What `event` asks for; null where the key belongs to somebody else (a field, a dialog, the browser). */
 function asked(event: KeyboardEvent): keyof Shortcuts | null {
   if (event.defaultPrevented || event.repeat || event.altKey) return null;
-  if (document.querySelector(popups)) return null;
+  if (popupOpen()) return null;
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) return key === "s" && !event.shiftKey ? "save" : null;
   const target = event.target;
