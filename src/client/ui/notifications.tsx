@@ -8,7 +8,7 @@ import { Button, IconButton } from "./button.tsx";
 
 const shownAtOnce = 3;
 const shownMs = 4_000;
-const actionShownMs = 12_000;
+const actionShownMs = 8_000;
 
 interface Labels {
   notifications: string;

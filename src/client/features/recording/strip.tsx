@@ -85,7 +85,11 @@ function AllowanceLeft({ session, className, unlessHonest = false }: AllowanceLe
     return (
       <span className={`text-seal-text ${dress}`}>
         {t("record.nothingLeft")}{" "}
-        <Link to="/profile" state={{ view: "subscription" }} className="ml-1 underline">
+        <Link
+          to="/profile"
+          state={{ view: "subscription" }}
+          className="touch-target ml-1 underline underline-offset-3"
+        >
           {t("record.toPlans")}
         </Link>
       </span>
