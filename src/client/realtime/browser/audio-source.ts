@@ -25,8 +25,11 @@ const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
 /** From the permission to a running worklet. */
 const buildTimeoutMs = 15_000;
 
-/** A suspended context may not answer a flush. */
+/** A suspended context may not answer a flush, and does not run its worklet. */
 const flushTimeoutMs = 500;
+const endTimeoutMs = 200;
+/** The audio thread takes a graph apart in its next turns, for as long as there are any. */
+const releaseMs = 100;
 
 /** The browser's microphone through an AudioWorklet. */
 export class MicrophoneSource implements AudioSource {
@@ -107,6 +110,7 @@ async function inTime(clock: Clock, building: Promise<Graph>): Promise<Graph> {
 
 interface Graph {
   context: AudioContext;
+  source: MediaStreamAudioSourceNode;
   analyser: AnalyserNode;
   worklet: AudioWorkletNode;
 }
@@ -174,7 +178,7 @@ async function buildAt(stream: MediaStream, options: AudioContextOptions): Promi
     });
     // The worklet writes nothing; a way to the destination is what keeps every engine pulling.
     source.connect(analyser).connect(worklet).connect(context.destination);
-    return { context, analyser, worklet };
+    return { context, source, analyser, worklet };
   } catch (error) {
     await context.close();
     throw error;
@@ -184,15 +188,23 @@ async function buildAt(stream: MediaStream, options: AudioContextOptions): Promi
 function capture(
   clock: Clock,
   stream: MediaStream,
-  { context, analyser, worklet }: Graph,
+  { context, source, analyser, worklet }: Graph,
   handlers: AudioHandlers,
 ): AudioCapture {
-  let flushed = () => {};
+  const answers = { flushed: () => {}, ended: () => {} };
   let stopped = false;
-  worklet.port.onmessage = (event: MessageEvent<CaptureMessage>) => {
-    if (event.data.type === "chunk") handlers.chunk(new Uint8Array(event.data.pcm));
-    else flushed();
+  worklet.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => {
+    if (data.type === "chunk") handlers.chunk(new Uint8Array(data.pcm));
+    else answers[data.type]();
   };
+  const answer = (type: keyof typeof answers, timeoutMs: number) =>
+    new Promise<void>((resolve) => {
+      const cancel = clock.after(timeoutMs, resolve);
+      answers[type] = () => {
+        cancel();
+        resolve();
+      };
+    });
   const resume = () => {
     if (context.state === "running" || context.state === "closed") return;
     // Refused until the person touches the page; asked again at the next turn.
@@ -231,18 +243,17 @@ function capture(
       if (stopped) return;
       stopped = true;
       stopResuming();
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(flushTimeoutMs, resolve);
-        flushed = () => {
-          cancel();
-          resolve();
-        };
-        worklet.port.postMessage(flushRequest);
-      });
-      worklet.port.onmessage = null;
-      worklet.disconnect();
+      const ended = answer("ended", endTimeoutMs);
+      const flushed = answer("flushed", flushTimeoutMs);
+      worklet.port.postMessage(flushRequest);
+      await flushed;
       for (const open of stream.getTracks()) open.stop();
-      await context.close();
+      await ended;
+      worklet.port.onmessage = null;
+      // A context that is closed before its graph is apart keeps the graph, and itself, for as long as
+      // the page lives.
+      for (const node of [source, analyser, worklet]) node.disconnect();
+      clock.after(releaseMs, () => void context.close());
     },
   };
 }

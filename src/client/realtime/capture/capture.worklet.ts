@@ -32,6 +32,7 @@ class CaptureProcessor extends AudioWorkletProcessor {
   process(inputs: Float32Array[][]): boolean {
     const samples = inputs[0]?.[0];
     if (this.#running && samples !== undefined) this.#chunker.push(samples);
+    if (!this.#running) this.port.postMessage({ type: "ended" } satisfies CaptureMessage);
     return this.#running;
   }
 }
