@@ -1,4 +1,4 @@
-import type { Page, Route } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import {
   continueRecording,
   enterAsGuest,
@@ -9,6 +9,7 @@ import {
   toast,
 } from "./support/journey.ts";
 import { alerted, told } from "./support/messages.ts";
+import { answerWith, callsOf, hold } from "./support/procedures.ts";
 import {
   faultMicrophone,
   silentMicrophone,
@@ -31,33 +32,6 @@ const newLecture = (page: Page) =>
 const generateSummary = (page: Page) =>
   page.getByRole("button", { name: "Generate Summary" }).click();
 const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lecture" });
-
-/** Requests that carry a call of `procedure`: several calls may go in one. */
-const callsOf = (procedure: string) =>
-  new RegExp(`/trpc/[^?]*\\b${procedure.replace(".", "\\.")}\\b`);
-
-/** Holds back calls of `procedure` until let go. */
-async function hold(page: Page, procedure: string) {
-  const held: Route[] = [];
-  await page.route(callsOf(procedure), (route) => void held.push(route));
-  return {
-    reached: () => expect.poll(() => held.length).toBeGreaterThan(0),
-    async letGo() {
-      for (const route of held) await route.continue();
-      await page.unroute(callsOf(procedure));
-    },
-  };
-}
-
-/** Puts `answer` in place of the server's to `procedure`. */
-const answerWith = (page: Page, procedure: string, answer: object) =>
-  page.route(callsOf(procedure), async (route) => {
-    const { pathname } = new URL(route.request().url());
-    const at = pathname.slice("/trpc/".length).split(",").indexOf(procedure);
-    const response = await route.fetch();
-    const answers: object[] = await response.json();
-    await route.fulfill({ response, json: answers.with(at, answer) });
-  });
 
 test.afterEach(({ site }) => site.control("llm", { reset: true }));
 
