@@ -173,10 +173,11 @@ test("a guest's day is used up in the middle", async ({ visit, site, expectConso
   expect(rows.every(({ translated }) => translated)).toBe(true);
 
   await toastOf(page, "Guest Limit Reached").getByLabel("Close").click();
+  await expect(limitReached).toHaveCount(0);
   await continueRecording(page);
   await expect(limitReached).toBeVisible();
   await paused(page);
   expect(await readRows(transcriptOf(page))).toEqual(rows);
-  await toastOf(page, "Guest Limit Reached").last().getByText("Sign In", { exact: true }).click();
+  await toastOf(page, "Guest Limit Reached").getByText("Sign In", { exact: true }).click();
   await expect(page).toHaveURL(/\/auth\?redirect=/);
 });
