@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
 import { type Llm, type Prompt, WindowExceeded } from "../ports.ts";
-import { type Material, notesPrompt, readSummary, summaryPrompt } from "./summary.ts";
+import { type Material, notesPrompt, readNotes, readSummary, summaryPrompt } from "./summary.ts";
 import { estimateTokens, splitText } from "./tokens.ts";
 
 interface Task {
@@ -71,7 +71,12 @@ function roomFor({ system }: Prompt, window: number): number {
   return window - answer - estimateTokens(system);
 }
 
-/** Notes on each part of `text`, in order. The first failure ends the work on the others. */
+/**
+ * Notes on each part of `text`, in order; a part that holds nothing to note has none. The first
+ * failure ends the work on the others.
+ *
+ * @throws AppError `llm_failed` when no part has notes.
+ */
 async function notesOn(
   llm: Llm,
   text: string,
@@ -97,7 +102,7 @@ async function notesOn(
         maxWords,
       });
       let note = "";
-      for await (const piece of readSummary(ask(llm, prompt, either))) note += piece;
+      for await (const piece of readNotes(ask(llm, prompt, either))) note += piece;
       notes[index] = note;
     }
   };
@@ -107,7 +112,9 @@ async function notesOn(
     failing.abort();
     throw error;
   }
-  return notes.join("\n\n");
+  const taken = notes.filter((note) => note.trim() !== "");
+  if (taken.length === 0) throw new AppError("llm_failed", { detail: "no notes" });
+  return taken.join("\n\n");
 }
 
 const ask = (llm: Llm, prompt: Prompt, signal: AbortSignal | undefined) =>

@@ -77,6 +77,21 @@ const mayBecomeSentinel = (text: string) =>
  * @throws AppError `llm_failed` at the end of an empty answer or the sentinel, and for one without end.
  */
 export async function* readSummary(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let empty = true;
+  for await (const piece of readNotes(pieces)) {
+    empty = false;
+    yield piece;
+  }
+  if (empty) throw failed("no summary");
+}
+
+/**
+ * As `readSummary`, for notes on a part: an empty answer or the sentinel, which says that the part
+ * holds nothing to note, has no pieces.
+ *
+ * @throws AppError `llm_failed` for an answer without end.
+ */
+export async function* readNotes(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let beginning: string | null = "";
   let length = 0;
   for await (const piece of pieces) {
@@ -93,8 +108,7 @@ export async function* readSummary(pieces: AsyncIterable<string>): AsyncGenerato
   }
   if (beginning === null) return;
   beginning = beginning.trimEnd();
-  if (beginning === "" || sentinel.test(beginning)) throw failed("no summary");
-  yield beginning;
+  if (beginning !== "" && !sentinel.test(beginning)) yield beginning;
 }
 
 const failed = (detail: string) => new AppError("llm_failed", { detail });

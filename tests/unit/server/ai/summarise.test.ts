@@ -121,11 +121,24 @@ describe("a longer lecture", () => {
     expect(seen.prompts).toHaveLength(4);
   });
 
-  test("a part without notes is a failure, not a hole", async () => {
-    const { llm } = model(8_000, (prompt) =>
-      partOf(prompt) === 3 ? saying("[Summary ", "Failed]") : saying("ok"),
+  test("a part in which there is nothing to note leaves the rest to be summarised", async () => {
+    const { llm, seen } = model(8_000, (prompt, number) => {
+      if (partOf(prompt) === 2) return saying(" ");
+      return partOf(prompt) === 3 ? saying("[Summary ", "Failed]") : notes(prompt, number);
+    });
+    expect(await run(llm, sentences(2_000))).toEqual(["sum", "mary"]);
+    const parts = seen.prompts.filter(isNotes).map(partOf);
+    const noted = parts.toSorted((a, b) => a - b).filter((part) => part !== 2 && part !== 3);
+    const last = seen.prompts.at(-1);
+    expect(last && dataOf(last)).toBe(noted.map((part) => `- note ${part}`).join("\n\n"));
+  });
+
+  test("a lecture of whose parts none has notes fails", async () => {
+    const { llm, seen } = model(8_000, (prompt) =>
+      partOf(prompt) === 1 ? saying() : saying("[Summary Failed]"),
     );
     await expect(run(llm, sentences(2_000))).rejects.toMatchObject({ code: "llm_failed" });
+    expect(seen.prompts.every(isNotes)).toBe(true);
   });
 
   test("who hangs up ends every part", async () => {
