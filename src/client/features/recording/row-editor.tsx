@@ -35,8 +35,10 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
   const hint = useId();
   const first = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
-  const [english, setEnglish] = useState(row.english);
-  const [translated, setTranslated] = useState(() => shownTranslation(row));
+  // Another device may change the row under the open fields: what counts as typed is measured by this.
+  const [opened] = useState(row);
+  const [english, setEnglish] = useState(opened.english);
+  const [translated, setTranslated] = useState(() => shownTranslation(opened));
 
   useEffect(() => {
     const field = first.current;
@@ -47,7 +49,7 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
   function end(keep: boolean) {
     if (done.current) return;
     done.current = true;
-    finish(row.position, keep ? correctionOf(row, { english, translated }) : null);
+    finish(row.position, keep ? correctionOf(opened, { english, translated }) : null);
   }
 
   function press(event: KeyboardEvent) {

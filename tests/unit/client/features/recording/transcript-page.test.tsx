@@ -68,6 +68,20 @@ describe("the rows by keyboard", () => {
     expect(fields()).toEqual([]);
   });
 
+  it("take nothing that another device changed under an open field for a correction", async () => {
+    const [english] = await correct(3);
+    await act(async () => transcript.change(3, { english: "Sentence III.", translated: "叁。" }));
+    await press("Enter", { ctrlKey: true });
+    expect(session.correctRow).not.toHaveBeenCalled();
+    expect(english?.isConnected).toBe(false);
+
+    const [again] = await correct(3);
+    await act(async () => transcript.change(3, { translated: "三。" }));
+    await type(again ?? null, "Sentence three.");
+    await press("Enter", { ctrlKey: true });
+    expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
+  });
+
   it("say nothing of a correction that changes nothing", async () => {
     await correct(3);
     await press("Enter", { metaKey: true });
