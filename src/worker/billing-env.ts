@@ -60,6 +60,11 @@ export function billingProblems(
   return problems;
 }
 
+/** True for a key of Stripe's sandbox: pages to pay on look real and take no money. */
+export function isSandboxKey({ secretKey }: StripeSettings): boolean {
+  return /^[a-z]+_test_/.test(secretKey);
+}
+
 /** `local` is the embedded stack's address; empty in production. */
 export function resolveBilling(
   v: BillingVariables,

@@ -8,6 +8,7 @@ import { recordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectUserEvents } from "./adapters/user-events.ts";
+import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";
 
 const built = new WeakMap<Cloudflare.Env, Services & { env: Env }>();
@@ -21,6 +22,11 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
   const before = built.get(bindings);
   if (before) return before;
   const env = readEnv(bindings);
+  // A staging site may want it; where people are meant to pay, plans are given away.
+  if (env.appEnv === "production" && isSandboxKey(env.stripe))
+    consoleLogger.warn("stripe_sandbox_key", {
+      detail: "STRIPE_SECRET_KEY is of Stripe's sandbox: plans are given without real money",
+    });
   const services = {
     db: connectDatabase(env.database),
     clock: { now: () => new Date() },

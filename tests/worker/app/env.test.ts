@@ -1,6 +1,7 @@
 import { env } from "cloudflare:test";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { EnvironmentError, readEnv } from "../../../src/worker/env.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
 
 const secret = "a secret of tests that is long enough";
 const production = {
@@ -27,7 +28,7 @@ const development = {
   GUEST_TICKET_SECRET: secret,
 };
 
-const read = (variables: Record<string, string>) => {
+const bindingsOf = (variables: Record<string, string>): Cloudflare.Env => {
   const {
     APP_ENV: _,
     LOCAL_STACK_URL: __,
@@ -35,8 +36,9 @@ const read = (variables: Record<string, string>) => {
     BILLING_MODE: ____,
     ...rest
   } = env as Cloudflare.Env & Record<string, unknown>;
-  return readEnv({ ...rest, ...variables } as Cloudflare.Env);
+  return { ...rest, ...variables } as Cloudflare.Env;
 };
+const read = (variables: Record<string, string>) => readEnv(bindingsOf(variables));
 
 const problemsOf = (variables: Record<string, string>): string[] => {
   try {
@@ -180,4 +182,26 @@ describe("readEnv", () => {
     expect(problems).toMatch(/LLM_BASE_URL/);
     expect(problems).not.toMatch(/short|hidden/);
   });
+});
+
+test("production with a key of Stripe's sandbox starts, and says so once", () => {
+  const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+  try {
+    const started = (variables: Record<string, string>) => {
+      warn.mockClear();
+      const bindings = bindingsOf(variables);
+      servicesFor(bindings);
+      servicesFor(bindings);
+      return warn.mock.calls.map(([line]) => JSON.parse(String(line)).event);
+    };
+    for (const STRIPE_SECRET_KEY of ["sk_test_51abc", "rk_test_51abc"]) {
+      expect(started({ ...production, STRIPE_SECRET_KEY })).toEqual(["stripe_sandbox_key"]);
+      expect(String(warn.mock.calls[0])).not.toContain(STRIPE_SECRET_KEY);
+    }
+    for (const STRIPE_SECRET_KEY of ["sk_live_51abc", "rk_live_51abc"])
+      expect(started({ ...production, STRIPE_SECRET_KEY })).toEqual([]);
+    expect(started(development)).toEqual([]);
+  } finally {
+    warn.mockRestore();
+  }
 });
