@@ -187,7 +187,7 @@ export class AutoSave {
       await this.#saveFields(fields);
       return true;
     }
-    const run = firstRun(this.#dirty);
+    const run = firstRun(this.#dirty, this.#deps.row);
     if (run === null) return false;
     const entries = entriesOf(run, this.#deps.row);
     if (entries.length < run.count) {

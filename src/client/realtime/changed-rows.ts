@@ -5,6 +5,9 @@ import type { LectureFields } from "./changed-fields.ts";
 /** What browsers carry for a page that is gone is 64 KiB in all; other calls may be under way too. */
 const partingMaxBytes = 56_000;
 
+/** Half of what the server takes in one call: what goes around the rows needs a little too. */
+const runMaxBytes = 2 * 1024 * 1024;
+
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
 export interface Run {
@@ -14,15 +17,24 @@ export interface Run {
 
 type RowAt = (position: number) => TranscriptEntry | undefined;
 
-/** The first run of neighbours among `positions`, no longer than one call may carry. */
-export function firstRun(positions: ReadonlySet<number>): Run | null {
+/** The first run of neighbours among `positions`, no longer than one call may carry; one row at least. */
+export function firstRun(positions: ReadonlySet<number>, row: RowAt): Run | null {
   let from = Number.POSITIVE_INFINITY;
   for (const position of positions) from = Math.min(from, position);
   if (from === Number.POSITIVE_INFINITY) return null;
   let count = 1;
-  while (count < entriesPerAppendMax && positions.has(from + count)) count += 1;
+  let bytes = entryBytes(row(from));
+  while (count < entriesPerAppendMax && positions.has(from + count)) {
+    bytes += entryBytes(row(from + count));
+    if (bytes > runMaxBytes) break;
+    count += 1;
+  }
   return { from, count };
 }
+
+/** What `row` has in a call; nothing for one that does not exist. */
+const entryBytes = (row: TranscriptEntry | undefined) =>
+  row === undefined ? 0 : bytesOf(toEntry(row));
 
 /** The rows of `run` as the server takes them, up to the first that does not exist. */
 export function entriesOf(run: Run, row: RowAt): TranscriptEntry[] {
@@ -44,7 +56,7 @@ export function partingEntries(
   row: RowAt,
   fields: LectureFields | null,
 ): { from: number; entries: TranscriptEntry[] } | null {
-  const run = firstRun(positions);
+  const run = firstRun(positions, row);
   if (run === null) return null;
   const entries: TranscriptEntry[] = [];
   let bytes = fields === null ? 0 : bytesOf(fields);
