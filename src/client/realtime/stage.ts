@@ -82,7 +82,17 @@ export class Stage {
   }
 
   notify(notice: SessionNotice): void {
-    for (const listener of [...this.#listeners]) listener(notice);
+    for (const listener of [...this.#listeners]) {
+      // What is under way ends in its phase even if the page cannot show what came of it.
+      try {
+        listener(notice);
+      } catch (error) {
+        this.#deps.ports.log.warn("notice not shown", {
+          kind: notice.kind,
+          error: error instanceof Error ? error.name : "unknown",
+        });
+      }
+    }
   }
 
   /** True when `event` changed the state. */

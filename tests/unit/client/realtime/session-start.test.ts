@@ -252,3 +252,19 @@ describe("starting and stopping", () => {
     expect(page.microphone.opened).toBe(1);
   });
 });
+
+test("a listener that fails on a notice holds up neither the others nor the session", async () => {
+  const page = new World().page();
+  page.session.onNotice(() => {
+    throw new Error("the page is broken");
+  });
+  const heard: string[] = [];
+  page.session.onNotice(({ kind }) => heard.push(kind));
+  await page.finish(page.session.record());
+  await page.say(1, 3);
+  await page.finish(page.session.load("lecture-that-is-not"));
+  expect(page.view.busy).toBeNull();
+  expect(heard).toContain("recordingStopped");
+  expect(heard).toEqual(page.kinds);
+  expect(page.log).toContain("notice not shown");
+});
