@@ -11,7 +11,7 @@ import type { SpooledRecording } from "./ports.ts";
 import type { LinkOrigin } from "./recording-link.ts";
 import type { SpeakerNames } from "./speaker-names.ts";
 import { chunkMs, seqFrom } from "./spool/recording-clock.ts";
-import { pairLecture } from "./transcript/pairing.ts";
+import { pairTexts } from "./transcript/pairing.ts";
 
 /** What a workspace begins with. */
 export interface Opening {
@@ -113,7 +113,7 @@ export function languageOf({ targetLanguage }: Lecture): TargetLanguage {
 export function rowsOf(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
   if (lecture.entries.length === 0) {
     const { originalText, translatedText } = lecture;
-    return pairLecture(null, originalText, translatedText).map((pair, position) => ({
+    return pairTexts(originalText, translatedText).map((pair, position) => ({
       ...pair,
       position,
       startMs: 0,

@@ -1,10 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  pairLecture,
-  pairTexts,
-  validEntries,
-} from "../../../../src/client/realtime/transcript/pairing.ts";
+import { pairTexts } from "../../../../src/client/realtime/transcript/pairing.ts";
 import { entryTextMaxLength } from "../../../../src/shared/limits.ts";
 import { noTranslation } from "../../../../src/shared/sentinels.ts";
 
@@ -38,22 +34,6 @@ test("a text without stops is cut where it is too long for a row", () => {
   for (const { english, translated } of pairs) {
     expect(Math.max(english.length, translated.length)).toBeLessThanOrEqual(entryTextMaxLength);
   }
-});
-
-test("only entries with both texts count; with none of them the texts are paired", () => {
-  const combined = [
-    { english: "A", translated: "甲", speaker: "1" },
-    { english: "B" },
-    { english: 1, translated: "丙" },
-    null,
-    { english: "D", translated: "" },
-  ];
-  expect(validEntries(combined)).toEqual([
-    { english: "A", translated: "甲", speaker: "1" },
-    { english: "D", translated: "", speaker: null },
-  ]);
-  expect(pairLecture([{ english: "B" }], "One.", "一。")).toEqual(pairTexts("One.", "一。"));
-  expect(pairLecture("not a list", "One.", "一。")).toEqual(pairTexts("One.", "一。"));
 });
 
 test("no letter of either text is lost or moved", () => {
