@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { lectures, sessions, usageLedger, users } from "../../../drizzle/schema.ts";
 import type { Tier } from "../../shared/plans.ts";
 import type { Database } from "../database.ts";
-import { planFrom, selectPlan } from "../subscriptions/queries.ts";
+import { type BillingMode, planFrom, selectPlan } from "../subscriptions/queries.ts";
 import { activeSince } from "./activity.ts";
 import type { UsageWrite } from "./events.ts";
 
@@ -46,7 +46,7 @@ export interface FlushedUsage {
 export async function flushUsage(
   db: Database,
   write: Omit<UsageWrite, "payer"> & { payer: { userId: string } },
-  now: Date,
+  { now, mode }: { now: Date; mode: BillingMode },
 ): Promise<FlushedUsage> {
   const at = now.toISOString();
   const { recordingId, segment, period, sessionId } = write;
@@ -105,7 +105,7 @@ export async function flushUsage(
             and s.expires_at > ${at}::timestamptz) as session_ms,
         exists (select from own_lecture where deleted_at is null) as alive
     `),
-    selectPlan(db, { userId }),
+    selectPlan(db, { userId, mode }),
   ]);
   const [row] = rows;
   if (!row) throw new Error("The usage statement answered no row");

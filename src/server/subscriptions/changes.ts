@@ -5,6 +5,7 @@ import type { CheckoutResult } from "../../shared/plans.ts";
 import { faultFields } from "../faults.ts";
 import { findCustomer, withCustomer } from "./customers.ts";
 import { findPrice } from "./prices.ts";
+import type { BillingMode } from "./queries.ts";
 import { scheduleSimulatedEnd } from "./simulation.ts";
 import { chooseLive, isOwed, type LiveSubscription } from "./standing.ts";
 import { type BillingServices, syncUser } from "./sync.ts";
@@ -96,12 +97,13 @@ async function syncSoon(services: BillingServices, userId: string): Promise<void
  */
 export async function scheduleEnd(
   services: BillingServices,
-  { userId, cancel }: { userId: string; cancel: boolean },
+  { userId, cancel, mode }: { userId: string; cancel: boolean; mode: BillingMode },
 ): Promise<void> {
   const { db, billing, clock, logger, userEvents } = services;
   const kept = await findLive(services, userId);
   if (!kept) {
-    if (!(await scheduleSimulatedEnd(db, { userId, cancel, now: clock.now() })))
+    const simulated = { userId, cancel, now: clock.now() };
+    if (mode !== "test" || !(await scheduleSimulatedEnd(db, simulated)))
       throw new AppError("conflict", { detail: "no paid plan" });
     await userEvents.profileChanged(userId);
     return;

@@ -1,6 +1,7 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, or, sql } from "drizzle-orm";
 import { plans, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
 import type { Tier } from "../../shared/plans.ts";
+import type { BillingSettings } from "../context.ts";
 import type { Database } from "../database.ts";
 import { effectiveTier, type SubscriptionRow, usageMonth } from "./rules.ts";
 
@@ -17,8 +18,17 @@ export interface PlanUsage extends CurrentPlan {
   usedMs: number;
 }
 
-/** The statement that `planFrom` reads, to go along in a batch: every plan, each with the user's subscription. */
-export function selectPlan(db: Database, { userId }: { userId: string }) {
+export type BillingMode = BillingSettings["mode"];
+
+/**
+ * The statement that `planFrom` reads, to go along in a batch: every plan, each with the user's
+ * subscription. Where payments are real (`live`), a simulated one is none.
+ */
+export function selectPlan(db: Database, { userId, mode }: { userId: string; mode: BillingMode }) {
+  const counts =
+    mode === "test"
+      ? undefined
+      : or(eq(subscriptions.tier, "free"), isNotNull(subscriptions.stripeSubscriptionId));
   return db
     .select({
       planTier: plans.tier,
@@ -32,7 +42,7 @@ export function selectPlan(db: Database, { userId }: { userId: string }) {
       stripeSubscriptionId: subscriptions.stripeSubscriptionId,
     })
     .from(plans)
-    .leftJoin(subscriptions, eq(subscriptions.userId, userId));
+    .leftJoin(subscriptions, and(eq(subscriptions.userId, userId), counts));
 }
 
 /** The plan at `now` in the answer to `selectPlan`. */
@@ -59,10 +69,10 @@ export function planFrom(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date
 /** The user's plan at `now` and what of it is used: two statements, one round trip. */
 export async function readPlanUsage(
   db: Database,
-  { userId, now }: { userId: string; now: Date },
+  { userId, now, mode }: { userId: string; now: Date; mode: BillingMode },
 ): Promise<PlanUsage> {
   const [rows, used] = await db.batch([
-    selectPlan(db, { userId }),
+    selectPlan(db, { userId, mode }),
     db
       .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
       .from(usageLedger)

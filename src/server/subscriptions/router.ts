@@ -23,6 +23,11 @@ const servicesOf = (ctx: Context): BillingServices => ({
   prices: ctx.settings.billing.prices,
 });
 
+const endOf = ({ user, settings }: Context & { user: { id: string } }) => ({
+  userId: user.id,
+  mode: settings.billing.mode,
+});
+
 /** For calls that ask Stripe, which counts ours. */
 const billingProcedure = userProcedure.use(async ({ ctx, next }) => {
   if (!(await ctx.limits.billing.allow(`user:${ctx.user.id}`)))
@@ -34,7 +39,9 @@ export const subscriptionProcedures = {
   check: userProcedure.query(async ({ ctx }): Promise<SubscriptionInfo> => {
     const now = ctx.clock.now();
     const userId = ctx.user.id;
-    const { subscription, hourLimit, usedMs } = await readPlanUsage(ctx.db, { userId, now });
+    const { mode } = ctx.settings.billing;
+    const read = await readPlanUsage(ctx.db, { userId, now, mode });
+    const { subscription, hourLimit, usedMs } = read;
     return {
       ...describe(subscription, now),
       hourLimit,
@@ -69,12 +76,12 @@ export const subscriptionProcedures = {
 
   /** To Free, at the end of the period that is paid for. */
   downgrade: billingProcedure.mutation(({ ctx }) =>
-    scheduleEnd(servicesOf(ctx), { userId: ctx.user.id, cancel: true }),
+    scheduleEnd(servicesOf(ctx), { ...endOf(ctx), cancel: true }),
   ),
 
   /** Takes a downgrade back that has not come yet. */
   resume: billingProcedure.mutation(({ ctx }) =>
-    scheduleEnd(servicesOf(ctx), { userId: ctx.user.id, cancel: false }),
+    scheduleEnd(servicesOf(ctx), { ...endOf(ctx), cancel: false }),
   ),
 };
 

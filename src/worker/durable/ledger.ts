@@ -31,7 +31,7 @@ export async function writeToLedger(
   const { wasActive, tier, hourLimit, ...flushed } = await flushUsage(
     db,
     { ...write, payer: { userId } },
-    now,
+    { now, mode: env.billing.mode },
   );
   return {
     ...flushed,

@@ -39,7 +39,7 @@ recordings.get("/:recordingId", async (c) => {
 });
 
 async function grantFor(c: Context<AppEnv>, recordingId: string): Promise<RoomGrant> {
-  const { db, clock, limits } = c.get("services");
+  const { db, clock, limits, env } = c.get("services");
   const session = c.get("session");
   if (!session) return guestGrantFor(c, recordingId);
   const now = clock.now();
@@ -47,7 +47,10 @@ async function grantFor(c: Context<AppEnv>, recordingId: string): Promise<RoomGr
   await limit(limits.recordings, `user:${userId}`);
   if (!(await findRecordableLecture(db, { userId, lectureId: recordingId })))
     throw new AppError("not_found");
-  const { tier, hourLimit, usedMs } = await readPlanUsage(db, { userId, now });
+  const { tier, hourLimit, usedMs } = await readPlanUsage(db, {
+    ...{ userId, now },
+    mode: env.billing.mode,
+  });
   const limitMs = hourLimit * msPerHour;
   if (usedMs >= limitMs) throw new AppError("allowance_exhausted");
   await checkRoom(c, tier, { userId }, recordingId);

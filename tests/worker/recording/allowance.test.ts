@@ -200,7 +200,7 @@ test("a guest waits where the recogniser's lines are kept for others", async () 
   const now = new Date();
   const month = `${now.toISOString().slice(0, 7)}-01`;
   const going = { ...write, period: month, startedAt: now.getTime(), recordedMs: 1, closed: false };
-  await flushUsage(services.db, going, now);
+  await flushUsage(services.db, going, { now, mode: "test" });
   const { recordingId, ticket } = await newGuest();
   const ask = (bindings: Partial<Cloudflare.Env> & { SONIOX_STREAMS?: string }) =>
     app.request(
@@ -232,8 +232,12 @@ test("a recording in the middle of which the month turned adds up over both mont
     recordedMs: 59_904,
     closed: false,
   };
-  await flushUsage(services.db, november, now);
-  expect(await flushUsage(services.db, december, now)).toMatchObject({ usedMs: 59_904 });
-  expect(await flushUsage(services.db, november, now)).toMatchObject({ usedMs: 60_160 });
+  await flushUsage(services.db, november, { now, mode: "test" });
+  expect(await flushUsage(services.db, december, { now, mode: "test" })).toMatchObject({
+    usedMs: 59_904,
+  });
+  expect(await flushUsage(services.db, november, { now, mode: "test" })).toMatchObject({
+    usedMs: 60_160,
+  });
   expect(await total(lectureId)).toBe(120_064);
 });

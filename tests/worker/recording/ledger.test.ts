@@ -25,15 +25,16 @@ describe("a flush", () => {
     return { userId, lectureId, cookie, write };
   }
   const now = new Date("2026-11-20T12:00:00Z");
+  const when = (moment = now) => ({ now: moment, mode: "test" }) as const;
 
   test("written twice, late or out of order counts once", async () => {
     const { write, lectureId } = await recorder();
-    await flushUsage(services.db, { ...write, recordedMs: 20_000 }, now);
-    await flushUsage(services.db, write, now);
+    await flushUsage(services.db, { ...write, recordedMs: 20_000 }, when());
+    await flushUsage(services.db, write, when());
     const result = await flushUsage(
       services.db,
       { ...write, recordedMs: 20_000, closed: true },
-      now,
+      when(),
     );
     expect(result).toEqual({
       ...{ usedMs: 20_000, others: 0, wasActive: true, grew: false },
@@ -47,31 +48,35 @@ describe("a flush", () => {
     const currentPeriodEnd = new Date(now.getTime() + 1);
     const paid = { tier: "premium", status: "cancelled", currentPeriodEnd } as const;
     await services.db.insert(subscriptions).values({ userId, ...paid });
-    const flush = async (at: Date) => {
+    const flush = async (at: Date, settings = services.env) => {
       const asked = vi.spyOn(globalThis, "fetch");
       const clock = { now: () => at };
       const whole = { ...write, payer: { userId, address: null } };
-      const result = await writeToLedger({ ...services, clock }, whole);
+      const result = await writeToLedger({ ...services, clock, env: settings }, whole);
       expect(asked).toHaveBeenCalledTimes(1);
       asked.mockRestore();
       return result;
     };
     expect(await flush(now)).toMatchObject({ level: "premium", limitMs: 100 * 3_600_000 });
     expect(await flush(currentPeriodEnd)).toMatchObject({ level: "free", limitMs: 3_600_000 });
+    const billing = { ...services.env.billing, mode: "live" as const };
+    const live = { ...services.env, billing };
+    // It was simulated.
+    expect(await flush(now, live)).toMatchObject({ level: "free", limitMs: 3_600_000 });
   });
 
   test("adds up segments for the lecture, recordings and month for the user", async () => {
     const { write, userId, lectureId } = await recorder();
-    await flushUsage(services.db, write, now);
-    await flushUsage(services.db, { ...write, segment: 1, recordedMs: 5_400 }, now);
+    await flushUsage(services.db, write, when());
+    await flushUsage(services.db, { ...write, segment: 1, recordedMs: 5_400 }, when());
     const other = crypto.randomUUID();
     await services.db
       .insert(lectures)
       .values({ id: other, userId, title: "Other", targetLanguage: "de" });
-    const result = await flushUsage(services.db, { ...write, recordingId: other }, now);
+    const result = await flushUsage(services.db, { ...write, recordingId: other }, when());
     expect(result.usedMs).toBe(25_400);
     const next = { ...write, segment: 2, period: "2026-12-01", recordedMs: 1_000 };
-    expect((await flushUsage(services.db, next, now)).usedMs).toBe(1_000);
+    expect((await flushUsage(services.db, next, when())).usedMs).toBe(1_000);
     const rows = await services.db.select().from(lectures);
     expect(rows.find(({ id }) => id === lectureId)?.usedTime).toBe(16);
     expect(rows.find(({ id }) => id === other)?.usedTime).toBe(10);
@@ -80,9 +85,9 @@ describe("a flush", () => {
   test("writes nothing of one user into what belongs to another", async () => {
     const mine = await recorder();
     const theirs = await recorder();
-    await flushUsage(services.db, mine.write, now);
+    await flushUsage(services.db, mine.write, when());
     const stolen = { ...mine.write, payer: { userId: theirs.userId }, recordedMs: 99_000 };
-    const result = await flushUsage(services.db, stolen, now);
+    const result = await flushUsage(services.db, stolen, when());
     expect(result).toMatchObject({ usedMs: 0, lectureAlive: false });
     expect(await ledgerOf(mine.lectureId)).toMatchObject([
       { userId: mine.userId, recordedMs: 10_000 },
@@ -91,10 +96,14 @@ describe("a flush", () => {
 
   test("that comes late opens no segment that was closed, and one with more sound does", async () => {
     const { write, lectureId } = await recorder();
-    await flushUsage(services.db, { ...write, closed: true }, now);
-    await flushUsage(services.db, { ...write, recordedMs: 9_000 }, new Date(now.getTime() - 1));
+    await flushUsage(services.db, { ...write, closed: true }, when());
+    await flushUsage(
+      services.db,
+      { ...write, recordedMs: 9_000 },
+      when(new Date(now.getTime() - 1)),
+    );
     expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 10_000, closedAt: now }]);
-    await flushUsage(services.db, { ...write, recordedMs: 10_256 }, now);
+    await flushUsage(services.db, { ...write, recordedMs: 10_256 }, when());
     expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 10_256, closedAt: null }]);
   });
 
@@ -105,7 +114,7 @@ describe("a flush", () => {
       .insert(lectures)
       .values(ids.map((id) => ({ id, userId, title: "Other", targetLanguage: "de" as const })));
     const flushed = await Promise.all(
-      ids.map((recordingId) => flushUsage(services.db, { ...write, recordingId }, now)),
+      ids.map((recordingId) => flushUsage(services.db, { ...write, recordingId }, when())),
     );
     const totals = flushed.map(({ usedMs }) => usedMs).sort((a, b) => a - b);
     expect(totals).toEqual(ids.map((_, index) => (index + 1) * 10_000));
@@ -122,11 +131,21 @@ describe("a flush", () => {
         .insert(lectures)
         .values({ id, userId, title: "Other", targetLanguage: "de" });
     const at = (ms: number) => new Date(now.getTime() + ms);
-    await flushUsage(services.db, { ...write, recordingId: silent }, now);
-    await flushUsage(services.db, { ...write, recordingId: stopped, closed: true }, at(40_000));
+    await flushUsage(services.db, { ...write, recordingId: silent }, when());
+    await flushUsage(
+      services.db,
+      { ...write, recordingId: stopped, closed: true },
+      when(at(40_000)),
+    );
     const { db } = services;
-    expect(await flushUsage(db, write, at(44_000))).toMatchObject({ others: 1, wasActive: false });
-    expect(await flushUsage(db, write, at(46_000))).toMatchObject({ others: 0, wasActive: true });
+    expect(await flushUsage(db, write, when(at(44_000)))).toMatchObject({
+      others: 1,
+      wasActive: false,
+    });
+    expect(await flushUsage(db, write, when(at(46_000)))).toMatchObject({
+      others: 0,
+      wasActive: true,
+    });
   });
 });
 
@@ -162,14 +181,15 @@ test("the cron closes what rooms left open for an hour, at its last flush, and f
   const { lectureId, userId } = await newRecorder();
   const now = new Date();
   const ago = (ms: number) => new Date(now.getTime() - ms);
+  const mode = "test";
   const write = {
     recordingId: lectureId,
     payer: { userId },
     ...{ sessionId: null, period: "2026-11-01", startedAt: now.getTime(), recordedMs: 5_000 },
     closed: false,
   };
-  await flushUsage(db, { ...write, segment: 0 }, ago(3_600_000));
-  await flushUsage(db, { ...write, segment: 1 }, ago(3_590_000));
+  await flushUsage(db, { ...write, segment: 0 }, { now: ago(3_600_000), mode });
+  await flushUsage(db, { ...write, segment: 1 }, { now: ago(3_590_000), mode });
   const address = crypto.randomUUID();
   const days = [0, 1, 3].map((count) =>
     ago(count * 86_400_000)

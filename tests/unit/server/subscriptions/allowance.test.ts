@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { subscriptions, usageLedger } from "../../../../drizzle/schema.ts";
 import { appRouter } from "../../../../src/server/app-router.ts";
@@ -43,6 +44,7 @@ test("usageMonth is the month in UTC", () => {
 });
 
 describe("readPlanUsage", () => {
+  const mode = "test";
   const segment = (userId: string, month: string, recordedMs: number, n = 0) => ({
     recordingId: crypto.randomUUID(),
     segment: n,
@@ -56,7 +58,7 @@ describe("readPlanUsage", () => {
   test("without a subscription it is the Free plan's hour, unused", async () => {
     const db = database();
     const { id: userId } = await addUser(db);
-    expect(await readPlanUsage(db, { userId, now })).toEqual({
+    expect(await readPlanUsage(db, { userId, now, mode })).toEqual({
       ...{ subscription: null, tier: "free" },
       ...{ hourLimit: 1, usedMs: 0 },
     });
@@ -73,7 +75,7 @@ describe("readPlanUsage", () => {
         segment(user.id, "2026-10-01", 7),
         segment(other.id, "2026-11-01", 11),
       ]);
-    expect(await readPlanUsage(db, { userId: user.id, now })).toMatchObject({
+    expect(await readPlanUsage(db, { userId: user.id, now, mode })).toMatchObject({
       hourLimit: 1,
       usedMs: 4_000_000_000,
     });
@@ -85,8 +87,29 @@ describe("readPlanUsage", () => {
     await db
       .insert(subscriptions)
       .values({ userId, tier: "premium", status: "cancelled", currentPeriodEnd: later });
-    expect((await readPlanUsage(db, { userId, now })).hourLimit).toBe(100);
-    expect((await readPlanUsage(db, { userId, now: later })).hourLimit).toBe(1);
+    expect((await readPlanUsage(db, { userId, now, mode })).hourLimit).toBe(100);
+    expect((await readPlanUsage(db, { userId, now: later, mode })).hourLimit).toBe(1);
+  });
+
+  test("where payments are real a simulated plan counts for nothing, one of Stripe's counts", async () => {
+    const db = database();
+    const { id: userId } = await addUser(db);
+    const read = () => readPlanUsage(db, { userId, now, mode: "live" });
+    await db
+      .insert(subscriptions)
+      .values({ userId, tier: "premium", status: "active", currentPeriodEnd: later });
+    expect(await read()).toMatchObject({ subscription: null, tier: "free", hourLimit: 1 });
+    await db
+      .update(subscriptions)
+      .set({ stripeSubscriptionId: `sub_${userId}` })
+      .where(eq(subscriptions.userId, userId));
+    expect(await read()).toMatchObject({ tier: "premium", hourLimit: 100 });
+    // What Stripe said of somebody without a plan is still told: a payment that is owed.
+    await db
+      .update(subscriptions)
+      .set({ tier: "free", stripeSubscriptionId: null, paymentState: "past_due" })
+      .where(eq(subscriptions.userId, userId));
+    expect((await read()).subscription).toMatchObject({ paymentState: "past_due" });
   });
 });
 

@@ -79,6 +79,20 @@ test("where payments are real the procedures do not exist", async () => {
   expect(await caller.subscriptions.check()).toMatchObject({ subscriptionTier: "free" });
 });
 
+test("a plan simulated before payments became real is Free, and cannot be ended or resumed", async () => {
+  const { caller, context } = await openUser(database());
+  await caller.subscriptions.simulatePayment({ tier: "premium" });
+  context.settings.billing = { ...context.settings.billing, mode: "live" };
+  expect(await caller.subscriptions.check()).toMatchObject({
+    subscriptionTier: "free",
+    subscribed: false,
+    simulated: false,
+    hourLimit: 1,
+  });
+  expect(await codeOf(caller.subscriptions.downgrade())).toBe("conflict");
+  expect(await codeOf(caller.subscriptions.resume())).toBe("conflict");
+});
+
 test("plans are the table's rows with configuration's ids", async () => {
   const { caller, context } = await openUser(database());
   const { plans, ...rest } = await caller.subscriptions.plans();
