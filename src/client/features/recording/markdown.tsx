@@ -55,11 +55,16 @@ const deep =
   /^((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12})(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm;
 const emphatic = /(\*{12}|_{12})[*_]+/g;
 
+/** The parser compares each run of marks with those before it that were never closed: so many take a third of a second. */
+const emphasisRunsMax = 3_000;
+
 /**
  * Markdown from a model or a person. Raw HTML in it is dropped and pictures are not loaded: neither
- * may reach anybody else.
+ * may reach anybody else. With more marks of emphasis than anybody writes it is shown as written.
  */
 export default function SafeMarkdown({ text }: { text: string }) {
+  const marks = text.match(/[*_]+/g)?.length ?? 0;
+  if (marks > emphasisRunsMax) return <p className="whitespace-pre-wrap">{text}</p>;
   return (
     <Markdown components={components} disallowedElements={["img"]} skipHtml>
       {text.replace(deep, "$1").replace(emphatic, "$1")}

@@ -38,3 +38,18 @@ it.each([
   await show(`${marks} end${marks.trim()}`);
   expect(box.textContent).toContain("end");
 });
+
+it("what has more emphases than anybody writes is shown as it was written", async () => {
+  const written = "*a_".repeat(5_000);
+  const begun = performance.now();
+  await show(written);
+  expect(performance.now() - begun).toBeLessThan(1_000);
+  expect(box.textContent).toBe(written);
+  expect(box.querySelector("em, strong")).toBeNull();
+});
+
+it("a summary of several pages in which every point has terms in bold is set", async () => {
+  await show("- **Light** bends, and **glass** bends it *more*.\n".repeat(300));
+  expect(box.querySelectorAll("li")).toHaveLength(300);
+  expect(box.querySelectorAll("strong")).toHaveLength(600);
+});
