@@ -1,6 +1,7 @@
-import type { RecordingSession, SessionApi } from "../../src/client/realtime/contract.ts";
+import type { RecordingSession } from "../../src/client/realtime/contract.ts";
 import type { SessionPorts, SocketHandlers } from "../../src/client/realtime/ports.ts";
 import { createRecordingSession } from "../../src/client/realtime/session.ts";
+import type { SessionApi } from "../../src/client/realtime/session-api.ts";
 import type { RelayServerMessage } from "../../src/shared/relay.ts";
 import { entries, translationOf } from "./speech.ts";
 

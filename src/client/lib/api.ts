@@ -1,5 +1,5 @@
 import { uuid } from "../../shared/lecture.ts";
-import { ApiError, type CallOptions, type SessionApi } from "../realtime/contract.ts";
+import { ApiError, type CallOptions, type SessionApi } from "../realtime/session-api.ts";
 import { toApiError } from "./failure.ts";
 import { guestTicket } from "./guest-ticket.ts";
 import { trpc } from "./trpc.ts";

@@ -1,7 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
 import type { AppRouter } from "../../server/app-router.ts";
 import { type ErrorCode, isErrorCode, statusOf } from "../../shared/errors.ts";
-import { ApiError } from "../realtime/contract.ts";
+import { ApiError } from "../realtime/session-api.ts";
 
 /** `failure` in the vocabulary of errors. What never reached the server, or came back garbled, is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {

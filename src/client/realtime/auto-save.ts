@@ -3,8 +3,9 @@ import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { autoSaveDelayMs } from "../../shared/limits.ts";
 import { ChangedFields, type LectureFields } from "./changed-fields.ts";
 import { entriesOf, firstRun, partingEntries, partsWith } from "./changed-rows.ts";
-import { ApiError, type SaveState, type SessionApi } from "./contract.ts";
+import type { SaveState } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
 
 /** Somebody who speaks without a pause is saved this often. */
 const unsavedMaxMs = 10_000;

@@ -1,4 +1,4 @@
-import type { LectureChange } from "./contract.ts";
+import type { LectureChange } from "./session-api.ts";
 
 /** Fields of a lecture that are saved apart from its rows. */
 export type LectureFields = Omit<LectureChange, "id">;

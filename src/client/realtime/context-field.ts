@@ -1,6 +1,7 @@
 import { contextMaxLength, contextTextMaxLength } from "../../shared/limits.ts";
-import { ApiError, type SessionApi, type SessionView } from "./contract.ts";
+import type { SessionView } from "./contract.ts";
 import type { Log } from "./ports.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
 
 /** From so many words on there is enough to tell what a lecture is about. */
 const contextWords = 100;

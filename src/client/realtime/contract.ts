@@ -1,7 +1,6 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
-import type { AppendEntriesInput, Lecture, TranscriptEntry } from "../../shared/lecture.ts";
-import type { GuestTicket } from "../../shared/site.ts";
+import type { TranscriptEntry } from "../../shared/lecture.ts";
 
 /**
  * What the live path needs of the rest, and what the rest may read of it. No React here: components
@@ -244,64 +243,4 @@ export interface CarriedTranscript {
   /** Recording-clock end of the words, ms. */
   finalMs: number;
   recordedSeconds: number;
-}
-
-/** A refusal by the server, with a code of the vocabulary. Every `SessionApi` method rejects with this alone. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
-  constructor(
-    readonly code: ErrorCode,
-    /** Whether the same call may succeed later: network failures, 429 and 5xx. */
-    readonly retryable: boolean,
-    options?: { cause?: unknown; retryAfterSeconds?: number },
-  ) {
-    super(code, { cause: options?.cause });
-    this.retryAfterSeconds = options?.retryAfterSeconds;
-  }
-  readonly retryAfterSeconds: number | undefined;
-}
-
-export interface CallOptions {
-  signal?: AbortSignal;
-  /** The page may be gone before the answer comes: the browser is asked to send it all the same. */
-  keepalive?: boolean;
-}
-
-/** Fields of a lecture that change apart from its rows. */
-export interface LectureChange {
-  id: string;
-  targetLanguage?: TargetLanguage;
-  summary?: string | null;
-  context?: string | null;
-  speakerNames?: Record<string, string>;
-}
-
-/** The procedures that the live path calls, made from the tRPC client in `lib`. */
-export interface SessionApi {
-  translate(
-    input: {
-      text: string;
-      targetLanguage: TranslationLanguage;
-      context: string;
-      wordContext: string;
-    },
-    signal: AbortSignal,
-  ): Promise<string>;
-  createLecture(
-    input: { id: string; title: string; targetLanguage: TargetLanguage },
-    options?: CallOptions,
-  ): Promise<void>;
-  appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<void>;
-  /** Sets what is given and leaves the rest. */
-  changeLecture(input: LectureChange, options?: CallOptions): Promise<void>;
-  completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
-  getLecture(id: string, options?: CallOptions): Promise<Lecture>;
-  /** The summary in pieces, in order. Rejects when it is cut short or the server gives none. */
-  summarize(
-    input: { text: string; targetLanguage: TargetLanguage },
-    signal: AbortSignal,
-  ): AsyncIterable<string>;
-  /** What `text` is about, in a few words. */
-  generateContext(text: string, signal: AbortSignal): Promise<string>;
-  guestTicket(previous: string | null, options?: CallOptions): Promise<GuestTicket>;
 }

@@ -1,6 +1,6 @@
 import type { GuestTicket } from "../../shared/site.ts";
-import { ApiError, type SessionApi } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
 
 /** A ticket is renewed this long before it ends. */
 const marginMs = 60_000;

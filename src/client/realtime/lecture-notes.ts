@@ -1,7 +1,7 @@
 import type { LectureFields } from "./changed-fields.ts";
 import { ContextField } from "./context-field.ts";
-import type { SessionApi } from "./contract.ts";
 import type { Log } from "./ports.ts";
+import type { SessionApi } from "./session-api.ts";
 import { renamed, type SpeakerNames } from "./speaker-names.ts";
 import { SummaryField } from "./summary-field.ts";
 

@@ -5,8 +5,8 @@ import {
   translateTextMaxLength,
 } from "../../shared/limits.ts";
 import { untranslatableFragment } from "../../shared/sentinels.ts";
-import type { SessionApi } from "./contract.ts";
 import type { Clock } from "./ports.ts";
+import type { SessionApi } from "./session-api.ts";
 import { translationTimeoutMs } from "./translation-queue.ts";
 
 const previewFailed = "...";

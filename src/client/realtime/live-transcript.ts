@@ -1,10 +1,11 @@
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
 import { entryTextMaxLength, sentenceSweepMs } from "../../shared/limits.ts";
 import type { RelayToken, RelayTokens } from "../../shared/relay.ts";
-import type { LiveLine, SessionApi, TranscriptRow } from "./contract.ts";
+import type { LiveLine, TranscriptRow } from "./contract.ts";
 import { LivePreview } from "./live-preview.ts";
 import type { Clock, Log } from "./ports.ts";
 import { RowTranslator } from "./row-translator.ts";
+import type { SessionApi } from "./session-api.ts";
 import { mergeRows } from "./transcript/merging.ts";
 import {
   absorb,

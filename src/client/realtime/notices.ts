@@ -1,7 +1,8 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import { ApiError, type SessionNotice } from "./contract.ts";
+import type { SessionNotice } from "./contract.ts";
 import { AudioSourceError } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
+import { ApiError } from "./session-api.ts";
 
 /** What to tell about a recording that could not begin. */
 export function noticeOfStart(error: unknown): SessionNotice {

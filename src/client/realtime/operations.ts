@@ -1,10 +1,11 @@
 import { saveWaitMs, stopWaitMs } from "../../shared/limits.ts";
-import { ApiError, type SessionApi, type SessionNotice } from "./contract.ts";
+import type { SessionNotice } from "./contract.ts";
 import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
 import { opened } from "./opening.ts";
 import { limited, patiently, SerialQueue } from "./patience.ts";
 import type { SessionPorts, SpooledRecording } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
 import type { Stage } from "./stage.ts";
 import { savedTitle } from "./titles.ts";
 

@@ -1,5 +1,5 @@
-import { ApiError } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
+import { ApiError } from "./session-api.ts";
 
 const tries = 4;
 const firstRetryMs = 500;

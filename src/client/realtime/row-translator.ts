@@ -1,8 +1,9 @@
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
 import { entryTextMaxLength } from "../../shared/limits.ts";
 import { translationFailed, untranslatableFragment } from "../../shared/sentinels.ts";
-import type { SessionApi, TranscriptRow } from "./contract.ts";
+import type { TranscriptRow } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
+import type { SessionApi } from "./session-api.ts";
 import type { RowChange, TranscriptStore } from "./transcript/store.ts";
 import { previousContext } from "./transcript/words.ts";
 import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";

@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
 import type { RelayAllowance } from "../../shared/relay.ts";
 import { Allowance, askMs } from "./allowance.ts";
-import type { SessionApi, SessionNotice, SessionView } from "./contract.ts";
+import type { SessionNotice, SessionView } from "./contract.ts";
 import type { Microphone } from "./microphone.ts";
 import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
 import { blank, type Opening } from "./opening.ts";
@@ -10,6 +10,7 @@ import { limited } from "./patience.ts";
 import type { SessionPorts } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
 import { RoomAddress } from "./room-address.ts";
+import type { SessionApi } from "./session-api.ts";
 import {
   initialState,
   type SessionEvent,

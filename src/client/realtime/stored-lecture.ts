@@ -3,9 +3,10 @@ import type { TargetLanguage } from "../../shared/languages.ts";
 import type { Lecture } from "../../shared/lecture.ts";
 import { AutoSave } from "./auto-save.ts";
 import type { LectureFields } from "./changed-fields.ts";
-import { ApiError, type SaveState, type SessionApi, type WorkingLecture } from "./contract.ts";
+import type { SaveState, WorkingLecture } from "./contract.ts";
 import { patiently } from "./patience.ts";
 import type { SessionPorts } from "./ports.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
 import { draftTitle } from "./titles.ts";
 import type { TranscriptStore } from "./transcript/store.ts";
 

@@ -1,7 +1,8 @@
 import type { TargetLanguage } from "../../shared/languages.ts";
 import { summaryMaxLength } from "../../shared/limits.ts";
-import { ApiError, type SessionApi, type SummaryView } from "./contract.ts";
+import type { SummaryView } from "./contract.ts";
 import type { Log } from "./ports.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
 import { Signal } from "./signal.ts";
 
 /** What a model answers that could not summarise. */

@@ -1,6 +1,6 @@
-import type { CallOptions, SessionApi } from "./contract.ts";
 import { limited } from "./patience.ts";
 import type { Clock } from "./ports.ts";
+import type { CallOptions, SessionApi } from "./session-api.ts";
 
 /** A short call that takes longer is as good as a server out of reach. */
 const shortCallMs = 10_000;

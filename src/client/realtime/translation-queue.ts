@@ -1,7 +1,7 @@
 import type { TranslationLanguage } from "../../shared/languages.ts";
 import { translateTextMaxLength } from "../../shared/limits.ts";
-import { ApiError, type SessionApi } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
 
 const translationsAtOnce = 4;
 export const translationTimeoutMs = 20_000;

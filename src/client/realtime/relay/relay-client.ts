@@ -7,8 +7,9 @@ import {
   type RelayTokens,
   relayClose,
 } from "../../../shared/relay.ts";
-import { ApiError, type ConnectionState } from "../contract.ts";
+import type { ConnectionState } from "../contract.ts";
 import type { Clock, Log, RelayTransport } from "../ports.ts";
+import { ApiError } from "../session-api.ts";
 import type { Spool } from "../spool/spool.ts";
 import { RelayConnection } from "./connection.ts";
 import { Numbering } from "./numbering.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AutoSave } from "../../../../src/client/realtime/auto-save.ts";
-import { ApiError, type LectureChange } from "../../../../src/client/realtime/contract.ts";
+import { ApiError, type LectureChange } from "../../../../src/client/realtime/session-api.ts";
 import type { TranscriptEntry } from "../../../../src/shared/lecture.ts";
 import { ManualClock } from "./kit/manual-clock.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../../src/client/realtime/contract.ts";
 import { fittingContext } from "../../../../src/client/realtime/relay/wire.ts";
+import { ApiError } from "../../../../src/client/realtime/session-api.ts";
 import { renamed } from "../../../../src/client/realtime/speaker-names.ts";
 import { relayFrameMaxBytes, speakerNamesMax } from "../../../../src/shared/limits.ts";
 import { type Page, World } from "./kit/harness.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../../src/client/realtime/contract.ts";
+import { ApiError } from "../../../../src/client/realtime/session-api.ts";
 import { translationFailed } from "../../../../src/shared/sentinels.ts";
 import { World } from "./kit/harness.ts";
 import { spoken } from "./kit/simulated-room.ts";

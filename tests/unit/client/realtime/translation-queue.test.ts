@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../../src/client/realtime/contract.ts";
 import { LivePreview } from "../../../../src/client/realtime/live-preview.ts";
+import { ApiError } from "../../../../src/client/realtime/session-api.ts";
 import {
   type TranslationJob,
   TranslationQueue,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { ApiError, type TranscriptRow } from "../../../../src/client/realtime/contract.ts";
+import type { TranscriptRow } from "../../../../src/client/realtime/contract.ts";
+import { ApiError } from "../../../../src/client/realtime/session-api.ts";
 import { mergeRows } from "../../../../src/client/realtime/transcript/merging.ts";
 import { World } from "./kit/harness.ts";
 import { spoken } from "./kit/simulated-room.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../../../../src/client/features/account/link-outcome.ts";
 import { showLanguage } from "../../../../../src/client/i18n/index.ts";
 import type { MailLink } from "../../../../../src/client/lib/mail-link.ts";
-import { ApiError } from "../../../../../src/client/realtime/contract.ts";
+import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
 
 beforeAll(() => showLanguage("en"));
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import { ApiError, type RecordingSession } from "../../../../../src/client/realtime/contract.ts";
+import type { RecordingSession } from "../../../../../src/client/realtime/contract.ts";
+import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
 import { chunkMs } from "../../../../../src/client/realtime/spool/recording-clock.ts";
 import type { TranslationLanguage } from "../../../../../src/shared/languages.ts";
 import { type Page, World } from "./harness.ts";

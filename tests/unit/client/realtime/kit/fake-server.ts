@@ -2,7 +2,7 @@ import {
   ApiError,
   type CallOptions,
   type SessionApi,
-} from "../../../../../src/client/realtime/contract.ts";
+} from "../../../../../src/client/realtime/session-api.ts";
 import type { TargetLanguage } from "../../../../../src/shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "../../../../../src/shared/lecture.ts";
 import type { ManualClock } from "./manual-clock.ts";
