@@ -65,6 +65,7 @@ export const subscriptions = pgTable(
     /** Number of the latest time that Stripe was asked, and of the latest whose answer is in this row. */
     syncStarted: integer("sync_started").notNull().default(0),
     syncApplied: integer("sync_applied").notNull().default(0),
+    /** When Stripe was last asked, answered or not. */
     syncedAt: moment("synced_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

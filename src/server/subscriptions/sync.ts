@@ -27,10 +27,11 @@ interface Sync {
 
 const isPayment = new Set(["checkout.session.completed", "invoice.paid"]);
 
-function start(db: Database, condition: SQL | undefined) {
+/** Whoever is asked about counts as asked, answered or not: a failure must not be first in line again. */
+function start(db: Database, condition: SQL | undefined, now: Date) {
   return db
     .update(subscriptions)
-    .set({ syncStarted: sql`${subscriptions.syncStarted} + 1` })
+    .set({ syncStarted: sql`${subscriptions.syncStarted} + 1`, syncedAt: now })
     .where(and(isNotNull(subscriptions.stripeCustomerId), condition))
     .returning({
       userId: subscriptions.userId,
@@ -44,7 +45,8 @@ export async function syncUser(
   services: BillingServices,
   { userId }: { userId: string },
 ): Promise<void> {
-  const [sync] = await start(services.db, eq(subscriptions.userId, userId));
+  const { db, clock } = services;
+  const [sync] = await start(db, eq(subscriptions.userId, userId), clock.now());
   if (sync) await carryOut(services, sync, null);
 }
 
@@ -56,7 +58,7 @@ export async function syncUser(
  * @throws when Stripe or the database did not answer; the event has to come again then.
  */
 export async function applyEvent(services: BillingServices, event: BillingEvent): Promise<void> {
-  const { db, logger } = services;
+  const { db, clock, logger } = services;
   const { customerId } = event;
   const fields = { eventId: event.id, type: event.type };
   if (customerId === null) {
@@ -72,6 +74,7 @@ export async function applyEvent(services: BillingServices, event: BillingEvent)
         eq(subscriptions.stripeCustomerId, customerId),
         notExists(db.select({ one: sql`1` }).from(webhookEvents).where(known)),
       ),
+      clock.now(),
     ),
   ]);
   if (repeated.length > 0) {
@@ -145,7 +148,6 @@ function writePlan(
       ...(plan.stripeSubscriptionId === null ? unlessSimulated(written) : written),
       stripeSubscriptionId: plan.stripeSubscriptionId,
       syncApplied: number,
-      syncedAt: now,
       updatedAt: now,
     })
     .where(

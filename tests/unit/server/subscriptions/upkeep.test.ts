@@ -4,7 +4,7 @@ import { subscriptions } from "../../../../drizzle/schema.ts";
 import { expirePlans, recheckPlans } from "../../../../src/server/subscriptions/upkeep.ts";
 import { AppError } from "../../../../src/shared/errors.ts";
 import { subscription } from "../support/billing.ts";
-import { testDatabase } from "../support/database.ts";
+import { addUser, testDatabase } from "../support/database.ts";
 import { now, openCustomer, openUser, rowOf } from "./support.ts";
 
 const database = testDatabase();
@@ -104,10 +104,45 @@ describe("recheckPlans", () => {
     // One provider for all of them: it knows of nobody.
     billing.failing.set("listSubscriptions", new Error("garbage"));
     const run = () => recheckPlans(services, hoursLater(2));
+    const askAgain = () => database().update(subscriptions).set({ syncedAt: null });
     const garbage = await run();
     expect(garbage.failed).toBeGreaterThanOrEqual(5);
     billing.failing.set("listSubscriptions", new AppError("unavailable"));
+    await askAgain();
     expect(await run()).toMatchObject({ rechecked: 0, failed: 3, left: true });
+  });
+
+  test("those whose question fails for good go to the end of the line", async () => {
+    await database().delete(subscriptions);
+    const lost = [];
+    for (let count = 0; count < 50; count += 1) lost.push((await addUser(database())).id);
+    await database()
+      .insert(subscriptions)
+      .values(
+        lost.map((userId) => ({
+          ...({ userId, tier: "pro", status: "active", syncedAt: null } as const),
+          stripeCustomerId: `cus_lost_${userId}`,
+          stripeSubscriptionId: `sub_lost_${userId}`,
+          currentPeriodEnd: hoursLater(-24),
+        })),
+      );
+    const { services, billing, customerId } = await openKnown();
+    const list = billing.listSubscriptions.bind(billing);
+    billing.listSubscriptions = async (input) => {
+      if (input.customerId.startsWith("cus_lost")) throw new Error("garbage");
+      return list(input);
+    };
+    const run = (hours: number) => {
+      const clock = { now: () => hoursLater(hours) };
+      return recheckPlans({ ...services, clock }, hoursLater(hours));
+    };
+    expect(await run(2)).toEqual({ rechecked: 0, failed: 50, left: true });
+    expect(billing.calls).toEqual([]);
+    // The rest of them first, and only in the next hour those that failed.
+    expect(await run(2.1)).toEqual({ rechecked: 1, failed: 0, left: false });
+    expect(billing.calls).toEqual([`listSubscriptions ${customerId}`]);
+    expect(await run(3.1)).toMatchObject({ rechecked: 0, failed: 50 });
+    expect(await run(3.1)).toMatchObject({ rechecked: 1, failed: 0 });
   });
 });
 
