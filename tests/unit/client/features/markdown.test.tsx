@@ -40,7 +40,7 @@ it.each([
 });
 
 it("what has more emphases than anybody writes is shown as it was written", async () => {
-  const written = "*a_".repeat(5_000);
+  const written = "**b** *a_ ".repeat(1_000);
   await show(written);
   expect(box.textContent).toBe(written);
   expect(box.querySelector("em, strong")).toBeNull();
