@@ -17,15 +17,16 @@ interface Caller {
 }
 
 /**
- * A page to subscribe on; for a user who has a paid plan, that plan changed at once instead: two are
- * never paid for side by side.
+ * A page to subscribe on; for a user who has a paid plan and asks for its `change`, that plan changed
+ * at once instead: two are never paid for side by side.
  *
  * @throws AppError `validation_failed` for a price that is not sold, `payment_failed` when the change
- * could not be charged or an earlier payment is owed.
+ * could not be charged or an earlier payment is owed, `conflict` when there is a paid plan and its
+ * change was not asked for: nothing was changed, and `check` tells of the plan from then on.
  */
 export async function startCheckout(
   services: BillingServices,
-  { user, origin, priceId }: Caller & { priceId: string },
+  { user, origin, priceId, change }: Caller & { priceId: string; change: boolean },
 ): Promise<CheckoutResult> {
   const { db, billing, clock, logger, prices } = services;
   const bought = findPrice(prices, priceId);
@@ -35,6 +36,13 @@ export async function startCheckout(
     // It gives nothing and would not begin again with another price: what is bought takes its place.
     await billing.cancelNow({ subscriptionId: kept.id, credit: false });
   } else if (kept) {
+    if (isOwed(kept))
+      throw new AppError("payment_failed", { detail: "an earlier payment is owed" });
+    if (!change) {
+      // The page did not know of the plan, so its user was not asked whether to change it.
+      await syncSoon(services, user.id);
+      throw new AppError("conflict", { detail: "there is a paid plan" });
+    }
     await moveTo(services, { userId: user.id, subscription: kept, priceId });
     return { kind: "changed", ...bought };
   }
@@ -73,15 +81,13 @@ async function moveTo(
   }: { userId: string; subscription: LiveSubscription; priceId: string },
 ): Promise<void> {
   const { billing, logger } = services;
-  if (isOwed(subscription))
-    throw new AppError("payment_failed", { detail: "an earlier payment is owed" });
   if (subscription.priceId !== priceId) await billing.changePrice({ subscription, priceId });
   else if (subscription.endsAt) await billing.setCancelAtPeriodEnd({ subscription, cancel: false });
   logger.info("plan_changed", { userId, from: subscription.priceId, to: priceId });
   await syncSoon(services, userId);
 }
 
-/** The change is made: when Stripe cannot be asked about it now, its webhook tells of it. */
+/** What is there is there: when Stripe cannot be asked about it now, its webhook tells of it. */
 async function syncSoon(services: BillingServices, userId: string): Promise<void> {
   try {
     await syncUser(services, { userId });

@@ -16,7 +16,11 @@ import { scheduleSimulatedEnd, simulatePayment } from "./simulation.ts";
 import type { BillingServices } from "./sync.ts";
 
 const simulate = z.object({ tier: z.enum(paidTiers) });
-const checkout = z.object({ priceId: z.string().check(z.minLength(1), z.maxLength(200)) });
+const checkout = z.object({
+  priceId: z.string().check(z.minLength(1), z.maxLength(200)),
+  /** The user was asked whether to change the plan that is there, and said yes. */
+  change: z.optional(z.boolean()),
+});
 
 const servicesOf = (ctx: Context): BillingServices => ({
   ...ctx,
@@ -59,13 +63,14 @@ export const subscriptionProcedures = {
     };
   }),
 
-  /** A user who has a paid plan gets that one changed, with the difference settled at once. */
+  /** With `change`, a user's paid plan is changed, and the difference settled at once. */
   checkout: billingProcedure.input(checkout).mutation(
     ({ ctx, input }): Promise<CheckoutResult> =>
       startCheckout(servicesOf(ctx), {
         user: ctx.user,
         origin: ctx.settings.origin,
         priceId: input.priceId,
+        change: input.change ?? false,
       }),
   ),
 

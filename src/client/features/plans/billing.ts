@@ -7,6 +7,7 @@ import { toast } from "../../lib/notify.ts";
 import { knownSubscription, subscriptionChanged } from "../../lib/subscription.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { blockedPage, openTab } from "./new-tab.ts";
+import { isBilled } from "./offers.ts";
 
 /** Runs one call; a failure is logged and told as `failed`. True when it went through. */
 async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<boolean> {
@@ -34,32 +35,48 @@ export function planPaid(tier: PaidTier, interval: BillingInterval): string {
   });
 }
 
+/** Tells that a plan counts now. */
+export function tellActive(tier: PaidTier, interval: BillingInterval): void {
+  toast({ kind: "success", title: t("plans.activated"), description: planPaid(tier, interval) });
+}
+
 async function changed(tier: PaidTier, interval: BillingInterval): Promise<void> {
   await subscriptionChanged();
-  toast({
-    kind: "success",
-    title: t("plans.activated"),
-    description: planPaid(tier, interval),
-  });
+  tellActive(tier, interval);
 }
 
-/** Opens the page to pay for a price, in a new tab. Call it in the click. */
-export async function checkout(priceId: string): Promise<void> {
+/**
+ * Opens the page to pay for a price, in a new tab. Call it in the click.
+ *
+ * @returns the plan that was paid for elsewhere meanwhile: then nothing was opened or changed, and
+ * what to do about it has to be asked. Null otherwise.
+ */
+export async function checkout(priceId: string): Promise<SubscriptionInfo | null> {
   const tab = openTab();
+  let meanwhile: SubscriptionInfo | null = null;
   const done = await attempt("plans.checkoutFailed", async () => {
-    const result = await trpc.subscriptions.checkout.mutate({ priceId });
-    if (result.kind === "checkout") return tab.show(result.url);
-    // Paid for in another tab meanwhile.
-    tab.close();
-    await changed(result.tier, result.interval);
+    try {
+      const result = await trpc.subscriptions.checkout.mutate({ priceId });
+      if (result.kind === "checkout") return tab.show(result.url);
+      tab.close();
+      await changed(result.tier, result.interval);
+    } catch (failure) {
+      if (toApiError(failure).code !== "conflict") throw failure;
+      tab.close();
+      await subscriptionChanged();
+      const known = knownSubscription();
+      if (!known || !isBilled(known)) throw failure;
+      meanwhile = known;
+    }
   });
   if (!done) tab.close();
+  return meanwhile;
 }
 
-/** Moves a paid plan to another price. */
+/** Moves a paid plan to another price. The user was asked. */
 export async function changePlan(priceId: string): Promise<void> {
   await attempt("plans.checkoutFailed", async () => {
-    const result = await trpc.subscriptions.checkout.mutate({ priceId });
+    const result = await trpc.subscriptions.checkout.mutate({ priceId, change: true });
     if (result.kind === "changed") return changed(result.tier, result.interval);
     // The plan ended meanwhile, and has to be paid for anew.
     blockedPage.set(result.url);

@@ -9,9 +9,9 @@ import { useT } from "../../i18n/index.ts";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { checkout, manageBilling, resume } from "./billing.ts";
+import { checkout, manageBilling, resume, tellActive } from "./billing.ts";
 import { IntervalToggle } from "./interval-toggle.tsx";
-import { isBilled, type Offer } from "./offers.ts";
+import { isBilled, type Offer, offerOf } from "./offers.ts";
 import { PlanColumn } from "./plan-column.tsx";
 import { type Asked, questionOf } from "./questions.ts";
 import { usePlans } from "./use-plans.ts";
@@ -63,14 +63,23 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
 
   function choose(offer: Offer, plan: PlanDefinition) {
     // Those that open a tab have to do it in the click.
-    if (offer.kind === "checkout") return void run(() => checkout(offer.priceId));
+    if (offer.kind === "checkout") return void run(() => pay(offer.priceId, plan));
     if (offer.kind === "resume") return void run(resume);
-    const question = questionOf(offer, plan, {
-      interval,
-      info,
-      free: sold.plans.find(({ tier }) => tier === "free"),
-      t,
-    });
+    ask(offer, plan, info);
+  }
+
+  async function pay(priceId: string, plan: PlanDefinition) {
+    const meanwhile = await checkout(priceId);
+    if (!meanwhile) return;
+    const offer = offerOf(plan, interval, meanwhile);
+    // It is the one that was chosen.
+    if (offer.kind === "none" && plan.tier !== "free") tellActive(plan.tier, interval);
+    else ask(offer, plan, meanwhile);
+  }
+
+  function ask(offer: Offer, plan: PlanDefinition, about: SubscriptionInfo) {
+    const free = sold.plans.find(({ tier }) => tier === "free");
+    const question = questionOf(offer, plan, { interval, info: about, free, t });
     setAsked(question);
     setAsking(question !== null);
   }

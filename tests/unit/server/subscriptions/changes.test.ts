@@ -90,7 +90,10 @@ describe("checkout", () => {
 describe("with a paid plan", () => {
   test("an upgrade changes that plan and opens no page", async () => {
     const { caller, billing, paid, row, changed, user } = await openPaid();
-    const result = await caller.subscriptions.checkout({ priceId: prices.premium.month });
+    const result = await caller.subscriptions.checkout({
+      priceId: prices.premium.month,
+      change: true,
+    });
     expect(result).toEqual({ kind: "changed", tier: "premium", interval: "month" });
     expect(billing.calls).toContain(`changePrice ${paid.id} ${prices.premium.month}`);
     expect(billing.checkouts).toHaveLength(1);
@@ -100,16 +103,16 @@ describe("with a paid plan", () => {
 
   test("from month to year", async () => {
     const { caller, row } = await openPaid();
-    await caller.subscriptions.checkout({ priceId: prices.pro.year });
+    await caller.subscriptions.checkout({ priceId: prices.pro.year, change: true });
     expect(await row()).toMatchObject({ tier: "pro", interval: "year" });
   });
 
   test("the plan that one has is not bought again; one that was to end goes on", async () => {
     const { caller, billing, paid } = await openPaid();
-    await caller.subscriptions.checkout({ priceId: prices.pro.month });
+    await caller.subscriptions.checkout({ priceId: prices.pro.month, change: true });
     expect(billing.calls.filter((call) => /^(change|set|create)/.test(call))).toEqual([]);
     await caller.subscriptions.downgrade();
-    await caller.subscriptions.checkout({ priceId: prices.pro.month });
+    await caller.subscriptions.checkout({ priceId: prices.pro.month, change: true });
     expect(billing.calls).toContain(`setCancelAtPeriodEnd ${paid.id} false`);
     expect(await caller.subscriptions.check()).toMatchObject({ subscriptionStatus: "active" });
   });
@@ -117,15 +120,32 @@ describe("with a paid plan", () => {
   test("a refused card changes nothing", async () => {
     const { caller, billing, row } = await openPaid();
     billing.failing.set("changePrice", new AppError("payment_failed"));
-    const call = caller.subscriptions.checkout({ priceId: prices.premium.month });
+    const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change: true });
     expect(await codeOf(call)).toBe("payment_failed");
     expect((await row())?.tier).toBe("free");
   });
 
+  test.each([prices.premium.month, prices.pro.month])(
+    "a page that does not know of it changes nothing and hears of it: %s",
+    async (priceId) => {
+      const { caller, billing } = await openPaid();
+      expect((await caller.subscriptions.check()).subscribed).toBe(false);
+      expect(await codeOf(caller.subscriptions.checkout({ priceId }))).toBe("conflict");
+      expect(billing.calls.filter((call) => /^(change|set|create)/.test(call))).toEqual([]);
+      // No webhook has come, and the page reads what it has to ask about.
+      expect(await caller.subscriptions.check()).toMatchObject({
+        subscriptionTier: "pro",
+        subscribed: true,
+      });
+    },
+  );
+
   test.each(["past_due", "unpaid"] as const)("while %s nothing is bought", async (status) => {
     const { caller, billing } = await openPaid({ status });
-    const call = caller.subscriptions.checkout({ priceId: prices.premium.month });
-    expect(await codeOf(call)).toBe("payment_failed");
+    for (const change of [true, false]) {
+      const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change });
+      expect(await codeOf(call)).toBe("payment_failed");
+    }
     expect(billing.checkouts).toHaveLength(1);
   });
 
@@ -144,7 +164,10 @@ describe("with a paid plan", () => {
       await change(input);
       billing.failing.set("listSubscriptions", new AppError("unavailable"));
     };
-    const result = await caller.subscriptions.checkout({ priceId: prices.premium.month });
+    const result = await caller.subscriptions.checkout({
+      priceId: prices.premium.month,
+      change: true,
+    });
     expect(result.kind).toBe("changed");
     expect(events()).toContain("billing_sync_failed");
   });

@@ -45,7 +45,7 @@ async function open() {
   const { caller, user } = opened;
   const { checkout, downgrade, resume } = caller.subscriptions;
   const buy = async (priceId: string) => {
-    const result = await checkout({ priceId });
+    const result = await checkout({ priceId, change: true });
     if (result.kind === "checkout") await stripe.press(result.url, { action: "pay" });
   };
   const customer = async () => {

@@ -12,7 +12,7 @@ import { showLanguage } from "../../../../../src/client/i18n/index.ts";
 import { visitor } from "../../../../../src/client/lib/auth.ts";
 import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
 import { queryClient } from "../../../../../src/client/lib/queries.tsx";
-import { fakeServer } from "../../lib/kit/server.ts";
+import { fakeServer, Refusal } from "../../lib/kit/server.ts";
 
 const told: ToastMessage[] = [];
 const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
@@ -88,14 +88,40 @@ test("where no tab could be opened, a link is left", async () => {
   expect(blockedPage.get()).toBe(payHere);
 });
 
+test("a plan that was paid for elsewhere meanwhile is not changed, and is read", async () => {
+  const { tab } = tabs();
+  const elsewhere = { subscriptionTier: "pro", subscribed: true, simulated: false };
+  const { sent } = fakeServer({
+    "subscriptions.checkout": () => new Refusal("conflict"),
+    "subscriptions.check": () => elsewhere,
+  });
+  expect(await checkout("price_premium")).toEqual(elsewhere);
+  expect(tab.close).toHaveBeenCalledOnce();
+  expect(sent).toEqual([{ "0": { priceId: "price_premium" } }]);
+  expect(told).toEqual([]);
+});
+
+test("a plan that was paid for elsewhere and cannot be read is a failure that is told", async () => {
+  tabs();
+  fakeServer({
+    "subscriptions.checkout": () => new Refusal("conflict"),
+    "subscriptions.check": unreachable,
+  });
+  expect(await checkout("price_premium")).toBeNull();
+  expect(told).toMatchObject([
+    { title: "Error", description: "Failed to create checkout session. Please try again." },
+  ]);
+});
+
 test("a paid plan is changed without a tab", async () => {
   const { open } = tabs();
-  const { asked } = fakeServer({
+  const { asked, sent } = fakeServer({
     "subscriptions.checkout": () => ({ kind: "changed", tier: "premium", interval: "year" }),
     "subscriptions.check": () => ({}),
   });
   await changePlan("price_premium");
   expect(open).not.toHaveBeenCalled();
+  expect(sent).toEqual([{ "0": { priceId: "price_premium", change: true } }]);
   expect(asked).toEqual(["subscriptions.checkout", "subscriptions.check"]);
   expect(told).toEqual([
     {
