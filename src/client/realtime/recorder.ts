@@ -134,12 +134,18 @@ export class Recorder {
     if (identity === "user") {
       const open = async (signal: AbortSignal) => {
         this.#releaseClaim();
-        const release = (await ports.claim(workspace.recordingId)) ?? (() => {});
+        const release = await ports.claim(workspace.recordingId);
         if (signal.aborted) {
-          release();
+          release?.();
           return;
         }
-        this.#releaseClaim = release;
+        if (release === null) {
+          // The room lets this page take over; the other's sound that was not sent lies in the storage.
+          ports.log.warn("another page has the recording: sound kept in memory alone");
+          workspace.keepInMemory();
+        } else {
+          this.#releaseClaim = release;
+        }
         await workspace.create(signal);
       };
       await limited(ports.clock, creationMs, open, outer);

@@ -107,6 +107,11 @@ export class RecordingLink {
     this.#relay.chunkAdded();
   }
 
+  /** Another page has the recording, and its storage: sound of this one is kept in memory alone. */
+  keepInMemory(): void {
+    this.#spool.keepInMemory();
+  }
+
   stream(): void {
     this.#ended = false;
     this.#usedUp = false;

@@ -150,7 +150,7 @@ export class Workspace {
   }
   /** There is sound or text to go on with. */
   get resumable(): boolean {
-    return this.hasContent || this.recordedSeconds > 0 || this.waits;
+    return this.hasContent || this.#openedSeconds > 0 || this.#link.recordedMs > 0;
   }
   /** Nothing was said into it or noted. */
   get untouched(): boolean {
@@ -183,6 +183,11 @@ export class Workspace {
     if (this.#disposed) return;
     this.#link.add(pcm);
     this.#deps.onChange();
+  }
+
+  /** Another page has the recording: sound of this one does not outlive it. */
+  keepInMemory(): void {
+    this.#link.keepInMemory();
   }
 
   stream(): void {

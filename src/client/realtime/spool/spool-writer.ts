@@ -31,6 +31,10 @@ export class SpoolWriter {
   #shifted = 0;
   /** What is stored has other numbers than it should. */
   #misnumbered = false;
+  /** Another page writes this recording's storage; here it is only read. */
+  #yielded = false;
+  /** By how much the numbers have moved since then. */
+  #shiftedSince = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -45,16 +49,27 @@ export class SpoolWriter {
   /** Everything that was appended is stored. */
   get upToDate(): boolean {
     const all = this.#unwritten.length === 0 && this.#appending === 0;
-    return this.#storage !== null && !this.#failed && all;
+    return this.#storage !== null && !this.#failed && !this.#yielded && all;
   }
 
   append(chunk: SpooledChunk): void {
-    if (this.#storage === null || this.#failed) return;
+    if (this.#storage === null || this.#failed || this.#yielded) return;
     this.#unwritten.push(chunk);
     this.#write();
   }
 
+  /** From now on nothing is written: what another page has stored under the same numbers stays. */
+  yield(): void {
+    this.#yielded = true;
+    this.#unwritten = [];
+  }
+
   shift(delta: number): void {
+    if (this.#yielded) {
+      this.#shifted += delta;
+      this.#shiftedSince += delta;
+      return;
+    }
     // What waits to be written has the old numbers: first that, then the move.
     this.#task(async (storage) => {
       this.#misnumbered = true;
@@ -65,6 +80,7 @@ export class SpoolWriter {
   }
 
   release(seq: number, savedMs: number): void {
+    if (this.#yielded) return;
     this.#task((storage) => storage.release(this.#deps.recordingId, seq, savedMs));
   }
 
@@ -78,14 +94,16 @@ export class SpoolWriter {
   /** The stored chunks from `from` to before `to`; null when the numbers moved meanwhile. */
   read(from: number, to: number): Promise<SpooledChunk[] | null> {
     const shifted = this.#shifted;
+    const since = this.#shiftedSince;
     const { recordingId, log } = this.#deps;
     return new Promise((resolve) => {
       const read: Task = async (storage) => {
-        const chunks = await storage.chunks(recordingId, from, to).catch(() => {
+        const chunks = await storage.chunks(recordingId, from - since, to - since).catch(() => {
           log.warn("spooled chunks not read");
           return [];
         });
-        resolve(this.#shifted === shifted ? chunks : null);
+        const moved = this.#shifted !== shifted;
+        resolve(moved ? null : chunks.map(({ seq, pcm }) => ({ seq: seq + since, pcm })));
       };
       if (this.#storage === null) resolve([]);
       else this.#task(read);
@@ -164,7 +182,7 @@ export class SpoolWriter {
       });
       onState();
     }
-    if (mustKeep() && !this.#misnumbered) return;
+    if (this.#yielded || (mustKeep() && !this.#misnumbered)) return;
     // What is stored no longer follows the recording: its numbers would mislead the next visit.
     this.#storage = null;
     const left = this.#tasks;

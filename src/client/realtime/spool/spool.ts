@@ -120,6 +120,11 @@ export class Spool {
     this.#firstSeq = Math.max(this.#firstSeq, next);
   }
 
+  /** Another page has the recording: nothing more of this one is stored, and nothing stored is changed. */
+  keepInMemory(): void {
+    this.#writer.yield();
+  }
+
   /** Gives the held chunks new numbers beginning at `firstSeq`. Only while none of them was sent. */
   renumber(firstSeq: number): void {
     const delta = firstSeq - this.#firstSeq;

@@ -227,6 +227,55 @@ describe("the spool", () => {
     expect(spool.chunk(memoryMax)).toEqual(pcm(2));
   });
 
+  test("what another page has stored under the same numbers is neither written over nor removed", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    const theirs = spoolOn(storage);
+    for (let seq = 0; seq < 3; seq += 1) theirs.append(pcm(seq));
+    await theirs.written();
+    const own = spoolOn(storage);
+    own.keepInMemory();
+    for (let seq = 0; seq < 5; seq += 1) own.append(pcm(100 + seq));
+    await own.written();
+    expect(own.volatile).toBe(true);
+    expect([own.state, own.chunk(4)]).toEqual(["ok", pcm(104)]);
+    own.renumber(40);
+    expect(own.chunk(44)).toEqual(pcm(104));
+    own.acknowledge(44);
+    own.release(1_000_000, true);
+    await own.written();
+    expect(own.volatile).toBe(false);
+    expect(await storedOf(storage)).toEqual([chunk(0), chunk(1), chunk(2)]);
+    expect(await storage.read("r")).toEqual({ firstSeq: 0, nextSeq: 3, savedMs: 0 });
+  });
+
+  test("a write that fails as another page comes removes nothing of that page's", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    await storage.append("r", [chunk(0), chunk(1)]);
+    const spool = spoolOn(storage);
+    storage.append = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
+    spool.append(pcm(100));
+    spool.keepInMemory();
+    await spool.written();
+    expect(await storedOf(storage)).toEqual([chunk(0), chunk(1)]);
+    expect(spool.chunk(0)).toEqual(pcm(100));
+  });
+
+  test("what was stored before another page came is still read, under its new numbers", async () => {
+    const storage = new IndexedDbSpool(() => now);
+    await storage.append("r", [chunk(0), chunk(1)]);
+    let loaded = 0;
+    const missing: number[] = [];
+    const onMissing = (chunks: number) => missing.push(chunks);
+    const spool = new Spool({ ...deps, storage, onMissing, onLoaded: () => (loaded += 1) }, 2, 0);
+    spool.keepInMemory();
+    spool.renumber(40);
+    expect(spool.chunk(40)).toBeUndefined();
+    await vi.waitFor(() => expect(loaded).toBe(1));
+    expect([spool.chunk(40), spool.chunk(41)]).toEqual([pcm(0), pcm(1)]);
+    expect(missing).toEqual([]);
+    expect(await storedOf(storage)).toEqual([chunk(0), chunk(1)]);
+  });
+
   test("an acknowledgement out of range or repeated changes nothing more", () => {
     const spool = spoolOn(null);
     for (let seq = 0; seq < 5; seq += 1) spool.append(pcm(seq));

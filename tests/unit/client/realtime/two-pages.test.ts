@@ -89,6 +89,32 @@ test("while the lecture cannot be read nothing is called saved; then it is all t
   expect(a.text()).toBe(spoken(60));
 });
 
+test("a page that takes a recording over leaves the other's unsent sound where it is stored", async () => {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  await a.finish(a.session.record());
+  await a.say(1, 10);
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await a.say(11, 16);
+  const left = () => structuredClone(world.spool.recordings.get("lecture-1"));
+  const before = left();
+  expect(before?.chunks.length).toBeGreaterThanOrEqual(6);
+  // As with a browser's locks, what page A has page B is not given.
+  b.claimed.add("lecture-1");
+  await b.finish(b.session.load("lecture-1"));
+  await b.finish(b.session.record());
+  await b.say(51, 60);
+  expect(left()).toEqual(before);
+  expect(b.view.storage).toBe("ok");
+  expect(b.session.hasUnsavedChanges()).toBe(true);
+  a.session.dispose();
+  world.room.refuses = null;
+  await b.finish(b.session.stop());
+  expect(b.text()).toContain(spoken(60).slice(spoken(50).length).trim());
+  expect(left()).toEqual(before);
+});
+
 function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {
   const text = { english, translated: `${english}/${revision}`, speaker: null };
   const state = { translation: "done", translatedInto: "fr", translatedByHand: false } as const;
