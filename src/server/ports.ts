@@ -130,6 +130,8 @@ export interface BillingEvent {
 export interface Billing {
   /** The same key again, within a day, is the same customer. Returns the customer's id. */
   createCustomer(input: { userId: string; email: string; key: string }): Promise<string>;
+  /** The customers that were made for the user under this address. */
+  findCustomers(input: { userId: string; email: string }): Promise<string[]>;
   /** Ends the customer's subscriptions at once and forgets the customer. */
   deleteCustomer(input: { customerId: string }): Promise<void>;
   /** Closes the customer's checkout pages that are still open, but for one for `keepPriceId`; its address. */

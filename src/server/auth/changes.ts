@@ -54,7 +54,7 @@ export const changeProcedures = {
 
   /** Ends what the user pays for, then removes the user and everything that is theirs, for good. */
   deleteAccount: userProcedure.input(deletion).mutation(async ({ ctx }): Promise<void> => {
-    await endAccount(ctx, ctx.user.id);
+    await endAccount(ctx, ctx.user);
     setCookie(ctx, sessionsOf(ctx).blankCookie());
     setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
     ctx.background(ctx.userEvents.sessionsEnded(ctx.user.id));
@@ -63,10 +63,10 @@ export const changeProcedures = {
 };
 
 /** In this order a failure leaves an account without a plan, never a charge without an account. */
-async function endAccount(ctx: Context, userId: string): Promise<void> {
+async function endAccount(ctx: Context, user: { id: string; email: string }): Promise<void> {
   for (let attempt = 0; attempt < deletionAttempts; attempt += 1) {
-    const customerId = await closeBilling(ctx, { userId });
-    if (await deleteAccount(ctx.db, { userId, customerId })) return;
+    const customerId = await closeBilling(ctx, user);
+    if (await deleteAccount(ctx.db, { userId: user.id, customerId })) return;
   }
   throw new AppError("conflict", { detail: "a customer was added again and again" });
 }

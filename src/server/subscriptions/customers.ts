@@ -12,13 +12,17 @@ interface Owner {
 
 type CustomerServices = { db: Database; billing: Billing };
 
-/** The user's Stripe customer, or null. */
+/** The user's Stripe customer, or null; `asked`: one was asked for, and may be there unknown to us. */
 export async function findCustomer(db: Database, { userId }: { userId: string }) {
   const [row] = await db
     .select({ customerId: subscriptions.stripeCustomerId, syncStarted: subscriptions.syncStarted })
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId));
-  return { customerId: row?.customerId ?? null, syncStarted: row?.syncStarted ?? 0 };
+  return {
+    customerId: row?.customerId ?? null,
+    syncStarted: row?.syncStarted ?? 0,
+    asked: row !== undefined,
+  };
 }
 
 /**
@@ -45,11 +49,15 @@ async function ensureCustomer({ db, billing }: CustomerServices, user: Owner): P
   if (customerId) return customerId;
   // Two tabs ask with the same key; after a customer was forgotten the key is another.
   const key = `customer-${user.id}-${syncStarted}`;
-  const made = await billing.createCustomer({ userId: user.id, email: user.email, key });
+  const row = { userId: user.id, tier: "free", status: "inactive" } as const;
+  let made: string | null = null;
   try {
-    const [row] = await db
+    // First, so that whatever fails from here on, deleting the account asks Stripe for a customer.
+    await db.insert(subscriptions).values(row).onConflictDoNothing();
+    made = await billing.createCustomer({ userId: user.id, email: user.email, key });
+    const [written] = await db
       .insert(subscriptions)
-      .values({ userId: user.id, tier: "free", status: "inactive", stripeCustomerId: made })
+      .values({ ...row, stripeCustomerId: made })
       .onConflictDoUpdate({
         target: subscriptions.userId,
         set: {
@@ -57,13 +65,13 @@ async function ensureCustomer({ db, billing }: CustomerServices, user: Owner): P
         },
       })
       .returning({ customerId: subscriptions.stripeCustomerId });
-    const kept = row?.customerId ?? made;
+    const kept = written?.customerId ?? made;
     if (kept !== made) await billing.deleteCustomer({ customerId: made });
     return kept;
   } catch (error) {
     if (!violates(error, "subscriptions_user_id_users_id_fk")) throw error;
     // The account was deleted in the meantime: nothing of it may stay behind at Stripe.
-    await billing.deleteCustomer({ customerId: made });
+    if (made) await billing.deleteCustomer({ customerId: made });
     throw new AppError("unauthenticated", { cause: error });
   }
 }

@@ -113,6 +113,12 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
       return id;
     },
 
+    // The list is what Stripe has now; its search may be a minute behind.
+    async findCustomers({ userId, email }) {
+      const { data } = await asked(stripe.customers.list({ email, limit: pageMax }));
+      return data.filter(({ metadata }) => metadata.user_id === userId).map(({ id }) => id);
+    },
+
     async deleteCustomer({ customerId }) {
       try {
         await stripe.customers.del(customerId);

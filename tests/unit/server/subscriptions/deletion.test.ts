@@ -29,7 +29,22 @@ test("whoever never was a customer is deleted without asking Stripe", async () =
   expect([billing.calls, await isThere(user.id)]).toEqual([[], false]);
 });
 
-test.each(["closeCheckouts", "deleteCustomer"])(
+test("a customer that was made and never written down goes with the account", async () => {
+  const { caller, billing, user } = await openUser(database());
+  const make = billing.createCustomer.bind(billing);
+  billing.createCustomer = async (input) => {
+    await make(input);
+    throw new AppError("unavailable");
+  };
+  expect(await codeOf(caller.subscriptions.portal())).toBe("unavailable");
+  expect(billing.customers.size).toBe(1);
+  expect((await rowOf(database(), user.id))?.stripeCustomerId).toBeNull();
+  expect((await caller.subscriptions.check()).subscriptionTier).toBe("free");
+  await caller.auth.deleteAccount(confirmation);
+  expect([billing.customers.size, await isThere(user.id)]).toEqual([0, false]);
+});
+
+test.each(["findCustomers", "closeCheckouts", "deleteCustomer"])(
   "when %s is not answered nothing is deleted here, and the call may be made again",
   async (name) => {
     const { caller, billing, user } = await openPaid();

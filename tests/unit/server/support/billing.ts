@@ -71,6 +71,11 @@ export class FakeBilling implements Billing {
     return id;
   }
 
+  async findCustomers({ userId }: { userId: string; email: string }) {
+    await this.asked("findCustomers", userId);
+    return [...this.customers].filter(([, one]) => one.userId === userId).map(([id]) => id);
+  }
+
   async deleteCustomer({ customerId }: { customerId: string }) {
     await this.asked("deleteCustomer", customerId);
     this.customers.delete(customerId);

@@ -41,6 +41,18 @@ test("the same key is the same customer", async () => {
   );
 });
 
+test("a user's customers are found, and nobody else's under the same address", async () => {
+  const { billing, person, customerId } = await openCustomer();
+  const again = await billing.createCustomer({ ...person, key: `${person.key} again` });
+  const other = { ...person, userId: crypto.randomUUID() };
+  const theirs = await billing.createCustomer({ ...other, key: other.userId });
+  expect((await billing.findCustomers(person)).sort()).toEqual([customerId, again].sort());
+  expect(await billing.findCustomers(other)).toEqual([theirs]);
+  await billing.deleteCustomer({ customerId: again });
+  expect(await billing.findCustomers(person)).toEqual([customerId]);
+  expect(await billing.findCustomers({ ...person, email: "nobody@example.org" })).toEqual([]);
+});
+
 test("a page that is paid on leads back, and is a subscription", async () => {
   const { page, only, list } = await openCustomer();
   const url = await page(prices.premium.year);
