@@ -28,7 +28,11 @@ test("of flushes at the same moment each sees those that came before it, and cou
     });
     const users = await Promise.all(
       ids.map((id) =>
-        flushUsage(db, { ...write(id), period: "2026-11-01", payer: { userId } }, now),
+        flushUsage(
+          db,
+          { ...write(id), period: "2026-11-01", payer: { userId } },
+          { now, mode: "live" },
+        ),
       ),
     );
     const guests = await Promise.all(
