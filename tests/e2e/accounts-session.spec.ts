@@ -97,13 +97,18 @@ test("signing out holds when the server could not be told, and is told later", a
   expect((await session.json()).result.data.user).toBeNull();
 });
 
-test("a guest signs in: the flag goes, and the lectures come", async ({ visit, site }) => {
+test("a guest signs in: the flag goes, the recording screen stays, and the lectures come", async ({
+  visit,
+  site,
+}) => {
   const email = await accountAt(site);
   const page = await visit();
   await enterAsGuest(page);
   expect(await page.evaluate(guestFlag)).toBe("true");
   await choose(page, say, say.signIn);
   await signIn(page, say, email);
+  await expect(page).toHaveURL(/\/record$/);
+  await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(heading(page, say.home)).toBeVisible();
   expect(await page.evaluate(guestFlag)).toBeNull();
 });

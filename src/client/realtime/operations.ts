@@ -47,8 +47,8 @@ export class Operations {
     this.#starting?.abort();
     return this.#run(async () => {
       const ran = await recorder.halt(stage.current, stopWaitMs);
-      if (ran && stage.current.resumable) stage.current.heard = true;
-      stage.send({ type: "stopped", content: stage.current.resumable });
+      if (ran) stage.current.heard = true;
+      stage.send({ type: "stopped", content: ran || stage.current.resumable });
       if (ran) stage.notify({ kind: "recordingPaused" });
     });
   }

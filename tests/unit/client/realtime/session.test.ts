@@ -112,6 +112,18 @@ describe("the main job", () => {
   });
 });
 
+test.each([0, 1, 2])(
+  "a stop after %i chunks of silence is a pause all the same",
+  async (chunks) => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    for (let chunk = 0; chunk < chunks; chunk += 1) await page.hear(0);
+    await page.finish(page.session.stop());
+    expect(page.view).toMatchObject({ status: "paused", heard: true });
+  },
+);
+
 describe("translation", () => {
   test("a change of language applies from the next sentence on; none asks nothing", async () => {
     const world = new World();
