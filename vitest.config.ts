@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     // The worker logs each request: of a passed test nobody reads that.
     silent: "passed-only",
+    // Much of a run is waiting for a database or a runtime to start: two at a time, also on two cores.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -35,6 +35,8 @@ export class Microphone {
   #wantedId: string | null;
   /** Where chunks go while it is open. */
   #chunk: Chunk | null = null;
+  /** Between `open` and `close`. */
+  #inUse = false;
   #changing: { abort: AbortController; done: Promise<void> } | null = null;
 
   /** `deviceId`: the device to open; null: the system's default. */
@@ -62,9 +64,11 @@ export class Microphone {
   /** Opens it; chunks go to `chunk` from now on. @throws AudioSourceError */
   async open(chunk: Chunk, signal: AbortSignal): Promise<void> {
     this.#chunk = chunk;
+    this.#inUse = true;
     try {
       await this.#acquireChosen(signal);
     } catch (error) {
+      this.#inUse = false;
       this.#chunk = null;
       this.#set("off");
       throw error;
@@ -83,6 +87,8 @@ export class Microphone {
 
   /** Delivers the last chunk and lets go of the device. */
   async close(): Promise<void> {
+    // From now on another choice opens nothing.
+    this.#inUse = false;
     this.#changing?.abort.abort();
     await this.#changing?.done;
     await this.#release();
@@ -92,8 +98,8 @@ export class Microphone {
   }
 
   #follow(): void {
-    if (this.#capture === null || this.#changing !== null || this.#wantedId === this.#usedId)
-      return;
+    if (!this.#inUse || this.#capture === null || this.#changing !== null) return;
+    if (this.#wantedId === this.#usedId) return;
     const abort = new AbortController();
     const done = this.#change(abort.signal).finally(() => {
       this.#changing = null;

@@ -158,7 +158,6 @@ export class Operations {
       stage.notify(usedUp);
       return;
     }
-    stage.shelf.makeWay();
     const failure = await recorder.start(workspace, starting);
     if (this.#starting === starting) this.#starting = null;
     if (stage.state.phase !== "starting") return;

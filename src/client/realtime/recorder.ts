@@ -19,6 +19,8 @@ interface Deps {
   onNotice(notice: SessionNotice): void;
   /** The microphone is gone. */
   onLost(): void;
+  /** The lecture's room is about to be connected to, now. */
+  onConnecting(): void;
   /** The microphone is open: the browser may tell more about its devices now. */
   onOpened(): void;
   /** Words or translations are being waited for. */
@@ -96,6 +98,7 @@ export class Recorder {
       if (ran && workspace.unfinished && workspace.transcript.language !== "none") {
         this.#deps.onFinalizing();
       }
+      this.#deps.onConnecting();
       await workspace.finish(waitMs);
     }
     await workspace.flush(flushWaitMs);
@@ -150,6 +153,8 @@ export class Recorder {
       };
       await limited(ports.clock, creationMs, open, outer);
     }
-    if (!outer.aborted) workspace.stream();
+    if (outer.aborted) return;
+    this.#deps.onConnecting();
+    workspace.stream();
   }
 }

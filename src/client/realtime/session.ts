@@ -67,6 +67,7 @@ class Session implements RecordingSession {
         this.#stage.notify({ kind: "microphoneLost" });
         void this.stop();
       },
+      onConnecting: () => this.#stage.shelf.makeWay(),
       onFinalizing: () => this.#stage.notify({ kind: "finalizingTranslations" }),
     });
     const carried = options.carried ?? null;

@@ -46,15 +46,18 @@ export class Shelf {
    */
   replace(next: Workspace, keep: boolean): void {
     const before = this.current;
-    if (!keep || !draining(before)) before.abandon();
+    if (keep && draining(before)) this.makeWay();
+    else before.abandon();
     this.#current.set(next);
     if (keep) void this.#finish(before);
     else before.dispose();
   }
 
-  /** The open lecture is about to connect: one connection at a time, so the others wait. */
-  makeWay(): void {
-    for (const workspace of this.#left) if (draining(workspace)) workspace.abandon();
+  /** `next`, the open lecture unless it says so, is about to connect: the others wait until it is done. */
+  makeWay(next: Workspace = this.current): void {
+    for (const workspace of this.#left) {
+      if (workspace !== next && draining(workspace)) workspace.abandon();
+    }
   }
 
   /**
@@ -64,6 +67,7 @@ export class Shelf {
   async end(recordingId: string, timeoutMs: number): Promise<boolean> {
     for (const workspace of [...this.#left]) {
       if (workspace.recordingId !== recordingId) continue;
+      this.makeWay(workspace);
       workspace.wake();
       if (this.#mayDrain(workspace)) await workspace.finish(timeoutMs);
       // Its rows would otherwise be missing in the server's copy, or its sound come to nothing.

@@ -83,6 +83,11 @@ export class RelayConnection {
     this.#cursor = seq;
   }
 
+  /** A `finalize` was answered, and nothing was sent since. */
+  get complete(): boolean {
+    return this.#finalizing.length === 0 && this.#finalizedTo === this.#cursor;
+  }
+
   /** Chunks below `seq` need not be sent. */
   skipTo(seq: number): void {
     this.#cursor = Math.max(this.#cursor, seq);

@@ -93,8 +93,9 @@ export class RelayClient {
     if (this.#goal === "drain") return;
     this.#goal = "drain";
     const { spool } = this.#deps;
-    if (this.#connection?.acknowledged !== true && spool.firstSeq === spool.nextSeq) {
-      // All that was said is answered, so no room need be found only to finalise nothing.
+    const asks = this.#connection?.acknowledged === true && !this.#connection.complete;
+    if (!asks && spool.firstSeq === spool.nextSeq) {
+      // All that was said is answered, and there is nothing to finalise.
       this.#finish();
       return;
     }

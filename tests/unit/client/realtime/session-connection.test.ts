@@ -124,4 +124,33 @@ describe("the connection", () => {
     await world.clock.until(() => page.view.save === "saved");
     expect(page.text()).toBe(spoken(8));
   });
+
+  test("a stop after which nothing is left to finalise ends", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 1);
+    world.room.stalled = true;
+    await page.finish(page.session.stop());
+    world.room.stalled = false;
+    await page.finish(page.session.record());
+    await page.finish(page.session.stop());
+    expect(page.view).toMatchObject({ status: "paused", connection: "idle", save: "saved" });
+  });
+
+  test("a recording that starts does not meet the connection of a lecture that was left", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    await page.say(1, 1);
+    await page.finish(page.session.reset());
+    world.room.refuses = null;
+    await page.finish(page.session.record());
+    await page.say(2, 6);
+    await page.finish(page.session.stop());
+    await world.clock.advance(60_000);
+    expect(world.room.greatestOpen).toBe(1);
+  });
 });

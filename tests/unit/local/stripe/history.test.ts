@@ -113,7 +113,9 @@ function check({ account, now, subscriptions, invoices, events }: Everything): v
     checkSubscription(subscription, own, now);
     // Newest first: the last that was told is how it is.
     const told = events.find(({ data }) => (data.object as { id: string }).id === subscription.id);
-    expect(told?.data.object).toEqual(JSON.parse(JSON.stringify(subscription)));
+    // Old events are forgotten: of one that ended long ago there may be none left.
+    if (told) expect(told.data.object).toEqual(JSON.parse(JSON.stringify(subscription)));
+    else expect(subscription.ended_at).not.toBeNull();
   }
   let credit = 0;
   for (const invoice of invoices.toReversed()) {
