@@ -39,6 +39,7 @@ export function expectedRows(fixture: LectureFixture): ReadRow[] {
   }));
 }
 
-function demoTranslation(text: string): string {
+/** What the demo translator makes of `text` in Simplified Chinese. */
+export function demoTranslation(text: string): string {
   return `〔简体中文·演示〕 ${text.replace(/\.$/, "。")}`;
 }
