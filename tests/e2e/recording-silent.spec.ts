@@ -182,6 +182,8 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
   const page = await visit();
   await signUp(page);
   const foreign = await storeLecture(page, []);
+  // What the page was still asking as the first user would be refused.
+  await page.goto("about:blank");
   await page.context().clearCookies();
   await signUp(page);
   const id = await storeLecture(page, [
