@@ -3,10 +3,11 @@ import * as z from "zod/mini";
 import { uuid } from "../../shared/lecture.ts";
 import { searchPageSize } from "../../shared/limits.ts";
 import type { SearchHit, SearchPage } from "../../shared/search.ts";
+import { parseTerms } from "../../shared/search-terms.ts";
 import type { Database } from "../database.ts";
 import { decodePageCursor, encodePageCursor } from "../page-cursor.ts";
 import { passageRows, passages, refreshSearch } from "./refresh.ts";
-import { parseTerms, termTable } from "./terms.ts";
+import { termTable } from "./terms.ts";
 import { normalText, stemsOf } from "./text.ts";
 
 /** Changed passages that a search indexes first: its user's newest words are found at once. */

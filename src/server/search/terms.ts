@@ -1,32 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import { cjkRuns, tagOf } from "./text.ts";
-
-/** More words than this narrow nothing further down. */
-const termsMax = 8;
-/** Below this a word is not taken for the beginning of one. */
-const prefixMinLength = 3;
-
-/** A part of a query: every one must be in a lecture that is found. */
-export type Term = { kind: "word" | "cjk"; text: string };
-
-/** The words and CJK runs of a query, in order, without repetition. */
-export function parseTerms(query: string): Term[] {
-  const text = query.toWellFormed().normalize("NFKC").toLowerCase();
-  const terms: Term[] = [];
-  const add = (term: Term) => {
-    if (terms.length < termsMax && !terms.some((one) => one.text === term.text)) terms.push(term);
-  };
-  for (const part of text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []) {
-    let at = 0;
-    for (const run of part.matchAll(cjkRuns)) {
-      if (run.index > at) add({ kind: "word", text: part.slice(at, run.index) });
-      add({ kind: "cjk", text: run[0] });
-      at = run.index + run[0].length;
-    }
-    if (at < part.length) add({ kind: "word", text: part.slice(at) });
-  }
-  return terms;
-}
+import { prefixMinLength, type Term } from "../../shared/search-terms.ts";
+import { tagOf } from "./text.ts";
 
 /** Letters and digits alone get here, so quotes need no care. */
 const lexeme = (text: string) => `'${text}'`;

@@ -1,29 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-
-/**
- * Han, kana, Hangul and what stands among them: written without spaces, or with endings that change, so
- * indexed by pairs of characters. Postgres and JavaScript read the same class.
- */
-const ranges: [from: number, to: number][] = [
-  [0x1100, 0x11ff],
-  [0x3005, 0x3007],
-  [0x3041, 0x3096],
-  [0x309d, 0x309f],
-  [0x30a1, 0x30fa],
-  [0x30fc, 0x30ff],
-  [0x3131, 0x318e],
-  [0x31f0, 0x31ff],
-  [0x3400, 0x4dbf],
-  [0x4e00, 0x9fff],
-  [0xac00, 0xd7a3],
-  [0xf900, 0xfaff],
-  [0x20000, 0x323af],
-];
-const asRange = ([from, to]: [number, number]) =>
-  `${String.fromCodePoint(from)}-${String.fromCodePoint(to)}`;
-const cjk = ranges.map(asRange).join("");
-
-export const cjkRuns = new RegExp(`[${cjk}]+`, "gu");
+import { cjk } from "../../shared/search-terms.ts";
 
 /** Becomes a space on both sides of the search, so that the parser sees words and no addresses or paths. */
 const punctuation = String.raw`!-/:-@\[-\`{-~‘-‟`;

@@ -7,10 +7,10 @@ import { appendEntries } from "../../../../src/server/lectures/append.ts";
 import { changeLecture, createLecture } from "../../../../src/server/lectures/queries.ts";
 import { refreshForAll, refreshSearch } from "../../../../src/server/search/refresh.ts";
 import { searchLectures } from "../../../../src/server/search/search.ts";
-import { parseTerms } from "../../../../src/server/search/terms.ts";
 import { deleteToTrash } from "../../../../src/server/trash/deletion.ts";
 import { restoreFromTrash } from "../../../../src/server/trash/queries.ts";
 import type { SearchHit } from "../../../../src/shared/search.ts";
+import { parseTerms } from "../../../../src/shared/search-terms.ts";
 import { addUser, testDatabase } from "../support/database.ts";
 
 const database = testDatabase();

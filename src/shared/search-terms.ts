@@ -1,0 +1,62 @@
+/**
+ * Han, kana, Hangul and what stands among them: written without spaces, or with endings that change, so
+ * indexed by pairs of characters. Postgres and JavaScript read the same class.
+ */
+const ranges: [from: number, to: number][] = [
+  [0x1100, 0x11ff],
+  [0x3005, 0x3007],
+  [0x3041, 0x3096],
+  [0x309d, 0x309f],
+  [0x30a1, 0x30fa],
+  [0x30fc, 0x30ff],
+  [0x3131, 0x318e],
+  [0x31f0, 0x31ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0x20000, 0x323af],
+];
+const asRange = ([from, to]: [number, number]) =>
+  `${String.fromCodePoint(from)}-${String.fromCodePoint(to)}`;
+export const cjk = ranges.map(asRange).join("");
+
+const cjkRuns = new RegExp(`[${cjk}]+`, "gu");
+
+/** More words than this narrow nothing further down. */
+const termsMax = 8;
+/** Below this a word is not taken for the beginning of one. */
+export const prefixMinLength = 3;
+
+/** A part of a query: every one must be in a lecture that is found. */
+export type Term = { kind: "word" | "cjk"; text: string };
+
+/** As texts and queries are compared: a half-width and a full-width letter are one. */
+export const normalForm = (text: string): string =>
+  text.toWellFormed().normalize("NFKC").toLowerCase();
+
+/** The words and CJK runs of `normal`, in order, each with the index of its first UTF-16 unit. */
+export function termsIn(normal: string): (Term & { index: number })[] {
+  const found: (Term & { index: number })[] = [];
+  for (const { 0: part, index: start } of normal.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
+    let at = 0;
+    const word = (end: number) => {
+      if (end > at) found.push({ kind: "word", text: part.slice(at, end), index: start + at });
+    };
+    for (const { 0: run, index } of part.matchAll(cjkRuns)) {
+      word(index);
+      found.push({ kind: "cjk", text: run, index: start + index });
+      at = index + run.length;
+    }
+    word(part.length);
+  }
+  return found;
+}
+
+/** The words and CJK runs of a query, in order, without repetition. */
+export function parseTerms(query: string): Term[] {
+  const terms = new Map<string, Term>();
+  for (const { kind, text } of termsIn(normalForm(query)))
+    if (terms.size < termsMax && !terms.has(text)) terms.set(text, { kind, text });
+  return [...terms.values()];
+}
