@@ -14,12 +14,16 @@ export interface HeardWord extends PatternWord {
   endMs: number;
 }
 
-/** Windows that a symbol must hold. */
-const leastWindows = 3;
+/** Windows in which a symbol must have been heard, those on both sides of a hole taken together. */
+const leastWindows = 2;
+/** Windows after which a symbol is beyond doubt while it still sounds. */
+const certainWindows = 3;
 /** A symbol shorter than this at the end of the audio may still go on. */
 const wholeSymbolMs = 50;
-/** How far from its place in the burst a symbol may lie. */
-const stepToleranceMs = 20;
+/** From its first window's beginning to its last one's end no symbol is longer than this. */
+const spanMaxMs = symbolMs + 2.5 * blockMs;
+/** How far from its place in the burst a symbol may lie: sound that is missing brings it nearer. */
+const stepToleranceMs = 30;
 /** Windows of a run whose power falls below this share of its loudest belong to the gap. */
 const fadedShare = 0.2;
 
@@ -28,24 +32,33 @@ interface Symbol {
   centreMs: number;
 }
 
+/** Windows of one symbol that follow each other. */
+interface Run {
+  value: number;
+  startMs: number;
+  endMs: number;
+  windows: number;
+  peak: number;
+}
+
 /**
  * Puts windows together to symbols and symbols to words. Holds at most one word's symbols, so what
  * it returns depends on the order of the windows alone and not on how the audio was sliced.
+ *
+ * A browser's capture may drop or repeat some 10 ms. A hole in a symbol is bridged, so that a word is
+ * heard, or not, wherever in the sound the windows begin: a session that is opened later has them
+ * elsewhere.
  */
 export class PatternDecoder {
   private symbols: Symbol[] = [];
-  private run: {
-    value: number;
-    startMs: number;
-    endMs: number;
-    windows: number;
-    peak: number;
-  } | null = null;
+  private run: Run | null = null;
+  /** The run before, which the next one may turn out to continue. */
+  private held: Run | null = null;
   private missed = 0;
 
   /** True while a symbol that was held long enough sounds. */
   get sounding(): boolean {
-    return this.run !== null && this.run.windows >= leastWindows;
+    return this.run !== null && this.run.windows >= certainWindows;
   }
 
   /** One 20 ms window that ends at `endMs`; the word that it completes, if any. */
@@ -61,24 +74,45 @@ export class PatternDecoder {
     }
     // One window without the tone may be a disturbance; two are the gap.
     if (run && symbol === noSymbol && ++this.missed < 2) return null;
-    const word = this.endRun();
+    const word = this.endRun() ?? this.release(endMs);
     if (symbol !== noSymbol) this.run = { value: symbol, startMs, endMs, windows: 1, peak: power };
     return word;
   }
 
   /** The audio ends here, for now: a symbol that has lasted long enough counts. */
   flush(): HeardWord | null {
-    const run = this.run;
-    return run && run.endMs - run.startMs >= wholeSymbolMs ? this.endRun() : null;
+    const { run, held } = this;
+    const startMs = run && held && continues(held, run) ? held.startMs : run?.startMs;
+    const whole = run && startMs !== undefined && run.endMs - startMs >= wholeSymbolMs;
+    const word = whole ? this.endRun() : null;
+    return word ?? (this.run ? null : this.release(Number.POSITIVE_INFINITY));
   }
 
+  /** The run is over: it continues the one before it, or takes its place. */
   private endRun(): HeardWord | null {
-    const run = this.run;
+    const { run, held } = this;
     this.run = null;
     this.missed = 0;
-    if (!run || run.windows < leastWindows || run.endMs - run.startMs > symbolStepMs + 2 * blockMs)
+    if (!run || run.endMs - run.startMs > symbolStepMs + 2 * blockMs) return null;
+    if (held && continues(held, run)) {
+      held.endMs = run.endMs;
+      held.windows += run.windows;
       return null;
-    return this.add({ value: run.value, centreMs: (run.startMs + run.endMs) / 2 });
+    }
+    // Where the sound jumps, a window may look like another symbol.
+    if (held && run.windows < leastWindows && run.endMs - held.startMs <= spanMaxMs) return null;
+    const word = this.release(Number.POSITIVE_INFINITY);
+    this.held = run;
+    return word;
+  }
+
+  /** What was held counts once nothing that ends after `nowMs` can continue it. */
+  private release(nowMs: number): HeardWord | null {
+    const { held } = this;
+    if (!held || nowMs - held.startMs <= spanMaxMs) return null;
+    this.held = null;
+    if (held.windows < leastWindows) return null;
+    return this.add({ value: held.value, centreMs: (held.startMs + held.endMs) / 2 });
   }
 
   private add(symbol: Symbol): HeardWord | null {
@@ -105,4 +139,9 @@ function burstStart(symbols: readonly Symbol[]): number {
     0,
   );
   return Math.max(0, Math.round(sum / symbols.length));
+}
+
+/** True when `later` can be the rest of the symbol of which `earlier` was heard. */
+function continues(earlier: Run, later: Run): boolean {
+  return earlier.value === later.value && later.endMs - earlier.startMs <= spanMaxMs;
 }

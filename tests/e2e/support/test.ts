@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { type BrowserContext, test as base, chromium, expect, type Page } from "@playwright/test";
+import { wav as wavFile } from "../../fixtures/wav.ts";
 import { chromiumArgs, chromiumPath } from "./chromium.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
@@ -78,6 +79,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         const path = info.outputPath(`relay-${traces.indexOf(trace)}.txt`);
         await writeFile(path, trace.report());
         await info.attach("relay", { path, contentType: "text/plain" });
+        const sound = info.outputPath(`relay-${traces.indexOf(trace)}.wav`);
+        await writeFile(sound, wavFile(trace.sound(), trace.sampleRate));
+        await info.attach("sound", { path: sound, contentType: "audio/wav" });
       }
     const patterns = allowed.get(info.testId) ?? [];
     expect(errors.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([]);

@@ -168,6 +168,51 @@ describe("hearing the pattern", () => {
     );
   });
 
+  it("hears every word wherever a session begins to listen, with a glitch of the capture in each", () => {
+    const fixture = lectureFixture({ to: 8, sampleRate: 16_000, leadInMs: 300, tailMs: 300 });
+    const said = fixture.words.map(({ text }) => text);
+    const glitch = fc.record({
+      kind: fc.constantFrom("silent" as const, "dropped" as const, "repeated" as const),
+      lengthMs: fc.integer({ min: 1, max: 15 }),
+      atMs: fc.integer({ min: 5, max: wordMs - 20 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(glitch, { minLength: said.length, maxLength: said.length }),
+        fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 0, max: said.length - 1 }),
+        fc.integer({ min: 0, max: 159 }),
+        (glitches, slices, first, offset) => {
+          const parts: Float32Array[] = [];
+          let from = 0;
+          let begin = 0;
+          fixture.words.forEach(({ startMs }, index) => {
+            const one = glitches[index];
+            if (!one) return;
+            if (index === first) {
+              const at = (startMs - 100) * 16 + offset;
+              parts.push(fixture.samples.subarray(from, at));
+              begin = parts.reduce((sum, part) => sum + part.length, 0);
+              from = at;
+            }
+            const at = (startMs + one.atMs) * 16;
+            const length = one.lengthMs * 16;
+            parts.push(fixture.samples.subarray(from, at));
+            if (one.kind === "silent") parts.push(new Float32Array(length));
+            from = one.kind === "repeated" ? at - length : at + length;
+          });
+          parts.push(fixture.samples.subarray(from));
+          const sound = joined(parts);
+          const whole = hear(sound, 16_000, slices);
+          expect(whole.text).toBe(said.join(" "));
+          const later = hear(sound.subarray(begin), 16_000, slices);
+          expect(later.text).toBe(said.slice(first).join(" "));
+        },
+      ),
+      { seed, numRuns: 150 },
+    );
+  });
+
   it("misses exactly the words of chunks that were lost, with the rest joined", () => {
     const chunk = 4096;
     const fixture = lectureFixture({ to: 24, sampleRate: 16_000, leadInMs: 500, tailMs: 500 });
@@ -235,5 +280,9 @@ describe("hearing anything else", () => {
 
 /** Up to this much of a symbol, ms, may go without the symbol being lost. */
 const edgeMs = 60;
+
+function joined(parts: readonly Float32Array[]): Float32Array {
+  return new Float32Array(parts.flatMap((part) => [...part]));
+}
 
 const clip = (value: number) => Math.max(-1, Math.min(1, value));
