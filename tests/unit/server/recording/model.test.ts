@@ -89,6 +89,10 @@ const acts = fc.oneof(
     once("stop", (world) => world.stop()),
   ),
   act(
+    3,
+    once("pause", (world) => world.pause()),
+  ),
+  act(
     2,
     once("ghost", (world) => world.ghost()),
   ),
@@ -110,4 +114,60 @@ test("whatever fails, every word arrives once and in order, and every chunk is c
     }),
     { numRuns: 1000 },
   );
+});
+
+/** Chunks 0 to 31 were said and heard; chunk 32 begins in a pause between two words. */
+function paused(): World {
+  const world = new World();
+  world.connect();
+  for (let at = 0; at < 32; at += 1) {
+    world.capture();
+    world.up(100);
+    world.provider(600);
+    world.down(100);
+  }
+  world.pause();
+  expect(world.socketId).toBeNull();
+  return world;
+}
+
+const said = (world: World) => ProviderModel.wordsWithin(0, world.captured * chunkMs);
+
+test("after Continue no word is lost that was said before the recogniser was ready", () => {
+  const world = paused();
+  // The microphone is open before the room, and the room before its recogniser.
+  for (let at = 0; at < 6; at += 1) world.capture();
+  world.connect();
+  for (let at = 0; at < 6; at += 1) world.capture();
+  world.up(100);
+  world.down(100);
+  world.up(100);
+  for (let at = 0; at < 6; at += 1) world.capture();
+  world.up(100);
+  world.provider(0);
+  world.settle();
+  expect(world.faults).toEqual([]);
+  expect(world.words).toEqual(said(world));
+});
+
+test("after Continue no word is lost with a connection that dies before its first answer", () => {
+  for (const told of [true, false]) {
+    const world = paused();
+    world.connect();
+    for (let at = 0; at < 8; at += 1) world.capture();
+    world.up(100);
+    world.down(100);
+    world.up(100);
+    world.provider(0);
+    // What the recogniser says now reaches nobody.
+    world.provider(0);
+    world.drop(told);
+    for (let at = 0; at < 8; at += 1) world.capture();
+    world.connect();
+    world.up(100);
+    world.failProvider(503);
+    world.settle();
+    expect(world.faults).toEqual([]);
+    expect(world.words).toEqual(said(world));
+  }
 });

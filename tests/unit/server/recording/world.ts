@@ -124,14 +124,14 @@ export class World {
     });
   }
 
-  /** The connection dies; what is under way in either direction is lost. */
-  drop(tellRoom = true): void {
+  /** The connection dies, or is closed with `code`; what is under way in either direction is lost. */
+  drop(tellRoom = true, code = 1006): void {
     const { socketId } = this;
     this.socketId = null;
     this.configured = false;
     this.#up = this.#up.filter((one) => one.socketId !== socketId);
     this.#down = this.#down.filter((one) => one.socketId !== socketId);
-    if (socketId && tellRoom) this.event({ type: "browserClosed", socketId, code: 1006 });
+    if (socketId && tellRoom) this.event({ type: "browserClosed", socketId, code });
   }
 
   capture(): void {
@@ -152,6 +152,17 @@ export class World {
   /** A person stops between two words, not within one. */
   stop(): void {
     if (ProviderModel.isSilentAt(this.captured * chunkMs)) this.#finalize();
+  }
+
+  /** Stops, and closes the connection as soon as the last words are here. */
+  pause(): void {
+    this.finalized = false;
+    this.stop();
+    this.up(100);
+    this.provider(0);
+    this.provider(0);
+    this.down(1_000);
+    if (this.finalized && this.spoolFrom === this.captured) this.drop(true, 1_000);
   }
 
   #finalize(): void {
