@@ -13,7 +13,7 @@ export function dictionaries(): Plugin {
     name: "dictionaries",
     enforce: "pre",
     transform: {
-      filter: { id: /\/src\/client\/i18n\/\w+\.json$/ },
+      filter: { id: /\/src\/client\/(\w+\/)?i18n\/\w+\.json$/ },
       handler(code) {
         const messages = Object.entries<string>(JSON.parse(code));
         return {

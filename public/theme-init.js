@@ -1,6 +1,10 @@
 // Before the first paint: the theme and the language that this device remembers.
 try {
-  document.documentElement.classList.toggle("dark", localStorage.getItem("theme") === "dark");
+  const theme = localStorage.getItem("theme");
+  document.documentElement.classList.toggle(
+    "dark",
+    theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches),
+  );
   document.documentElement.lang =
     localStorage.getItem("interfaceLanguage") === "en" ? "en" : "zh-Hans";
 } catch {

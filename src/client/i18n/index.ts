@@ -1,41 +1,36 @@
-import { setupI18n } from "@lingui/core";
 import { signal, useValue } from "../lib/signal.ts";
 import { stored } from "../lib/storage.ts";
+import {
+  type Dictionary,
+  type InterfaceLanguage,
+  makeDictionary,
+  type Sources,
+  type Translator,
+} from "./dictionary.ts";
 import type en from "./en.json";
 import type zh from "./zh.json";
 
-export type InterfaceLanguage = "en" | "zh";
+export type { InterfaceLanguage } from "./dictionary.ts";
 
 /** A dictionary key. Both dictionaries have it, or the type is `never` and nothing compiles. */
 export type MessageKey = keyof typeof en & keyof typeof zh;
 
-type Values = Record<string, string | number>;
-export type Translate = (key: MessageKey, values?: Values) => string;
+export type Translate = Translator<MessageKey>;
 
 const storageKey = "interfaceLanguage";
 
 /** BCP 47 tags for `<html lang>`. */
 const tags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
 
-const dictionaries = {
+const own = makeDictionary<MessageKey>({
   en: () => import("./en.json"),
   zh: () => import("./zh.json"),
-};
-
-const i18n = setupI18n({
-  missing(_locale, key) {
-    console.error(`No text for ${key}`);
-    return key;
-  },
 });
 
-/** Made anew for each language, so that whoever holds it renders again. */
-function translator(): Translate {
-  return (key, values) => i18n._(key, values);
-}
+/** What is shown in the interface's language: the product's words, and those of parts that were loaded. */
+const dictionaries = new Set<Pick<Dictionary<string>, "load" | "show">>([own]);
 
 const language = signal<InterfaceLanguage>("zh");
-const translate = signal<Translate>(translator());
 
 /** The language that was chosen on this device; Chinese where none or an unknown one is noted. */
 export function storedLanguage(): InterfaceLanguage {
@@ -43,17 +38,20 @@ export function storedLanguage(): InterfaceLanguage {
 }
 
 /**
- * Loads the dictionary of `next` and shows the interface in it.
+ * Loads the dictionaries of `next` and shows the interface in it.
  *
- * @throws when the dictionary cannot be fetched; the language then stays as it was.
+ * @throws when a dictionary cannot be fetched; the language then stays as it was.
  */
 export async function showLanguage(next: InterfaceLanguage): Promise<void> {
-  const { default: messages } = await dictionaries[next]();
-  i18n.load(next, messages);
-  i18n.activate(next);
+  let loaded: number;
+  do {
+    loaded = dictionaries.size;
+    await Promise.all([...dictionaries].map((dictionary) => dictionary.load(next)));
+    // A part that was opened meanwhile brings its own.
+  } while (loaded < dictionaries.size);
   document.documentElement.lang = tags[next];
   language.set(next);
-  translate.set(translator());
+  for (const dictionary of dictionaries) dictionary.show(next);
 }
 
 /** As `showLanguage`, and remembers the choice. */
@@ -62,12 +60,37 @@ export async function chooseLanguage(next: InterfaceLanguage): Promise<void> {
   stored.set(storageKey, next);
 }
 
+/**
+ * The hook that gives the words of a part which is loaded by itself and has dictionaries of its own.
+ * From now on they change their language with the interface.
+ *
+ * @throws when the dictionary of the language that is shown cannot be fetched.
+ */
+export async function joinDictionary<Key extends string>(
+  sources: Sources<Key>,
+): Promise<() => Translator<Key>> {
+  const part = makeDictionary(sources);
+  dictionaries.add(part);
+  try {
+    let shown: InterfaceLanguage;
+    do {
+      shown = language.get();
+      await part.load(shown);
+    } while (shown !== language.get());
+    part.show(shown);
+  } catch (failure) {
+    dictionaries.delete(part);
+    throw failure;
+  }
+  return () => useValue(part.translate);
+}
+
 /** The text of `key` in the interface's language, for code outside React. */
-export const t: Translate = (key, values) => translate.get()(key, values);
+export const t: Translate = (key, values) => own.translate.get()(key, values);
 
 /** `t` for components: they render again when the language changes. */
 export function useT(): Translate {
-  return useValue(translate);
+  return useValue(own.translate);
 }
 
 export function useLanguage(): InterfaceLanguage {

@@ -4,20 +4,46 @@ import { signal } from "./signal.ts";
 import { stored } from "./storage.ts";
 import { trpc } from "./trpc.ts";
 
+/** What can be chosen on this device. `system`: what the system says, also when that changes. */
+export type ThemeChoice = Theme | "system";
+
 const storageKey = "theme";
+const systemIsDark = window.matchMedia("(prefers-color-scheme: dark)");
 
-export const theme = signal<Theme>(stored.get(storageKey) === "dark" ? "dark" : "light");
+function storedChoice(): ThemeChoice {
+  const value = stored.get(storageKey);
+  return value === "dark" || value === "system" ? value : "light";
+}
 
-function show(next: Theme): void {
-  stored.set(storageKey, next);
+function themeOf(choice: ThemeChoice): Theme {
+  if (choice !== "system") return choice;
+  return systemIsDark.matches ? "dark" : "light";
+}
+
+export const themeChoice = signal<ThemeChoice>(storedChoice());
+
+/** The theme that is shown. */
+export const theme = signal<Theme>(themeOf(themeChoice.get()));
+
+function paint(): void {
+  const next = themeOf(themeChoice.get());
   document.documentElement.classList.toggle("dark", next === "dark");
   theme.set(next);
+}
+
+systemIsDark.addEventListener("change", paint);
+
+/** Shows and remembers `choice` on this device alone: a profile knows light and dark. */
+export function chooseTheme(choice: ThemeChoice): void {
+  stored.set(storageKey, choice);
+  themeChoice.set(choice);
+  paint();
 }
 
 /** The other theme, here and in the profile. */
 export function toggleTheme(): void {
   const next = theme.get() === "dark" ? "light" : "dark";
-  show(next);
+  chooseTheme(next);
   if (visitor.get().kind !== "user") return;
   trpc.profiles.setTheme
     .mutate({ theme: next })
@@ -36,7 +62,7 @@ export function watchProfileTheme(): void {
     trpc.profiles.get
       .query()
       .then((profile) => {
-        if (loadedFor === id) show(profile.theme);
+        if (loadedFor === id) chooseTheme(profile.theme);
       })
       .catch((failure: unknown) => console.warn("The theme could not be loaded", failure));
   };
