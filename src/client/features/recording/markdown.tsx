@@ -55,16 +55,26 @@ const deep =
   /^((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12})(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm;
 const emphatic = /(\*{12}|_{12})[*_]+/g;
 
-/** The parser compares each run of marks with those before it that were never closed: so many take a third of a second. */
-const emphasisRunsMax = 3_000;
+/**
+ * Marks that the parser compares with all those before or behind them: so many of one kind take a
+ * third of a second, and twice as many four times that.
+ */
+const marksMax: readonly [RegExp, number][] = [
+  [/[*_]+/g, 3_000],
+  [/`+/g, 1_500],
+  [/\]/g, 3_000],
+  [/^[ \t]*>/gm, 3_000],
+];
+
+const isOverloaded = (text: string) =>
+  marksMax.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
 
 /**
  * Markdown from a model or a person. Raw HTML in it is dropped and pictures are not loaded: neither
- * may reach anybody else. With more marks of emphasis than anybody writes it is shown as written.
+ * may reach anybody else. With more marks than anybody writes it is shown as written.
  */
 export default function SafeMarkdown({ text }: { text: string }) {
-  const marks = text.match(/[*_]+/g)?.length ?? 0;
-  if (marks > emphasisRunsMax) return <p className="whitespace-pre-wrap">{text}</p>;
+  if (isOverloaded(text)) return <p className="whitespace-pre-wrap">{text}</p>;
   return (
     <Markdown components={components} disallowedElements={["img"]} skipHtml>
       {text.replace(deep, "$1").replace(emphatic, "$1")}

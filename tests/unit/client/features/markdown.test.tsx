@@ -39,15 +39,24 @@ it.each([
   expect(box.textContent).toContain("end");
 });
 
-it("what has more emphases than anybody writes is shown as it was written", async () => {
-  const written = "**b** *a_ ".repeat(1_000);
+it.each([
+  ["emphases", "**b** *a_ ".repeat(1_000)],
+  ["backticks", `\`x\` ${"\\\\``a ".repeat(1_600)}`],
+  ["links", `${"[a][b]".repeat(1_600)}\n\n[b]: c`],
+  ["quotations", "> a\nb\n".repeat(3_100)],
+])("what has more %s than anybody writes is shown as it was written", async (_, written) => {
   await show(written);
   expect(box.textContent).toBe(written);
-  expect(box.querySelector("em, strong")).toBeNull();
+  expect(box.querySelector("em, strong, code, a, blockquote")).toBeNull();
 });
 
 it("a summary of several pages in which every point has terms in bold is set", async () => {
   await show("- **Light** bends, and **glass** bends it *more*.\n".repeat(300));
   expect(box.querySelectorAll("li")).toHaveLength(300);
   expect(box.querySelectorAll("strong")).toHaveLength(600);
+});
+
+it("a page that is full of names from code is set", async () => {
+  await show("- `useState` holds `count`.\n".repeat(300));
+  expect(box.querySelectorAll("code")).toHaveLength(600);
 });
