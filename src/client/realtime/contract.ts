@@ -221,6 +221,8 @@ export interface RecordingSession {
   renameSpeaker(label: string, name: string): void;
   /** Lecture `id` was deleted: nothing of it is saved any more, and if it is open a blank screen follows. */
   lectureDeleted(id: string): void;
+  /** Lecture `id` was given another name outside this session. */
+  lectureRenamed(id: string, title: string): void;
   /** The network or the person is back: what waits to be sent, translated or saved is tried now. */
   wake(): void;
   /** True while closing the tab would lose something that is not saved yet. */

@@ -131,6 +131,11 @@ class Session implements RecordingSession {
     this.#operations.deleted(id);
   }
 
+  lectureRenamed(id: string, title: string): void {
+    const { current } = this.#stage;
+    if (current.recordingId === id) current.rename(title);
+  }
+
   setTargetLanguage(language: TargetLanguage): void {
     if (language === this.#stage.language || !isTargetLanguage(language)) return;
     this.#stage.setLanguage(language);

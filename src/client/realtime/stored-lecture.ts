@@ -1,6 +1,6 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
-import type { Lecture } from "../../shared/lecture.ts";
+import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { AutoSave } from "./auto-save.ts";
 import type { LectureFields } from "./changed-fields.ts";
 import type { SaveState, WorkingLecture } from "./contract.ts";
@@ -16,6 +16,8 @@ interface Deps {
   identity: "user" | "guest";
   id: string;
   store(): TranscriptStore;
+  /** Row `position` as it is stored. */
+  entry(position: number): TranscriptEntry | undefined;
   language(): TargetLanguage;
   merge(stored: Lecture): readonly number[];
   onChange(): void;
@@ -112,6 +114,13 @@ export class StoredLecture {
     else this.#early = { ...this.#early, ...fields };
   }
 
+  /** It was given another name, in the library or elsewhere. */
+  rename(title: string): void {
+    if (this.#working === null || this.#working.title === title) return;
+    this.#working = { ...this.#working, title };
+    this.#deps.onChange();
+  }
+
   /** Saves now; true when the server has confirmed everything within `timeoutMs`. */
   async flush(timeoutMs: number): Promise<boolean> {
     if (this.#saver === null || !this.#created) return true;
@@ -129,7 +138,7 @@ export class StoredLecture {
   }
 
   #makeSaver(savedRows: number): AutoSave {
-    const { api, ports, id, store, merge, onChange, onSaved, onRefused } = this.#deps;
+    const { api, ports, id, entry, merge, onChange, onSaved, onRefused } = this.#deps;
     const { clock, log, random } = ports;
     return new AutoSave(
       {
@@ -138,7 +147,7 @@ export class StoredLecture {
         clock,
         log,
         random,
-        row: (position) => store().row(position),
+        row: entry,
         merge,
         onState: (state) => {
           this.#state = state;

@@ -40,6 +40,7 @@ export class Workspace {
         ...deps,
         id: this.recordingId,
         store: () => this.transcript.store,
+        entry: (position) => this.transcript.entry(position),
         language: () => this.transcript.language,
         merge: (stored) => this.#merge(stored),
         onSaved: () => this.#release(),
@@ -225,6 +226,11 @@ export class Workspace {
     const translated = new Promise<void>((resolve) => this.transcript.whenTranslated(resolve));
     await Promise.race([translated, timeout]);
     cancel();
+  }
+
+  /** The lecture was given another name. */
+  rename(title: string): void {
+    this.#stored.rename(title);
   }
 
   /** Saves now; true when the server has confirmed everything within `timeoutMs`. */

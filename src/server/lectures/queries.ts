@@ -66,6 +66,12 @@ export async function createLecture(
   }
 }
 
+/** The lecture as a row of the list, or null. */
+export async function readListItem(db: Database, key: LectureKey): Promise<LectureListItem | null> {
+  const [row] = await db.select(listColumns).from(lectures).where(alive(key));
+  return row ? toListItem(row) : null;
+}
+
 /** The lecture with its entries in order, or null. Two statements, one round trip. */
 export async function readLecture(db: Database, key: LectureKey): Promise<Lecture | null> {
   const [[row], entries] = await db.batch([

@@ -18,7 +18,13 @@ import { router, userProcedure } from "../trpc.ts";
 import { appendEntries } from "./append.ts";
 import { decodeCursor } from "./cursor.ts";
 import { listLectures } from "./list.ts";
-import { changeLecture, createLecture, type LectureChange, readLecture } from "./queries.ts";
+import {
+  changeLecture,
+  createLecture,
+  type LectureChange,
+  readLecture,
+  readListItem,
+} from "./queries.ts";
 
 /** A call about one lecture of the caller's own; `not_found` for any other. */
 const lectureProcedure = userProcedure.input(z.object({ id: uuid }));
@@ -66,6 +72,13 @@ export const lecturesRouter = router({
     const lecture = await readLecture(ctx.db, { userId: ctx.user.id, id: input.id });
     if (!lecture) throw new AppError("not_found");
     return lecture;
+  }),
+
+  /** As the list has it, without its texts: where it lies, what it is called. */
+  item: lectureProcedure.query(async ({ ctx, input }): Promise<LectureListItem> => {
+    const item = await readListItem(ctx.db, { userId: ctx.user.id, id: input.id });
+    if (!item) throw new AppError("not_found");
+    return item;
   }),
 
   appendEntries: userProcedure

@@ -27,6 +27,10 @@ describe("a library over HTTP", () => {
     expect((await trpc.lectures.list.query({ folderId: optics })).items).toMatchObject([
       { id: lecture, folderId: optics },
     ]);
+    expect(await trpc.lectures.item.query({ id: lecture })).toEqual(
+      (await trpc.lectures.list.query({ folderId: optics })).items[0],
+    );
+    expect(await codeOf(trpc.lectures.item.query({ id: newId() }))).toBe("not_found");
     expect((await trpc.lectures.list.query({ folderId: null })).items).toMatchObject([
       { id: loose },
     ]);

@@ -117,6 +117,7 @@ export const cases: Record<string, Case> = {
   "lectures.delete": ofLecture({}),
   "lectures.deleteAll": { input: () => ({ confirmation: "delete all" }), stranger: own },
   "lectures.get": ofLecture({}),
+  "lectures.item": ofLecture({}),
   "lectures.list": { input: ({ folderId }) => ({ folderId }), stranger: own },
   "lectures.move": ofLecture({ folderId: null }),
   "lectures.rename": ofLecture({ title: "x" }),

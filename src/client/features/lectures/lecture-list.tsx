@@ -8,7 +8,8 @@ import { Button, buttonClass } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { LectureCard } from "./lecture-card.tsx";
 import { Message } from "./message.tsx";
-import { useLectures, useReach } from "./use-lectures.ts";
+import { useLectures } from "./data/use-lectures.ts";
+import { useReach } from "./data/use-reach.ts";
 
 const DeleteDialog = lazy(() => import("./delete-dialog.tsx"));
 

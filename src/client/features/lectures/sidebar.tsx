@@ -4,7 +4,8 @@ import type { RefObject } from "react";
 import { useT } from "../../i18n/index.ts";
 import { Button, buttonClass, IconButton } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { useLectures, useReach } from "./use-lectures.ts";
+import { useLectures } from "./data/use-lectures.ts";
+import { useReach } from "./data/use-reach.ts";
 
 interface SidebarProps {
   signedIn: boolean;

@@ -72,6 +72,7 @@ export function openSession(who: Recorder, ways: Ways): RecordingSession {
     tell(notice, session, ways);
     if (!changesLectures.has(notice.kind)) return;
     void queryClient.invalidateQueries({ queryKey: getQueryKey(api.lectures) });
+    void queryClient.invalidateQueries({ queryKey: getQueryKey(api.folders) });
     void subscriptionChanged();
   });
   owner = idOf(who);

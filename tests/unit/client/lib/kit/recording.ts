@@ -63,6 +63,7 @@ export function holdRecording() {
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
     lectureDeleted: vi.fn<RecordingSession["lectureDeleted"]>(),
+    lectureRenamed: vi.fn<RecordingSession["lectureRenamed"]>(),
     wake: vi.fn(() => {}),
     hasUnsavedChanges: () => true,
     carry: vi.fn((): CarriedTranscript | null => null),

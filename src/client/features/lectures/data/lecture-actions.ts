@@ -1,0 +1,111 @@
+import type { LibraryCache } from "./cache.ts";
+import type { LibraryChanges } from "./changes.ts";
+import type { OpenRecording } from "./open-recording.ts";
+import type { LibraryServer } from "./server.ts";
+
+export interface LibraryDeps {
+  cache: LibraryCache;
+  changes: LibraryChanges;
+  server: LibraryServer;
+  recording: OpenRecording;
+}
+
+/** Each resolves to whether the server took the change; what failed was told by a toast and taken back. */
+export interface LectureActions {
+  /** A blank title, and one that is the lecture's already, is ignored. */
+  rename(id: string, title: string): Promise<boolean>;
+  /** Into folder `folderId`; null: into none. */
+  move(id: string, folderId: string | null): Promise<boolean>;
+  /** To the trash. What is still recorded into it ends first. */
+  remove(id: string): Promise<boolean>;
+  /** All lectures to the trash; folders stay. */
+  removeAll(): Promise<boolean>;
+}
+
+export function makeLectureActions(deps: LibraryDeps): LectureActions {
+  const { cache, changes, server, recording } = deps;
+
+  /** Runs `remove` after what is open has ended, if that goes too; a refusal opens it again. */
+  async function remove(
+    open: string | null,
+    run: (reopen: () => Promise<void>) => Promise<boolean>,
+  ) {
+    if (open !== null) await recording.leave();
+    return run(async () => {
+      if (open !== null) await recording.comeBack(open);
+    });
+  }
+
+  return {
+    async rename(id, typed) {
+      const title = typed.trim();
+      const before = cache.lecture(id)?.title;
+      if (title === "" || title === before) return false;
+      return changes.run({
+        show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, title })),
+        send: () => server.renameLecture({ id, title }),
+        undo: () =>
+          cache.changeLecture(id, (lecture) =>
+            lecture.title === title && before !== undefined
+              ? { ...lecture, title: before }
+              : lecture,
+          ),
+        settle: () => {
+          recording.renamed(id, title);
+          return undefined;
+        },
+        done: "detail.renamed",
+        failed: "detail.renameFailed",
+      });
+    },
+
+    async move(id, folderId) {
+      const before = cache.lecture(id)?.folderId;
+      if (before === folderId) return false;
+      return changes.run({
+        show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, folderId })),
+        send: () => server.moveLecture({ id, folderId }),
+        undo: () =>
+          cache.changeLecture(id, (lecture) =>
+            lecture.folderId === folderId && before !== undefined
+              ? { ...lecture, folderId: before }
+              : lecture,
+          ),
+        done: "library.lectureMoved",
+        failed: "library.lectureNotMoved",
+      });
+    },
+
+    remove: (id) =>
+      remove(recording.openId() === id ? id : null, (reopen) =>
+        changes.run({
+          send: () => server.deleteLecture(id),
+          undo: reopen,
+          settle: () => {
+            recording.deleted(id);
+            cache.changeLecture(id, () => null);
+            return undefined;
+          },
+          done: "delete.done",
+          failed: "delete.failed",
+        }),
+      ),
+
+    removeAll() {
+      const open = recording.openId();
+      return remove(open, (reopen) =>
+        changes.run({
+          send: () => server.deleteAll(),
+          undo: reopen,
+          settle: () => {
+            if (open !== null) recording.deleted(open);
+            cache.clearLectures();
+            return undefined;
+          },
+          done: "library.allDeleted",
+          failed: "library.allNotDeleted",
+        }),
+      );
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { lecturePageSize } from "../../../../shared/limits.ts";
+import { api } from "../../../lib/queries.tsx";
+import { trpc } from "../../../lib/trpc.ts";
+import type { LectureFilter } from "./pages.ts";
+
+/** Lectures that fit `filter`, newest first, page by page. Another tab's changes are there after a refocus. */
+export function lecturePages({ folderId, title }: LectureFilter) {
+  const input = {
+    limit: lecturePageSize,
+    ...(folderId !== undefined && { folderId }),
+    ...(title && { title }),
+  };
+  return infiniteQueryOptions({
+    queryKey: getQueryKey(api.lectures.list, input, "infinite"),
+    queryFn: ({ pageParam, signal }) =>
+      trpc.lectures.list.query({ ...input, cursor: pageParam }, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    refetchOnWindowFocus: "always",
+  });
+}
+
+/** The user's lectures that fit the filter. `enabled` is false for a guest, who has none. */
+export function useLectures({
+  enabled = true,
+  ...filter
+}: LectureFilter & { enabled?: boolean } = {}) {
+  const query = useInfiniteQuery({ ...lecturePages(filter), enabled });
+  return {
+    query,
+    lectures: query.data?.pages.flatMap((page) => page.items) ?? [],
+    total: query.data?.pages[0]?.total ?? 0,
+  };
+}
