@@ -1,6 +1,11 @@
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 
+/** What has a document and the page's own global state. */
+const pageTests = ["features", "i18n", "lib", "mock", "ui"].map(
+  (room) => `tests/unit/client/${room}/**/*.test.{ts,tsx}`,
+);
+
 export default defineConfig({
   test: {
     // The worker logs each request: of a passed test nobody reads that.
@@ -12,10 +17,17 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}"],
+          exclude: pageTests,
+          // These share nothing that a file could leave behind; loading the server's libraries anew for
+          // each file took longer than the tests.
+          isolate: false,
           testTimeout: 30_000,
           // An embedded Postgres is started there, on a machine that may be busy.
           hookTimeout: 30_000,
         },
+      },
+      {
+        test: { name: "page", include: pageTests, testTimeout: 30_000 },
       },
       {
         plugins: [

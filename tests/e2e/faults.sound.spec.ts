@@ -19,50 +19,35 @@ async function relaySockets(page: Page): Promise<WebSocketRoute[]> {
   return sockets;
 }
 
-async function finish(page: Page, fixture: Awaited<ReturnType<typeof recordingOf>>["fixture"]) {
-  await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
-  await stopAndSettle(page);
-  await expect.poll(() => readRows(transcriptOf(page))).toEqual(expectedRows(fixture));
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-}
-
-test("the socket dies in the middle of a sentence", async ({ visit }) => {
-  const { wav, fixture } = await recordingOf(lecture);
+test("the socket dies in the middle of a sentence, the recogniser hangs up and refuses, the network is gone for a while", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
+  const { wav, fixture } = await recordingOf({ ...lecture, to: 56 });
+  const sentence = (index: number) => fixture.sentences[index]?.text ?? "";
   const page = await visit({ wav });
   const sockets = await relaySockets(page);
   await signUp(page);
   await page.goto("/record");
   await record(page);
-  await heard(page, fixture.sentences[2]?.text ?? "", fixture.durationMs);
+  await heard(page, sentence(1), fixture.durationMs);
   await sockets.at(-1)?.close({ code: 1011, reason: "a fault" });
   await expect.poll(() => sockets.length).toBe(2);
-  await finish(page, fixture);
-});
 
-test("the network is gone for a while", async ({ visit, expectConsoleErrors }) => {
-  expectConsoleErrors(/ERR_INTERNET_DISCONNECTED/);
-  const { wav, fixture } = await recordingOf({ ...lecture, to: 40 });
-  const page = await visit({ wav });
-  await signUp(page);
-  await page.goto("/record");
-  await record(page);
-  await heard(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
+  await heard(page, sentence(3), fixture.durationMs);
+  await site.control("soniox", { errorNow: 503, errorOnStart: 503, errorTimes: 2 });
+  await heard(page, sentence(6), fixture.durationMs);
+
   await page.context().setOffline(true);
   // The open socket stalls without an error: only missing acknowledgements tell.
   await expect(page.getByText(/Reconnecting/)).toBeVisible({ timeout: 20_000 });
   await page.context().setOffline(false);
-  await finish(page, fixture);
-});
-
-test("the recogniser hangs up and refuses for a while", async ({ visit, site }) => {
-  const { wav, fixture } = await recordingOf(lecture);
-  const page = await visit({ wav });
-  await signUp(page);
-  await page.goto("/record");
-  await record(page);
-  await heard(page, fixture.sentences[2]?.text ?? "", fixture.durationMs);
-  await site.control("soniox", { errorNow: 503, errorOnStart: 503, errorTimes: 2 });
-  await finish(page, fixture);
+  await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+  await stopAndSettle(page);
+  await expect.poll(() => readRows(transcriptOf(page))).toEqual(expectedRows(fixture));
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 });
 
 test("the tab is closed in the middle: what was said is there when the lecture is opened", async ({

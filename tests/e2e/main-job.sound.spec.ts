@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
 import {
-  enterAsGuest,
   heard,
   record,
   recordingOf,
@@ -10,7 +9,7 @@ import {
   toast,
 } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
-import { demoTranslation, expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
+import { expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
 
 const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lecture" });
 
@@ -66,41 +65,3 @@ for (const [encoding, to] of [
     await expect.poll(() => readRows(entries)).toEqual(expectedRows(fixture));
   });
 }
-
-test("a guest reads both languages, finds what was cut out of the sound missing and nothing else, and is told to sign in on Save", async ({
-  visit,
-}) => {
-  const { wav, fixture } = await recordingOf({
-    ...lecture,
-    to: 16,
-    mute: [{ fromMs: 4_000, toMs: 6_000 }],
-  });
-  expect(fixture.words.length).toBeLessThan(16);
-  const page = await visit({ wav });
-  await enterAsGuest(page);
-  await page.goto("/record");
-  await record(page);
-  await heard(page, fixture.words.at(-1)?.text ?? "", fixture.durationMs);
-  await stopAndSettle(page);
-  const rows = await readRows(transcriptOf(page));
-  expect(rows.map(({ english }) => english).join(" ")).toBe(
-    fixture.words.map(({ text }) => text).join(" "),
-  );
-  for (const { english, translated } of rows) expect(translated).toBe(demoTranslation(english));
-  await save(page);
-  await expect(toast(page, "Sign In Required")).toBeVisible();
-  await expect(page.getByText("Please sign in to save lectures")).toBeVisible();
-  await expect(saveDialog(page)).toBeHidden();
-});
-
-test("silence gives no words", async ({ visit }) => {
-  const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 8_000 });
-  const page = await visit({ wav });
-  await enterAsGuest(page);
-  await page.goto("/record");
-  await record(page);
-  // The recorded time is the sound that the room accepted.
-  await expect(page.getByTitle("Recorded time")).toContainText("0:08", { timeout: 30_000 });
-  await stopAndSettle(page);
-  expect(await readRows(transcriptOf(page))).toEqual([]);
-});

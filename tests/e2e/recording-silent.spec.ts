@@ -70,6 +70,7 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
   await page.keyboard.press("s");
   await told(page, "Recording Paused & Auto-Saved");
   await status(page, "Paused");
+  expect(await readRows(transcriptOf(page))).toEqual([]);
   await generateSummary(page);
   await told(page, "No Content", "Please record some content before summarizing.");
 

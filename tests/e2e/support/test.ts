@@ -1,5 +1,12 @@
 import { writeFile } from "node:fs/promises";
-import { type BrowserContext, test as base, chromium, expect, type Page } from "@playwright/test";
+import {
+  type Browser,
+  type BrowserContext,
+  test as base,
+  chromium,
+  expect,
+  type Page,
+} from "@playwright/test";
 import { wav as wavFile } from "../../fixtures/wav.ts";
 import { chromiumArgs, chromiumPath } from "./chromium.ts";
 import { traceRelay } from "./relay-trace.ts";
@@ -13,7 +20,7 @@ interface Visit {
 }
 
 interface TestFixtures {
-  /** A fresh browser on the site. What it prints as an error, or throws, fails the test. */
+  /** A fresh profile of a browser, on the site. What it prints as an error, or throws, fails the test. */
   visit: (visit?: Visit) => Promise<Page>;
   /** Errors that this test causes on purpose: console lines that match are let through. */
   expectConsoleErrors: (pattern: RegExp) => void;
@@ -21,7 +28,12 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   site: Site;
+  /** The browser without a microphone, started when first asked for. Its profiles share a process. */
+  silentBrowser: () => Promise<Browser>;
 }
+
+const launch = (microphone: Parameters<typeof chromiumArgs>[0]) =>
+  chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs(microphone) });
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
@@ -32,6 +44,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await site.close();
     },
     { scope: "worker", timeout: 60_000 },
+  ],
+
+  silentBrowser: [
+    // biome-ignore lint/correctness/noEmptyPattern: see above
+    async ({}, use) => {
+      let browser: Promise<Browser> | undefined;
+      await use(() => {
+        browser ??= launch("none");
+        return browser;
+      });
+      await (await browser)?.close();
+    },
+    { scope: "worker" },
   ],
 
   expectConsoleErrors: [
@@ -45,16 +70,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { auto: true },
   ],
 
-  visit: async ({ site }, use, info) => {
+  visit: async ({ site, silentBrowser }, use, info) => {
     const closers: (() => Promise<void>)[] = [];
     const errors: string[] = [];
     const traces: ReturnType<typeof traceRelay>[] = [];
     await use(async ({ wav, language = "en", viewport = { width: 1440, height: 900 } } = {}) => {
-      const browser = await chromium.launch({
-        executablePath: chromiumPath(),
-        args: chromiumArgs(wav ? { wav } : "none"),
-      });
-      closers.push(() => browser.close());
+      // The fake microphone's file is an argument of the process.
+      const browser = await (wav ? launch({ wav }) : silentBrowser());
       const context = await browser.newContext({
         baseURL: site.url,
         viewport,
@@ -69,6 +91,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
           ],
         },
       });
+      closers.push(() => (wav ? browser.close() : context.close()));
       collectErrors(context, errors);
       traces.push(traceRelay(context));
       return context.newPage();
