@@ -37,7 +37,10 @@ const transcriptEntry = z
   .object({
     english: text(entryTextMaxLength),
     translated: text(entryTextMaxLength),
-    /** Language of `translated`; null where there is none. Old rows have null and the lecture's own. */
+    /**
+     * Language of `translated`, or, where that is empty, of a translation that is still to be made; null
+     * where there is none. Old rows have null and the lecture's own.
+     */
     translatedInto: z.nullable(z.enum(translationLanguages)),
     /** Written by a person: translating again into the same language leaves it alone. */
     translatedByHand: z.boolean(),

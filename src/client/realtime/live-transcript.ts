@@ -1,4 +1,5 @@
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
+import type { TranscriptEntry } from "../../shared/lecture.ts";
 import { entryTextMaxLength, sentenceSweepMs } from "../../shared/limits.ts";
 import type { RelayToken, RelayTokens } from "../../shared/relay.ts";
 import type { LiveLine, TranscriptRow } from "./contract.ts";
@@ -61,7 +62,7 @@ export class LiveTranscript {
     this.#translator = new RowTranslator({ ...deps, store: this.store });
     this.#preview = new LivePreview({ ...deps, show: (text) => this.store.setPreview(text) });
     for (const row of origin.rows) {
-      if (row.translation === "waiting") this.#translator.ask(row.position, origin.language);
+      if (row.translation === "waiting") this.#askFor(row, origin.language);
     }
   }
 
@@ -141,9 +142,9 @@ export class LiveTranscript {
     const { rows, changed, moved } = mergeRows(this.store.rows(), stored, savedRows);
     this.store.replaceAll(rows);
     this.#translator.follow(moved);
-    for (const { position, translation } of rows) {
-      if (translation !== "waiting" || this.#translator.asks(position)) continue;
-      this.#translator.ask(position, language);
+    for (const row of rows) {
+      if (row.translation !== "waiting" || this.#translator.asks(row.position)) continue;
+      this.#askFor(row, language);
     }
     return changed;
   }
@@ -171,6 +172,18 @@ export class LiveTranscript {
     } else if (anew && !row.translatedByHand) this.#translateAnew(row);
     else if (!anew) return;
     this.#deps.onRow(position);
+  }
+
+  /**
+   * Row `position` as it is stored. One whose English was corrected after it had been translated has no
+   * translation there, but the language of the one that is to come: a page that closes before the
+   * answer must not leave the translation of other words.
+   */
+  entry(position: number): TranscriptEntry | undefined {
+    const row = this.store.row(position);
+    if (row === undefined || row.translation !== "waiting" || row.revision === 0) return row;
+    const translatedInto = this.#translator.languageOf(position) ?? row.translatedInto;
+    return { ...row, translated: "", translatedInto, translatedByHand: false };
   }
 
   /** Calls `listener` once, when no sentence waits for its translation. */
@@ -220,6 +233,12 @@ export class LiveTranscript {
       this.#translator.ask(position, this.#language);
       this.#deps.onRow(position);
     }
+  }
+
+  /** A row that waits says into which language where that was decided before. */
+  #askFor(row: TranscriptRow, language: TargetLanguage): void {
+    const decided = row.translated === "" ? row.translatedInto : null;
+    this.#translator.ask(row.position, decided ?? language);
   }
 
   #setByHand(row: TranscriptRow, translated: string): void {

@@ -141,9 +141,10 @@ function translationOf(
 ): Pick<TranscriptRow, "translation" | "translatedInto"> {
   if (translated === translationFailed) return { translation: "failed", translatedInto: null };
   if (translated === "") {
-    // A page that closed before the answer came leaves revision 0: it is asked for again.
-    const waiting = revision === 0 && language !== "none";
-    return { translation: waiting ? "waiting" : "none", translatedInto: null };
+    // A page that closed before the answer came leaves the language that it asked for, or revision 0:
+    // it is asked for again.
+    const waiting = translatedInto !== null || (revision === 0 && language !== "none");
+    return { translation: waiting ? "waiting" : "none", translatedInto };
   }
   if (translated === noTranslation) return { translation: "done", translatedInto: null };
   const own = language === "none" ? null : language;

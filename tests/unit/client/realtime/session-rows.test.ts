@@ -77,6 +77,40 @@ describe("a correction", () => {
     expect(page.rows()[0]?.english).not.toBe("");
   });
 
+  test("of the English, on a page that closes before the new translation, is translated when it is opened", async () => {
+    const { world, page } = await recorded(10);
+    page.session.setTargetLanguage("fr");
+    world.server.translation = () => new Promise(() => {});
+    page.session.correctRow(0, { english: "Alpha beta." });
+    await world.clock.until(() => entriesOf(world)[0]?.english === "Alpha beta.");
+    page.session.dispose();
+    world.server.translation = (text) => Promise.resolve(`«${text}»`);
+    const next = await reloaded(world);
+    await world.clock.until(() => next.view.save === "saved");
+    expect(world.server.translations.at(-1)).toMatchObject({
+      text: "Alpha beta.",
+      targetLanguage: "zh-cn",
+    });
+    const done = { english: "Alpha beta.", translated: "«Alpha beta.»", translatedInto: "zh-cn" };
+    expect(next.rows()[0]).toMatchObject({ ...done, translation: "done" });
+    expect(entriesOf(world)[0]).toMatchObject(done);
+    expect(next.rows()[1]?.translation).toBe("done");
+  });
+
+  test("of English that was not translated yet is translated when it is opened", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => new Promise(() => {});
+    await page.finish(page.session.record());
+    await page.say(1, 7);
+    page.session.correctRow(0, { english: "Alpha beta." });
+    await world.clock.until(() => entriesOf(world)[0]?.english === "Alpha beta.");
+    page.session.dispose();
+    world.server.translation = (text) => Promise.resolve(`«${text}»`);
+    const next = await reloaded(world);
+    await world.clock.until(() => next.rows()[0]?.translated === "«Alpha beta.»");
+  });
+
   test("that changes nothing saves nothing", async () => {
     const { page } = await recorded(5);
     const [row] = page.rows();
