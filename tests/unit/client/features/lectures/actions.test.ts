@@ -1,0 +1,269 @@
+// @vitest-environment happy-dom
+import { QueryClient } from "@tanstack/react-query";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { keys, LibraryCache } from "../../../../../src/client/features/lectures/data/cache.ts";
+import { LibraryChanges } from "../../../../../src/client/features/lectures/data/changes.ts";
+import { makeFolderActions } from "../../../../../src/client/features/lectures/data/folder-actions.ts";
+import { makeLectureActions } from "../../../../../src/client/features/lectures/data/lecture-actions.ts";
+import type { LibraryServer } from "../../../../../src/client/features/lectures/data/server.ts";
+import { lecturePages } from "../../../../../src/client/features/lectures/data/use-lectures.ts";
+import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
+import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
+import type { FolderList } from "../../../../../src/shared/folder.ts";
+import type { LectureListItem } from "../../../../../src/shared/lecture.ts";
+import { folder, lecture, list } from "./kit/folders.ts";
+
+beforeAll(() => showLanguage("en"));
+
+const deletion = (lectures: number) => ({ id: "deletion", lectures, folders: 1 });
+
+let told: ToastMessage[];
+let server: { [K in keyof LibraryServer]: ReturnType<typeof vi.fn<LibraryServer[K]>> };
+let recording: {
+  open: string | null;
+  openId: () => string | null;
+  leave: ReturnType<typeof vi.fn<() => Promise<void>>>;
+  deleted: ReturnType<typeof vi.fn<(id: string) => void>>;
+  comeBack: ReturnType<typeof vi.fn<(id: string) => Promise<void>>>;
+  renamed: ReturnType<typeof vi.fn<(id: string, title: string) => void>>;
+};
+let queries: QueryClient;
+let lectures: ReturnType<typeof makeLectureActions>;
+let folders: ReturnType<typeof makeFolderActions>;
+
+const everything = lecturePages({}).queryKey;
+const loose = lecturePages({ folderId: null }).queryKey;
+const inB = lecturePages({ folderId: "b" }).queryKey;
+
+function store(key: typeof everything, items: LectureListItem[]) {
+  queries.setQueryData(key, {
+    pages: [{ items, nextCursor: null, total: items.length }],
+    pageParams: [null],
+  });
+}
+
+const shown = (key: typeof everything) =>
+  queries.getQueryData(key)?.pages.flatMap(({ items }) => items.map(({ title }) => title));
+const total = (key: typeof everything) => queries.getQueryData(key)?.pages[0]?.total;
+const tree = () => queries.getQueryData<FolderList>(keys.tree);
+const countOf = (id: string) => tree()?.folders.find((one) => one.id === id)?.lectures;
+const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
+
+beforeEach(() => {
+  told = [];
+  showToastsWith((message) => told.push(message));
+  server = {
+    item: vi.fn<LibraryServer["item"]>(async (id) => lecture(id, "b")),
+    renameLecture: vi.fn<LibraryServer["renameLecture"]>(async () => {}),
+    moveLecture: vi.fn<LibraryServer["moveLecture"]>(async () => {}),
+    deleteLecture: vi.fn<LibraryServer["deleteLecture"]>(async () => deletion(1)),
+    deleteAll: vi.fn<LibraryServer["deleteAll"]>(async () => deletion(3)),
+    createFolder: vi.fn<LibraryServer["createFolder"]>(async () => {}),
+    renameFolder: vi.fn<LibraryServer["renameFolder"]>(async () => {}),
+    moveFolder: vi.fn<LibraryServer["moveFolder"]>(async () => {}),
+    deleteFolder: vi.fn<LibraryServer["deleteFolder"]>(async () => deletion(1)),
+  };
+  recording = {
+    open: null,
+    openId: () => recording.open,
+    leave: vi.fn(async () => {}),
+    deleted: vi.fn(),
+    comeBack: vi.fn(async () => {}),
+    renamed: vi.fn(),
+  };
+  queries = new QueryClient();
+  const one = lecture("one", null, { minute: 1 });
+  const two = lecture("two", null, { minute: 2 });
+  const three = lecture("three", "b", { minute: 3 });
+  store(everything, [three, two, one]);
+  store(loose, [two, one]);
+  store(inB, [three]);
+  queries.setQueryData(keys.tree, list([folder("a"), folder("b", "a", { lectures: 1 })], 2));
+  const cache = new LibraryCache(queries);
+  const deps = { cache, changes: new LibraryChanges(cache), server, recording };
+  lectures = makeLectureActions(deps);
+  folders = makeFolderActions(deps, () => new Date("2026-11-20T08:00:00Z"));
+});
+
+/** The server's answer comes when it is told to. */
+function held(call: ReturnType<typeof vi.fn<(...input: never[]) => Promise<unknown>>>) {
+  const answer = Promise.withResolvers<unknown>();
+  call.mockImplementationOnce(() => answer.promise);
+  return answer;
+}
+
+const refusal = () => new ApiError("unavailable", true);
+const failed = (description: string) => [{ kind: "failure", title: "Error", description }];
+
+describe("a lecture", () => {
+  test("has its new name at once, and the recording knows it", async () => {
+    const answer = held(server.renameLecture);
+    const renamed = lectures.rename("one", "  Light ");
+    await vi.waitFor(() =>
+      expect(shown(everything)).toEqual(["Lecture three", "Lecture two", "Light"]),
+    );
+    expect(shown(loose)).toEqual(["Lecture two", "Light"]);
+    expect(told).toEqual([]);
+    answer.resolve(undefined);
+    expect(await renamed).toBe(true);
+    expect(server.renameLecture).toHaveBeenCalledWith({ id: "one", title: "Light" });
+    expect(recording.renamed).toHaveBeenCalledWith("one", "Light");
+    expect(told).toEqual([{ kind: "success", title: "Lecture Renamed" }]);
+    expect(stale(everything)).toBe(true);
+  });
+
+  test("keeps its name where none or the same was given, and where the server refuses", async () => {
+    expect(await lectures.rename("one", "  ")).toBe(false);
+    expect(await lectures.rename("one", "Lecture one ")).toBe(false);
+    expect(server.renameLecture).not.toHaveBeenCalled();
+    server.renameLecture.mockRejectedValueOnce(refusal());
+    expect(await lectures.rename("one", "Light")).toBe(false);
+    expect(shown(everything)).toEqual(["Lecture three", "Lecture two", "Lecture one"]);
+    expect(told).toEqual(failed("Failed to rename lecture"));
+    expect(recording.renamed).not.toHaveBeenCalled();
+  });
+
+  test("goes into its folder at once, with all that is counted", async () => {
+    const answer = held(server.moveLecture);
+    const moved = lectures.move("one", "b");
+    await vi.waitFor(() => expect(shown(inB)).toEqual(["Lecture three", "Lecture one"]));
+    expect(shown(loose)).toEqual(["Lecture two"]);
+    expect([total(loose), total(inB), total(everything)]).toEqual([1, 2, 3]);
+    expect([countOf("b"), tree()?.uncategorized]).toEqual([2, 1]);
+    answer.reject(refusal());
+    expect(await moved).toBe(false);
+    expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
+    expect([total(loose), total(inB)]).toEqual([2, 1]);
+    expect([countOf("b"), tree()?.uncategorized]).toEqual([1, 2]);
+    expect(told).toEqual(failed("Failed to move lecture"));
+    expect(await lectures.move("one", null)).toBe(false);
+    expect(server.moveLecture).toHaveBeenCalledOnce();
+  });
+
+  test("that was changed twice keeps the later change when the earlier one is refused", async () => {
+    const first = held(server.renameLecture);
+    const renames = [lectures.rename("one", "Light"), lectures.rename("one", "Heat")];
+    await vi.waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Heat"]));
+    // In their order, one after the other.
+    expect(server.renameLecture).toHaveBeenCalledOnce();
+    first.reject(refusal());
+    expect(await Promise.all(renames)).toEqual([false, true]);
+    expect(shown(loose)).toEqual(["Lecture two", "Heat"]);
+  });
+
+  test("is deleted when the server says so, and leaves the recording first", async () => {
+    recording.open = "one";
+    const answer = held(server.deleteLecture);
+    const removed = lectures.remove("one");
+    await vi.waitFor(() => expect(server.deleteLecture).toHaveBeenCalled());
+    expect(recording.leave).toHaveBeenCalledOnce();
+    expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
+    answer.resolve(deletion(1));
+    expect(await removed).toBe(true);
+    expect(recording.deleted).toHaveBeenCalledWith("one");
+    expect(shown(loose)).toEqual(["Lecture two"]);
+    expect(tree()).toMatchObject({ total: 2, uncategorized: 1 });
+    expect(told).toEqual([{ kind: "success", title: "Lecture Deleted" }]);
+  });
+
+  test("that could not be deleted is shown again", async () => {
+    recording.open = "one";
+    server.deleteLecture.mockRejectedValueOnce(refusal());
+    expect(await lectures.remove("one")).toBe(false);
+    expect(recording.comeBack).toHaveBeenCalledWith("one");
+    expect(recording.deleted).not.toHaveBeenCalled();
+    expect(told).toEqual(failed("Failed to delete lecture"));
+  });
+
+  test("goes with all others", async () => {
+    recording.open = "three";
+    expect(await lectures.removeAll()).toBe(true);
+    expect([shown(everything), shown(inB)]).toEqual([[], []]);
+    expect(tree()).toMatchObject({ total: 0, uncategorized: 0 });
+    expect(tree()?.folders).toHaveLength(2);
+    expect(recording.deleted).toHaveBeenCalledWith("three");
+    expect(told).toEqual([{ kind: "success", title: "All Lectures Deleted" }]);
+    server.deleteAll.mockRejectedValueOnce(refusal());
+    expect(await lectures.removeAll()).toBe(false);
+    expect(told.slice(1)).toEqual(failed("Failed to delete all lectures"));
+  });
+});
+
+describe("a folder", () => {
+  test("is there at once, and gone again when the server refuses", async () => {
+    const answer = held(server.createFolder);
+    const id = folders.create("a", " Optics ");
+    await vi.waitFor(() =>
+      expect(tree()?.folders.at(-1)).toMatchObject({ id, name: "Optics", parentFolderId: "a" }),
+    );
+    answer.reject(new ApiError("folders_full", false));
+    await vi.waitFor(() => expect(tree()?.folders).toHaveLength(2));
+    expect(told).toEqual(failed("You have as many folders as an account can hold."));
+    expect(folders.create(null, " ")).toBeNull();
+    expect(server.createFolder).toHaveBeenCalledOnce();
+  });
+
+  test("is renamed and moved at once, and as it was where the server refuses", async () => {
+    const nameOf = () => tree()?.folders.find(({ id }) => id === "b")?.name;
+    const parentOf = () => tree()?.folders.find(({ id }) => id === "b")?.parentFolderId;
+    expect(await folders.rename("b", "Optics")).toBe(true);
+    expect(nameOf()).toBe("Optics");
+    server.renameFolder.mockRejectedValueOnce(refusal());
+    expect(await folders.rename("b", "Heat")).toBe(false);
+    expect(nameOf()).toBe("Optics");
+    expect(await folders.rename("b", " ")).toBe(false);
+
+    server.moveFolder.mockRejectedValueOnce(refusal());
+    expect(await folders.move("b", null)).toBe(false);
+    expect(parentOf()).toBe("a");
+    expect(await folders.move("b", null)).toBe(true);
+    expect(parentOf()).toBeNull();
+    expect(told.map(({ title, description }) => description ?? title)).toEqual([
+      ...["Folder Updated", "Failed to update folder", "Failed to update folder", "Folder Updated"],
+    ]);
+  });
+
+  test("never goes into itself or below itself", async () => {
+    expect(await folders.move("a", "b")).toBe(false);
+    expect(await folders.move("a", "a")).toBe(false);
+    expect(server.moveFolder).not.toHaveBeenCalled();
+  });
+
+  test("is deleted with what is below it; what is open in there ends first", async () => {
+    recording.open = "three";
+    expect(await folders.remove("a")).toBe(true);
+    expect(recording.leave).toHaveBeenCalledOnce();
+    expect(recording.deleted).toHaveBeenCalledWith("three");
+    expect(tree()).toEqual(list([], 2));
+    expect(told).toEqual([
+      { kind: "success", title: "Folder Deleted", description: "1 lecture deleted" },
+    ]);
+  });
+
+  test("that does not hold what is open leaves that alone; no list needs to know it", async () => {
+    recording.open = "one";
+    expect(await folders.remove("a")).toBe(true);
+    recording.open = "unknown";
+    server.deleteFolder.mockRejectedValueOnce(refusal());
+    expect(await folders.remove("b")).toBe(false);
+    expect(recording.leave).toHaveBeenCalledOnce();
+    expect(recording.comeBack).toHaveBeenCalledWith("unknown");
+    expect(told.slice(1)).toEqual(failed("Failed to delete folder"));
+  });
+});
+
+test("an answer that was on its way does not undo a change", async () => {
+  const answer = Promise.withResolvers<FolderList>();
+  const asked = queries
+    .fetchQuery({ queryKey: keys.tree, queryFn: () => answer.promise })
+    .catch(() => {});
+  const held_ = held(server.renameFolder);
+  const renamed = folders.rename("a", "Physics");
+  await vi.waitFor(() => expect(tree()?.folders[0]?.name).toBe("Physics"));
+  answer.resolve(list([folder("a")]));
+  await asked;
+  expect(tree()?.folders[0]?.name).toBe("Physics");
+  held_.resolve(undefined);
+  expect(await renamed).toBe(true);
+});
