@@ -63,6 +63,11 @@ module.exports = {
       "^src/client/(ui|lib)/",
       "node_modules/(react|react-dom|@base-ui|lucide-react|@types/react)",
     ]),
+    only("mock-makes-no-calls", "^src/client/mock/", [
+      "^src/client/(mock|ui|i18n)/",
+      "^src/client/lib/(clock|dates|ever|lazy|notify|preferences|signal|theme|title)\\.",
+      "node_modules/(react|@types/react|@tanstack/react-router|lucide-react)/",
+    ]),
     {
       name: "features-do-not-know-each-other",
       severity: "error",

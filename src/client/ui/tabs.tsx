@@ -7,6 +7,8 @@ interface TabsProps<T extends string> {
   tabs: readonly { value: T; label: string; panel: ReactNode }[];
   /** `even`: the tabs share the whole width. */
   width?: "even" | "content";
+  /** The panel takes the height that is left of the parent's, and brings its own margins. */
+  fill?: boolean;
   disabled?: boolean;
 }
 
@@ -36,6 +38,7 @@ export function Tabs<T extends string>({
   onChange,
   tabs,
   width = "content",
+  fill = false,
   disabled = false,
 }: TabsProps<T>) {
   const id = useId();
@@ -52,7 +55,7 @@ export function Tabs<T extends string>({
   }
 
   return (
-    <div>
+    <div className={fill ? "grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]" : undefined}>
       <div
         ref={list}
         role="tablist"
@@ -83,7 +86,7 @@ export function Tabs<T extends string>({
           role="tabpanel"
           id={`${id}-panel`}
           aria-labelledby={`${id}-${chosen.value}`}
-          className="pt-6"
+          className={fill ? "min-h-0" : "pt-6"}
         >
           {chosen.panel}
         </div>

@@ -1,0 +1,103 @@
+/** A day as `yyyy-mm-dd`. */
+export type Day = string;
+
+export type CalendarView = "month" | "week" | "day";
+
+export interface Calendar {
+  view: CalendarView;
+  /** The day that is chosen; what is shown is round it. */
+  chosen: Day;
+}
+
+export const daysInGrid = 42;
+const daysInWeek = 7;
+const dayMs = 86_400_000;
+
+/** The middle of the month that the calendar begins with. */
+export const firstCalendar: Calendar = { view: "month", chosen: "2025-10-15" };
+
+// Days are counted at UTC midnights, where each has the same length.
+const dateOf = (day: Day) => new Date(`${day}T00:00:00Z`);
+const dayOf = (date: Date): Day => date.toISOString().slice(0, 10);
+
+export const addDays = (day: Day, count: number): Day =>
+  dayOf(new Date(dateOf(day).getTime() + count * dayMs));
+
+/** 0 for Sunday to 6 for Saturday. */
+export const weekday = (day: Day): number => dateOf(day).getUTCDay();
+
+/** `yyyy-mm`. */
+export const monthOf = (day: Day): string => day.slice(0, 7);
+
+/** The same day of another month, or that month's last day where it is shorter. */
+export function addMonths(day: Day, count: number): Day {
+  const from = dateOf(day);
+  const year = from.getUTCFullYear();
+  const month = from.getUTCMonth() + count;
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return dayOf(new Date(Date.UTC(year, month, Math.min(from.getUTCDate(), last))));
+}
+
+const startOfWeek = (day: Day): Day => addDays(day, -weekday(day));
+
+const run = (from: Day, count: number): Day[] =>
+  Array.from({ length: count }, (_, index) => addDays(from, index));
+
+/** The 42 days of the six weeks, from a Sunday on, that hold the month of `day`. */
+export const monthGrid = (day: Day): Day[] => run(startOfWeek(`${monthOf(day)}-01`), daysInGrid);
+
+/** The days that are shown. */
+export function shownDays({ view, chosen }: Calendar): Day[] {
+  switch (view) {
+    case "month":
+      return monthGrid(chosen);
+    case "week":
+      return run(startOfWeek(chosen), daysInWeek);
+    case "day":
+      return [chosen];
+    default:
+      return view satisfies never;
+  }
+}
+
+/** `days` in rows of seven. */
+export const inWeeks = (days: readonly Day[]): Day[][] =>
+  Array.from({ length: Math.ceil(days.length / daysInWeek) }, (_, week) =>
+    days.slice(week * daysInWeek, (week + 1) * daysInWeek),
+  );
+
+/** The month, the week or the day after (1) or before (-1) what is shown. */
+export function turned(calendar: Calendar, step: 1 | -1): Calendar {
+  const { view, chosen } = calendar;
+  if (view === "month") return { view, chosen: addMonths(chosen, step) };
+  return { view, chosen: addDays(chosen, view === "week" ? step * daysInWeek : step) };
+}
+
+/** The day of `date` where the reader is. */
+export function localDay(date: Date): Day {
+  return dayOf(new Date(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())));
+}
+
+/** Where a key leads from `day` in the grid; null for a key that leads nowhere. */
+export function dayByKey(key: string, day: Day): Day | null {
+  switch (key) {
+    case "ArrowLeft":
+      return addDays(day, -1);
+    case "ArrowRight":
+      return addDays(day, 1);
+    case "ArrowUp":
+      return addDays(day, -daysInWeek);
+    case "ArrowDown":
+      return addDays(day, daysInWeek);
+    case "Home":
+      return startOfWeek(day);
+    case "End":
+      return addDays(startOfWeek(day), daysInWeek - 1);
+    case "PageUp":
+      return addMonths(day, -1);
+    case "PageDown":
+      return addMonths(day, 1);
+    default:
+      return null;
+  }
+}

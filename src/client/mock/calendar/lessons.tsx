@@ -1,0 +1,82 @@
+import { CalendarPlus, Check } from "lucide-react";
+import { useId } from "react";
+import { useLanguage } from "../../i18n/index.ts";
+import { formatTime } from "../../lib/dates.ts";
+import { toast } from "../../lib/notify.ts";
+import { signal, useValue } from "../../lib/signal.ts";
+import { Button } from "../../ui/button.tsx";
+import { sampleLanguage, useWords } from "../words.ts";
+import type { Day } from "./calendar.ts";
+import { dayName } from "./names.ts";
+import { type Lesson, lessonsOn } from "./sample.ts";
+
+/** The ids of the lessons that were added, until the page is loaded anew. */
+const added = signal<ReadonlySet<string>>(new Set());
+
+interface LessonsProps {
+  day: Day;
+  /** The day is named above them. */
+  titled: boolean;
+}
+
+/** The lessons of a day. */
+export function Lessons({ day, titled }: LessonsProps) {
+  const t = useWords();
+  const language = useLanguage();
+  const lessons = lessonsOn(day);
+  return (
+    <div className="mt-5">
+      {titled ? (
+        <h3 className="mb-1 font-[550] text-ink-2 text-sm">{dayName(day, language)}</h3>
+      ) : null}
+      {lessons.length > 0 ? (
+        <ul>
+          {lessons.map((lesson) => (
+            <LessonRow key={lesson.id} lesson={lesson} />
+          ))}
+        </ul>
+      ) : (
+        <p className="py-3 text-ink-3">{t("calendar.empty")}</p>
+      )}
+    </div>
+  );
+}
+
+function LessonRow({ lesson: { id, day, start, title, place } }: { lesson: Lesson }) {
+  const t = useWords();
+  const name = useId();
+  const isAdded = useValue(added).has(id);
+
+  function add() {
+    added.set(new Set([...added.get(), id]));
+    toast({ kind: "success", title: t("calendar.added"), description: t("sample.text") });
+  }
+
+  return (
+    <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-rule py-3.5 not-first:border-t">
+      <span className="tabular w-17 shrink-0 text-ink-2 text-sm">
+        {formatTime(`${day}T${start}`)}
+      </span>
+      <div lang={sampleLanguage} className="min-w-0 flex-1">
+        <p id={name} className="font-medium">
+          {title}
+        </p>
+        <p className="text-ink-3 text-sm">{place}</p>
+      </div>
+      <Button
+        size="small"
+        disabled={isAdded}
+        aria-describedby={name}
+        onClick={add}
+        className="max-sm:ml-22"
+      >
+        {isAdded ? (
+          <Check className="size-4 text-jade" aria-hidden="true" />
+        ) : (
+          <CalendarPlus className="size-4" aria-hidden="true" />
+        )}
+        {t(isAdded ? "calendar.added" : "calendar.add")}
+      </Button>
+    </li>
+  );
+}

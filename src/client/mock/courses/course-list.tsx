@@ -1,0 +1,112 @@
+import { Check, Eye, Search } from "lucide-react";
+import { useId, useState } from "react";
+import { toast } from "../../lib/notify.ts";
+import { signal, useValue } from "../../lib/signal.ts";
+import { Button } from "../../ui/button.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { sampleLanguage, useWords } from "../words.ts";
+import { type Course, type CourseFilter, courseFilters, coursesShown } from "./courses.ts";
+import { courses } from "./sample.ts";
+
+/** The ids of the courses that were joined, until the page is loaded anew. */
+const enrolled = signal<ReadonlySet<number>>(new Set());
+
+const counts = new Intl.NumberFormat("en-US");
+
+/** The sample courses, to look through and to join. */
+export function CourseList() {
+  const t = useWords();
+  const id = useId();
+  const [query, setQuery] = useState("");
+  const [filter, setFilter] = useState<CourseFilter>("all");
+  const shown = coursesShown(courses, { query, filter });
+
+  function showAll() {
+    setQuery("");
+    setFilter("all");
+  }
+
+  return (
+    <section aria-labelledby={id} className="mt-12 border-rule border-t pt-8">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <h2 id={id} className="font-semibold text-xl tracking-tight">
+          {t("courses.list")}
+        </h2>
+        <span role="status" className="tabular mr-auto text-ink-3 text-sm">
+          {t("courses.count", { count: shown.length })}
+        </span>
+        <div className="relative max-sm:order-last max-sm:basis-full sm:w-56">
+          <Search
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
+          />
+          <input
+            type="search"
+            aria-label={t("courses.search")}
+            placeholder={t("courses.search")}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            className="h-9 w-full rounded-m border border-rule bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong pointer-coarse:h-11"
+          />
+        </div>
+        <Segments<CourseFilter>
+          label={t("courses.filter")}
+          value={filter}
+          options={courseFilters.map((value) => ({ value, label: t(`courses.filter.${value}`) }))}
+          onChange={setFilter}
+        />
+      </div>
+      {shown.length > 0 ? (
+        <ul className="mt-4 grid gap-x-10 book:grid-cols-2">
+          {shown.map((course) => (
+            <CourseRow key={course.id} course={course} />
+          ))}
+        </ul>
+      ) : (
+        <div className="mt-6 grid justify-items-start gap-2 rounded-l bg-paper-2 px-7 py-8">
+          <h3 className="font-semibold text-lg tracking-tight">{t("courses.none")}</h3>
+          <p className="text-ink-2 text-md">{t("courses.noneHint")}</p>
+          <Button className="mt-3" onClick={showAll}>
+            {t("courses.showAll")}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function CourseRow({ course: { id, title, teacher, subject, viewers } }: { course: Course }) {
+  const t = useWords();
+  const name = useId();
+  const joined = useValue(enrolled).has(id);
+
+  function enroll() {
+    enrolled.set(new Set([...enrolled.get(), id]));
+    toast({
+      kind: "success",
+      title: t("courses.enrolledToast"),
+      description: t("sample.text"),
+    });
+  }
+
+  return (
+    <li className="flex items-center gap-4 border-rule border-b py-4">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <h3 id={name} lang={sampleLanguage} className="font-semibold text-md wrap-anywhere">
+          {title}
+        </h3>
+        <p lang={sampleLanguage} className="text-ink-2 text-sm">
+          {teacher} · {subject}
+        </p>
+        <p className="tabular flex items-center gap-1.5 text-ink-3 text-sm">
+          <Eye className="size-3.5" aria-hidden="true" />
+          {t("courses.viewers", { count: counts.format(viewers) })}
+        </p>
+      </div>
+      <Button size="small" disabled={joined} aria-describedby={name} onClick={enroll}>
+        {joined ? <Check className="size-4 text-jade" aria-hidden="true" /> : null}
+        {t(joined ? "courses.enrolled" : "courses.enroll")}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+export interface Course {
+  id: number;
+  title: string;
+  teacher: string;
+  /** What it is about, in two to six words. */
+  subject: string;
+  /** How many watch it. */
+  viewers: number;
+  /** When it was put up, as `yyyy-mm-dd`. */
+  addedOn: string;
+}
+
+export type CourseFilter = "all" | "recent" | "popular";
+
+export const courseFilters = ["all", "recent", "popular"] as const satisfies CourseFilter[];
+
+/** Courses put up since this day are recent. */
+const recentSince = "2025-10-01";
+const popularFrom = 1_000;
+
+/**
+ * The courses that `filter` lets through and whose title, teacher or subject contains `query` in any
+ * case. Recent ones come newest first, popular ones by their viewers.
+ */
+export function coursesShown(
+  courses: readonly Course[],
+  { query, filter }: { query: string; filter: CourseFilter },
+): Course[] {
+  const wanted = query.trim().toLowerCase();
+  return chosen(courses, filter).filter(({ title, teacher, subject }) =>
+    [title, teacher, subject].some((text) => text.toLowerCase().includes(wanted)),
+  );
+}
+
+function chosen(courses: readonly Course[], filter: CourseFilter): Course[] {
+  switch (filter) {
+    case "all":
+      return [...courses];
+    case "recent":
+      return courses
+        .filter(({ addedOn }) => addedOn >= recentSince)
+        .sort((one, other) => other.addedOn.localeCompare(one.addedOn));
+    case "popular":
+      return courses
+        .filter(({ viewers }) => viewers >= popularFrom)
+        .sort((one, other) => other.viewers - one.viewers);
+    default:
+      return filter satisfies never;
+  }
+}

@@ -1,0 +1,32 @@
+import { BookMarked, CreditCard, House, NotebookPen, UserRound } from "lucide-react";
+import type { ComponentType } from "react";
+import { AssistantPage } from "./chat/assistant-page.tsx";
+import { CoursesPage } from "./courses/courses-page.tsx";
+import { Placeholder } from "./placeholder.tsx";
+import { RecordPage } from "./record/record-page.tsx";
+import { SettingsPage } from "./settings/settings-page.tsx";
+import { loadWords } from "./words.ts";
+
+const pages = {
+  record: RecordPage,
+  home: () => <Placeholder name="home" Icon={House} />,
+  assistant: AssistantPage,
+  courses: CoursesPage,
+  notes: () => <Placeholder name="notes" Icon={NotebookPen} />,
+  knowledge: () => <Placeholder name="knowledge" Icon={BookMarked} />,
+  settings: SettingsPage,
+  subscription: () => <Placeholder name="subscription" Icon={CreditCard} />,
+  profile: () => <Placeholder name="profile" Icon={UserRound} />,
+} satisfies Record<string, ComponentType>;
+
+export type MockPage = keyof typeof pages;
+
+/**
+ * A page of the mock-up, with its words.
+ *
+ * @throws when the words cannot be fetched.
+ */
+export async function mockPage(name: MockPage): Promise<{ default: ComponentType }> {
+  await loadWords();
+  return { default: pages[name] };
+}

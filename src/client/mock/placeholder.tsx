@@ -1,0 +1,44 @@
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft, type LucideIcon } from "lucide-react";
+import { buttonClass } from "../ui/button.tsx";
+import { Column, Shell } from "./shell/shell.tsx";
+import { type MockKey, useWords } from "./words.ts";
+
+interface PlaceholderProps {
+  name: "home" | "notes" | "knowledge" | "subscription" | "profile";
+  Icon: LucideIcon;
+}
+
+/** A page that is not drawn yet: what will be there, and the way back. */
+export function Placeholder({ name, Icon }: PlaceholderProps) {
+  const t = useWords();
+  const title: MockKey = `${name}.title`;
+  return (
+    <Shell title={`title.${name}`}>
+      <Column>
+        <div className="mt-[12dvh] grid justify-items-center gap-3 text-center">
+          <span
+            aria-hidden="true"
+            className="mb-3 grid size-14 place-items-center rounded-full bg-jade-wash text-jade"
+          >
+            <Icon className="size-6" />
+          </span>
+          <h1 className="font-semibold text-2xl tracking-tight">{t(title)}</h1>
+          <p className="max-w-[44ch] text-balance text-ink-2 text-md">{t(`${name}.text`)}</p>
+          <BackToRecord className="mt-4" />
+        </div>
+      </Column>
+    </Shell>
+  );
+}
+
+/** Back to the page that the mock-up begins with. */
+export function BackToRecord({ className = "" }: { className?: string }) {
+  const t = useWords();
+  return (
+    <Link to="/record2" className={`${buttonClass()} ${className}`}>
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      {t("placeholder.back")}
+    </Link>
+  );
+}

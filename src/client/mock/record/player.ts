@@ -1,0 +1,40 @@
+/** The length of the sample recording, in seconds. */
+export const playerSeconds = 192;
+
+export interface Player {
+  /** Whole seconds from the start, 0 to `playerSeconds`. */
+  position: number;
+  playing: boolean;
+}
+
+export type PlayerEvent =
+  | { type: "toggle" }
+  /** A second has passed. */
+  | { type: "tick" }
+  | { type: "seek"; position: number };
+
+export const stoppedPlayer: Player = { position: 0, playing: false };
+
+/** What becomes of the player. It stops at the end, and from there plays anew. */
+export function play(player: Player, event: PlayerEvent): Player {
+  switch (event.type) {
+    case "toggle":
+      if (player.playing) return { ...player, playing: false };
+      return { position: player.position >= playerSeconds ? 0 : player.position, playing: true };
+    case "tick":
+      return player.playing ? at(player.position + 1, true) : player;
+    case "seek":
+      return at(event.position, player.playing);
+    default:
+      return event satisfies never;
+  }
+}
+
+function at(seconds: number, playing: boolean): Player {
+  const position = Math.min(playerSeconds, Math.max(0, Math.round(seconds)));
+  return { position, playing: playing && position < playerSeconds };
+}
+
+/** The index of the sentence that is heard at `position` (seconds); -1 before the first one. */
+export const sentenceAt = (starts: readonly number[], position: number): number =>
+  starts.findLastIndex((start) => start <= position);

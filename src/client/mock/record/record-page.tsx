@@ -1,0 +1,66 @@
+import { useReducer, useState } from "react";
+import { formatDay, formatTime } from "../../lib/dates.ts";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Shell } from "../shell/shell.tsx";
+import { sampleLanguage, useWords } from "../words.ts";
+import { play, stoppedPlayer } from "./player.ts";
+import { PlayerBar } from "./player-bar.tsx";
+import { recordedAt, recordingTitle } from "./sample.ts";
+import { SidePanel } from "./side-panel.tsx";
+import { Summary } from "./summary.tsx";
+import { Transcript } from "./transcript.tsx";
+
+type Part = "transcript" | "summary";
+
+/** A sample recording: its words, a player, and the assistant and notes beside it. */
+export function RecordPage() {
+  const t = useWords();
+  const [part, setPart] = useState<Part>("transcript");
+  const [player, tell] = useReducer(play, stoppedPlayer);
+  return (
+    <Shell title="title.record">
+      <main
+        id="content"
+        className="min-h-0 min-w-0 overflow-y-auto desk:grid desk:grid-cols-[minmax(0,1fr)_22rem] desk:overflow-hidden"
+      >
+        <div className="relative min-h-0 desk:grid desk:grid-rows-[minmax(0,1fr)_auto]">
+          <article
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+            tabIndex={0}
+            className="-outline-offset-2 min-h-0 px-7 pt-6 pb-10 max-book:px-4 max-book:pt-5 desk:overflow-y-auto"
+          >
+            <div className="mx-auto max-w-190">
+              <h1 lang={sampleLanguage} className="font-semibold text-2xl tracking-tight">
+                {recordingTitle}
+              </h1>
+              <p className="tabular mt-1 mb-5 flex gap-3.5 text-ink-3 text-sm">
+                <span>{formatDay(recordedAt)}</span>
+                <span>{formatTime(recordedAt)}</span>
+              </p>
+              <Tabs<Part>
+                label={t("record.parts")}
+                value={part}
+                onChange={setPart}
+                tabs={[
+                  {
+                    value: "transcript",
+                    label: t("record.transcript"),
+                    panel: (
+                      <Transcript
+                        position={player.position}
+                        onSeek={(position) => tell({ type: "seek", position })}
+                      />
+                    ),
+                  },
+                  { value: "summary", label: t("record.summary"), panel: <Summary /> },
+                ]}
+              />
+            </div>
+          </article>
+          <PlayerBar player={player} tell={tell} />
+        </div>
+        <SidePanel />
+      </main>
+    </Shell>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+interface RowProps {
+  title: string;
+  text: string;
+  /** What is set. */
+  children: ReactNode;
+}
+
+/** One setting: what it is, and at the right what it is set to. */
+export function Row({ title, text, children }: RowProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-rule py-5 not-first:border-t first:pt-0">
+      <div className="max-w-[46ch]">
+        <p className="font-medium">{title}</p>
+        <p className="text-ink-3 text-sm">{text}</p>
+      </div>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { Link } from "@tanstack/react-router";
+import {
+  BookMarked,
+  CalendarDays,
+  House,
+  type LucideIcon,
+  Mic,
+  NotebookPen,
+  Radio,
+  Settings,
+  Sparkles,
+  UserRound,
+  Video,
+} from "lucide-react";
+import { Suspense, useState } from "react";
+import { useEver } from "../../lib/ever.ts";
+import { lazyPart } from "../../lib/lazy.tsx";
+import { showSidebar } from "../../lib/preferences.ts";
+import { useTellSample } from "../tell-sample.ts";
+import { type MockKey, useWords } from "../words.ts";
+import { entryClass } from "./entry.ts";
+import { Folders } from "./folders.tsx";
+import { Usage } from "./usage.tsx";
+
+const MeetingDialog = lazyPart(() => import("../meeting/meeting-dialog.tsx"));
+
+interface Place {
+  to:
+    | "/home2"
+    | "/record2"
+    | "/ai-assistant2"
+    | "/courses2"
+    | "/notes2"
+    | "/knowledge2"
+    | "/settings2"
+    | "/profile2";
+  label: MockKey;
+  Icon: LucideIcon;
+}
+
+const places: readonly Place[] = [
+  { to: "/home2", label: "sidebar.home", Icon: House },
+  { to: "/record2", label: "sidebar.record", Icon: Mic },
+  { to: "/ai-assistant2", label: "sidebar.assistant", Icon: Sparkles },
+  { to: "/courses2", label: "sidebar.courses", Icon: CalendarDays },
+  { to: "/notes2", label: "sidebar.notes", Icon: NotebookPen },
+  { to: "/knowledge2", label: "sidebar.knowledge", Icon: BookMarked },
+];
+
+const ownPlaces: readonly Place[] = [
+  { to: "/settings2", label: "sidebar.settings", Icon: Settings },
+  { to: "/profile2", label: "sidebar.profile", Icon: UserRound },
+];
+
+/** The ways through the mock-up; on a narrow screen over the page. */
+export function Sidebar() {
+  const t = useWords();
+  const tellSample = useTellSample();
+  const [meeting, setMeeting] = useState(false);
+  const asked = useEver(meeting);
+  const close = () => showSidebar(false);
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden="true"
+        onClick={close}
+        className="fixed inset-0 top-[calc(3.5rem+var(--bars,0px))] z-2 bg-veil desk:hidden"
+      />
+      <nav
+        aria-label={t("sidebar.label")}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") close();
+        }}
+        className="z-3 flex min-h-0 flex-col gap-0.5 overflow-y-auto border-rule border-r bg-paper-2 px-2.5 py-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
+      >
+        {places.map((place) => (
+          <PlaceLink key={place.to} {...place} />
+        ))}
+        <hr className="mx-2.5 my-2.5 border-rule" />
+        <button type="button" onClick={() => setMeeting(true)} className={entryClass}>
+          <Video className="size-4 shrink-0" aria-hidden="true" />
+          {t("sidebar.meeting")}
+        </button>
+        <button type="button" onClick={() => tellSample(t("sidebar.live"))} className={entryClass}>
+          <Radio className="size-4 shrink-0" aria-hidden="true" />
+          {t("sidebar.live")}
+        </button>
+        <Folders />
+        <hr className="mx-2.5 my-2.5 border-rule" />
+        {ownPlaces.map((place) => (
+          <PlaceLink key={place.to} {...place} />
+        ))}
+        <Usage />
+      </nav>
+      {asked ? (
+        <Suspense>
+          <MeetingDialog open={meeting} onClose={() => setMeeting(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function PlaceLink({ to, label, Icon }: Place) {
+  const t = useWords();
+  return (
+    <Link to={to} className={entryClass}>
+      <Icon className="size-4 shrink-0" aria-hidden="true" />
+      {t(label)}
+    </Link>
+  );
+}

@@ -1,0 +1,90 @@
+import { Link } from "@tanstack/react-router";
+import { Download, PanelLeft, Search, Share2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { useT } from "../../i18n/index.ts";
+import { LanguageSwitch } from "../../i18n/language-switch.tsx";
+import { showSidebar, sidebarOpen } from "../../lib/preferences.ts";
+import { useValue } from "../../lib/signal.ts";
+import { IconButton } from "../../ui/button.tsx";
+import { Seal } from "../../ui/seal.tsx";
+import { useTellSample } from "../tell-sample.ts";
+import { useWords } from "../words.ts";
+
+/** Above every page of the mock-up. */
+export function TopBar() {
+  const product = useT();
+  const t = useWords();
+  const tellSample = useTellSample();
+  const open = useValue(sidebarOpen);
+  return (
+    <header className="z-4 flex h-14 shrink-0 items-center gap-3 border-rule border-b bg-paper px-5 max-book:gap-1.5 max-book:px-3 max-sm:gap-1 max-sm:px-2">
+      <a
+        href="#content"
+        className="sr-only rounded-s bg-ink px-3 py-1.5 text-paper focus:not-sr-only focus:absolute focus:left-3"
+      >
+        {product("common.skip")}
+      </a>
+      <IconButton
+        label={t(open ? "sidebar.hide" : "sidebar.show")}
+        aria-expanded={open}
+        onClick={() => showSidebar(!open)}
+        className="-ml-2 max-book:-ml-1"
+      >
+        <PanelLeft className="size-4.5" aria-hidden="true" />
+      </IconButton>
+      <Link
+        to="/home2"
+        className="flex items-center gap-2.5 max-sm:hidden"
+        aria-label={product("brand.name")}
+      >
+        <Seal />
+        <b className="font-semibold text-[1rem] leading-none tracking-tight max-book:hidden">
+          {product("brand.name")}
+        </b>
+      </Link>
+      <span className="rounded-[5px] bg-paper-3 px-1.75 py-px font-semibold text-[0.7rem] text-ink-2 max-sm:hidden">
+        {t("sample.mark")}
+      </span>
+      <SearchField />
+      <div className="ml-auto flex items-center gap-1 max-sm:gap-0">
+        <IconButton label={t("top.share")} onClick={() => tellSample(t("top.share"))}>
+          <Share2 className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <IconButton label={t("top.export")} onClick={() => tellSample(t("top.export"))}>
+          <Download className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <div className="ml-1.5 max-sm:ml-0.5">
+          <LanguageSwitch />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function SearchField() {
+  const t = useWords();
+  const tellSample = useTellSample();
+  const [query, setQuery] = useState("");
+  function search(event: FormEvent) {
+    event.preventDefault();
+    if (query.trim()) tellSample(t("top.search"));
+  }
+  return (
+    <search className="min-w-0 flex-1 book:ml-3 book:max-w-100">
+      <form onSubmit={search} className="relative">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-ink-3"
+        />
+        <input
+          type="search"
+          aria-label={t("top.search")}
+          placeholder={t("top.searchPlaceholder")}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className="h-9 w-full min-w-0 rounded-m border border-rule bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet placeholder:truncate hover:border-rule-strong pointer-coarse:h-11"
+        />
+      </form>
+    </search>
+  );
+}
