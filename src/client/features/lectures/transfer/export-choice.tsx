@@ -1,0 +1,124 @@
+import { useState } from "react";
+import { type Translate, useT } from "../../../i18n/index.ts";
+import { api } from "../../../lib/queries.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Segments } from "../../../ui/segments.tsx";
+import { untimedIn } from "./cue-times.ts";
+import type { ExportTarget } from "./export-target.ts";
+import { type Format, formats, hasCues } from "./formats.ts";
+import {
+  type LectureDocument,
+  type Sides,
+  sidesChoices,
+  toDocument,
+  untranslatedIn,
+} from "./lecture-document.ts";
+
+export interface Choice {
+  format: Format;
+  sides: Sides;
+}
+
+interface ExportChoiceProps {
+  target: ExportTarget;
+  onCancel: () => void;
+  onExport: (choice: Choice) => void;
+}
+
+/** In which format, and in which of the two languages. */
+export function ExportChoice({ target, onCancel, onExport }: ExportChoiceProps) {
+  const t = useT();
+  const [format, setFormat] = useState<Format>("txt");
+  const [chosen, setSides] = useState<Sides | null>(null);
+  const lecture = useDocument(target);
+  const translated = lecture === null || untranslatedIn(lecture) < lecture.rows.length;
+  const sides = chosen ?? (translated ? "both" : "english");
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onExport({ format, sides });
+      }}
+      className="grid gap-5"
+    >
+      <Formats format={format} onChange={setFormat} />
+      <div className="grid gap-1.5">
+        <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+          {t("export.sides")}
+        </span>
+        <Segments<Sides>
+          label={t("export.sides")}
+          value={sides}
+          options={sidesChoices.map((value) => ({ value, label: t(`export.sides.${value}`) }))}
+          onChange={setSides}
+        />
+      </div>
+      <p role="status" className="text-ink-3 text-sm empty:hidden">
+        {remarks(t, { format, sides }, lecture).join(" ")}
+      </p>
+      <div className="flex justify-end gap-2">
+        <Button look="quiet" onClick={onCancel}>
+          {t("common.cancel")}
+        </Button>
+        <Button type="submit" look="ink">
+          {t("export.confirm")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The lecture that is exported, as far as it is known; null for a folder. */
+function useDocument(target: ExportTarget): LectureDocument | null {
+  const t = useT();
+  const query = api.lectures.get.useQuery(
+    { id: target.id },
+    { enabled: target.kind === "lecture" },
+  );
+  return query.data ? toDocument(query.data, t("home.untitled")) : null;
+}
+
+/** What a person should know of the file that was chosen. */
+function remarks(t: Translate, { format, sides }: Choice, lecture: LectureDocument | null) {
+  const said: string[] = [];
+  if (hasCues(format)) {
+    const untimed = lecture === null ? null : untimedIn(lecture.rows);
+    if (untimed === null) said.push(t("export.estimatedFolder"));
+    else if (untimed > 0) said.push(t("export.estimated", { count: untimed }));
+  }
+  if (sides !== "english") {
+    const missing = lecture === null ? 0 : untranslatedIn(lecture);
+    if (missing > 0) said.push(t("export.untranslated", { count: missing }));
+  }
+  return said;
+}
+
+function Formats({ format, onChange }: { format: Format; onChange: (format: Format) => void }) {
+  const t = useT();
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("export.format")}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        {formats.map((value) => (
+          <label
+            key={value}
+            className="touch-target relative flex cursor-pointer select-none items-baseline justify-between gap-2 rounded-m border border-rule px-3.5 py-2.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink has-checked:border-ink has-checked:bg-paper-2 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-seal"
+          >
+            <input
+              type="radio"
+              name="format"
+              checked={value === format}
+              onChange={() => onChange(value)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            {t(`export.format.${value}`)}
+            <span aria-hidden="true" className="tabular font-normal text-ink-3 text-xs">
+              .{value}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

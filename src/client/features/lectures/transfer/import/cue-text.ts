@@ -1,0 +1,65 @@
+import type { SpokenLine } from "./cue.ts";
+
+const entities: Record<string, string> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: " ",
+  lrm: "\u200e",
+  rlm: "\u200f",
+};
+
+const codePointMax = 0x10ffff;
+
+function fromEntity(whole: string, name: string): string {
+  if (!name.startsWith("#")) return entities[name] ?? whole;
+  const hex = /^#x/i.test(name);
+  const point = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10);
+  return point > 0 && point <= codePointMax ? String.fromCodePoint(point) : whole;
+}
+
+const withoutEntities = (text: string) =>
+  text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,8});/gi, fromEntity);
+
+/** Tags of WebVTT, and those that SubRip took from HTML and from other subtitles. */
+const tag =
+  /<\/?(?:[cibuv]|ruby|rt|lang|font|span)(?=[\s.>])[^<>]*>|<(?:\d+:)?\d\d:\d\d\.\d{3}>|\{\\[^}]*\}/gi;
+const voice = /^<v(?:\.[^\s>]*)?\s+([^<>]*)>$/i;
+
+/** What is written in the place of a row's own arrow and closes up again. */
+const brokenArrow = /--\u200b>/g;
+
+/**
+ * The lines of a cue's text, as a person reads them. Someone else's voice begins a line of its own;
+ * a voice lasts until its end or another one. `html`: entities stand for characters.
+ */
+export function spokenLines(lines: readonly string[], html: boolean): SpokenLine[] {
+  const spoken: SpokenLine[] = [];
+  let speaker: string | null = null;
+  for (const line of lines) {
+    let text = "";
+    let at = 0;
+    const flush = () => {
+      const clean = (html ? withoutEntities(text) : text)
+        .replace(brokenArrow, "-->")
+        .replace(/\s+/g, " ")
+        .trim();
+      if (clean !== "") spoken.push({ text: clean, speaker });
+      text = "";
+    };
+    for (const match of line.matchAll(tag)) {
+      text += line.slice(at, match.index);
+      at = match.index + match[0].length;
+      const name = voice.exec(match[0])?.[1];
+      const ends = /^<\/v/i.test(match[0]);
+      if (name === undefined && !ends) continue;
+      flush();
+      speaker = name === undefined ? null : withoutEntities(name).trim() || null;
+    }
+    text += line.slice(at);
+    flush();
+  }
+  return spoken;
+}

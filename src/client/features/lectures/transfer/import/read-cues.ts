@@ -1,0 +1,144 @@
+import type { Cue, CueFile, Problem } from "./cue.ts";
+import { spokenLines } from "./cue-text.ts";
+
+interface Numbered {
+  text: string;
+  /** From 1. */
+  line: number;
+}
+
+/** As large as a row's time may be. */
+const timeMaxMs = 2 ** 31 - 1;
+
+const clock = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?`;
+/** Both formats' times, with what careless programs make of them; settings of a cue may follow. */
+const timing = new RegExp(String.raw`^\s*${clock}\s*-->\s*${clock}(?:\s.*)?$`);
+
+const hasArrow = ({ text }: Numbered) => text.includes("-->");
+/** A line that is, or was to be, the times of a cue. */
+const isTiming = (line: Numbered) => hasArrow(line) && /\d\s*:/.test(line.text);
+const isNumber = (line: Numbered | undefined) =>
+  line !== undefined && /^\s*\d+\s*$/.test(line.text);
+
+/** Milliseconds; null for what is no time of day or too long. */
+function milliseconds(parts: readonly (string | undefined)[]): number | null {
+  const [hours = "0", minutes = "", seconds = "", fraction = "0"] = parts;
+  if (Number(minutes) > 59 || Number(seconds) > 59) return null;
+  const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const ms = whole * 1000 + Number(fraction.padEnd(3, "0"));
+  return ms > timeMaxMs ? null : ms;
+}
+
+/** Lines in groups, as blank ones part them. */
+function blocksOf(text: string): Numbered[][] {
+  const blocks: Numbered[][] = [[]];
+  text.split("\n").forEach((line, index) => {
+    if (line.trim() === "") blocks.push([]);
+    else blocks.at(-1)?.push({ text: line, line: index + 1 });
+  });
+  return blocks.filter((block) => block.length > 0);
+}
+
+/** Reads cue after cue; what is broken is noted with its line, and its text kept. */
+class CueReader {
+  readonly cues: Cue[] = [];
+  readonly problems: Problem[] = [];
+  readonly #html: boolean;
+
+  constructor(format: "srt" | "vtt") {
+    this.#html = format === "vtt";
+  }
+
+  block(lines: readonly Numbered[]): void {
+    const arrows = lines.flatMap((line, index) => (isTiming(line) ? [index] : []));
+    const garbled = lines.findIndex((line, index) => index < 2 && hasArrow(line));
+    if (arrows.length === 0 && garbled >= 0) arrows.push(garbled);
+    const [first] = arrows;
+    if (first === undefined) {
+      this.#withoutTimes(lines);
+      return;
+    }
+    // One line before the times is the cue's number or name; more is text that lost its place.
+    if (first > 1) this.#withoutTimes(lines.slice(0, first - 1));
+    else if (first === 1 && !this.#html && !isNumber(lines[0]))
+      this.#withoutTimes(lines.slice(0, 1));
+    arrows.forEach((at, place) => {
+      const next = arrows[place + 1];
+      // A blank line is missing: the next cue's number stands at the end of this one.
+      const end =
+        next !== undefined && isNumber(lines[next - 1]) && next - 1 > at ? next - 1 : next;
+      this.#cue(lines[at] ?? { text: "", line: 0 }, lines.slice(at + 1, end));
+    });
+  }
+
+  #cue(arrow: Numbered, below: readonly Numbered[]): void {
+    const times = this.#times(arrow);
+    // What was to be the times may be somebody's words.
+    const said = times === null && !/\d/.test(arrow.text) ? [arrow, ...below] : below;
+    const lines = this.#spoken(said);
+    if (lines.length > 0) this.cues.push({ times, lines });
+    else this.problems.push({ line: arrow.line, kind: "empty" });
+  }
+
+  #times(arrow: Numbered): Cue["times"] {
+    const match = timing.exec(arrow.text);
+    const startMs = match && milliseconds(match.slice(1, 5));
+    const endMs = match && milliseconds(match.slice(5, 9));
+    if (startMs === null || endMs === null) {
+      this.problems.push({ line: arrow.line, kind: "times" });
+      return null;
+    }
+    if (endMs < startMs) this.problems.push({ line: arrow.line, kind: "order" });
+    return { startMs, endMs: Math.max(startMs, endMs) };
+  }
+
+  /** A blank line within a cue, or text that belongs to none. */
+  #withoutTimes(lines: readonly Numbered[]): void {
+    const spoken = this.#spoken(lines);
+    const [first] = lines;
+    if (first === undefined || spoken.length === 0) return;
+    if (lines.length === 1 && isNumber(first)) {
+      this.problems.push({ line: first.line, kind: "empty" });
+      return;
+    }
+    this.problems.push({ line: first.line, kind: "stray" });
+    const before = this.cues.at(-1);
+    if (before) before.lines.push(...spoken);
+    else this.cues.push({ times: null, lines: spoken });
+  }
+
+  #spoken(lines: readonly Numbered[]) {
+    return spokenLines(
+      lines.map((line) => line.text),
+      this.#html,
+    );
+  }
+}
+
+/** The cues of a SubRip file. */
+export function readSrt(text: string): CueFile {
+  const reader = new CueReader("srt");
+  for (const block of blocksOf(text)) reader.block(block);
+  return reader;
+}
+
+/** The cues of a WebVTT file. Comments, styles and regions are no text. */
+export function readVtt(text: string): CueFile {
+  const reader = new CueReader("vtt");
+  const blocks = blocksOf(text);
+  const [head] = blocks;
+  if (head?.[0] && /^WEBVTT(?:\s|$)/.test(head[0].text) && head[0].line === 1) {
+    blocks.shift();
+    // Metadata stands below the first line; a cue may follow where the blank line is missing.
+    const from = head.findIndex((line, index) => index > 0 && isTiming(line));
+    if (from > 0) blocks.unshift(head.slice(from));
+  } else {
+    reader.problems.push({ line: head?.[0]?.line ?? 1, kind: "header" });
+  }
+  for (const block of blocks) {
+    const text = block[0]?.text ?? "";
+    const aside = /^NOTE(?:\s|$)/.test(text) || /^(?:STYLE|REGION)\s*$/.test(text);
+    if (!aside || block.some(isTiming)) reader.block(block);
+  }
+  return reader;
+}
