@@ -38,6 +38,20 @@ export interface SubscriptionInfo {
   simulated: boolean;
 }
 
+/** What holds while nobody is signed in. */
+export const noSubscription: SubscriptionInfo = {
+  subscriptionTier: "free",
+  subscriptionStatus: "inactive",
+  subscribed: false,
+  subscriptionEnd: null,
+  hourLimit: 1,
+  timeUsedThisMonth: 0,
+  cancelAtPeriodEnd: false,
+  paymentState: "ok",
+  interval: null,
+  simulated: false,
+};
+
 /** What a tier offers beside its hours; the dictionaries hold the words. */
 export type PlanFeature =
   | "basic_transcription"

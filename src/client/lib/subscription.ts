@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect } from "react";
-import type { SubscriptionInfo } from "../../shared/plans.ts";
+import { noSubscription, type SubscriptionInfo } from "../../shared/plans.ts";
 import { browserTransport } from "../realtime/browser/transport.ts";
 import { visitor } from "./auth.ts";
 import { browserClock } from "./clock.ts";
@@ -10,20 +10,6 @@ import { api, queryClient } from "./queries.tsx";
 import { useValue } from "./signal.ts";
 import { SubscriptionWatch } from "./subscription-watch.ts";
 import { trpc } from "./trpc.ts";
-
-/** What holds while nobody is signed in. */
-const noSubscription: SubscriptionInfo = {
-  subscriptionTier: "free",
-  subscriptionStatus: "inactive",
-  subscribed: false,
-  subscriptionEnd: null,
-  hourLimit: 1,
-  timeUsedThisMonth: 0,
-  cancelAtPeriodEnd: false,
-  paymentState: "ok",
-  interval: null,
-  simulated: false,
-};
 
 async function ask(): Promise<SubscriptionInfo> {
   try {

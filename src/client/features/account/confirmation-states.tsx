@@ -4,9 +4,8 @@ import { useT } from "../../i18n/index.ts";
 import { visitor } from "../../lib/auth.ts";
 import { useValue } from "../../lib/signal.ts";
 import { Button } from "../../ui/button.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
 import { confirmByLink } from "./confirmation.ts";
-import { LinkPage } from "./link-page.tsx";
+import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
 import { resendConfirmation } from "./resend.ts";
 import { useMailLink } from "./use-mail-link.ts";
 
@@ -37,11 +36,7 @@ export function ConfirmationStates() {
 
   switch (state.at) {
     case "loading":
-      return (
-        <main className="grid min-h-dvh place-items-center">
-          <Spinner label={t("confirmation.loading")} />
-        </main>
-      );
+      return <LinkTried label={t("confirmation.loading")} />;
     case "success":
       return (
         <LinkPage
@@ -66,13 +61,7 @@ export function ConfirmationStates() {
         </LinkPage>
       );
     case "unclear":
-      return (
-        <LinkPage alarming title={t("confirmation.error")} text={state.text}>
-          <Button look="ink" onClick={tryAgain}>
-            {t("common.retry")}
-          </Button>
-        </LinkPage>
-      );
+      return <LinkUnclear title={t("confirmation.error")} text={state.text} onRetry={tryAgain} />;
     default:
       return state satisfies never;
   }

@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
+import { useT } from "../../i18n/index.ts";
 import { LanguageSwitch } from "../../i18n/language-switch.tsx";
+import { Button } from "../../ui/button.tsx";
 import { Seal } from "../../ui/seal.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
 
 interface LinkPageProps {
   title: string;
@@ -16,7 +19,7 @@ interface LinkPageProps {
 /** A page that says one thing, and what to do about it. */
 export function LinkPage({ title, lead, text, alarming = false, children }: LinkPageProps) {
   return (
-    <main className="grid min-h-dvh place-items-center px-6 py-10">
+    <main className="grid min-h-page place-items-center px-6 py-10">
       <div className="grid w-full max-w-md justify-items-center gap-3 text-center">
         <Seal className="mb-3 size-10" />
         <div role={alarming ? "alert" : "status"} className="grid gap-3">
@@ -33,4 +36,31 @@ export function LinkPage({ title, lead, text, alarming = false, children }: Link
       </div>
     </main>
   );
+}
+
+/** While the link is tried. */
+export function LinkTried({ label }: { label: string }) {
+  return (
+    <main className="grid min-h-page place-items-center">
+      <Spinner label={label} />
+    </main>
+  );
+}
+
+/** Whether the link was taken is not known: it can be tried again. */
+export function LinkUnclear({ title, text, onRetry }: LinkUnclearProps) {
+  const t = useT();
+  return (
+    <LinkPage alarming title={title} text={text}>
+      <Button look="ink" onClick={onRetry}>
+        {t("common.retry")}
+      </Button>
+    </LinkPage>
+  );
+}
+
+interface LinkUnclearProps {
+  title: string;
+  text: string;
+  onRetry: () => void;
 }

@@ -2,8 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
-import { LinkPage } from "./link-page.tsx";
+import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
 import { knownRecovery, openRecovery } from "./recovery.ts";
 import { ResetForm } from "./reset-form.tsx";
 import { useMailLink } from "./use-mail-link.ts";
@@ -30,11 +29,7 @@ export function ResetStates() {
 
   switch (state.at) {
     case "loading":
-      return (
-        <main className="grid min-h-dvh place-items-center">
-          <Spinner label={t("reset.loading")} />
-        </main>
-      );
+      return <LinkTried label={t("reset.loading")} />;
     case "ready":
       return (
         <LinkPage title={t("reset.title")} text={t("reset.text", { email: state.email })}>
@@ -56,13 +51,7 @@ export function ResetStates() {
         </LinkPage>
       );
     case "unclear":
-      return (
-        <LinkPage alarming title={t("reset.error")} text={state.text}>
-          <Button look="ink" onClick={tryAgain}>
-            {t("common.retry")}
-          </Button>
-        </LinkPage>
-      );
+      return <LinkUnclear title={t("reset.error")} text={state.text} onRetry={tryAgain} />;
     default:
       return state satisfies never;
   }

@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { costOf, dollars, offerOf } from "../../../../../src/client/features/plans/offers.ts";
-import type { PlanDefinition, SubscriptionInfo } from "../../../../../src/shared/plans.ts";
+import {
+  noSubscription,
+  type PlanDefinition,
+  type SubscriptionInfo,
+} from "../../../../../src/shared/plans.ts";
 
 const free: PlanDefinition = {
   tier: "free",
@@ -27,21 +31,9 @@ const premium: PlanDefinition = {
   annualPriceId: "premium_year",
 };
 
-const nothing: SubscriptionInfo = {
-  subscriptionTier: "free",
-  subscriptionStatus: "inactive",
-  subscribed: false,
-  subscriptionEnd: null,
-  hourLimit: 1,
-  timeUsedThisMonth: 0,
-  cancelAtPeriodEnd: false,
-  paymentState: "ok",
-  interval: null,
-  simulated: false,
-};
 const end = "2026-12-20T00:00:00.000Z";
 const onPro: SubscriptionInfo = {
-  ...nothing,
+  ...noSubscription,
   subscriptionTier: "pro",
   subscriptionStatus: "active",
   subscribed: true,
@@ -64,13 +56,20 @@ describe("what the plans are to", () => {
   it.each([
     [
       "nobody's subscriber",
-      nothing,
+      noSubscription,
       "month",
       none,
       checkout("pro_month"),
       checkout("premium_month"),
     ],
-    ["one, by the year", nothing, "year", none, checkout("pro_year"), checkout("premium_year")],
+    [
+      "one, by the year",
+      noSubscription,
+      "year",
+      none,
+      checkout("pro_year"),
+      checkout("premium_year"),
+    ],
     ["Pro", onPro, "month", { kind: "downgrade" }, none, change("premium_month", "higher")],
     [
       "Pro, by the year",
@@ -97,7 +96,7 @@ describe("what the plans are to", () => {
   });
 
   it("a price that is not sold is not offered", () => {
-    expect(offerOf({ ...pro, annualPriceId: null }, "year", nothing)).toEqual(none);
+    expect(offerOf({ ...pro, annualPriceId: null }, "year", noSubscription)).toEqual(none);
   });
 });
 

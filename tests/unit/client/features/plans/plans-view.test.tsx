@@ -6,23 +6,16 @@ import { showLanguage } from "../../../../../src/client/i18n/index.ts";
 import { visitor } from "../../../../../src/client/lib/auth.ts";
 import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
 import { DataProvider, queryClient } from "../../../../../src/client/lib/queries.tsx";
-import type { PlanDefinition, SubscriptionInfo } from "../../../../../src/shared/plans.ts";
+import {
+  noSubscription,
+  type PlanDefinition,
+  type SubscriptionInfo,
+} from "../../../../../src/shared/plans.ts";
 import { fakeServer, Refusal } from "../../lib/kit/server.ts";
 
 const told: ToastMessage[] = [];
 
-const free: SubscriptionInfo = {
-  subscriptionTier: "free",
-  subscriptionStatus: "inactive",
-  subscribed: false,
-  subscriptionEnd: null,
-  hourLimit: 1,
-  timeUsedThisMonth: 0,
-  cancelAtPeriodEnd: false,
-  paymentState: "ok",
-  interval: null,
-  simulated: false,
-};
+const free = noSubscription;
 const pro: SubscriptionInfo = {
   ...free,
   subscriptionTier: "pro",
