@@ -1,3 +1,4 @@
+import { makeLink } from "../../src/client/realtime/browser/live-path.ts";
 import type { RecordingSession } from "../../src/client/realtime/contract.ts";
 import type { SessionPorts, SocketHandlers } from "../../src/client/realtime/ports.ts";
 import { createRecordingSession } from "../../src/client/realtime/session.ts";
@@ -62,6 +63,7 @@ export async function openLecture(
     ports: {
       audio: silent,
       spool: null,
+      link: { loaded: () => makeLink, load: async () => {} },
       transport: {
         connect: (_path, handlers) => {
           room = handlers;

@@ -144,6 +144,8 @@ export type SessionNotice =
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
   /** The microphone asked for in the middle of a recording could not be had; the one before goes on. */
   | { kind: "microphoneNotChanged" }
+  /** The network was gone before the page had fetched what recording needs. */
+  | { kind: "programMissing" }
   | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" | "saveFailed" }
   | { kind: "lectureNotFound" }
   /** `code`: the server's refusal; null: what came could not be shown. */
@@ -177,6 +179,8 @@ export interface RecordingSession {
   /** Called for each notice until the returned function is. */
   onNotice(listener: (notice: SessionNotice) => void): () => void;
 
+  /** Fetches what a recording needs beyond what the page shows, so that none has to wait for it. */
+  prepare(): void;
   /** Record or Continue. Creates a draft first when there is no lecture. */
   record(): Promise<void>;
   /** Finalises what is pending (10 s at most), pauses, saves. Also the way out of a start. */

@@ -8,7 +8,7 @@ import { noTranslation, translationFailed } from "../../shared/sentinels.ts";
 import type { LectureFields } from "./changed-fields.ts";
 import type { CarriedTranscript, TranscriptRow, WorkingLecture } from "./contract.ts";
 import type { SpooledRecording } from "./ports.ts";
-import type { LinkOrigin } from "./recording-link.ts";
+import type { LinkOrigin } from "./sound-link.ts";
 import type { SpeakerNames } from "./speaker-names.ts";
 import { chunkMs, seqFrom } from "./spool/recording-clock.ts";
 import { pairTexts } from "./transcript/pairing.ts";

@@ -83,14 +83,14 @@ export class Operations {
       const before = stage.current;
       const again = before.recordingId === id;
       // The server's copy must not be older than what is on the page, nor the spool's.
-      if (again && (before.volatile || !(await before.flush(saveWaitMs)))) {
+      if (again && (before.link.volatile || !(await before.flush(saveWaitMs)))) {
         throw new ApiError("unavailable", true);
       }
       if (!(await stage.shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
       const [lecture, spooled] = await Promise.all([api.getLecture(id), this.#spooled(id)]);
       if (!isCurrent()) return;
       // Sound that cannot be had from there is not to be dropped here.
-      if (again && before.waits && spooled === null) throw new ApiError("unavailable", true);
+      if (again && before.link.waits && spooled === null) throw new ApiError("unavailable", true);
       stage.replace(opened(lecture, spooled), !again);
       stage.send({ type: "loaded" });
       stage.shelf.makeWay();
@@ -189,7 +189,7 @@ export class Operations {
     const workspace = stage.current;
     const { lecture, transcript } = workspace;
     // Sound without words is given its time after the lecture has left the screen.
-    if (workspace.connection !== "draining") workspace.abandon();
+    if (workspace.link.state !== "draining") workspace.abandon();
     if (lecture === null || !(await workspace.flush(saveWaitMs))) return false;
     const { clock } = ports;
     const title = savedTitle(typed, transcript.store.english(), lecture.title, clock.now());

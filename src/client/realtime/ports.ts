@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { MicrophoneChoice } from "./contract.ts";
+import type { LinkSource } from "./sound-link.ts";
 
 /** What the live path needs of a browser. `browser/ports.ts` implements it; tests bring their own. */
 
@@ -141,6 +142,7 @@ export interface SessionPorts {
   clock: Clock;
   audio: AudioSource;
   transport: RelayTransport;
+  link: LinkSource;
   /** Null: sound is kept in memory alone. */
   spool: SpoolStorage | null;
   page: PageEvents;

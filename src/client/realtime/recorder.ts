@@ -10,6 +10,9 @@ const flushWaitMs = 3_000;
 /** How long a start waits for its lecture to exist; what is said meanwhile is kept. */
 const creationMs = 20_000;
 
+/** How long a start waits for the code that it needs, where that is not there yet. */
+const fetchMs = 15_000;
+
 interface Deps {
   ports: SessionPorts;
   identity: "user" | "guest";
@@ -65,6 +68,11 @@ export class Recorder {
   async start(workspace: Workspace, starting: AbortController): Promise<SessionNotice | null> {
     const { ports, onOpened } = this.#deps;
     if (!ports.audio.supported()) return { kind: "notSupported" };
+    try {
+      await limited(ports.clock, fetchMs, () => workspace.link.ready(), starting.signal);
+    } catch {
+      return starting.signal.aborted ? null : { kind: "programMissing" };
+    }
     let failure: SessionNotice | null = null;
     const fail = (notice: SessionNotice) => {
       if (!starting.signal.aborted) failure = notice;
@@ -91,9 +99,9 @@ export class Recorder {
   async halt(workspace: Workspace, waitMs: number): Promise<boolean> {
     const ran = this.#capturing;
     await this.silence();
-    if (workspace.waits && !workspace.created) await this.#create(workspace);
+    if (workspace.link.waits && !workspace.created) await this.#create(workspace);
     const reachable = workspace.created || this.#deps.identity === "guest";
-    const drains = workspace.connection !== "idle" || (workspace.waits && reachable);
+    const drains = workspace.link.state !== "idle" || (workspace.link.waits && reachable);
     if (drains || workspace.unfinished) {
       if (ran && workspace.unfinished && workspace.transcript.language !== "none") {
         this.#deps.onFinalizing();
@@ -145,7 +153,7 @@ export class Recorder {
         if (release === null) {
           // The room lets this page take over; the other's sound that was not sent lies in the storage.
           ports.log.warn("another page has the recording: sound kept in memory alone");
-          workspace.keepInMemory();
+          workspace.link.keepInMemory();
         } else {
           this.#releaseClaim = release;
         }

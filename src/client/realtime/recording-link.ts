@@ -1,28 +1,12 @@
 import type { ConnectionState } from "./contract.ts";
-import type { SpoolStorage } from "./ports.ts";
 import { isUsedUp } from "./relay/reconnect-policy.ts";
-import { RelayClient, type RelayDeps } from "./relay/relay-client.ts";
+import { RelayClient } from "./relay/relay-client.ts";
+import type { LinkDeps, LinkOrigin, SoundLink } from "./sound-link.ts";
 import { chunkMs } from "./spool/recording-clock.ts";
 import { Spool, secondsOf } from "./spool/spool.ts";
 
-type Deps = Omit<RelayDeps, "spool"> & {
-  storage: SpoolStorage | null;
-  /** Sound of so many seconds is missing for good. */
-  onMissing(seconds: number): void;
-};
-
-export interface LinkOrigin {
-  recordingId: string;
-  /** Number of the next chunk to be captured. */
-  nextSeq: number;
-  /** `nextSeq` is a guess; the room knows better. */
-  provisional: boolean;
-  /** First of the stored chunks that an earlier page left; `nextSeq` when there are none. */
-  heldFrom: number;
-}
-
-/** The way of one recording's sound: into the spool, to the room, and out of the spool again. */
-export class RecordingLink {
+/** The spool of one recording and its connection to the room. */
+export class RecordingLink implements SoundLink {
   readonly #spool: Spool;
   readonly #relay: RelayClient;
   /** The connection is gone for good: finalising would only bring the same refusal. */
@@ -31,7 +15,7 @@ export class RecordingLink {
   #usedUp = false;
   readonly #waiting = new Set<(drained: boolean) => void>();
 
-  constructor(deps: Deps, origin: LinkOrigin) {
+  constructor(deps: LinkDeps, origin: LinkOrigin) {
     const { recordingId, nextSeq, provisional, heldFrom } = origin;
     const { storage, log } = deps;
     this.#spool = new Spool(
@@ -69,7 +53,6 @@ export class RecordingLink {
     return this.#relay.state;
   }
 
-  /** Length of the recording on its own clock, ms. */
   get recordedMs(): number {
     return this.#spool.nextSeq * chunkMs;
   }
@@ -78,17 +61,14 @@ export class RecordingLink {
     return this.#spool.waitingSeconds;
   }
 
-  /** Sound was captured that the room has not answered. */
   get waits(): boolean {
     return this.#spool.nextSeq > this.#spool.firstSeq;
   }
 
-  /** As `waits`, but for sound from beyond the allowance: it waits for a larger one. */
   get owes(): boolean {
     return this.waits && !this.#usedUp;
   }
 
-  /** The room has refused for good: nothing is on its way any more. */
   get ended(): boolean {
     return this.#ended;
   }
@@ -97,7 +77,6 @@ export class RecordingLink {
     return this.#spool.state;
   }
 
-  /** True when closing the page now would lose captured sound. */
   get volatile(): boolean {
     return this.#spool.volatile;
   }
@@ -107,7 +86,6 @@ export class RecordingLink {
     this.#relay.chunkAdded();
   }
 
-  /** Another page has the recording, and its storage: sound of this one is kept in memory alone. */
   keepInMemory(): void {
     this.#spool.keepInMemory();
   }
@@ -118,7 +96,6 @@ export class RecordingLink {
     this.#relay.stream();
   }
 
-  /** Has everything finalised, then closes. Resolves with false when that does not happen in time; it goes on. */
   drain(timeout: Promise<void>): Promise<boolean> {
     if (this.#ended) return Promise.resolve(false);
     this.#relay.drain();
@@ -133,29 +110,22 @@ export class RecordingLink {
     });
   }
 
-  /** What refused may accept now; a retry that waits happens at once. */
   wake(): void {
     this.#ended = false;
     this.#relay.wake();
   }
 
-  /** Closes at once. What the spool holds stays there for a later visit. */
   close(): void {
     this.#relay.close();
     this.#settle(false);
   }
 
-  /**
-   * `unsavedMs`: start of the earliest words that are not saved, null when there are none. What lies
-   * before need not outlive the page; with nothing on its way any more, neither does the rest.
-   */
   release(unsavedMs: number | null): void {
     const answeredMs = this.#spool.firstSeq * chunkMs;
     const savedMs = Math.min(unsavedMs ?? answeredMs, answeredMs);
     this.#spool.release(savedMs, unsavedMs === null && this.#relay.state === "idle");
   }
 
-  /** Closes at once; what was captured is not wanted any more, on this page or another. */
   discard(): void {
     this.close();
     this.#spool.forget();

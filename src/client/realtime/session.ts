@@ -43,18 +43,22 @@ class Session implements RecordingSession {
   readonly microphones: Observable<readonly MicrophoneChoice[]>;
   readonly level: { read(): number };
   readonly #identity: "user" | "guest";
+  readonly #ports: SessionPorts;
   readonly #stage: Stage;
   readonly #recorder: Recorder;
   readonly #operations: Operations;
   readonly #devices: Devices;
   readonly #leavePage: (() => void)[];
+  /** What recording needs is there, or on its way. */
+  #prepared = false;
 
   constructor(options: RecordingSessionOptions) {
     const ports: SessionPorts = { ...browserPorts(), ...options.ports };
-    const { audio, clock, log, page, spool } = ports;
+    const { audio, clock, page } = ports;
     const { identity, microphoneId = null } = options;
     const api = withTimeLimits(options.api, clock);
     this.#identity = identity;
+    this.#ports = ports;
     this.#devices = new Devices(audio);
     this.#recorder = new Recorder({
       ports,
@@ -95,12 +99,17 @@ class Session implements RecordingSession {
     this.microphones = this.#devices.list;
     this.level = { read: () => this.#recorder.microphone.level() };
     this.#leavePage = [page.onWake(() => this.wake()), page.onHide(() => this.#leaving())];
-    spool?.sweep(clock.now() - spoolKeepMs).catch(() => log.warn("spool not swept"));
     if (carried !== null) void this.#operations.adopt();
   }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
     return this.#stage.onNotice(listener);
+  }
+
+  prepare(): void {
+    if (this.#prepared) return;
+    this.#prepared = true;
+    void this.#prepare();
   }
 
   record(): Promise<void> {
@@ -226,6 +235,17 @@ class Session implements RecordingSession {
     this.#devices.dispose();
     for (const leave of this.#leavePage) leave();
     this.#stage.dispose();
+  }
+
+  async #prepare(): Promise<void> {
+    const { clock, link, log, spool } = this.#ports;
+    try {
+      await link.load();
+      await spool?.sweep(clock.now() - spoolKeepMs);
+    } catch {
+      this.#prepared = false;
+      log.warn("recording not prepared");
+    }
   }
 
   get #notes() {

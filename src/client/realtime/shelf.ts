@@ -8,7 +8,7 @@ const settlePollMs = 5_000;
 const refusalsMax = 3;
 
 /** The last sound is still on its way to the room or its words on their way back. */
-const draining = (workspace: Workspace) => workspace.connection === "draining";
+const draining = (workspace: Workspace) => workspace.link.state === "draining";
 
 /** The open lecture, and those that were left with something still to translate or save. */
 export class Shelf {
@@ -71,7 +71,7 @@ export class Shelf {
       workspace.wake();
       if (this.#mayDrain(workspace)) await workspace.finish(timeoutMs);
       // Its rows would otherwise be missing in the server's copy, or its sound come to nothing.
-      if (draining(workspace) || workspace.waits) return false;
+      if (draining(workspace) || workspace.link.waits) return false;
       if (!workspace.created || !(await workspace.flush(timeoutMs))) return false;
       this.#left.delete(workspace);
       workspace.dispose();
@@ -116,7 +116,7 @@ export class Shelf {
   }
 
   #mayDrain(workspace: Workspace): boolean {
-    return this.#all.every((other) => other === workspace || other.connection === "idle");
+    return this.#all.every((other) => other === workspace || other.link.state === "idle");
   }
 
   /** Goes on with a left lecture until all of it is with the server, or refused for good. */

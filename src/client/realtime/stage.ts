@@ -155,7 +155,7 @@ export class Stage {
     const { phase, resting } = this.#state;
     const workspace = this.current;
     if (phase === "resting" && resting === "paused" && workspace.hasContent) workspace.heard = true;
-    if (workspace.connection === "live" || workspace.connection === "idle") this.#lacksLine = false;
+    if (workspace.link.state === "live" || workspace.link.state === "idle") this.#lacksLine = false;
     this.#watchStorage();
     const view = this.#look();
     const before = this.view.get();
@@ -226,7 +226,7 @@ export class Stage {
   }
 
   #watchStorage(): void {
-    if (this.#toldFull || this.current.storage === "ok") return;
+    if (this.#toldFull || this.current.link.storage === "ok") return;
     this.#toldFull = true;
     this.notify({ kind: "storageFull" });
   }
@@ -238,11 +238,11 @@ export class Stage {
     return {
       ...shown(this.#state),
       heard: workspace.heard,
-      connection: workspace.connection,
+      connection: workspace.link.state,
       save: workspace.save,
       lecture: workspace.lecture,
       recordedSeconds: workspace.recordedSeconds,
-      waitingSeconds: workspace.waitingSeconds,
+      waitingSeconds: workspace.link.waitingSeconds,
       usage: this.allowance.usage,
       lacksLine: this.#lacksLine,
       targetLanguage: this.#language,
@@ -252,7 +252,7 @@ export class Stage {
       speakerNames,
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
-      storage: workspace.storage,
+      storage: workspace.link.storage,
     };
   }
 }

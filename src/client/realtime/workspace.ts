@@ -1,10 +1,10 @@
 import type { TargetLanguage } from "../../shared/languages.ts";
 import type { Lecture } from "../../shared/lecture.ts";
 import type { SaveState, WorkingLecture } from "./contract.ts";
+import { DeferredLink } from "./deferred-link.ts";
 import { LectureNotes } from "./lecture-notes.ts";
 import { LiveTranscript } from "./live-transcript.ts";
 import { languageOf, type Opening, rowsOf } from "./opening.ts";
-import { RecordingLink } from "./recording-link.ts";
 import { Recovery } from "./recovery.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
 import { chunkMs } from "./spool/recording-clock.ts";
@@ -15,11 +15,16 @@ import type { WorkspaceDeps } from "./workspace-deps.ts";
 export class Workspace {
   readonly transcript: LiveTranscript;
   readonly notes: LectureNotes;
+  /** The way of its sound. Only what it tells is for others; what it does goes through here. */
+  readonly link: Pick<
+    DeferredLink,
+    "state" | "storage" | "waitingSeconds" | "waits" | "volatile" | "ready" | "keepInMemory"
+  >;
   readonly recordingId: string;
   /** It was recorded and paused, or loaded with content. */
   heard = false;
   readonly #deps: WorkspaceDeps;
-  readonly #link: RecordingLink;
+  readonly #link: DeferredLink;
   readonly #stored: StoredLecture;
   readonly #openedSeconds: number;
   readonly #recovery: Recovery;
@@ -70,7 +75,8 @@ export class Workspace {
     );
     const { wordCount } = this.transcript.store;
     wordCount.subscribe(() => this.notes.context.wordsGrown(wordCount.get()));
-    this.#link = new RecordingLink(
+    this.#link = new DeferredLink(
+      ports.link,
       {
         transport: ports.transport,
         clock,
@@ -99,6 +105,7 @@ export class Workspace {
       },
       opening.link,
     );
+    this.link = this.#link;
     const { heldFrom, nextSeq } = opening.link;
     const lostMs = heldFrom < nextSeq ? nextSeq * chunkMs - opening.finalMs : 0;
     this.#recovery = new Recovery(
@@ -119,25 +126,13 @@ export class Workspace {
     const { state } = this.#stored;
     if (state !== "saved" || this.#streaming) return state;
     const nowhere = !this.created && this.hasContent;
-    const pending = nowhere || this.unfinished || this.#link.owes || this.connection === "draining";
+    const pending =
+      nowhere || this.unfinished || this.#link.owes || this.#link.state === "draining";
     return pending ? "unsaved" : state;
   }
   /** Refusals in a row to save it. */
   get refusals(): number {
     return this.#stored.refusals;
-  }
-  get connection() {
-    return this.#link.state;
-  }
-  get storage() {
-    return this.#link.storage;
-  }
-  get waitingSeconds(): number {
-    return this.#link.waitingSeconds;
-  }
-  /** Sound was captured that the room has not answered. */
-  get waits(): boolean {
-    return this.#link.waits;
   }
   get recordedSeconds(): number {
     return Math.max(this.#openedSeconds, Math.floor(this.#link.recordedMs / 1_000));
@@ -147,7 +142,7 @@ export class Workspace {
   }
   /** Sound is left that can still become words. */
   get drainable(): boolean {
-    return this.waits && !this.#link.ended;
+    return this.#link.waits && !this.#link.ended;
   }
   /** There is sound or text to go on with. */
   get resumable(): boolean {
@@ -165,13 +160,9 @@ export class Workspace {
   get unsaved(): boolean {
     if (this.#disposed) return false;
     if (this.#deps.identity === "guest") return this.hasContent;
-    if (!this.created) return this.hasContent || this.waits;
+    if (!this.created) return this.hasContent || this.#link.waits;
     const { generating } = this.notes.summary;
-    return !this.#stored.clean || this.unfinished || this.volatile || generating;
-  }
-  /** Closing the page now would lose captured sound. */
-  get volatile(): boolean {
-    return this.#link.volatile;
+    return !this.#stored.clean || this.unfinished || this.#link.volatile || generating;
   }
 
   /** Makes sure that the lecture exists on the server, as a draft. @throws ApiError */
@@ -184,11 +175,6 @@ export class Workspace {
     if (this.#disposed) return;
     this.#link.add(pcm);
     this.#deps.onChange();
-  }
-
-  /** Another page has the recording: sound of this one does not outlive it. */
-  keepInMemory(): void {
-    this.#link.keepInMemory();
   }
 
   stream(): void {

@@ -64,6 +64,11 @@ export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
     title: "notice.microphoneNotChanged",
     text: "notice.microphoneNotChangedText",
   },
+  programMissing: {
+    kind: "failure",
+    title: "notice.programMissing",
+    text: "notice.programMissingText",
+  },
   createLectureFailed: {
     kind: "failure",
     title: "common.error",

@@ -8,19 +8,14 @@ import {
   flushRequest,
 } from "../capture/capture-messages.ts";
 import { LevelMeter, loudness } from "../capture/level-meter.ts";
-import type { MicrophoneChoice } from "../contract.ts";
 import {
   type AudioCapture,
   type AudioFault,
   type AudioHandlers,
-  type AudioSource,
   AudioSourceError,
   type Clock,
   every,
 } from "../ports.ts";
-
-/** Ids under which a browser lists one of its inputs a second time. */
-const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
 
 /** From the permission to a running worklet. */
 const buildTimeoutMs = 15_000;
@@ -31,61 +26,25 @@ const endTimeoutMs = 200;
 /** The audio thread takes a graph apart in its next turns, for as long as there are any. */
 const releaseMs = 100;
 
-/** The browser's microphone through an AudioWorklet. */
-export class MicrophoneSource implements AudioSource {
-  readonly #clock: Clock;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  supported(): boolean {
-    return (
-      typeof AudioWorkletNode === "function" && navigator.mediaDevices?.getUserMedia !== undefined
-    );
-  }
-
-  async devices(): Promise<MicrophoneChoice[]> {
-    try {
-      const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
-      return (
-        devices
-          // Without a permission there is one nameless input; "default" and "communications" repeat others.
-          .filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId))
-          .map(({ deviceId, label }) => ({ id: deviceId, label }))
-      );
-    } catch {
-      return [];
-    }
-  }
-
-  onDevices(listener: () => void): () => void {
-    const devices = navigator.mediaDevices;
-    // Pages that are not served securely have none.
-    if (devices?.addEventListener === undefined) return () => {};
-    devices.addEventListener("devicechange", listener);
-    return () => devices.removeEventListener("devicechange", listener);
-  }
-
-  async open(
-    handlers: AudioHandlers,
-    signal: AbortSignal,
-    deviceId: string | null,
-  ): Promise<AudioCapture> {
-    if (!this.supported()) throw new AudioSourceError("unsupported");
-    const stream = await askForMicrophone(signal, deviceId);
-    let graph: Graph | null = null;
-    try {
-      graph = await inTime(this.#clock, build(stream));
-      signal.throwIfAborted();
-      return capture(this.#clock, stream, graph, handlers);
-    } catch (error) {
-      for (const track of stream.getTracks()) track.stop();
-      await graph?.context.close();
-      throw error instanceof AudioSourceError
-        ? error
-        : new AudioSourceError("failed", { cause: error });
-    }
+/** Opens an input through an AudioWorklet; see `AudioSource.open`. */
+export async function openMicrophone(
+  clock: Clock,
+  handlers: AudioHandlers,
+  signal: AbortSignal,
+  deviceId: string | null,
+): Promise<AudioCapture> {
+  const stream = await askForMicrophone(signal, deviceId);
+  let graph: Graph | null = null;
+  try {
+    graph = await inTime(clock, build(stream));
+    signal.throwIfAborted();
+    return capture(clock, stream, graph, handlers);
+  } catch (error) {
+    for (const track of stream.getTracks()) track.stop();
+    await graph?.context.close();
+    throw error instanceof AudioSourceError
+      ? error
+      : new AudioSourceError("failed", { cause: error });
   }
 }
 

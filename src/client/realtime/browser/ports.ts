@@ -1,6 +1,14 @@
-import type { Clock, PageEvents, SessionPorts } from "../ports.ts";
-import { IndexedDbSpool } from "../spool/indexed-db.ts";
-import { MicrophoneSource } from "./audio-source.ts";
+import {
+  type AudioSource,
+  AudioSourceError,
+  type Clock,
+  type PageEvents,
+  type RelayTransport,
+  type SessionPorts,
+  type SpoolStorage,
+} from "../ports.ts";
+import type { LinkSource } from "../sound-link.ts";
+import { inputDevices } from "./input-devices.ts";
 import { browserTransport } from "./transport.ts";
 import { keepAwake } from "./wake-lock.ts";
 
@@ -54,13 +62,79 @@ function claim(recordingId: string): Promise<(() => void) | null> {
   });
 }
 
+type LivePath = typeof import("./live-path.ts");
+
+let livePath: LivePath | null = null;
+let loading: Promise<LivePath> | null = null;
+
+/** Microphone, spool and relay are fetched once, when they are wanted for the first time. */
+function loadLivePath(): Promise<LivePath> {
+  loading ??= import("./live-path.ts").then(
+    (loaded) => {
+      livePath = loaded;
+      return loaded;
+    },
+    (error: unknown) => {
+      // The network may be gone just now.
+      loading = null;
+      throw error;
+    },
+  );
+  return loading;
+}
+
+const link: LinkSource = {
+  loaded: () => livePath?.makeLink ?? null,
+  load: async () => {
+    await loadLivePath();
+  },
+};
+
+const audio: AudioSource = {
+  ...inputDevices,
+  async open(handlers, signal, deviceId) {
+    if (!inputDevices.supported()) throw new AudioSourceError("unsupported");
+    const { openMicrophone } = await loadLivePath();
+    return openMicrophone(clock, handlers, signal, deviceId);
+  },
+};
+
+const transport: RelayTransport = {
+  ...browserTransport,
+  refusal: async (path) => (await loadLivePath()).refusal(path),
+};
+
+/** The spool on this device's disk. */
+function diskSpool(): SpoolStorage {
+  let made: Promise<SpoolStorage> | null = null;
+  const spool = async () => {
+    made ??= loadLivePath().then(({ IndexedDbSpool }) => new IndexedDbSpool(() => clock.now()));
+    try {
+      return await made;
+    } catch (error) {
+      made = null;
+      throw error;
+    }
+  };
+  return {
+    read: async (id) => (await spool()).read(id),
+    chunks: async (id, from, to) => (await spool()).chunks(id, from, to),
+    append: async (id, chunks) => (await spool()).append(id, chunks),
+    release: async (id, seq, savedMs) => (await spool()).release(id, seq, savedMs),
+    shift: async (id, delta) => (await spool()).shift(id, delta),
+    forget: async (id) => (await spool()).forget(id),
+    sweep: async (before) => (await spool()).sweep(before),
+  };
+}
+
 /** The ports of the browser that this runs in. Touches nothing until used. */
 export function browserPorts(): SessionPorts {
   return {
     clock,
-    audio: new MicrophoneSource(clock),
-    transport: browserTransport,
-    spool: typeof indexedDB === "undefined" ? null : new IndexedDbSpool(() => clock.now()),
+    audio,
+    transport,
+    link,
+    spool: typeof indexedDB === "undefined" ? null : diskSpool(),
     page,
     log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
     claim,

@@ -1,11 +1,7 @@
-import * as z from "zod/mini";
-import { type ErrorCode, errorCodes } from "../../../shared/errors.ts";
 import type { RelayTransport, Socket, SocketHandlers } from "../ports.ts";
 
-const errorBody = z.object({ error: z.object({ code: z.enum(errorCodes) }) });
-
-/** The browser's WebSocket and fetch, to the server that the page came from. */
-export const browserTransport: RelayTransport = {
+/** The browser's WebSocket, to the server that the page came from. */
+export const browserTransport: Pick<RelayTransport, "connect"> = {
   connect(path: string, handlers: SocketHandlers): Socket {
     const url = new URL(path, location.href);
     url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
@@ -21,16 +17,5 @@ export const browserTransport: RelayTransport = {
       },
       close: (code, reason) => socket.close(code, reason),
     };
-  },
-
-  async refusal(path: string): Promise<ErrorCode | null> {
-    try {
-      const response = await fetch(path, { headers: { accept: "application/json" } });
-      if (response.ok) return null;
-      const parsed = errorBody.safeParse(await response.json());
-      return parsed.success ? parsed.data.error.code : null;
-    } catch {
-      return null;
-    }
   },
 };

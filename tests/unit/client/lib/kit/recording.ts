@@ -46,6 +46,7 @@ export function holdRecording() {
     microphones: signal<readonly MicrophoneChoice[]>([]),
     level: { read: () => 0 },
     onNotice: () => () => {},
+    prepare: () => {},
     record: async () => {},
     stop: async () => {},
     canSave: () => true,

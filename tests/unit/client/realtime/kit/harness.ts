@@ -3,10 +3,16 @@ import type {
   SessionNotice,
   TranscriptRow,
 } from "../../../../../src/client/realtime/contract.ts";
+import { RecordingLink } from "../../../../../src/client/realtime/recording-link.ts";
 import {
   createRecordingSession,
   type RecordingSessionOptions,
 } from "../../../../../src/client/realtime/session.ts";
+import type {
+  LinkDeps,
+  LinkOrigin,
+  LinkSource,
+} from "../../../../../src/client/realtime/sound-link.ts";
 import { FakeMicrophone } from "./fake-microphone.ts";
 import { FakeServer } from "./fake-server.ts";
 import { ManualClock } from "./manual-clock.ts";
@@ -43,6 +49,7 @@ export class Page {
         clock: world.clock,
         audio: this.microphone.source,
         transport: world.room,
+        link: world.link,
         spool: world.spool,
         page: {
           onWake: listen(this.wake),
@@ -111,11 +118,34 @@ export class Page {
   }
 }
 
+/** The code of links, there from the beginning unless a test says otherwise. */
+class FetchedLink implements LinkSource {
+  here = true;
+  /** How often it was asked for while it was not there. */
+  asked = 0;
+  /** What fetching it comes to. */
+  fetch: () => Promise<void> = () => Promise.resolve();
+
+  loaded(): ReturnType<LinkSource["loaded"]> {
+    return this.here ? makeLink : null;
+  }
+
+  async load(): Promise<void> {
+    if (this.here) return;
+    this.asked += 1;
+    await this.fetch();
+    this.here = true;
+  }
+}
+
+const makeLink = (deps: LinkDeps, origin: LinkOrigin) => new RecordingLink(deps, origin);
+
 export class World {
   readonly clock = new ManualClock();
   readonly server = new FakeServer(this.clock);
   readonly room = new SimulatedRoom(this.clock);
   readonly spool = new MemorySpool();
+  readonly link = new FetchedLink();
 
   page(options: Partial<RecordingSessionOptions> = {}): Page {
     return new Page(this, options);

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import { World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+/** A page on which what recording needs is still to be fetched. */
+function bare() {
+  const world = new World();
+  world.link.here = false;
+  return { world, page: world.page() };
+}
+
+describe("a page without the code of recording", () => {
+  test("fetches it with the first recording, and loses nothing", async () => {
+    const { world, page } = bare();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    await page.finish(page.session.stop());
+    expect(world.link.asked).toBe(1);
+    expect(page.text()).toBe(spoken(10));
+    expect(page.kinds).toEqual(["recordingStarted", "finalizingTranslations", "recordingPaused"]);
+  });
+
+  test("fetches it ahead when it is told to, once", async () => {
+    const { world, page } = bare();
+    page.session.prepare();
+    page.session.prepare();
+    await world.clock.until(() => world.link.here);
+    page.session.prepare();
+    expect(world.link.asked).toBe(1);
+  });
+
+  test("says so when it cannot be had, and records as soon as it can", async () => {
+    const { world, page } = bare();
+    world.link.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+    page.session.prepare();
+    await page.finish(page.session.record());
+    expect(page.kinds).toEqual(["programMissing"]);
+    expect(page.microphone.open).toBeNull();
+    expect([page.view.status, page.view.busy]).toEqual(["ready", null]);
+    world.link.fetch = () => Promise.resolve();
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(5));
+  });
+
+  test("a start that waits for it ends with Stop", async () => {
+    const { world, page } = bare();
+    world.link.fetch = () => new Promise(() => {});
+    const start = page.session.record();
+    await world.clock.until(() => world.link.asked > 0);
+    await page.finish(page.session.stop());
+    await page.finish(start);
+    expect([page.view.status, page.kinds]).toEqual(["ready", []]);
+  });
+
+  test("opens, saves and resets as ever, and fetches nothing for that", async () => {
+    const before = new World();
+    const first = before.page();
+    await first.finish(first.session.record());
+    await first.say(1, 10);
+    await first.finish(first.session.stop());
+    first.session.dispose();
+    before.link.here = false;
+    const page = before.page();
+    await page.finish(page.session.load("lecture-1"));
+    expect(page.text()).toBe(spoken(10));
+    expect(page.view.save).toBe("saved");
+    page.session.correctRow(0, { translated: "我的" });
+    await before.clock.until(() => page.view.save === "saved");
+    await page.finish(page.session.save("Ten words"));
+    await page.finish(page.session.reset());
+    expect(page.kinds).toEqual(["lectureSaved", "newLectureCreated"]);
+    expect(before.link.asked).toBe(0);
+  });
+
+  test("fetches it for the sound that an earlier page has left", async () => {
+    const world = new World();
+    const first = world.page();
+    await first.finish(first.session.record());
+    await first.say(1, 8);
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    await first.say(9, 16);
+    first.session.dispose();
+    world.room.refuses = null;
+    world.link.here = false;
+    const page = world.page();
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.until(() => page.kinds.includes("soundRecovered"));
+    await world.clock.until(() => page.text() === spoken(16));
+  });
+});
