@@ -1,5 +1,6 @@
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { dictionaryParts } from "./build/dictionaries.ts";
 
 /** What has a document and the page's own global state. */
 const pageTests = ["features", "i18n", "lib", "mock", "ui"].map(
@@ -27,7 +28,13 @@ export default defineConfig({
         },
       },
       {
-        test: { name: "page", include: pageTests, testTimeout: 30_000 },
+        plugins: [dictionaryParts()],
+        test: {
+          name: "page",
+          include: pageTests,
+          setupFiles: ["tests/unit/client/words.ts"],
+          testTimeout: 30_000,
+        },
       },
       {
         plugins: [

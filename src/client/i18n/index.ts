@@ -22,10 +22,29 @@ const storageKey = "interfaceLanguage";
 /** BCP 47 tags for `<html lang>`. */
 const tags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
 
-const own = makeDictionary<MessageKey>({
-  en: () => import("./en.json"),
-  zh: () => import("./zh.json"),
-});
+/** What every page may need, and what is seen before signing in. */
+const doorWords = {
+  en: () => import("./en.json?door"),
+  zh: () => import("./zh.json?door"),
+};
+
+/** What the pages behind that need. */
+const roomWords = {
+  en: () => import("./en.json?rooms"),
+  zh: () => import("./zh.json?rooms"),
+};
+
+/** Whether such a page was asked for. */
+let inside = false;
+let roomsLoaded = false;
+
+async function wordsOf(next: InterfaceLanguage): Promise<{ default: Record<MessageKey, string> }> {
+  const wanted = inside ? [doorWords, roomWords] : [doorWords];
+  const parts = await Promise.all(wanted.map((words) => words[next]()));
+  return { default: Object.assign({}, ...parts.map((part) => part.default)) };
+}
+
+const own = makeDictionary<MessageKey>({ en: () => wordsOf("en"), zh: () => wordsOf("zh") });
 
 /** What is shown in the interface's language: the product's words, and those of parts that were loaded. */
 const dictionaries = new Set<Pick<Dictionary<string>, "load" | "show">>([own]);
@@ -44,14 +63,32 @@ export function storedLanguage(): InterfaceLanguage {
  */
 export async function showLanguage(next: InterfaceLanguage): Promise<void> {
   let loaded: number;
+  let entered: boolean;
   do {
     loaded = dictionaries.size;
+    entered = inside;
     await Promise.all([...dictionaries].map((dictionary) => dictionary.load(next)));
     // A part that was opened meanwhile brings its own.
-  } while (loaded < dictionaries.size);
+  } while (loaded < dictionaries.size || entered !== inside);
   document.documentElement.lang = tags[next];
   language.set(next);
   for (const dictionary of dictionaries) dictionary.show(next);
+}
+
+/**
+ * Fetches the words of the pages behind the sign-in. Asked for with each of them.
+ *
+ * @throws when they cannot be fetched.
+ */
+export async function loadRooms(): Promise<void> {
+  inside = true;
+  if (roomsLoaded) return;
+  let shown: InterfaceLanguage;
+  do {
+    shown = language.get();
+    await own.load(shown);
+  } while (shown !== language.get());
+  roomsLoaded = true;
 }
 
 /** As `showLanguage`, and remembers the choice. */

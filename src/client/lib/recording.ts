@@ -10,6 +10,9 @@ export const recordingSession: Signal<RecordingSession | null> = signal<Recordin
 /** Whether it is recording, for pages that do not show the recording itself. */
 export const recordingStatus: Signal<RecordingStatus> = signal<RecordingStatus>("ready");
 
+/** False while the page must not be loaded anew: sound comes in, or its last words are on their way. */
+export const mayReload: Signal<boolean> = signal<boolean>(true);
+
 let leave: (() => void) | null = null;
 /** What a guest recorded who has signed in since, until it becomes a lecture of the account. */
 let carried: { transcript: CarriedTranscript; by: string } | null = null;
@@ -22,7 +25,11 @@ const idOf = (who: Visitor) => (who.kind === "user" ? who.user.id : who.kind);
 export function holdSession(session: RecordingSession): void {
   endSession();
   owner = idOf(visitor.get());
-  const follow = () => recordingStatus.set(session.view.get().status);
+  const follow = () => {
+    const { status, busy, connection } = session.view.get();
+    recordingStatus.set(status);
+    mayReload.set(status !== "recording" && busy === null && connection === "idle");
+  };
   leave = session.view.subscribe(follow);
   follow();
   recordingSession.set(session);
@@ -36,6 +43,7 @@ export function endSession(): void {
   recordingSession.get()?.dispose();
   recordingSession.set(null);
   recordingStatus.set("ready");
+  mayReload.set(true);
 }
 
 /** What was recorded here as a guest by whoever is signed in now; it is handed out once. */

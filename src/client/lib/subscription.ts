@@ -2,10 +2,9 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect } from "react";
 import { noSubscription, type SubscriptionInfo } from "../../shared/plans.ts";
-import { browserTransport } from "../realtime/browser/transport.ts";
 import { visitor } from "./auth.ts";
 import { browserClock } from "./clock.ts";
-import { followLive } from "./live.ts";
+import type { LiveEvents } from "./live.ts";
 import { api, queryClient } from "./queries.tsx";
 import { useValue } from "./signal.ts";
 import { SubscriptionWatch } from "./subscription-watch.ts";
@@ -42,16 +41,18 @@ export async function subscriptionChanged(): Promise<void> {
   await checkSubscription();
 }
 
-/** The page is looked at again, or the network is back. */
-function onWake(listener: () => void): () => void {
-  const visible = () => {
-    if (document.visibilityState === "visible") listener();
-  };
-  window.addEventListener("online", listener);
-  document.addEventListener("visibilitychange", visible);
+/** The channel is fetched after the page is there; until then it counts as one that is being opened. */
+function follow(events: LiveEvents): () => void {
+  let close: (() => void) | null = () => {};
+  import("./live-channel.ts").then(
+    ({ followChannel }) => {
+      if (close) close = followChannel(events);
+    },
+    (failure: unknown) => console.warn("The live channel could not be fetched", failure),
+  );
   return () => {
-    window.removeEventListener("online", listener);
-    document.removeEventListener("visibilitychange", visible);
+    close?.();
+    close = null;
   };
 }
 
@@ -59,16 +60,7 @@ const watch = new SubscriptionWatch({
   clock: browserClock,
   check: checkSubscription,
   checkAnew: subscriptionChanged,
-  follow: (events) =>
-    followLive(
-      {
-        clock: browserClock,
-        connect: browserTransport.connect,
-        random: Math.random,
-        onWake,
-      },
-      events,
-    ),
+  follow,
 });
 
 function tellWatch(): void {

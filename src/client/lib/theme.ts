@@ -25,9 +25,13 @@ export const themeChoice = signal<ThemeChoice>(storedChoice());
 /** The theme that is shown. */
 export const theme = signal<Theme>(themeOf(themeChoice.get()));
 
+/** The paper of `theme.css`, for what the system draws round the page. */
+const paper: Record<Theme, string> = { light: "#fbfaf7", dark: "#171412" };
+
 function paint(): void {
   const next = themeOf(themeChoice.get());
   document.documentElement.classList.toggle("dark", next === "dark");
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", paper[next]);
   theme.set(next);
 }
 

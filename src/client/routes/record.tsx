@@ -50,7 +50,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   }
 
   return (
-    <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <Header
         actions={
           <IconButton

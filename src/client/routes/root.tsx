@@ -1,10 +1,12 @@
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { PageBars } from "../features/shell/page-bars.tsx";
 import { useT } from "../i18n/index.ts";
+import { lazyPart } from "../lib/lazy.tsx";
 import { notificationsWanted } from "../lib/notify.ts";
 import { useValue } from "../lib/signal.ts";
 
-const Notifications = lazy(() => import("../ui/notifications.tsx"));
+const Notifications = lazyPart(() => import("../ui/notifications.tsx"));
 
 /** Round every page: the page, and what it has to tell. */
 export function Root() {
@@ -12,6 +14,7 @@ export function Root() {
   const wanted = useValue(notificationsWanted);
   return (
     <>
+      <PageBars />
       <Outlet />
       {wanted ? (
         <Suspense>

@@ -33,7 +33,7 @@ export default function Notifications({ labels }: { labels: Labels }) {
       <Toast.Portal>
         <Toast.Viewport
           aria-label={labels.notifications}
-          className="fixed right-4 bottom-[calc(1rem+var(--toasts-above,0px))] left-4 z-20 flex flex-col gap-2 max-sm:top-16 max-sm:bottom-auto sm:left-auto sm:w-90"
+          className="fixed right-4 bottom-[calc(1rem+var(--toasts-above,0px))] left-4 z-20 flex flex-col gap-2 max-sm:top-[calc(4rem+var(--bars,0px))] max-sm:bottom-auto sm:left-auto sm:w-90"
         >
           <Toasts closeLabel={labels.close} />
         </Toast.Viewport>

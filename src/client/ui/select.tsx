@@ -1,14 +1,19 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
+import { tellMissing } from "../lib/lazy.tsx";
 import { type SelectProps, selectClass } from "./select-props.ts";
 
 const loadPopup = () => import("./select-popup.tsx");
 const SelectPopup = lazy(loadPopup);
 
+// Whoever does not click need not hear of a failure.
+const preload = () => void loadPopup().catch(() => {});
+
 /** A choice of one. The list is loaded when somebody wants to see it. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, value, options, onChange, className = "" } = props;
   const [wanted, setWanted] = useState(false);
+  const show = () => void loadPopup().then(() => setWanted(true), tellMissing);
   const closed = (
     <button
       type="button"
@@ -16,11 +21,11 @@ export function Select<T extends string>(props: SelectProps<T>) {
       aria-expanded="false"
       aria-haspopup="listbox"
       aria-label={label}
-      onPointerEnter={loadPopup}
-      onFocus={loadPopup}
-      onClick={() => setWanted(true)}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={show}
       onKeyDown={(event) => {
-        if (event.key === "ArrowDown" || event.key === "ArrowUp") setWanted(true);
+        if (event.key === "ArrowDown" || event.key === "ArrowUp") show();
       }}
       className={`${selectClass} ${className}`}
     >

@@ -1,14 +1,15 @@
 import { BookOpen, Feather, Gem, KeyRound, Layers, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Tier } from "../../../shared/plans.ts";
 import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
+import { lazyPart } from "../../lib/lazy.tsx";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { PlanUsage } from "./plan-usage.tsx";
 
-const DeleteAccountDialog = lazy(() => import("./delete-account-dialog.tsx"));
+const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"));
 
 interface ProfileViewProps {
   email: string;

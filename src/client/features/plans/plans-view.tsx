@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type {
   BillingInterval,
   PlanDefinition,
@@ -6,6 +6,7 @@ import type {
   SubscriptionInfo,
 } from "../../../shared/plans.ts";
 import { useT } from "../../i18n/index.ts";
+import { lazyPart } from "../../lib/lazy.tsx";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -16,7 +17,7 @@ import { PlanColumn } from "./plan-column.tsx";
 import { type Asked, questionOf } from "./questions.ts";
 import { usePlans } from "./use-plans.ts";
 
-const QuestionDialog = lazy(() => import("./question-dialog.tsx"));
+const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"));
 
 /** The plans, side by side, and which one is the user's. */
 export function PlansView() {

@@ -101,7 +101,9 @@ test("a page that shows it follows it; without a user it is Free with nothing us
   );
   await act(() => vi.waitFor(() => expect(shown.at(-1)?.info).toEqual(premium)));
   expect(shown[0]?.state).toBe("loading");
-  expect(sockets).toEqual([expect.objectContaining({ url: "/api/live", closed: false })]);
+  await vi.waitFor(() =>
+    expect(sockets).toEqual([expect.objectContaining({ url: "/api/live", closed: false })]),
+  );
 
   await act(async () => visitor.set({ kind: "anonymous" }));
   expect(shown.at(-1)).toMatchObject({

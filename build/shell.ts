@@ -1,0 +1,71 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build, type Plugin } from "vite";
+
+/** Files of `public/` that are no part of the program. */
+const noProgram = new Set(["_headers"]);
+
+/**
+ * Names the version of what was built, in the document and in `version.txt`, and writes the service
+ * worker, which keeps all of it.
+ */
+export function shell(): Plugin {
+  let publicDir = "";
+  let version = "";
+  return {
+    name: "shell",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    configResolved(config) {
+      publicDir = config.publicDir;
+    },
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle }) {
+        version = versionOf(Object.keys(bundle ?? {}), publicDir);
+        return [{ tag: "meta", attrs: { name: "version", content: version }, injectTo: "head" }];
+      },
+    },
+    generateBundle: {
+      order: "post",
+      async handler(_options, bundle) {
+        const built = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
+        const files = ["", ...built, ...publicFiles(publicDir)].map((name) => `/${name}`).sort();
+        this.emitFile({ type: "asset", fileName: "version.txt", source: version });
+        this.emitFile({
+          type: "asset",
+          fileName: "sw.js",
+          source: await serviceWorker({ version, files }),
+        });
+      },
+    },
+  };
+}
+
+const publicFiles = (publicDir: string) =>
+  readdirSync(publicDir).filter((name) => !noProgram.has(name) && !name.startsWith("."));
+
+/** Names of what was built change with its content; the files of `public/` are read. */
+function versionOf(built: readonly string[], publicDir: string): string {
+  const hash = createHash("sha256");
+  for (const name of [...built].sort()) hash.update(name);
+  for (const name of publicFiles(publicDir)) hash.update(readFileSync(join(publicDir, name)));
+  return hash.digest("base64url").slice(0, 16);
+}
+
+async function serviceWorker(own: { version: string; files: readonly string[] }): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: "warn",
+    define: { SHELL: JSON.stringify(own) },
+    build: {
+      write: false,
+      target: "es2022",
+      rolldownOptions: { input: "src/service-worker/index.ts", output: { format: "iife" } },
+    },
+  });
+  const [output] = Array.isArray(result) ? result : [result];
+  if (!output || !("output" in output)) throw new Error("The service worker was not built");
+  return output.output[0].code;
+}

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useT } from "../../i18n/index.ts";
+import { newVersion } from "../../lib/deployment.ts";
+import { online } from "../../lib/online.ts";
+import { mayReload, recordingStatus } from "../../lib/recording.ts";
+import { useValue } from "../../lib/signal.ts";
+import { Button } from "../../ui/button.tsx";
+
+/**
+ * Above every page: what somebody should know of the network and of the program itself. Pages lie
+ * below it, by the height that it takes (`--bars`).
+ */
+export function PageBars() {
+  const t = useT();
+  const offline = !useValue(online);
+  const recording = useValue(recordingStatus) === "recording";
+  const newer = useValue(newVersion);
+  const free = useValue(mayReload);
+  const [later, setLater] = useState(false);
+  const bars = useHeightAs("--bars");
+
+  return (
+    <div ref={bars} role="status" className="sticky top-0 z-3">
+      {offline ? <Bar text={t(recording ? "bar.offlineRecording" : "bar.offline")} /> : null}
+      {newer && free && !later ? (
+        <Bar text={t("bar.version")}>
+          <Button size="small" onClick={() => setLater(true)}>
+            {t("bar.later")}
+          </Button>
+          <Button size="small" look="ink" onClick={() => window.location.reload()}>
+            {t("bar.reload")}
+          </Button>
+        </Bar>
+      ) : null}
+    </div>
+  );
+}
+
+function Bar({ text, children }: { text: string; children?: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-center gap-x-5 gap-y-2 border-rule border-b bg-paper-2 px-5 py-2.5 text-ink-2 max-sm:px-4">
+      <p className="flex min-w-0 items-baseline gap-2.5">
+        <span
+          aria-hidden="true"
+          className="size-1.5 shrink-0 -translate-y-0.5 rounded-full bg-ink-3"
+        />
+        {text}
+      </p>
+      {children ? <div className="flex gap-2">{children}</div> : null}
+    </div>
+  );
+}
+
+/** Keeps the height of an element in a property of the document. */
+function useHeightAs(property: `--${string}`) {
+  const ref = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    const { style } = document.documentElement;
+    const sizes = new ResizeObserver(() =>
+      style.setProperty(property, `${element.getBoundingClientRect().height}px`),
+    );
+    sizes.observe(element);
+    return () => {
+      sizes.disconnect();
+      style.removeProperty(property);
+    };
+  }, [property]);
+  return ref;
+}

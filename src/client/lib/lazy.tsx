@@ -1,0 +1,82 @@
+import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
+import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
+import { loadRooms, t } from "../i18n/index.ts";
+import { checkVersion } from "./deployment.ts";
+import { toast } from "./notify.ts";
+
+/** For a page whose words are those of the door, which are always there. */
+export const noMoreWords = (): Promise<void> => Promise.resolve();
+
+/** A page of the program could not be fetched. */
+export class PageMissing extends Error {
+  /** Fetches it again. Never rejects: whoever renders it then learns how it went. */
+  readonly again: () => Promise<void>;
+
+  constructor(again: () => Promise<void>, cause: unknown) {
+    super("A page could not be fetched", { cause });
+    this.again = again;
+  }
+}
+
+/**
+ * A page that is fetched when it is wanted, with its words. Where it cannot be, `PageMissing` reaches
+ * the error boundary. (The router by itself would load the whole document anew, in the middle of a recording.)
+ */
+export function lazyPage(
+  load: () => Promise<{ default: ComponentType }>,
+  loadWords: () => Promise<void> = loadRooms,
+): AsyncRouteComponent<object> {
+  const again = async () => {
+    await page.preload?.();
+  };
+  const page: AsyncRouteComponent<object> = lazyRouteComponent(async () => {
+    try {
+      const [module] = await Promise.all([load(), loadWords()]);
+      return module;
+    } catch (cause) {
+      await checkVersion();
+      throw new PageMissing(again, cause);
+    }
+  });
+  return page;
+}
+
+/**
+ * A part of a page that is fetched when it is wanted; to be wrapped in `Suspense`. Where it cannot be
+ * had, the page goes on without it: that is told, and it is tried again when the network is back.
+ */
+export function lazyPart<P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+): FunctionComponent<P> {
+  const missing = { default: () => <Missing /> };
+  const tryOnce = () =>
+    lazy<ComponentType<P>>(() =>
+      load().catch(async (cause: unknown) => {
+        console.warn("A part of the page could not be fetched", cause);
+        current = tryOnce();
+        await checkVersion();
+        return missing;
+      }),
+    );
+  let current = tryOnce();
+
+  return function Part(props: P) {
+    const [Shown, setShown] = useState(() => current);
+    useEffect(() => {
+      const again = () => setShown(() => current);
+      window.addEventListener("online", again);
+      return () => window.removeEventListener("online", again);
+    }, []);
+    return <Shown {...props} />;
+  };
+}
+
+function Missing() {
+  useEffect(tellMissing, []);
+  return null;
+}
+
+/** What somebody asked for could not be fetched. */
+export function tellMissing(): void {
+  toast({ kind: "failure", title: t("part.missing"), description: t("part.missingText") });
+}

@@ -1,0 +1,95 @@
+import { wayOf } from "./ways.ts";
+
+declare const self: ServiceWorkerGlobalScope;
+
+/** Written in by the build. `files`: paths of what the program consists of, `/` for its document. */
+declare const SHELL: { version: string; files: readonly string[] };
+
+const prefix = "shell-";
+/** The programs of pages that may still be open: theirs and this one's. */
+const shellsKept = 3;
+/** A network that is slower than this is taken for none, where there is something to show. */
+const pageWithinMs = 4_000;
+
+const program = SHELL;
+const files = new Set(program.files);
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(store().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(
+    Promise.all([forgetOld(), self.registration.navigationPreload.enable(), self.clients.claim()]),
+  );
+});
+
+self.addEventListener("fetch", (event) => {
+  switch (wayOf(event.request, self.location.origin, files)) {
+    case "network":
+      return;
+    case "page":
+      return event.respondWith(page(event));
+    case "fixed":
+      return event.respondWith(fixed(event.request));
+    case "file":
+      return event.respondWith(file(event.request));
+  }
+});
+
+/** Takes over what an earlier version has already; the rest is fetched. All of it, or no installation. */
+async function store(): Promise<void> {
+  const shell = await caches.open(prefix + program.version);
+  await Promise.all(
+    program.files.map(async (path) => {
+      const isFixed = path.startsWith("/assets/");
+      const known = isFixed ? await caches.match(path) : undefined;
+      const answer = known ?? (await fetch(path, { cache: isFixed ? "default" : "no-cache" }));
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+      await shell.put(path, answer);
+    }),
+  );
+}
+
+/** Caches are listed in the order of their making. */
+async function forgetOld(): Promise<void> {
+  const shells = (await caches.keys()).filter((name) => name.startsWith(prefix));
+  await Promise.all(shells.slice(0, -shellsKept).map((name) => caches.delete(name)));
+}
+
+/** The newest document, as long as there is a server; otherwise the one of this version. */
+async function page(event: FetchEvent): Promise<Response> {
+  const shell = await caches.match("/", { cacheName: prefix + program.version });
+  const answer = fromNetwork(event);
+  if (!shell) return answer;
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, pageWithinMs, "late"));
+  try {
+    const first = await Promise.race([answer, late]);
+    return first === "late" || first.status >= 500 ? shell : first;
+  } catch {
+    return shell;
+  } finally {
+    // What comes too late, or not at all, is nobody's business any more.
+    answer.catch(() => {});
+  }
+}
+
+async function fromNetwork(event: FetchEvent): Promise<Response> {
+  const preloaded: Response | undefined = await event.preloadResponse;
+  return preloaded ?? fetch(event.request);
+}
+
+/** Also of an earlier version: a page that stayed open while the site was deployed finds its parts. */
+async function fixed(request: Request): Promise<Response> {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+}
+
+async function file(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (failure) {
+    const known = await caches.match(request, { ignoreSearch: true, ignoreVary: true });
+    if (known) return known;
+    throw failure;
+  }
+}
