@@ -2,12 +2,12 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   type ParsedLocation,
   redirect,
 } from "@tanstack/react-router";
 import { checkoutOutcomes } from "../shared/plans.ts";
 import { whoIsThere } from "./lib/auth.ts";
+import { lazyPage, noMoreWords } from "./lib/lazy.tsx";
 // Takes the secrets out of the address before the router reads it.
 import "./lib/mail-link.ts";
 import { FailedPage } from "./routes/failed-page.tsx";
@@ -21,7 +21,7 @@ const textOf = (value: unknown) => (typeof value === "string" && value ? value :
 
 const rootRoute = createRootRoute({
   component: Root,
-  notFoundComponent: lazyRouteComponent(() => import("./routes/not-found.tsx")),
+  notFoundComponent: lazyPage(() => import("./routes/not-found.tsx"), noMoreWords),
 });
 
 const knowWho = async () => {
@@ -36,7 +36,7 @@ const authRoute = createRoute({
     return target ? { redirect: target } : {};
   },
   beforeLoad: knowWho,
-  component: lazyRouteComponent(() => import("./routes/auth.tsx")),
+  component: lazyPage(() => import("./routes/auth.tsx"), noMoreWords),
 });
 
 /** Lets users and guests in; everybody else is sent to /auth, and back here afterwards. */
@@ -58,7 +58,7 @@ const homeRoute = createRoute({
     return lecture ? { lecture } : {};
   },
   beforeLoad: admit,
-  component: lazyRouteComponent(() => import("./routes/home.tsx")),
+  component: lazyPage(() => import("./routes/home.tsx")),
 });
 
 const recordRoute = createRoute({
@@ -69,10 +69,10 @@ const recordRoute = createRoute({
     return { ...(lecture && { lecture }), ...(search.autostart === true && { autostart: true }) };
   },
   beforeLoad: admit,
-  component: lazyRouteComponent(() => import("./routes/record.tsx")),
+  component: lazyPage(() => import("./routes/record.tsx")),
 });
 
-const confirmationPage = lazyRouteComponent(() => import("./routes/email-confirmation.tsx"));
+const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), noMoreWords);
 
 const confirmationRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -91,7 +91,7 @@ const verifyRoute = createRoute({
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/reset-password",
-  component: lazyRouteComponent(() => import("./routes/reset-password.tsx")),
+  component: lazyPage(() => import("./routes/reset-password.tsx"), noMoreWords),
 });
 
 /** What a checkout that is over leads back with. */
@@ -109,7 +109,7 @@ const profileRoute = createRoute({
     // The page tells it: this may run more than once.
     throw redirect({ to: "/profile", replace: true, state: { checkout } });
   },
-  component: lazyRouteComponent(() => import("./routes/profile.tsx")),
+  component: lazyPage(() => import("./routes/profile.tsx")),
 });
 
 export const router = createRouter({
