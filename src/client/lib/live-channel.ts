@@ -1,4 +1,4 @@
-import { connect } from "../realtime/browser/transport.ts";
+import { browserTransport } from "../realtime/browser/transport.ts";
 import { browserClock } from "./clock.ts";
 import { followLive, type LiveEvents } from "./live.ts";
 
@@ -18,6 +18,6 @@ function onWake(listener: () => void): () => void {
 /** Opens the live channel of whoever is signed in; returns the way to close it. */
 export const followChannel = (events: LiveEvents): (() => void) =>
   followLive(
-    { clock: browserClock, connect, random: Math.random, onWake },
+    { clock: browserClock, connect: browserTransport.connect, random: Math.random, onWake },
     events,
   );
