@@ -10,6 +10,7 @@ import { whoIsThere } from "./lib/auth.ts";
 import { lazyPage, noMoreWords } from "./lib/lazy.tsx";
 // Takes the secrets out of the address before the router reads it.
 import "./lib/mail-link.ts";
+import type { MockPage } from "./mock/index.tsx";
 import { FailedPage } from "./routes/failed-page.tsx";
 import { LoadingPage } from "./routes/loading-page.tsx";
 import { Root } from "./routes/root.tsx";
@@ -112,6 +113,17 @@ const profileRoute = createRoute({
   component: lazyPage(() => import("./routes/profile.tsx")),
 });
 
+/** A page of the mock-up. It asks nobody who is there: it has no real behaviour, and makes no calls. */
+const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    component: lazyPage(
+      async () => (await import("./mock/index.tsx")).mockPage(page),
+      noMoreWords,
+    ),
+  });
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     authRoute,
@@ -121,6 +133,15 @@ export const router = createRouter({
     verifyRoute,
     resetRoute,
     profileRoute,
+    mockRoute("/record2", "record"),
+    mockRoute("/home2", "home"),
+    mockRoute("/ai-assistant2", "assistant"),
+    mockRoute("/courses2", "courses"),
+    mockRoute("/notes2", "notes"),
+    mockRoute("/knowledge2", "knowledge"),
+    mockRoute("/settings2", "settings"),
+    mockRoute("/subscription2", "subscription"),
+    mockRoute("/profile2", "profile"),
   ]),
   defaultPreload: "intent",
   defaultPendingMs: 200,

@@ -78,3 +78,10 @@ test("the plans", async ({ visit }) => {
   await signUp(page);
   await judge(page, "/profile", (language) => openPlans(page, language));
 });
+
+test("the mock-up", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/auth");
+  for (const path of ["/record2", "/courses2", "/ai-assistant2", "/settings2", "/home2"])
+    await judge(page, path);
+});

@@ -148,3 +148,32 @@ test("a lecture: while it is recorded, paused, in the list, opened", async ({ vi
   await shoot(page, "home", "/");
   await shoot(page, "detail", `/${address.search}`);
 });
+
+/** The pages of the mock-up that look unlike each other, and what one click leads to on them. */
+test("the mock-up", async ({ visit }) => {
+  const page = await visit();
+  await page.goto("/auth");
+  for (const name of ["record2", "home2", "ai-assistant2", "courses2", "settings2"])
+    await shoot(page, name, `/${name}`);
+  const press = (role: "tab" | "button" | "radio", index: number) => async (visited: Page) => {
+    await visited.locator("main").getByRole(role).nth(index).click();
+  };
+  await shoot(page, "record2-summary", "/record2", twoLooks, press("tab", 1));
+  await shoot(page, "record2-notes", "/record2", twoLooks, press("tab", 3));
+  await shoot(page, "courses2-week", "/courses2", twoLooks, press("radio", 1));
+  await shoot(page, "courses2-list", "/courses2", looks, async (visited) => {
+    await visited.locator("main li").nth(8).scrollIntoViewIfNeeded();
+  });
+  await shoot(page, "record2-sidebar", "/record2", twoLooks, async (visited, _words, language) => {
+    await visited.setViewportSize({ width: 390, height: 844 });
+    const names = language === "en" ? ["Show the sidebar", "Folders"] : ["显示侧边栏", "文件夹"];
+    for (const name of names) await visited.getByRole("button", { name }).click();
+  });
+  for (const [index, name] of ["core", "assist", "related", "exit"].entries())
+    await shoot(page, `settings2-${name}`, "/settings2", twoLooks, press("tab", index + 1));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/record2");
+  await page.getByRole("button", { name: "Create Meeting" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await atEachWidth(page, "record2-meeting-en-light");
+});

@@ -32,11 +32,16 @@ export function Placeholder({ name, Icon }: PlaceholderProps) {
   );
 }
 
+interface BackToRecordProps {
+  size?: "small";
+  className?: string;
+}
+
 /** Back to the page that the mock-up begins with. */
-export function BackToRecord({ className = "" }: { className?: string }) {
+export function BackToRecord({ size, className = "" }: BackToRecordProps) {
   const t = useWords();
   return (
-    <Link to="/record2" className={`${buttonClass()} ${className}`}>
+    <Link to="/record2" className={`${buttonClass(size ? { size } : {})} ${className}`}>
       <ArrowLeft className="size-4" aria-hidden="true" />
       {t("placeholder.back")}
     </Link>

@@ -48,7 +48,7 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
             <th
               key={number}
               scope="col"
-              className={`py-2 font-[550] text-xs ${number % 6 === 0 ? "text-ink-3" : "text-ink-2"}`}
+              className={`px-3 py-2 text-left font-[550] text-xs max-sm:px-0 max-sm:text-center ${number % 6 === 0 ? "text-ink-3" : "text-ink-2"}`}
             >
               {t(`calendar.weekday.${number}`)}
             </th>

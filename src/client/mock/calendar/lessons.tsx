@@ -57,7 +57,7 @@ function LessonRow({ lesson: { id, day, start, title, place } }: { lesson: Lesso
       <span className="tabular w-17 shrink-0 text-ink-2 text-sm">
         {formatTime(`${day}T${start}`)}
       </span>
-      <div lang={sampleLanguage} className="min-w-0 flex-1">
+      <div lang={sampleLanguage} className="min-w-0 flex-1 max-sm:basis-50">
         <p id={name} className="font-medium">
           {title}
         </p>

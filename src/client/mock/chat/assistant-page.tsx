@@ -13,7 +13,7 @@ export function AssistantPage() {
         <div className="mx-auto grid h-full max-w-180 grid-rows-[auto_minmax(0,1fr)] px-1 pt-8 max-sm:px-0 max-sm:pt-5">
           <div className="px-5 pb-4 max-sm:px-4.5">
             <PageHead title={t("assistant.title")} text={t("assistant.text")}>
-              <BackToRecord />
+              <BackToRecord size="small" />
             </PageHead>
           </div>
           <ChatView />

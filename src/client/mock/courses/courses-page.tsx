@@ -12,7 +12,7 @@ export function CoursesPage() {
     <Shell title="title.courses">
       <Column>
         <PageHead title={t("courses.title")} text={t("courses.text")}>
-          <BackToRecord />
+          <BackToRecord size="small" />
         </PageHead>
         <div className="mt-8">
           <CalendarView />

@@ -23,9 +23,9 @@ export function Transcript({ position, onSeek }: TranscriptProps) {
             type="button"
             aria-current={index === heard ? "true" : undefined}
             onClick={() => onSeek(start)}
-            className="grid w-full gap-x-4 rounded-m px-3 py-2 text-left text-[1.0625rem] leading-[1.7] transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-[current]:bg-paper-3 sm:grid-cols-[2.5rem_minmax(0,1fr)]"
+            className="group grid w-full gap-x-4 rounded-m px-3 py-2 text-left text-[1.0625rem] leading-[1.7] transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-[current]:bg-paper-3 sm:grid-cols-[2.5rem_minmax(0,1fr)]"
           >
-            <span className="tabular pt-[0.35em] text-ink-3 text-xs leading-normal sm:text-right">
+            <span className="tabular pt-[0.35em] text-ink-3 text-xs leading-normal group-aria-[current]:text-ink-2 sm:text-right">
               {formatClock(start)}
             </span>
             <span lang={sampleLanguage} className="wrap-anywhere">

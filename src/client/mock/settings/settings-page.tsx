@@ -29,8 +29,8 @@ export function SettingsPage() {
     <Shell title="title.settings">
       <Column>
         <div className="mx-auto max-w-170">
-          <PageHead title={t("settings.title")} text={t("sample.text")}>
-            <BackToRecord />
+          <PageHead title={t("settings.title")} text={t("settings.text")}>
+            <BackToRecord size="small" />
           </PageHead>
           <div className="mt-6">
             <Tabs<Part>

@@ -1,10 +1,14 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { useEver } from "../../lib/ever.ts";
+import { lazyPart } from "../../lib/lazy.tsx";
 import { showSidebar, sidebarCovers, sidebarOpen } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import { useTitle } from "../../lib/title.ts";
 import { type MockKey, useWords } from "../words.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
+
+const MeetingDialog = lazyPart(() => import("../meeting/meeting-dialog.tsx"));
 
 interface ShellProps {
   title: MockKey;
@@ -15,6 +19,8 @@ interface ShellProps {
 export function Shell({ title, children }: ShellProps) {
   const t = useWords();
   const beside = useValue(sidebarOpen);
+  const [meeting, setMeeting] = useState(false);
+  const asked = useEver(meeting);
   useTitle(t(title));
   // On a narrow screen the choice was made, and the page is wanted.
   useEffect(() => {
@@ -26,9 +32,14 @@ export function Shell({ title, children }: ShellProps) {
       <div
         className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
       >
-        {beside ? <Sidebar /> : null}
+        {beside ? <Sidebar onMeeting={() => setMeeting(true)} /> : null}
         {children}
       </div>
+      {asked ? (
+        <Suspense>
+          <MeetingDialog open={meeting} onClose={() => setMeeting(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -12,17 +12,12 @@ import {
   UserRound,
   Video,
 } from "lucide-react";
-import { Suspense, useState } from "react";
-import { useEver } from "../../lib/ever.ts";
-import { lazyPart } from "../../lib/lazy.tsx";
 import { showSidebar } from "../../lib/preferences.ts";
 import { useTellSample } from "../tell-sample.ts";
 import { type MockKey, useWords } from "../words.ts";
 import { entryClass } from "./entry.ts";
 import { Folders } from "./folders.tsx";
 import { Usage } from "./usage.tsx";
-
-const MeetingDialog = lazyPart(() => import("../meeting/meeting-dialog.tsx"));
 
 interface Place {
   to:
@@ -53,11 +48,9 @@ const ownPlaces: readonly Place[] = [
 ];
 
 /** The ways through the mock-up; on a narrow screen over the page. */
-export function Sidebar() {
+export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
   const t = useWords();
   const tellSample = useTellSample();
-  const [meeting, setMeeting] = useState(false);
-  const asked = useEver(meeting);
   const close = () => showSidebar(false);
   return (
     <>
@@ -79,7 +72,7 @@ export function Sidebar() {
           <PlaceLink key={place.to} {...place} />
         ))}
         <hr className="mx-2.5 my-2.5 border-rule" />
-        <button type="button" onClick={() => setMeeting(true)} className={entryClass}>
+        <button type="button" onClick={onMeeting} className={entryClass}>
           <Video className="size-4 shrink-0" aria-hidden="true" />
           {t("sidebar.meeting")}
         </button>
@@ -94,11 +87,6 @@ export function Sidebar() {
         ))}
         <Usage />
       </nav>
-      {asked ? (
-        <Suspense>
-          <MeetingDialog open={meeting} onClose={() => setMeeting(false)} />
-        </Suspense>
-      ) : null}
     </>
   );
 }
