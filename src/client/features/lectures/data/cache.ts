@@ -42,14 +42,13 @@ export class LibraryCache {
 
   /** The lecture as the page knows it; null where no list has it. */
   lecture(id: string): LectureListItem | null {
-    const item = this.#queries.getQueryData<LectureListItem>(keys.item(id));
-    if (item) return item;
     const lists = this.#queries.getQueriesData<LecturePages>({ queryKey: keys.lists });
     return (
       findLecture(
         lists.map(([, data]) => data),
         id,
       ) ??
+      this.#queries.getQueryData<LectureListItem>(keys.item(id)) ??
       this.#queries.getQueryData<Lecture>(keys.lecture(id)) ??
       null
     );
