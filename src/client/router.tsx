@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { checkoutOutcomes } from "../shared/plans.ts";
+import { parseHomeSearch } from "./features/lectures/home/address.ts";
 import { whoIsThere } from "./lib/auth.ts";
 import { lazyPage, noMoreWords } from "./lib/lazy.tsx";
 // Takes the secrets out of the address before the router reads it.
@@ -54,12 +55,23 @@ async function admit({ location }: { location: ParsedLocation }): Promise<void> 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
-  validateSearch: (search: Record<string, unknown>): { lecture?: string } => {
-    const lecture = textOf(search.lecture);
-    return lecture ? { lecture } : {};
-  },
+  validateSearch: parseHomeSearch,
   beforeLoad: admit,
   component: lazyPage(() => import("./routes/home.tsx")),
+});
+
+const recordingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/recordings",
+  beforeLoad: admit,
+  component: lazyPage(() => import("./routes/recordings.tsx")),
+});
+
+const trashRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/trash",
+  beforeLoad: admit,
+  component: lazyPage(() => import("./routes/trash.tsx")),
 });
 
 const recordRoute = createRoute({
@@ -118,10 +130,7 @@ const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: lazyPage(
-      async () => (await import("./mock/index.tsx")).mockPage(page),
-      noMoreWords,
-    ),
+    component: lazyPage(async () => (await import("./mock/index.tsx")).mockPage(page), noMoreWords),
   });
 
 export const router = createRouter({
@@ -129,6 +138,8 @@ export const router = createRouter({
     authRoute,
     homeRoute,
     recordRoute,
+    recordingsRoute,
+    trashRoute,
     confirmationRoute,
     verifyRoute,
     resetRoute,
@@ -161,6 +172,10 @@ declare module "@tanstack/react-router" {
     view?: "password" | "subscription";
     /** Of /profile: how the checkout ended that led here. */
     checkout?: CheckoutOutcome;
+    /** Of an opened lecture: its list is one step back. */
+    fromList?: boolean;
+    /** Of an opened lecture: begin with its name. */
+    editing?: boolean;
     /** Of /auth: begin with the section for a forgotten password. */
     forgotten?: boolean;
   }

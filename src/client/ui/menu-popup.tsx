@@ -1,21 +1,34 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import type { MenuProps } from "./menu-props.ts";
+import { useRef } from "react";
+import type { MenuEntry, MenuProps } from "./menu-props.ts";
 
 /** The opened menu; it is loaded by the first wish to see it, so it begins open. */
 export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
+  const chosen = useRef<MenuEntry | null>(null);
   return (
-    <Base.Root defaultOpen>
+    <Base.Root
+      defaultOpen
+      onOpenChange={(open) => {
+        if (open) chosen.current = null;
+      }}
+    >
       <Base.Trigger render={<button {...trigger} type="button" />} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align="end" className="z-10 outline-none">
-          <Base.Popup className="min-w-52 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0">
+          <Base.Popup
+            finalFocus={() => chosen.current?.focus?.current ?? true}
+            className="min-w-52 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
+          >
             <div className="mb-1 max-w-64 truncate border-rule border-b px-3 pt-1.5 pb-2.5 text-ink-3 text-sm">
               {heading}
             </div>
             {entries.map((entry) => (
               <Base.Item
                 key={entry.key}
-                onClick={entry.run}
+                onClick={() => {
+                  chosen.current = entry;
+                  entry.run();
+                }}
                 className="touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink"
               >
                 {entry.icon}

@@ -1,10 +1,12 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, ReactNode, RefObject } from "react";
 
 export interface MenuEntry {
   key: string;
   icon: ReactNode;
   label: string;
   run: () => void;
+  /** Has the focus after it was chosen; without it the button has. */
+  focus?: RefObject<HTMLElement | null>;
 }
 
 export interface MenuProps {

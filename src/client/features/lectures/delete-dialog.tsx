@@ -1,60 +1,56 @@
+import { useState } from "react";
 import type { LectureListItem } from "../../../shared/lecture.ts";
 import { useT } from "../../i18n/index.ts";
-import { toast } from "../../lib/notify.ts";
-import { api } from "../../lib/queries.tsx";
-import { recordingSession } from "../../lib/recording.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
+import { useLectureActions } from "./data/library.ts";
 
 interface DeleteDialogProps {
   /** The lecture in question; null while nothing is asked. */
-  lecture: LectureListItem | null;
+  lecture: Pick<LectureListItem, "id"> | null;
   onClose: () => void;
+  /** True from the word on, false again when it was not deleted. */
+  onDeleting?: (deleting: boolean) => void;
+  onDeleted?: () => void;
 }
 
-export default function DeleteDialog({ lecture, onClose }: DeleteDialogProps) {
+/** Asks before a lecture goes to the trash. */
+export default function DeleteDialog(props: DeleteDialogProps) {
+  const { lecture, onClose, onDeleting, onDeleted } = props;
   const t = useT();
-  const utils = api.useUtils();
-  const remove = api.lectures.delete.useMutation({
-    onSuccess: async (_result, { id }) => {
-      // Nothing of it is saved any more, though some of it may still be on its way.
-      recordingSession.get()?.lectureDeleted(id);
-      await utils.lectures.list.invalidate();
-      toast({ kind: "success", title: t("delete.done") });
-      onClose();
-    },
-    onError: () => {
-      toast({ kind: "failure", title: t("common.error"), description: t("delete.failed") });
-    },
-  });
+  const { remove } = useLectureActions();
+  const [deleting, setDeleting] = useState(false);
 
   async function confirm(id: string) {
-    const session = recordingSession.get();
-    // What is still being recorded into it has to end first.
-    if (session?.view.get().lecture?.id === id) await session.reset({ quiet: true });
-    remove.mutate({ id });
+    setDeleting(true);
+    onDeleting?.(true);
+    const deleted = await remove(id);
+    setDeleting(false);
+    if (!deleted) return onDeleting?.(false);
+    onClose();
+    onDeleted?.();
   }
 
   return (
     <AlertDialog
       open={lecture !== null}
       onOpenChange={(open) => {
-        if (!open && !remove.isPending) onClose();
+        if (!open && !deleting) onClose();
       }}
       title={t("delete.title")}
       text={t("delete.text")}
     >
-      <Button disabled={remove.isPending} onClick={onClose}>
+      <Button disabled={deleting} onClick={onClose}>
         {t("common.cancel")}
       </Button>
       <Button
         look="seal"
-        disabled={remove.isPending}
+        disabled={deleting}
         onClick={() => {
           if (lecture) void confirm(lecture.id);
         }}
       >
-        {t(remove.isPending ? "delete.busy" : "delete.confirm")}
+        {t(deleting ? "delete.busy" : "delete.confirm")}
       </Button>
     </AlertDialog>
   );

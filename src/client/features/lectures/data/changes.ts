@@ -11,6 +11,8 @@ interface Change<T> {
   undo?: () => void | Promise<void>;
   /** After the server's word; returns what the toast says beside its title. */
   settle?: (answer: T) => string | undefined;
+  /** The way back that the toast offers; undefined where there is none. */
+  back?: (answer: T) => (() => Promise<unknown>) | undefined;
   done: MessageKey;
   failed: MessageKey;
 }
@@ -39,10 +41,12 @@ export class LibraryChanges {
     try {
       const answer = await sent;
       const description = change.settle?.(answer);
+      const back = change.back?.(answer);
       toast({
         kind: "success",
         title: t(change.done),
         ...(description !== undefined && { description }),
+        ...(back && { action: { label: t("delete.undo"), run: () => void back() } }),
       });
       return true;
     } catch (failure) {

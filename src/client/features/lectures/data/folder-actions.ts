@@ -1,5 +1,6 @@
 import { t } from "../../../i18n/index.ts";
 import type { LibraryDeps } from "./lecture-actions.ts";
+import { wayBack } from "./restore.ts";
 import { buildTree, mayMoveTo, subtreeOf } from "./tree.ts";
 
 /** Promises resolve to whether the server took the change; what failed was told by a toast and taken back. */
@@ -14,10 +15,8 @@ export interface FolderActions {
   remove(id: string): Promise<boolean>;
 }
 
-export function makeFolderActions(
-  { cache, changes, server, recording }: LibraryDeps,
-  now: () => Date,
-): FolderActions {
+export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderActions {
+  const { cache, changes, server, recording } = deps;
   const folderOf = (id: string) => cache.folders?.folders.find((folder) => folder.id === id);
 
   /** The open lecture where it lies in one of `folders`. */
@@ -91,6 +90,7 @@ export function makeFolderActions(
           cache.changeFolders({ kind: "removed", ids, lectures });
           return t("library.lecturesDeleted", { count: lectures });
         },
+        back: wayBack(deps),
         done: "library.folderDeleted",
         failed: "library.folderNotDeleted",
       });

@@ -1,6 +1,9 @@
+import { trashKeptMs } from "../../../../shared/limits.ts";
+import { t } from "../../../i18n/index.ts";
 import type { LibraryCache } from "./cache.ts";
 import type { LibraryChanges } from "./changes.ts";
 import type { OpenRecording } from "./open-recording.ts";
+import { wayBack } from "./restore.ts";
 import type { LibraryServer } from "./server.ts";
 
 export interface LibraryDeps {
@@ -21,6 +24,8 @@ export interface LectureActions {
   /** All lectures to the trash; folders stay. */
   removeAll(): Promise<boolean>;
 }
+
+const daysKept = trashKeptMs / 86_400_000;
 
 export function makeLectureActions(deps: LibraryDeps): LectureActions {
   const { cache, changes, server, recording } = deps;
@@ -84,8 +89,9 @@ export function makeLectureActions(deps: LibraryDeps): LectureActions {
           settle: () => {
             recording.deleted(id);
             cache.changeLecture(id, () => null);
-            return undefined;
+            return t("delete.kept", { days: daysKept });
           },
+          back: wayBack(deps),
           done: "delete.done",
           failed: "delete.failed",
         }),
@@ -100,8 +106,9 @@ export function makeLectureActions(deps: LibraryDeps): LectureActions {
           settle: () => {
             if (open !== null) recording.deleted(open);
             cache.clearLectures();
-            return undefined;
+            return t("delete.keptAll", { days: daysKept });
           },
+          back: wayBack(deps),
           done: "library.allDeleted",
           failed: "library.allNotDeleted",
         }),

@@ -15,6 +15,8 @@ export interface LibraryServer {
   renameFolder(input: { id: string; name: string }): Promise<void>;
   moveFolder(input: z.input<typeof moveFolderInput>): Promise<void>;
   deleteFolder(id: string): Promise<Deletion>;
+  /** Brings back what one deletion took. */
+  restore(deletionId: string): Promise<{ lectures: number; folders: number }>;
 }
 
 export const libraryServer: LibraryServer = {
@@ -28,4 +30,5 @@ export const libraryServer: LibraryServer = {
   renameFolder: (input) => trpc.folders.rename.mutate(input),
   moveFolder: (input) => trpc.folders.move.mutate(input),
   deleteFolder: (id) => trpc.folders.delete.mutate({ id }),
+  restore: (id) => trpc.trash.restore.mutate({ id }),
 };

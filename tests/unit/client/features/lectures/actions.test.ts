@@ -63,6 +63,7 @@ beforeEach(() => {
     renameFolder: vi.fn<LibraryServer["renameFolder"]>(async () => {}),
     moveFolder: vi.fn<LibraryServer["moveFolder"]>(async () => {}),
     deleteFolder: vi.fn<LibraryServer["deleteFolder"]>(async () => deletion(1)),
+    restore: vi.fn<LibraryServer["restore"]>(async () => ({ lectures: 1, folders: 0 })),
   };
   recording = {
     open: null,
@@ -164,7 +165,15 @@ describe("a lecture", () => {
     expect(recording.deleted).toHaveBeenCalledWith("one");
     expect(shown(loose)).toEqual(["Lecture two"]);
     expect(tree()).toMatchObject({ total: 2, uncategorized: 1 });
-    expect(told).toEqual([{ kind: "success", title: "Lecture Deleted" }]);
+    expect(told).toMatchObject([
+      {
+        ...{ kind: "success", title: "Lecture Deleted", action: { label: "Undo" } },
+        description: "It can be brought back from the trash for 30 days.",
+      },
+    ]);
+    told[0]?.action?.run();
+    await vi.waitFor(() => expect(told[1]).toMatchObject({ title: "Restored" }));
+    expect(server.restore).toHaveBeenCalledWith("deletion");
   });
 
   test("that could not be deleted is shown again", async () => {
@@ -183,7 +192,7 @@ describe("a lecture", () => {
     expect(tree()).toMatchObject({ total: 0, uncategorized: 0 });
     expect(tree()?.folders).toHaveLength(2);
     expect(recording.deleted).toHaveBeenCalledWith("three");
-    expect(told).toEqual([{ kind: "success", title: "All Lectures Deleted" }]);
+    expect(told).toMatchObject([{ kind: "success", title: "All Lectures Deleted" }]);
     server.deleteAll.mockRejectedValueOnce(refusal());
     expect(await lectures.removeAll()).toBe(false);
     expect(told.slice(1)).toEqual(failed("Failed to delete all lectures"));
@@ -236,7 +245,7 @@ describe("a folder", () => {
     expect(recording.leave).toHaveBeenCalledOnce();
     expect(recording.deleted).toHaveBeenCalledWith("three");
     expect(tree()).toEqual(list([], 2));
-    expect(told).toEqual([
+    expect(told).toMatchObject([
       { kind: "success", title: "Folder Deleted", description: "1 lecture deleted" },
     ]);
   });

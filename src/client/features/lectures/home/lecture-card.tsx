@@ -1,27 +1,44 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
-import { memo } from "react";
-import type { LectureListItem } from "../../../shared/lecture.ts";
-import { previewLength } from "../../../shared/limits.ts";
-import { useT } from "../../i18n/index.ts";
-import { formatDay, formatTime, hoursAndMinutes } from "../../lib/dates.ts";
-import { buttonClass, IconButton } from "../../ui/button.tsx";
+import { memo, useEffect, useRef } from "react";
+import type { LectureListItem } from "../../../../shared/lecture.ts";
+import { previewLength } from "../../../../shared/limits.ts";
+import { useT } from "../../../i18n/index.ts";
+import { formatDay, formatTime } from "../../../lib/dates.ts";
+import { buttonClass, IconButton } from "../../../ui/button.tsx";
+import { takeReturn } from "../list/came-from.ts";
+import { Duration } from "../list/duration.tsx";
+import type { HomeSearch } from "./address.ts";
 
 interface LectureCardProps {
   lecture: LectureListItem;
+  /** Of its folder; null where it is in none, or where that goes without saying. */
+  folderName: string | null;
+  /** What of the address stays when the lecture is opened. */
+  search: HomeSearch;
+  first: boolean;
   onDelete: (lecture: LectureListItem) => void;
 }
 
-/** One lecture of the list. The whole card opens it; its height is about 130 px while out of view. */
-export const LectureCard = memo(function LectureCard({ lecture, onDelete }: LectureCardProps) {
+/** One lecture of the list. The whole card opens it. */
+export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
+  const { lecture, folderName, search, first, onDelete } = props;
   const t = useT();
   const title = lecture.title || t("home.untitled");
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (takeReturn(lecture.id)) link.current?.focus({ preventScroll: true });
+  }, [lecture.id]);
   return (
-    <li className="group relative -mx-5 max-sm:-mx-4.5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 max-sm:px-4.5 py-4.5 transition-shadow duration-150 ease-quiet [contain-intrinsic-size:auto_130px] [content-visibility:auto] after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:grid-cols-1 first:after:hidden">
+    <article
+      className={`group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:grid-cols-1 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
+    >
       <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
         <Link
+          ref={link}
           to="/"
-          search={{ lecture: lecture.id }}
+          search={{ ...search, lecture: lecture.id }}
+          state={{ fromList: true }}
           className="after:absolute after:inset-0 after:rounded-l"
         >
           {title}
@@ -36,6 +53,7 @@ export const LectureCard = memo(function LectureCard({ lecture, onDelete }: Lect
         <span>{formatDay(lecture.createdAt)}</span>
         <span>{formatTime(lecture.createdAt)}</span>
         <Duration seconds={lecture.usedTime} />
+        {folderName ? <span className="min-w-0 truncate text-jade">{folderName}</span> : null}
       </p>
       <p className="col-start-1 mt-1 max-w-[64ch] text-ink-2 wrap-anywhere">
         <Preview text={lecture.preview} />
@@ -43,7 +61,8 @@ export const LectureCard = memo(function LectureCard({ lecture, onDelete }: Lect
       <div className="relative z-1 col-start-2 row-span-3 row-start-1 flex items-start gap-1.5 max-sm:col-start-1 max-sm:row-auto max-sm:mt-2">
         <Link
           to="/"
-          search={{ lecture: lecture.id }}
+          search={{ ...search, lecture: lecture.id }}
+          state={{ fromList: true, editing: true }}
           aria-label={t("home.editNamed", { title })}
           className={buttonClass({ size: "small" })}
         >
@@ -57,21 +76,9 @@ export const LectureCard = memo(function LectureCard({ lecture, onDelete }: Lect
           <Trash2 className="size-4" aria-hidden="true" />
         </IconButton>
       </div>
-    </li>
+    </article>
   );
 });
-
-function Duration({ seconds }: { seconds: number }) {
-  const t = useT();
-  const { hours, minutes } = hoursAndMinutes(seconds);
-  return (
-    <span>
-      {hours > 0
-        ? t("home.duration.hours", { hours, minutes })
-        : t("home.duration.minutes", { minutes })}
-    </span>
-  );
-}
 
 function Preview({ text }: { text: string }) {
   const t = useT();

@@ -1,5 +1,5 @@
-import { useT } from "../../i18n/index.ts";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { useT } from "../../../i18n/index.ts";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 
 /** The shape of a lecture that is being opened. */
 export function DetailSkeleton() {

@@ -1,0 +1,17 @@
+import type { Deletion } from "../../../../shared/trash.ts";
+import { t } from "../../../i18n/index.ts";
+import type { LibraryDeps } from "./lecture-actions.ts";
+
+/** The way back from a deletion, out of the trash; undefined where it took nothing. */
+export function wayBack({ changes, server }: LibraryDeps) {
+  return ({ id }: Deletion): (() => Promise<boolean>) | undefined =>
+    id === null
+      ? undefined
+      : () =>
+          changes.run({
+            send: () => server.restore(id),
+            settle: (back) => t("trash.took", { ...back }),
+            done: "trash.restored",
+            failed: "trash.restoreFailed",
+          });
+}

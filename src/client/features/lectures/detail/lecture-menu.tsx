@@ -1,0 +1,86 @@
+import { Ellipsis, FileDown, FolderInput, PencilLine, Trash2 } from "lucide-react";
+import { type RefObject, Suspense, useState } from "react";
+import type { Lecture } from "../../../../shared/lecture.ts";
+import { useT } from "../../../i18n/index.ts";
+import { useEver } from "../../../lib/ever.ts";
+import { lazyPart } from "../../../lib/lazy.tsx";
+import { Menu } from "../../../ui/menu.tsx";
+
+const MoveDialog = lazyPart(() => import("../move-dialog.tsx"));
+const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"));
+const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"));
+
+interface LectureMenuProps {
+  lecture: Lecture;
+  /** The field with the lecture's name. */
+  name: RefObject<HTMLInputElement | null>;
+  onDeleting: (deleting: boolean) => void;
+  onDeleted: () => void;
+}
+
+/** What can be done with an opened lecture. */
+export function LectureMenu(props: LectureMenuProps) {
+  const { lecture, name, onDeleting, onDeleted } = props;
+  const t = useT();
+  const [asked, setAsked] = useState<"move" | "export" | "delete" | null>(null);
+  const everDeleting = useEver(asked === "delete");
+  const close = () => setAsked(null);
+  return (
+    <>
+      <Menu
+        heading={lecture.title || t("home.untitled")}
+        trigger={{
+          "aria-label": t("detail.menu"),
+          title: t("detail.menu"),
+          className:
+            "touch-target inline-grid size-10 shrink-0 place-items-center rounded-m text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
+          children: <Ellipsis className="size-5" aria-hidden="true" />,
+        }}
+        entries={[
+          {
+            key: "rename",
+            icon: <PencilLine className="size-4" aria-hidden="true" />,
+            label: t("detail.rename"),
+            run: () => name.current?.select(),
+            focus: name,
+          },
+          {
+            key: "move",
+            icon: <FolderInput className="size-4" aria-hidden="true" />,
+            label: t("detail.move"),
+            run: () => setAsked("move"),
+          },
+          {
+            key: "export",
+            icon: <FileDown className="size-4" aria-hidden="true" />,
+            label: t("detail.export"),
+            run: () => setAsked("export"),
+          },
+          {
+            key: "delete",
+            icon: <Trash2 className="size-4" aria-hidden="true" />,
+            label: t("delete.confirm"),
+            run: () => setAsked("delete"),
+          },
+        ]}
+      />
+      <Suspense>
+        {asked === "move" ? <MoveDialog lecture={lecture} onClose={close} /> : null}
+        {asked === "export" ? (
+          <ExportDialog
+            target={{ kind: "lecture", id: lecture.id, title: lecture.title }}
+            onClose={close}
+          />
+        ) : null}
+        {everDeleting ? (
+          <DeleteDialog
+            lecture={asked === "delete" ? lecture : null}
+            onClose={close}
+            onDeleting={onDeleting}
+            onDeleted={onDeleted}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,140 @@
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { PencilLine } from "lucide-react";
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import type { Lecture } from "../../../../shared/lecture.ts";
+import { useT } from "../../../i18n/index.ts";
+import { formatDay, formatTime } from "../../../lib/dates.ts";
+import { lazyPart } from "../../../lib/lazy.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
+import { Tabs } from "../../../ui/tabs.tsx";
+import { folderOf, type HomeSearch, listSearch } from "../home/address.ts";
+import { Duration } from "../list/duration.tsx";
+import { finderOf } from "../search/mark.ts";
+import { BackLink } from "./back-link.tsx";
+import { EntryPages } from "./entry-pages.tsx";
+import type { Landing } from "./landing.ts";
+import { LectureMenu } from "./lecture-menu.tsx";
+import { LectureName } from "./lecture-name.tsx";
+import { SummaryPanel } from "./summary-panel.tsx";
+import { useLeaveGuard } from "./use-leave-guard.ts";
+import { useSummary } from "./use-summary.ts";
+
+const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"));
+
+type Part = "transcript" | "summary";
+
+interface OpenedLectureProps {
+  lecture: Lecture;
+  search: HomeSearch;
+  onDeleting: (deleting: boolean) => void;
+}
+
+/** Where the address says to land; null: at the top. */
+function landingOf({ row, part, q = "" }: HomeSearch): Landing | null {
+  const find = finderOf(q);
+  if (row !== undefined) return { at: "row", row, find };
+  if (part === "summary") return { at: "summary", find };
+  return part === "text" ? { at: "best", find } : null;
+}
+
+export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProps) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { row, part: wantedPart, q } = search;
+  const landing = useMemo(
+    () =>
+      landingOf({
+        ...(row !== undefined && { row }),
+        ...(wantedPart && { part: wantedPart }),
+        ...(q && { q }),
+      }),
+    [row, wantedPart, q],
+  );
+  const [part, setPart] = useState<Part>(wantedPart === "summary" ? "summary" : "transcript");
+  const [landed, setLanded] = useState(false);
+  const draft = useSummary(lecture);
+  const guard = useLeaveGuard(draft.edited, lecture.id);
+  const name = useRef<HTMLInputElement>(null);
+  useEditing(name);
+
+  return (
+    <>
+      <div className="mb-7 flex flex-wrap items-center justify-between gap-2">
+        <BackLink search={search} />
+        <div className="flex items-center gap-1.5">
+          <Link to="/record" search={{ lecture: lecture.id }} className={buttonClass()}>
+            <PencilLine className="size-4" aria-hidden="true" />
+            {t("detail.edit")}
+          </Link>
+          <LectureMenu
+            lecture={lecture}
+            name={name}
+            onDeleting={onDeleting}
+            onDeleted={() =>
+              void navigate({
+                to: "/",
+                search: listSearch(q, folderOf(search)),
+                replace: true,
+                // What was not saved went with the lecture.
+                ignoreBlocker: true,
+              })
+            }
+          />
+        </div>
+      </div>
+      <article>
+        <LectureName lecture={lecture} field={name} />
+        <p className="tabular mt-1 mb-6 flex gap-3.5 text-ink-3 text-sm">
+          <span>{formatDay(lecture.createdAt)}</span>
+          <span>{formatTime(lecture.createdAt)}</span>
+          {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}
+        </p>
+        <Tabs<Part>
+          label={t("detail.tabs")}
+          value={part}
+          onChange={(next) => {
+            setPart(next);
+            setLanded(true);
+          }}
+          tabs={[
+            {
+              value: "transcript",
+              label: t("detail.transcript"),
+              panel: <EntryPages lecture={lecture} landing={landing} />,
+            },
+            {
+              value: "summary",
+              label: t("detail.summary"),
+              panel: (
+                <SummaryPanel
+                  draft={draft}
+                  find={landing?.at === "summary" && !landed ? landing.find : null}
+                />
+              ),
+            },
+          ]}
+        />
+      </article>
+      {guard.asking ? (
+        <Suspense>
+          <UnsavedDialog
+            onStay={guard.stay}
+            onLeave={guard.leave}
+            onSave={async () => {
+              if (await draft.save()) guard.leave();
+              else guard.stay();
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** Whoever asked to edit the lecture begins with its name. */
+function useEditing(name: { current: HTMLInputElement | null }): void {
+  const { editing } = useRouterState({ select: ({ location }) => location.state });
+  useEffect(() => {
+    if (editing) name.current?.focus({ preventScroll: true });
+  }, [editing, name]);
+}

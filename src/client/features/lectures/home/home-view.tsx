@@ -1,0 +1,105 @@
+import { Link } from "@tanstack/react-router";
+import { FileUp } from "lucide-react";
+import { Suspense, useState } from "react";
+import { useT } from "../../../i18n/index.ts";
+import { useEver } from "../../../lib/ever.ts";
+import { lazyPart } from "../../../lib/lazy.tsx";
+import { useSubscription } from "../../../lib/subscription.ts";
+import { buttonClass, IconButton } from "../../../ui/button.tsx";
+import { Loading } from "../list/card-skeleton.tsx";
+import { LectureList } from "./lecture-list.tsx";
+import { SearchField } from "./search-field.tsx";
+
+const SearchResults = lazyPart(() => import("../search/search-results.tsx"));
+const ImportDialog = lazyPart(() => import("../transfer/import-dialog.tsx"));
+
+interface HomeViewProps {
+  query: string;
+  /** A folder; null: lectures in none; undefined: all. */
+  folderId: string | null | undefined;
+  onQuery: (query: string) => void;
+  onFolder: (folderId: string | null | undefined) => void;
+  /** A lecture was imported. */
+  onImported: (id: string) => void;
+}
+
+/** Your Lectures: everything that was kept, and the way to find it. */
+export function HomeView({ query, folderId, onQuery, onFolder, onImported }: HomeViewProps) {
+  const t = useT();
+  const [importing, setImporting] = useState(false);
+  const wanted = useEver(importing);
+  return (
+    <>
+      <div className="flex items-end justify-between gap-4">
+        <div className="min-w-0">
+          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
+            {t("home.title")}
+          </h1>
+          <div className="tabular mt-1.5 flex min-h-5 flex-wrap gap-x-3.5 text-ink-3">
+            <Usage />
+            <Link to="/recordings" className={quietLink}>
+              {t("home.allRecordings")}
+            </Link>
+            <Link to="/trash" className={quietLink}>
+              {t("home.trash")}
+            </Link>
+          </div>
+        </div>
+        <div className="flex items-center gap-2">
+          <IconButton
+            label={t("home.import")}
+            aria-haspopup="dialog"
+            onClick={() => setImporting(true)}
+            className="size-11 rounded-full"
+          >
+            <FileUp className="size-4.5" aria-hidden="true" />
+          </IconButton>
+          <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
+            <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+            {t("home.record")}
+          </Link>
+        </div>
+      </div>
+      <SearchField value={query} onChange={onQuery} />
+      {query.trim() === "" ? (
+        <LectureList folderId={folderId} onFolder={onFolder} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <SearchResults query={query} folderId={folderId} />
+        </Suspense>
+      )}
+      {wanted ? (
+        <Suspense>
+          {importing ? (
+            <ImportDialog
+              folderId={folderId ?? null}
+              onClose={() => setImporting(false)}
+              onImported={(id) => {
+                setImporting(false);
+                onImported(id);
+              }}
+            />
+          ) : null}
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+const quietLink =
+  "underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
+
+/** Hours of this month; nothing where they are not known. */
+function Usage() {
+  const t = useT();
+  const { info, state } = useSubscription();
+  if (state !== "known") return null;
+  return (
+    <p>
+      {t("home.used", {
+        used: (info.timeUsedThisMonth / 3600).toFixed(1),
+        limit: info.hourLimit,
+      })}
+    </p>
+  );
+}

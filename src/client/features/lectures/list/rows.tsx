@@ -1,0 +1,46 @@
+import { type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "../../../lib/lazy.tsx";
+import { Loading } from "./card-skeleton.tsx";
+
+const WindowList = lazyPart(() => import("./window-list.tsx"));
+
+export interface RowsProps {
+  /** What it lists. Sizes are remembered under it, so that coming back finds the same place. */
+  name: string;
+  label: string;
+  /** Rows that are loaded. */
+  count: number;
+  /** How many there are in all, loaded or not; null where nobody knows. */
+  total: number | null;
+  keyOf: (index: number) => string;
+  /** Height of a row before it was measured, px. */
+  estimate: number;
+  /** The last rows are near. Called again while they are. */
+  onNearEnd: () => void;
+  row: (index: number) => ReactNode;
+}
+
+/** So many rows a page can hold without a thought. */
+const fewRows = 50;
+
+/** Rows in a list. Of a long one, only those near the window are in the page. */
+export function Rows(props: RowsProps) {
+  const { label, count, total, keyOf, row } = props;
+  const isLong = count > fewRows || count !== total;
+  // A list that was long once stays what it is: its rows are where they were measured.
+  const [long, setLong] = useState(isLong);
+  if (isLong && !long) setLong(true);
+  if (long || isLong)
+    return (
+      <Suspense fallback={<Loading />}>
+        <WindowList {...props} />
+      </Suspense>
+    );
+  return (
+    <ul aria-label={label}>
+      {Array.from({ length: count }, (_, index) => (
+        <li key={keyOf(index)}>{row(index)}</li>
+      ))}
+    </ul>
+  );
+}

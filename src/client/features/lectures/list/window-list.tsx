@@ -1,0 +1,78 @@
+import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { RowsProps } from "./rows.tsx";
+
+/** Rows beyond the window's edges. */
+const overscan = 6;
+/** So many rows before the last one, the next page is wanted. */
+const nearEnd = 12;
+
+/** Of each list that was left: the heights that its rows had. */
+const sizes = new Map<string, VirtualItem[]>();
+
+/** A list that scrolls with the window and holds in the page only what is near it. */
+export default function WindowList(props: RowsProps) {
+  const { name, label, count, keyOf, estimate, total, onNearEnd, row } = props;
+  const list = useRef<HTMLUListElement>(null);
+  const top = useTop(list);
+  const [remembered] = useState(() => sizes.get(name) ?? []);
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => estimate,
+    getItemKey: keyOf,
+    overscan,
+    scrollMargin: top,
+    initialMeasurementsCache: remembered,
+  });
+  const rows = virtual.getVirtualItems();
+  const last = rows.at(-1)?.index ?? -1;
+
+  useEffect(
+    () => () => {
+      sizes.set(name, virtual.takeSnapshot());
+    },
+    [name, virtual],
+  );
+  useEffect(() => {
+    if (last >= count - nearEnd) onNearEnd?.();
+  });
+
+  return (
+    <ul
+      ref={list}
+      aria-label={label}
+      className="relative"
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {rows.map(({ index, key, start }) => (
+        <li
+          key={key}
+          ref={virtual.measureElement}
+          data-index={index}
+          aria-setsize={total ?? -1}
+          aria-posinset={index + 1}
+          className="absolute inset-x-0 top-0"
+          style={{ transform: `translateY(${start - top}px)` }}
+        >
+          {row(index)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Where `element` begins in the document, px; followed as what stands above it grows. */
+function useTop(element: { current: Element | null }): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const measure = () => {
+      const box = element.current?.getBoundingClientRect();
+      if (box) setTop(Math.round(box.top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
+}

@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import { memo, useEffect, useRef } from "react";
+import type { LectureListItem } from "../../../../shared/lecture.ts";
+import { useT } from "../../../i18n/index.ts";
+import { formatDay, formatTime } from "../../../lib/dates.ts";
+import { takeReturn } from "../list/came-from.ts";
+import { Duration } from "../list/duration.tsx";
+
+/** Name, folder, day and time, duration. */
+export const columnsClass =
+  "grid items-baseline gap-x-5 sm:grid-cols-[minmax(0,1fr)_minmax(0,9rem)_12rem_5rem]";
+
+interface RecordingRowProps {
+  lecture: LectureListItem;
+  /** Null where it is in none, or while folders are on their way. */
+  folderName: string | null;
+}
+
+/** One lecture on one line; on a phone on two. */
+export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: RecordingRowProps) {
+  const t = useT();
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (takeReturn(lecture.id)) link.current?.focus({ preventScroll: true });
+  }, [lecture.id]);
+  return (
+    <div
+      className={`${columnsClass} relative border-rule border-b py-2.5 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-2 max-sm:gap-y-0.5`}
+    >
+      <span className="flex min-w-0 items-baseline gap-2">
+        <Link
+          ref={link}
+          to="/"
+          search={{ lecture: lecture.id }}
+          state={{ fromList: true }}
+          className="truncate font-[550] text-base after:absolute after:inset-0"
+        >
+          {lecture.title || t("home.untitled")}
+        </Link>
+        {lecture.status === "draft" ? (
+          <span className="shrink-0 text-seal-text text-xs">{t("home.draft")}</span>
+        ) : null}
+      </span>
+      <span className="truncate text-jade max-sm:hidden">{folderName}</span>
+      <span className="tabular flex gap-x-3 text-ink-3">
+        <span>{formatDay(lecture.createdAt)}</span>
+        <span>{formatTime(lecture.createdAt)}</span>
+        <span className="sm:hidden">
+          <Duration seconds={lecture.usedTime} />
+        </span>
+        {folderName ? <span className="truncate text-jade sm:hidden">{folderName}</span> : null}
+      </span>
+      <span className="tabular text-right text-ink-3 max-sm:hidden">
+        <Duration seconds={lecture.usedTime} />
+      </span>
+    </div>
+  );
+});

@@ -1,0 +1,97 @@
+import { Link } from "@tanstack/react-router";
+import { useT } from "../../../i18n/index.ts";
+import { Button, buttonClass } from "../../../ui/button.tsx";
+import { useFolderTree } from "../data/library.ts";
+import { useLectures } from "../data/use-lectures.ts";
+import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
+import { goOn, More } from "../list/more.tsx";
+import { Rows } from "../list/rows.tsx";
+import { useLoadFailure } from "../list/use-load-failure.ts";
+import { Message } from "../message.tsx";
+import { NewestFolders } from "./newest-folders.tsx";
+import { columnsClass, RecordingRow } from "./recording-row.tsx";
+
+/** All lectures in a dense list, newest first, and beside them all folders, newest first. */
+export function RecordingsView() {
+  const t = useT();
+  const { query, lectures, total } = useLectures();
+  const { query: folderQuery, tree } = useFolderTree();
+  useLoadFailure((query.isError && !query.data) || (folderQuery.isError && !folderQuery.data));
+  const folderName = (id: string | null) =>
+    id === null ? null : (tree?.byId.get(id)?.name ?? null);
+
+  return (
+    <>
+      <div className="flex items-end justify-between gap-4">
+        <div>
+          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
+            {t("recordings.title")}
+          </h1>
+          <p className="tabular mt-1.5 min-h-5 text-ink-3">
+            {query.data && folderQuery.data
+              ? t("recordings.counts", {
+                  lectures: total,
+                  folders: folderQuery.data.folders.length,
+                })
+              : null}
+          </p>
+        </div>
+        <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
+          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+          {t("home.record")}
+        </Link>
+      </div>
+      <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
+        <div className="min-w-0 desk:order-1">
+          {query.isPending ? <Loading /> : null}
+          {query.isError && !query.data ? (
+            <Message role="alert" title={t("home.failed")} text={t("home.failedHint")}>
+              <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
+            </Message>
+          ) : null}
+          {query.data && lectures.length === 0 ? (
+            <Message title={t("home.empty")} text={t("home.emptyHint")}>
+              <Link to="/record" className={buttonClass({ look: "ink" })}>
+                {t("home.newLecture")}
+              </Link>
+            </Message>
+          ) : null}
+          {lectures.length > 0 ? (
+            <>
+              <div
+                aria-hidden="true"
+                className={`${columnsClass} border-rule border-b pb-1.5 font-[550] text-ink-3 text-xs max-sm:hidden`}
+              >
+                <span>{t("recordings.name")}</span>
+                <span>{t("recordings.folder")}</span>
+                <span>{t("recordings.date")}</span>
+                <span className="text-right">{t("recordings.duration")}</span>
+              </div>
+              <Rows
+                name="recordings"
+                label={t("recordings.title")}
+                count={lectures.length}
+                total={total}
+                keyOf={(index) => lectures[index]?.id ?? ""}
+                estimate={41}
+                onNearEnd={() => goOn(query)}
+                row={(index) => {
+                  const lecture = lectures[index];
+                  return lecture ? (
+                    <RecordingRow lecture={lecture} folderName={folderName(lecture.folderId)} />
+                  ) : null;
+                }}
+              />
+            </>
+          ) : null}
+          <More query={query}>
+            <CardSkeleton />
+          </More>
+        </div>
+        {folderQuery.data && folderQuery.data.folders.length > 0 ? (
+          <NewestFolders folders={folderQuery.data.folders} />
+        ) : null}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useT } from "../../../i18n/index.ts";
+import { api } from "../../../lib/queries.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
+import { goOn, More } from "../list/more.tsx";
+import { Rows } from "../list/rows.tsx";
+import { Message } from "../message.tsx";
+import { Hit } from "./hit.tsx";
+import { finderOf } from "./mark.ts";
+
+interface SearchResultsProps {
+  query: string;
+  /** The filter that the list comes back to when the search ends. */
+  folderId: string | null | undefined;
+}
+
+/** The lectures in which all words of `query` occur, best first, each with the sentence that was found. */
+export default function SearchResults({ query: typed, folderId }: SearchResultsProps) {
+  const t = useT();
+  const asked = typed.trim();
+  const query = api.lectures.search.useInfiniteQuery(
+    { query: asked },
+    {
+      getNextPageParam: (page) => page.nextCursor,
+      // While somebody goes on typing, what was found before stays.
+      placeholderData: keepPreviousData,
+      // Words that were said a moment ago are found.
+      staleTime: 0,
+    },
+  );
+  const results = query.data?.pages.flatMap((page) => page.results) ?? [];
+  const find = useMemo(() => finderOf(asked), [asked]);
+
+  if (query.isPending) return <Loading />;
+  if (query.isError && !query.data)
+    return (
+      <Message role="alert" title={t("search.failed")} text={t("home.failedHint")}>
+        <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
+      </Message>
+    );
+  const more = query.hasNextPage;
+  return (
+    <>
+      <p role="status" className="tabular mt-5 mb-1 min-h-5 text-ink-3 text-sm">
+        {query.isPlaceholderData
+          ? t("search.searching")
+          : results.length > 0
+            ? t(more ? "search.foundMore" : "search.found", { count: results.length })
+            : null}
+      </p>
+      {results.length > 0 ? (
+        <div
+          className={`transition-opacity duration-150 ease-quiet ${query.isPlaceholderData ? "opacity-60" : ""}`}
+        >
+          <Rows
+            key={asked}
+            name={`search ${asked}`}
+            label={t("search.results")}
+            count={results.length}
+            total={more ? null : results.length}
+            keyOf={(index) => results[index]?.lectureId ?? ""}
+            estimate={125}
+            onNearEnd={() => goOn(query)}
+            row={(index) => {
+              const result = results[index];
+              return result ? (
+                <Hit
+                  result={result}
+                  find={find}
+                  query={asked}
+                  folderId={folderId}
+                  first={index === 0}
+                />
+              ) : null;
+            }}
+          />
+          <More query={query}>
+            <CardSkeleton />
+          </More>
+        </div>
+      ) : null}
+      {results.length === 0 && !query.isPlaceholderData ? (
+        <Message title={t("search.empty", { query: asked })} text={t("search.emptyHint")} />
+      ) : null}
+    </>
+  );
+}

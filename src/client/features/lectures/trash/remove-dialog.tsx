@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { useT } from "../../../i18n/index.ts";
+import { AlertDialog } from "../../../ui/alert-dialog.tsx";
+import { Button } from "../../../ui/button.tsx";
+
+interface RemoveDialogProps {
+  /** What goes for ever; null: everything in the trash. */
+  name: string | null;
+  onClose: () => void;
+  /** Resolves to whether it was done. */
+  onConfirm: () => Promise<boolean>;
+}
+
+/** Asks before something goes for ever. */
+export default function RemoveDialog({ name, onClose, onConfirm }: RemoveDialogProps) {
+  const t = useT();
+  const [working, setWorking] = useState(false);
+
+  async function confirm() {
+    setWorking(true);
+    const done = await onConfirm();
+    setWorking(false);
+    if (done) onClose();
+  }
+
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => {
+        if (!open && !working) onClose();
+      }}
+      title={t(name === null ? "trash.emptyTitle" : "trash.removeTitle")}
+      text={name === null ? t("trash.emptyText") : t("trash.removeText", { name })}
+    >
+      <Button disabled={working} onClick={onClose}>
+        {t("common.cancel")}
+      </Button>
+      <Button look="seal" disabled={working} onClick={() => void confirm()}>
+        {t(working ? "delete.busy" : name === null ? "trash.empty" : "trash.remove")}
+      </Button>
+    </AlertDialog>
+  );
+}

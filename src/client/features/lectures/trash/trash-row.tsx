@@ -1,0 +1,65 @@
+import { FileText, Folder, Library, RotateCcw, Trash2 } from "lucide-react";
+import type { TrashItem } from "../../../../shared/trash.ts";
+import { useT } from "../../../i18n/index.ts";
+import { browserClock } from "../../../lib/clock.ts";
+import { formatDay } from "../../../lib/dates.ts";
+import { Button, IconButton } from "../../../ui/button.tsx";
+import { daysLeft } from "./days-left.ts";
+
+const icons = { lecture: FileText, folder: Folder, all_lectures: Library };
+
+interface TrashRowProps {
+  item: TrashItem;
+  busy: boolean;
+  first: boolean;
+  onRestore: () => void;
+  onRemove: () => void;
+}
+
+/** One deletion: what it took, and how long it can be brought back. */
+export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowProps) {
+  const t = useT();
+  const name =
+    item.kind === "all_lectures" ? t("trash.allLectures") : item.name || t("home.untitled");
+  const Icon = icons[item.kind];
+  return (
+    <div
+      className={`grid grid-cols-[auto_1fr_auto] items-center gap-x-3.5 gap-y-2 border-rule py-3.5 max-sm:grid-cols-[auto_1fr] ${first ? "" : "border-t"}`}
+    >
+      <Icon className="size-4.5 text-ink-3 max-sm:self-start max-sm:mt-0.5" aria-hidden="true" />
+      <div className="min-w-0">
+        <h2 className="truncate font-semibold text-md" title={name}>
+          {name}
+        </h2>
+        <p className="tabular flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
+          {item.kind === "lecture" ? null : (
+            <span className="text-ink-2">
+              {t("trash.took", { lectures: item.lectures, folders: item.folders })}
+            </span>
+          )}
+          <span>{t("trash.deletedOn", { date: formatDay(item.deletedAt) })}</span>
+          <span>{t("trash.daysLeft", { days: daysLeft(item.expiresAt, browserClock.now()) })}</span>
+        </p>
+      </div>
+      <div className="flex items-center gap-1.5 max-sm:col-start-2">
+        <Button
+          size="small"
+          disabled={busy}
+          onClick={onRestore}
+          aria-label={t("trash.restoreNamed", { name })}
+        >
+          <RotateCcw className="size-3.5" aria-hidden="true" />
+          {t("trash.restore")}
+        </Button>
+        <IconButton
+          label={t("trash.removeNamed", { name })}
+          disabled={busy}
+          onClick={onRemove}
+          className="size-8"
+        >
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}

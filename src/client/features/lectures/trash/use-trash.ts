@@ -1,0 +1,83 @@
+import { useState } from "react";
+import type { MessageKey } from "../../../i18n/index.ts";
+import { t } from "../../../i18n/index.ts";
+import { toApiError } from "../../../lib/failure.ts";
+import { toast } from "../../../lib/notify.ts";
+import { api } from "../../../lib/queries.tsx";
+import { trpc } from "../../../lib/trpc.ts";
+
+/** What was deleted and can still be brought back, newest first, page by page. */
+export function useTrash() {
+  return api.trash.list.useInfiniteQuery(
+    {},
+    {
+      getNextPageParam: (page) => page.nextCursor,
+      // What was deleted a moment ago, here or elsewhere, is in it.
+      staleTime: 0,
+    },
+  );
+}
+
+/** Changes of the trash. Each resolves to whether it was done; how it went is told. */
+export function useTrashActions() {
+  const utils = api.useUtils();
+  /** The deletions, or `all`, that are being worked at. */
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+
+  async function run<T>(
+    what: string,
+    send: () => Promise<T>,
+    done: (answer: T) => { title: string; description?: string },
+    failed: MessageKey,
+  ): Promise<boolean> {
+    setBusy((now) => new Set(now).add(what));
+    try {
+      const answer = await send();
+      toast({ kind: "success", ...done(answer) });
+      return true;
+    } catch (failure) {
+      const { code } = toApiError(failure);
+      const description = t(
+        code === "folders_full"
+          ? "error.folders_full"
+          : code === "not_found"
+            ? "trash.gone"
+            : failed,
+      );
+      toast({ kind: "failure", title: t("common.error"), description });
+      return false;
+    } finally {
+      await Promise.all([
+        utils.trash.invalidate(),
+        utils.lectures.invalidate(),
+        utils.folders.invalidate(),
+      ]);
+      setBusy((now) => new Set([...now].filter((one) => one !== what)));
+    }
+  }
+
+  return {
+    busy,
+    restore: (id: string) =>
+      run(
+        id,
+        () => trpc.trash.restore.mutate({ id }),
+        (back) => ({ title: t("trash.restored"), description: t("trash.took", { ...back }) }),
+        "trash.restoreFailed",
+      ),
+    remove: (id: string) =>
+      run(
+        id,
+        () => trpc.trash.remove.mutate({ id }),
+        () => ({ title: t("trash.removed") }),
+        "trash.removeFailed",
+      ),
+    empty: () =>
+      run(
+        "all",
+        () => trpc.trash.empty.mutate(),
+        () => ({ title: t("trash.emptied") }),
+        "trash.emptyFailed",
+      ),
+  };
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+
+/** Calls `procedure` as whoever is signed in on `page`, past the screens. */
+export async function call(page: Page, procedure: string, input?: object): Promise<void> {
+  const { origin } = new URL(page.url());
+  const answer = await page.request.post(`/trpc/${procedure}`, {
+    ...(input && { data: input }),
+    headers: { origin },
+  });
+  if (!answer.ok()) throw new Error(`${procedure}: ${await answer.text()}`);
+}
+
+/** Makes a folder; returns its id. */
+export async function storeFolder(
+  page: Page,
+  name: string,
+  parentFolderId: string | null = null,
+): Promise<string> {
+  const id = randomUUID();
+  await call(page, "folders.create", { id, name, parentFolderId });
+  return id;
+}
+
+/** Makes `count` of something, a few at a time. */
+export async function storeMany(
+  count: number,
+  make: (index: number) => Promise<unknown>,
+): Promise<void> {
+  for (let from = 0; from < count; from += 10)
+    await Promise.all(
+      Array.from({ length: Math.min(10, count - from) }, (_, index) => make(from + index)),
+    );
+}
