@@ -1,4 +1,4 @@
-import { uuid } from "../../shared/lecture.ts";
+import { isUuid } from "../../shared/uuid.ts";
 import { ApiError, type CallOptions, type SessionApi } from "../realtime/session-api.ts";
 import { toApiError } from "./failure.ts";
 import { guestTicket } from "./guest-ticket.ts";
@@ -43,7 +43,7 @@ export function createSessionApi(): SessionApi {
     getLecture: (id, options) =>
       call(async () => {
         // An address may hold anything: an id that is none is one that nobody has.
-        if (!uuid.safeParse(id).success) throw new ApiError("not_found", false);
+        if (!isUuid(id)) throw new ApiError("not_found", false);
         return trpc.lectures.get.query({ id }, sent(options));
       }),
     generateContext: (text, signal) =>

@@ -49,6 +49,8 @@ class Session implements RecordingSession {
   readonly #operations: Operations;
   readonly #devices: Devices;
   readonly #leavePage: (() => void)[];
+  /** The page has asked for what recording needs. */
+  #preparing = false;
   /** What recording needs is there, or on its way. */
   #prepared = false;
 
@@ -107,6 +109,7 @@ class Session implements RecordingSession {
   }
 
   prepare(): void {
+    this.#preparing = true;
     if (this.#prepared) return;
     this.#prepared = true;
     void this.#prepare();
@@ -207,6 +210,7 @@ class Session implements RecordingSession {
 
   wake(): void {
     if (this.#stage.state.phase === "disposed") return;
+    if (this.#preparing) this.prepare();
     this.#stage.shelf.wake();
     void this.#stage.shelf.flush(saveWaitMs);
   }

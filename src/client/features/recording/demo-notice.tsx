@@ -1,8 +1,16 @@
 import { useT } from "../../i18n/index.ts";
-import { api } from "../../lib/queries.tsx";
+import { api, DataProvider } from "../../lib/queries.tsx";
+
+export default function DemoNotice() {
+  return (
+    <DataProvider>
+      <Notice />
+    </DataProvider>
+  );
+}
 
 /** Says so where a stand-in hears or translates. */
-export function DemoNotice() {
+function Notice() {
   const t = useT();
   const { data } = api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
   if (!data || !(data.standIns.speech || data.standIns.llm)) return null;

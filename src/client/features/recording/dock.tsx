@@ -33,6 +33,8 @@ export function Dock({ session, onSave }: { session: RecordingSession; onSave: (
             size="pill"
             disabled={busy !== null}
             aria-keyshortcuts="r"
+            onPointerEnter={() => session.prepare()}
+            onFocus={() => session.prepare()}
             onClick={() => session.record()}
           >
             <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />

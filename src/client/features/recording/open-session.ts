@@ -1,4 +1,3 @@
-import { getQueryKey } from "@trpc/react-query";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
 import {
@@ -6,15 +5,9 @@ import {
   storedMicrophone,
   storedTargetLanguage,
 } from "../../lib/preferences.ts";
-import { api, queryClient } from "../../lib/queries.tsx";
 import { holdSession, recordingSession, takeCarried } from "../../lib/recording.ts";
-import {
-  checkSubscription,
-  knownSubscription,
-  subscriptionChanged,
-} from "../../lib/subscription.ts";
 import type { AccountAllowance } from "../../realtime/allowance.ts";
-import type { AllowanceFigures, RecordingSession, SessionNotice } from "../../realtime/contract.ts";
+import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
 import { createRecordingSession } from "../../realtime/session.ts";
 import { tell, type Ways } from "./tell.ts";
 
@@ -23,19 +16,20 @@ type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 /** Whose recording this tab holds. */
 let owner: string | null = null;
 
-function knownAllowance(): AllowanceFigures | null {
-  const info = knownSubscription();
-  if (!info) return null;
-  return { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3_600 };
+type Account = typeof import("./account.ts");
+
+let account: Account | null = null;
+
+/** What the page knows of the account comes after the page itself. */
+async function loadAccount(): Promise<Account> {
+  account ??= await import("./account.ts");
+  return account;
 }
 
 /** The user's month, as the subscription has it. */
 const accountAllowance: AccountAllowance = {
-  known: knownAllowance,
-  ask: async () => {
-    await checkSubscription();
-    return knownAllowance();
-  },
+  known: () => account?.knownAllowance() ?? null,
+  ask: async () => (await loadAccount()).askAllowance(),
 };
 
 const idOf = (who: Recorder) => (who.kind === "user" ? who.user.id : who.kind);
@@ -71,10 +65,12 @@ export function openSession(who: Recorder, ways: Ways): RecordingSession {
   session.onNotice((notice) => {
     tell(notice, session, ways);
     if (!changesLectures.has(notice.kind)) return;
-    void queryClient.invalidateQueries({ queryKey: getQueryKey(api.lectures) });
-    void queryClient.invalidateQueries({ queryKey: getQueryKey(api.folders) });
-    void subscriptionChanged();
+    loadAccount().then(
+      ({ recordingChanged }) => recordingChanged(),
+      (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
+    );
   });
+  if (who.kind === "user") loadAccount().catch(() => {});
   owner = idOf(who);
   holdSession(session);
   return session;

@@ -1,18 +1,20 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
+import { whenIdle } from "../../lib/idle.ts";
+import { lazyPart } from "../../lib/lazy.tsx";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { ask, asked } from "./asked.ts";
-import { DemoNotice } from "./demo-notice.tsx";
 import { Strip } from "./strip.tsx";
 import { TranscriptPanel } from "./transcript-panel.tsx";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadDialogs = () => import("./dialogs.tsx");
 const loadSummary = () => import("./summary-panel.tsx");
-const Dialogs = lazy(loadDialogs);
-const SummaryPanel = lazy(loadSummary);
+const Dialogs = lazyPart(loadDialogs);
+const SummaryPanel = lazyPart(loadSummary);
+const DemoNotice = lazyPart(() => import("./demo-notice.tsx"));
 
 interface RecordingScreenProps {
   session: RecordingSession;
@@ -41,6 +43,9 @@ export function RecordingScreen({
     // What the end of a recording needs is there before the network may be gone.
     if (recording) void Promise.allSettled([loadDialogs(), loadSummary()]);
   }, [recording]);
+
+  // Nobody who records waits for code, and a page that loses its network has it.
+  useEffect(() => whenIdle(() => session.prepare()), [session]);
 
   // A dialog belongs to the page that it was opened on.
   useEffect(() => () => asked.set(null), []);
@@ -76,7 +81,9 @@ export function RecordingScreen({
       <h1 className="sr-only">{t("nav.recordings")}</h1>
       <Strip session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
       <div>
-        <DemoNotice />
+        <Suspense>
+          <DemoNotice />
+        </Suspense>
       </div>
       <TranscriptPanel
         session={session}

@@ -1,18 +1,17 @@
-import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, Suspense, useId, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../shared/languages.ts";
 import { type MessageKey, useT } from "../../i18n/index.ts";
+import { lazyPart } from "../../lib/lazy.tsx";
 import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
-import { useSubscription } from "../../lib/subscription.ts";
-import { leftOf } from "../../realtime/allowance.ts";
 import type { RecordingSession, SaveState } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ContextField } from "./context-field.tsx";
-import { honestyOf } from "./status.ts";
 import { Honesty, Status } from "./status-mark.tsx";
+
+const AllowanceLeft = lazyPart(() => import("./allowance-left.tsx"));
 
 interface StripProps {
   session: RecordingSession;
@@ -50,57 +49,24 @@ export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
         </IconButton>
       </div>
       <Honesty session={session} />
-      {signedIn ? <AllowanceLeft session={session} className="max-sm:hidden" unlessHonest /> : null}
+      {signedIn ? (
+        <Suspense>
+          <AllowanceLeft session={session} className="max-sm:hidden" unlessHonest />
+        </Suspense>
+      ) : null}
       <div
         id={settings}
         className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full book:flex-1 book:basis-80 max-sm:flex-col max-sm:items-stretch ${unfolded ? "" : "max-sm:hidden"}`}
       >
-        {signedIn ? <AllowanceLeft session={session} className="sm:hidden" /> : null}
+        {signedIn ? (
+          <Suspense>
+            <AllowanceLeft session={session} className="sm:hidden" />
+          </Suspense>
+        ) : null}
         <ContextField session={session} />
         <TargetSelect session={session} />
       </div>
     </div>
-  );
-}
-
-interface AllowanceLeftProps {
-  session: RecordingSession;
-  className: string;
-  /** Makes room for what somebody should know first. */
-  unlessHonest?: boolean;
-}
-
-/** Of this month: as the room counts it while recording, otherwise as the account has it. */
-function AllowanceLeft({ session, className, unlessHonest = false }: AllowanceLeftProps) {
-  const t = useT();
-  const view = useValue(session.view);
-  const { info, state } = useSubscription();
-  const counted = view.status === "recording" ? view.usage : null;
-  if ((!counted && state !== "known") || (unlessHonest && honestyOf(view))) return null;
-  const left = leftOf(
-    counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
-  );
-  const dress = `tabular whitespace-nowrap text-sm ${className}`;
-  if (left === 0) {
-    return (
-      <span className={`text-seal-text ${dress}`}>
-        {t("record.nothingLeft")}{" "}
-        <Link
-          to="/profile"
-          state={{ view: "subscription" }}
-          className="touch-target ml-1 underline underline-offset-3"
-        >
-          {t("record.toPlans")}
-        </Link>
-      </span>
-    );
-  }
-  return (
-    <span className={`text-ink-3 ${dress}`}>
-      {left < 3600
-        ? t("record.minutesLeft", { minutes: Math.ceil(left / 60) })
-        : t("record.hoursLeft", { hours: (left / 3600).toFixed(1) })}
-    </span>
   );
 }
 

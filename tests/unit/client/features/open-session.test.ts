@@ -38,7 +38,8 @@ test("a user's allowance is what the subscription says at the time; a guest's on
   expect(allowance.known()).toBeNull();
   const key = getQueryKey(api.subscriptions.check, undefined, "query");
   queryClient.setQueryData(key, { hourLimit: 20, timeUsedThisMonth: 60 });
-  expect(allowance.known()).toEqual({ usedSeconds: 60, limitSeconds: 72_000 });
+  const known = { usedSeconds: 60, limitSeconds: 72_000 };
+  await vi.waitFor(() => expect(allowance.known()).toEqual(known));
 
   checked.mockImplementationOnce(async () => {
     queryClient.setQueryData(key, { hourLimit: 1, timeUsedThisMonth: 3_600 });

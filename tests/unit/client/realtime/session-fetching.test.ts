@@ -38,6 +38,8 @@ describe("a page without the code of recording", () => {
     expect(page.microphone.open).toBeNull();
     expect([page.view.status, page.view.busy]).toEqual(["ready", null]);
     world.link.fetch = () => Promise.resolve();
+    page.session.wake();
+    await world.clock.until(() => world.link.here);
     await page.finish(page.session.record());
     await page.say(1, 5);
     await page.finish(page.session.stop());

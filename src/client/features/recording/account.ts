@@ -1,0 +1,28 @@
+import { getQueryKey } from "@trpc/react-query";
+import { api, queryClient } from "../../lib/queries.tsx";
+import {
+  checkSubscription,
+  knownSubscription,
+  subscriptionChanged,
+} from "../../lib/subscription.ts";
+import type { AllowanceFigures } from "../../realtime/contract.ts";
+
+/** The user's month as it was heard last; null before that. */
+export function knownAllowance(): AllowanceFigures | null {
+  const info = knownSubscription();
+  if (!info) return null;
+  return { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3_600 };
+}
+
+/** The user's month as it is now; null where the server does not say. */
+export async function askAllowance(): Promise<AllowanceFigures | null> {
+  await checkSubscription();
+  return knownAllowance();
+}
+
+/** A recording has changed lectures, the folders' counts and what is left of the month. */
+export function recordingChanged(): void {
+  void queryClient.invalidateQueries({ queryKey: getQueryKey(api.lectures) });
+  void queryClient.invalidateQueries({ queryKey: getQueryKey(api.folders) });
+  void subscriptionChanged();
+}

@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import { useT } from "../../i18n/index.ts";
+import { DataProvider } from "../../lib/queries.tsx";
+import { useValue } from "../../lib/signal.ts";
+import { useSubscription } from "../../lib/subscription.ts";
+import { leftOf } from "../../realtime/allowance.ts";
+import type { RecordingSession } from "../../realtime/contract.ts";
+import { honestyOf } from "./status.ts";
+
+interface AllowanceLeftProps {
+  session: RecordingSession;
+  className: string;
+  /** Makes room for what somebody should know first. */
+  unlessHonest?: boolean;
+}
+
+/** What is left of this month. */
+export default function AllowanceLeft(props: AllowanceLeftProps) {
+  return (
+    <DataProvider>
+      <Left {...props} />
+    </DataProvider>
+  );
+}
+
+/** As the room counts it while recording, otherwise as the account has it. */
+function Left({ session, className, unlessHonest = false }: AllowanceLeftProps) {
+  const t = useT();
+  const view = useValue(session.view);
+  const { info, state } = useSubscription();
+  const counted = view.status === "recording" ? view.usage : null;
+  if ((!counted && state !== "known") || (unlessHonest && honestyOf(view))) return null;
+  const left = leftOf(
+    counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
+  );
+  const dress = `tabular whitespace-nowrap text-sm ${className}`;
+  if (left === 0) {
+    return (
+      <span className={`text-seal-text ${dress}`}>
+        {t("record.nothingLeft")}{" "}
+        <Link
+          to="/profile"
+          state={{ view: "subscription" }}
+          className="touch-target ml-1 underline underline-offset-3"
+        >
+          {t("record.toPlans")}
+        </Link>
+      </span>
+    );
+  }
+  return (
+    <span className={`text-ink-3 ${dress}`}>
+      {left < 3600
+        ? t("record.minutesLeft", { minutes: Math.ceil(left / 60) })
+        : t("record.hoursLeft", { hours: (left / 3600).toFixed(1) })}
+    </span>
+  );
+}
