@@ -1,23 +1,31 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { ArrowLeft, LogOut } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { AccessDenied } from "../features/account/access-denied.tsx";
 import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
-import { PasswordView } from "../features/account/password-view.tsx";
 import { ProfileView } from "../features/account/profile-view.tsx";
 import { BlockedPage } from "../features/plans/blocked-page.tsx";
 import { CheckoutReturn } from "../features/plans/checkout-return.tsx";
 import { PastDue } from "../features/plans/past-due.tsx";
-import { PlansView } from "../features/plans/plans-view.tsx";
 import { TestButtons } from "../features/plans/test-buttons.tsx";
 import { Header } from "../features/shell/header.tsx";
 import { useT } from "../i18n/index.ts";
 import { visitor } from "../lib/auth.ts";
+import { lazyPart } from "../lib/lazy.tsx";
 import { leave } from "../lib/leave.ts";
 import { DataProvider } from "../lib/queries.tsx";
 import { useValue } from "../lib/signal.ts";
 import { useTitle } from "../lib/title.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+
+// What is behind a click is fetched with it.
+const PasswordView = lazyPart(async () => ({
+  default: (await import("../features/account/password-view.tsx")).PasswordView,
+}));
+const PlansView = lazyPart(async () => ({
+  default: (await import("../features/plans/plans-view.tsx")).PlansView,
+}));
 
 export default function ProfilePage() {
   const t = useT();
@@ -74,7 +82,9 @@ export default function ProfilePage() {
           </Button>
         </div>
         {view === "password" ? (
-          <PasswordView email={who.user.email} onDone={toMain} />
+          <Suspense fallback={<ViewComing />}>
+            <PasswordView email={who.user.email} onDone={toMain} />
+          </Suspense>
         ) : (
           <>
             <BlockedPage />
@@ -82,7 +92,11 @@ export default function ProfilePage() {
             <PastDue />
           </>
         )}
-        {view === "subscription" ? <PlansView /> : null}
+        {view === "subscription" ? (
+          <Suspense fallback={<ViewComing />}>
+            <PlansView />
+          </Suspense>
+        ) : null}
         {view === "main" ? (
           <>
             <ConfirmNotice />
@@ -97,5 +111,17 @@ export default function ProfilePage() {
         ) : null}
       </main>
     </DataProvider>
+  );
+}
+
+/** In place of a view that is being fetched. */
+function ViewComing() {
+  const t = useT();
+  return (
+    <div role="status" aria-busy="true" className="grid gap-4">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-9 w-64" />
+      <Skeleton className="h-48 w-full" />
+    </div>
   );
 }
