@@ -35,8 +35,10 @@ function rowOf(term: Term, n: number, tag: string): SQL {
       from (select ts_lexize('english_stem', ${term.text}::text) as stems) as stemmed
     )::tsquery`;
   };
-  const begin = Array.from(term.text).slice(0, prefixMinLength).join("");
-  return sql`select ${n}::int, ${query(tag)}, ${query("")}, null::text, ${begin}::text`;
+  // A stem's last vowel may be another one in the word: "studi" is the stem of "study".
+  const begin = sql`(select regexp_replace(coalesce(stems[1], ${term.text}::text), '[eiy]$', '')
+    from (select ts_lexize('english_stem', ${term.text}::text) as stems) as stemmed)`;
+  return sql`select ${n}::int, ${query(tag)}, ${query("")}, null::text, ${begin}`;
 }
 
 /** `terms` as that table without the stop words among them. */
