@@ -1,15 +1,17 @@
 import {
   createTRPCClient,
   httpBatchLink,
+  httpBatchStreamLink,
   httpLink,
   splitLink,
-  TRPCClientError,
   type TRPCLink,
 } from "@trpc/client";
 import { observable, tap } from "@trpc/server/observable";
 import type { AppRouter } from "../../server/app-router.ts";
+import { streamPingMs } from "../../shared/limits.ts";
 import { guestTicketHeader } from "../../shared/site.ts";
 import { guestTicket } from "./guest-ticket.ts";
+import { watchedFetch } from "./watched-fetch.ts";
 
 type Listener = () => void;
 let refused: Listener = () => {};
@@ -42,30 +44,6 @@ const server = {
   },
 };
 
-/** Reading an answer in pieces takes code that few visits need. */
-const streaming: TRPCLink<AppRouter> =
-  (runtime) =>
-  ({ next, op }) =>
-    observable((observer) => {
-      let end = () => {};
-      let ended = false;
-      import("./streaming.ts").then(
-        ({ streamLink }) => {
-          if (ended) return;
-          const answer = streamLink(server)(runtime)({ next, op }).subscribe(observer);
-          end = () => answer.unsubscribe();
-        },
-        (cause: unknown) =>
-          observer.error(
-            TRPCClientError.from(cause instanceof Error ? cause : new Error(String(cause))),
-          ),
-      );
-      return () => {
-        ended = true;
-        end();
-      };
-    });
-
 /** Procedures that answer in pieces. */
 const streamed = new Set(["ai.summarize"]);
 
@@ -81,7 +59,8 @@ export const trpc = createTRPCClient<AppRouter>({
     watchSession,
     splitLink({
       condition: ({ path }) => streamed.has(path),
-      true: streaming,
+      // One call a request: aborting it ends the request.
+      true: httpBatchStreamLink({ ...server, maxItems: 1, fetch: watchedFetch(4 * streamPingMs) }),
       false: splitLink({
         condition: ({ context }) => context.keepalive === true,
         // A batch is sent a moment later, when the page may be gone.
