@@ -56,12 +56,17 @@ export function storedLanguage(): InterfaceLanguage {
   return stored.get(storageKey) === "en" ? "en" : "zh";
 }
 
+/** How often a language was asked for: an answer that was overtaken is not shown. */
+let asked = 0;
+
 /**
- * Loads the dictionaries of `next` and shows the interface in it.
+ * Loads the dictionaries of `next` and shows the interface in it, unless another was asked for meanwhile.
  *
  * @throws when a dictionary cannot be fetched; the language then stays as it was.
  */
 export async function showLanguage(next: InterfaceLanguage): Promise<void> {
+  asked += 1;
+  const mine = asked;
   let loaded: number;
   let entered: boolean;
   do {
@@ -70,6 +75,7 @@ export async function showLanguage(next: InterfaceLanguage): Promise<void> {
     await Promise.all([...dictionaries].map((dictionary) => dictionary.load(next)));
     // A part that was opened meanwhile brings its own.
   } while (loaded < dictionaries.size || entered !== inside);
+  if (mine !== asked) return;
   document.documentElement.lang = tags[next];
   language.set(next);
   for (const dictionary of dictionaries) dictionary.show(next);
@@ -94,7 +100,7 @@ export async function loadRooms(): Promise<void> {
 /** As `showLanguage`, and remembers the choice. */
 export async function chooseLanguage(next: InterfaceLanguage): Promise<void> {
   await showLanguage(next);
-  stored.set(storageKey, next);
+  if (language.get() === next) stored.set(storageKey, next);
 }
 
 /**

@@ -2,7 +2,12 @@
 import { act, createElement } from "react";
 import { createRoot } from "react-dom/client";
 import { expect, it, vi } from "vitest";
-import { joinDictionary, showLanguage, t } from "../../../../src/client/i18n/index.ts";
+import {
+  chooseLanguage,
+  joinDictionary,
+  showLanguage,
+  t,
+} from "../../../../src/client/i18n/index.ts";
 
 vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
 
@@ -74,4 +79,29 @@ it("that cannot be fetched fails whoever asked, and nobody else", async () => {
   await expect(joinDictionary({ en: offline, zh: offline })).rejects.toThrow("Failed to fetch");
   await showLanguage("zh");
   expect(t("record.stop")).toBe("停止");
+});
+
+it("is left in the language that was asked for last, whichever came first", async () => {
+  await showLanguage("en");
+  const part = sources();
+  let arrive: (() => void) | undefined;
+  const late = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const text = await shownBy(
+    await joinDictionary({
+      ...part,
+      zh: async () => {
+        await late;
+        return part.zh();
+      },
+    }),
+  );
+  const chinese = chooseLanguage("zh");
+  await act(() => chooseLanguage("en"));
+  arrive?.();
+  await act(() => chinese);
+  expect(text()).toBe("Hello 1 row");
+  expect(document.documentElement.lang).toBe("en");
+  expect(localStorage.getItem("interfaceLanguage")).toBe("en");
 });
