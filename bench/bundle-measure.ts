@@ -1,0 +1,91 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** Bytes of JavaScript, gzip, that the first visit to a page may need. */
+const limits = { auth: 125_000, other: 160_000 };
+
+/** What Vite notes of a file that it has written, as far as it is of interest here. */
+interface Chunk {
+  file: string;
+  imports?: string[];
+  isDynamicEntry?: boolean;
+}
+
+export interface FirstVisit {
+  /** Where the page is; for pages that share a module, the first of them. */
+  path: string;
+  /** Paths of the scripts without which the page cannot be shown, below the site's root. */
+  scripts: readonly string[];
+  bytes: number;
+  limit: number;
+}
+
+const pages = /^src\/client\/(?:routes\/([\w-]+)|(mock)\/index)\.tsx$/;
+
+/** Addresses that are not the name of the page's file. */
+const addresses: Record<string, string> = {
+  home: "/",
+  mock: "/record2",
+  "not-found": "/no-such-page",
+};
+
+/** Pages whose words are those that every page loads. */
+const atTheDoor = new Set(["auth", "not-found", "email-confirmation", "reset-password"]);
+
+/**
+ * The JavaScript of the first visit to each page of the build in `buildDir`, in the larger language.
+ *
+ * @throws when the build has no manifest, or a page's words are not in it.
+ */
+export function firstVisits(buildDir: string): FirstVisit[] {
+  const root = join(buildDir, "client");
+  const manifest: Record<string, Chunk> = JSON.parse(
+    readFileSync(join(root, ".vite/manifest.json"), "utf8"),
+  );
+  const size = (file: string) => gzipSync(readFileSync(join(root, file))).length;
+  const entry = entryOf(readFileSync(join(root, "index.html"), "utf8"), manifest);
+
+  return Object.keys(manifest).flatMap((module) => {
+    const match = pages.exec(module);
+    const name = match?.[1] ?? match?.[2];
+    if (name === undefined || !manifest[module]?.isDynamicEntry) return [];
+    const visits = (["en", "zh"] as const).map((language) => {
+      const files = closure(manifest, [...entry, module, ...wordsOf(name, language)]);
+      const bytes = files.reduce((sum, file) => sum + size(file), 0);
+      return { scripts: files.map((file) => `/${file}`), bytes };
+    });
+    const [first, second] = visits;
+    const larger = first && second && second.bytes > first.bytes ? second : first;
+    if (!larger) return [];
+    const limit = name === "auth" ? limits.auth : limits.other;
+    return [{ path: addresses[name] ?? `/${name}`, ...larger, limit }];
+  });
+}
+
+function wordsOf(page: string, language: "en" | "zh"): string[] {
+  const words = `src/client/i18n/${language}.json`;
+  if (atTheDoor.has(page)) return [`${words}?door`];
+  if (page === "mock") return [`${words}?door`, `src/client/mock/i18n/${language}.json`];
+  return [`${words}?door`, `${words}?rooms`];
+}
+
+/** The modules that the document itself loads. */
+function entryOf(html: string, manifest: Record<string, Chunk>): string[] {
+  const files = new Set([...html.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file));
+  return Object.keys(manifest).filter((module) => files.has(manifest[module]?.file));
+}
+
+/** Every file that `modules` import, and they themselves. */
+function closure(manifest: Record<string, Chunk>, modules: readonly string[]): string[] {
+  const files = new Set<string>();
+  const wanted = [...modules];
+  for (let module = wanted.pop(); module !== undefined; module = wanted.pop()) {
+    const chunk = manifest[module];
+    if (!chunk) throw new Error(`The build has no ${module}`);
+    if (files.has(chunk.file)) continue;
+    files.add(chunk.file);
+    wanted.push(...(chunk.imports ?? []));
+  }
+  return [...files];
+}

@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { firstVisits } from "./bundle-measure.ts";
+
+/**
+ * `npm run bench:bundle [directory]`: the JavaScript of the first visit to each page, of the build in
+ * `directory` (`dist`). Fails where a page is above its limit.
+ */
+const buildDir = process.argv[2] ?? "dist";
+if (!existsSync(buildDir)) throw new Error(`There is no ${buildDir}: run \`npm run build\` first`);
+
+const kb = (bytes: number) => (bytes / 1_000).toFixed(1);
+const visits = firstVisits(buildDir).sort((a, b) => a.path.localeCompare(b.path));
+
+console.log("| page | scripts | JavaScript, KB gzip | limit, KB | |");
+console.log("| --- | --- | --- | --- | --- |");
+for (const { path, scripts, bytes, limit } of visits) {
+  const verdict = bytes <= limit ? "met" : "**missed**";
+  console.log(`| ${path} | ${scripts.length} | ${kb(bytes)} | ${kb(limit)} | ${verdict} |`);
+}
+if (visits.some(({ bytes, limit }) => bytes > limit)) process.exitCode = 1;
