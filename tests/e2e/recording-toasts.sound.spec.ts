@@ -61,8 +61,7 @@ test("a lecture goes on by itself from its address, gets its context, changes it
   const context = page.getByRole("textbox", { name: "Context" });
   await expect(context).toHaveValue(/grammar/, { timeout: 20_000 });
   await heard(page, last.text, fixture.durationMs);
-  // In the selector a letter would choose a language.
-  await transcriptOf(page).focus();
+  // The selector has the focus still: what is typed there is for the page, and chooses no Spanish.
   await page.keyboard.press("s");
   await told(page, "Finalizing Translations");
   await told(page, "Recording Paused & Auto-Saved");

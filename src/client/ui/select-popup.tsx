@@ -19,7 +19,15 @@ export default function SelectPopup({
         if (next !== null) onChange(next);
       }}
     >
-      <Base.Trigger aria-label={label} className={`${selectClass} ${className}`}>
+      <Base.Trigger
+        aria-label={label}
+        onKeyDown={(event) => {
+          // While the list is closed a letter is a shortcut of the page, and chooses nothing unseen.
+          const closed = event.currentTarget.getAttribute("aria-expanded") !== "true";
+          if (closed && event.key.length === 1 && event.key !== " ") event.preventBaseUIHandler();
+        }}
+        className={`${selectClass} ${className}`}
+      >
         <Base.Value className="truncate" />
         <Base.Icon className="text-ink-3">
           <ChevronDown className="size-3.5" aria-hidden="true" />

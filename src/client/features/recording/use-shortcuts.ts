@@ -16,10 +16,7 @@ function asked(event: KeyboardEvent): keyof Shortcuts | null {
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) return key === "s" && !event.shiftKey ? "save" : null;
   const target = event.target;
-  if (
-    target instanceof HTMLElement &&
-    target.matches("input, textarea, select, [contenteditable], [role=combobox]")
-  )
+  if (target instanceof HTMLElement && target.matches("input, textarea, select, [contenteditable]"))
     return null;
   switch (key) {
     case "r":

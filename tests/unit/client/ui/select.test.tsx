@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { act, useState } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useShortcuts } from "../../../../src/client/features/recording/use-shortcuts.ts";
+import { Select } from "../../../../src/client/ui/select.tsx";
+
+const languages = ["arabic", "korean", "russian", "spanish"] as const;
+const changed = vi.fn();
+const shortcuts = {
+  record: vi.fn(),
+  stop: vi.fn(),
+  save: vi.fn(),
+  lectures: vi.fn(),
+  help: vi.fn(),
+};
+
+function Sample() {
+  const [value, setValue] = useState<(typeof languages)[number]>("korean");
+  useShortcuts(shortcuts);
+  return (
+    <Select
+      label="Language"
+      value={value}
+      options={languages.map((language) => ({ value: language, label: language }))}
+      onChange={(next) => {
+        changed(next);
+        setValue(next);
+      }}
+    />
+  );
+}
+
+let root: ReturnType<typeof createRoot>;
+
+beforeEach(async () => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  vi.clearAllMocks();
+  root = createRoot(document.body.appendChild(document.createElement("div")));
+  await act(async () => root.render(<Sample />));
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  document.body.replaceChildren();
+});
+
+const trigger = () => document.querySelector<HTMLElement>("[role=combobox]");
+const press = (key: string) =>
+  act(async () => {
+    const where = document.activeElement ?? document.body;
+    where.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  });
+
+it("leaves letters to the page's shortcuts, before it was opened and after it was closed", async () => {
+  trigger()?.focus();
+  await press("r");
+  expect(shortcuts.record).toHaveBeenCalledOnce();
+  await act(async () => trigger()?.click());
+  await vi.waitFor(() => expect(document.querySelectorAll("[role=option]")).toHaveLength(4));
+  await press("s");
+  expect(shortcuts.stop).not.toHaveBeenCalled();
+  await press("Escape");
+  await vi.waitFor(() => expect(trigger()?.getAttribute("aria-expanded")).toBe("false"));
+  await act(async () => trigger()?.focus());
+  await press("s");
+  await press("r");
+  expect(changed).not.toHaveBeenCalled();
+  expect(trigger()?.textContent).toBe("korean");
+  expect(shortcuts.stop).toHaveBeenCalledOnce();
+  expect(shortcuts.record).toHaveBeenCalledTimes(2);
+});
