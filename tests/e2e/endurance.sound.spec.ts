@@ -82,7 +82,7 @@ test("another lecture in the middle of a sentence: what was said stays, in its l
   await heard(page, words.slice(12, 15).join(" "), fixture.durationMs);
   await expect(page).toHaveURL(/lecture=/);
   const second = page.url();
-  await sidebar(page).getByRole("listitem").nth(1).getByRole("button").first().click();
+  await sidebar(page).getByRole("treeitem", { level: 2 }).nth(1).click();
   await expect(toast(page, "Recording Stopped")).toBeVisible({ timeout: 20_000 });
   await expect.poll(() => english(transcriptOf(page))).toEqual(before);
   await expect

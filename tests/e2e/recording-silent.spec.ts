@@ -48,7 +48,7 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
 
   await newLecture(page);
   await told(page, "New Lecture Created");
-  const lectures = sidebar(page).getByRole("listitem");
+  const lectures = sidebar(page).getByRole("treeitem", { level: 2 });
   await expect(lectures).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]Mdraft$/);
   await page.keyboard.press("Control+s");
   await told(page, "No Content", "Please record some content before saving.");
@@ -278,10 +278,9 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
   await told(page, "Lecture Saved Successfully", "7 words");
   await status(page, "Ready");
   await expect.poll(rows).toEqual([]);
-  await expect(sidebar(page).getByRole("listitem")).toHaveText(
-    "Greek has three genders. Nouns are declined.",
-  );
-  await sidebar(page).getByRole("listitem").getByRole("button").click();
+  const saved = sidebar(page).getByRole("treeitem", { level: 2 });
+  await expect(saved).toHaveText("Greek has three genders. Nouns are declined.");
+  await saved.click();
   await expect.poll(texts).toEqual(kept);
 });
 

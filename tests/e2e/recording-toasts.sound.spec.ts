@@ -84,7 +84,7 @@ test("a lecture goes on by itself from its address, gets its context, changes it
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
   await expect.poll(() => english(transcriptOf(page))).toEqual([]);
 
-  await sidebar(page).getByRole("button", { name: "Grammar, and counting" }).click();
+  await sidebar(page).getByRole("treeitem", { name: "Grammar, and counting" }).click();
   const said = () => english(transcriptOf(page));
   await expect.poll(async () => (await said()).length).toBeGreaterThanOrEqual(18);
   const kept = await said();

@@ -1,7 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
 import { useRef, useState } from "react";
-import { Sidebar } from "../features/lectures/sidebar.tsx";
+import { Sidebar } from "../features/lectures/sidebar/sidebar.tsx";
 import { ask } from "../features/recording/asked.ts";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
@@ -40,7 +40,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const lecture = useField(session.view, "lecture");
   const saving = useField(session.view, "busy") === "saving";
   const beside = useValue(sidebarOpen);
-  const first = useRef<HTMLButtonElement>(null);
+  const search = useRef<HTMLInputElement>(null);
   const signedIn = who.kind === "user";
   const address = useAddress(session, signedIn);
 
@@ -78,7 +78,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
             signedIn={signedIn}
             openId={lecture?.id ?? null}
             saving={saving}
-            first={first}
+            search={search}
             onClose={() => showSidebar(false)}
             onOpen={(id) => {
               address.open(id);
@@ -104,7 +104,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           }
           onLectures={() => {
             showSidebar(true);
-            requestAnimationFrame(() => first.current?.focus());
+            requestAnimationFrame(() => search.current?.focus());
           }}
         />
       </div>

@@ -1,0 +1,63 @@
+import { useT } from "../../../i18n/index.ts";
+import { toast } from "../../../lib/notify.ts";
+import { useFolderActions, useLectureActions } from "../data/library.ts";
+import { type FolderNode, type FolderTree, subtreeOf } from "../data/tree.ts";
+import { TypedWordDialog } from "./typed-word-dialog.tsx";
+
+interface DeleteFolderProps {
+  tree: FolderTree;
+  node: FolderNode;
+  onClose: () => void;
+}
+
+/** Asks for the word before a folder goes to the trash with all that is in it. */
+export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
+  const t = useT();
+  const { remove } = useFolderActions();
+  // As it is by now, not as it was when the question was asked.
+  const { name, lecturesBelow } = tree.byId.get(node.id) ?? node;
+  return (
+    <TypedWordDialog
+      title={t("tree.deleteFolder")}
+      text={t("tree.deleteFolderText", {
+        name,
+        folders: Math.max(0, subtreeOf(tree, node.id).length - 1),
+        lectures: lecturesBelow,
+      })}
+      word="delete"
+      label={t("tree.typeDelete")}
+      refusal={t("validation.typeDelete")}
+      confirm={t("tree.deleteFolder")}
+      onClose={onClose}
+      onRefused={() =>
+        toast({ kind: "failure", title: t("tree.invalid"), description: t("tree.invalidText") })
+      }
+      onConfirm={() => remove(node.id)}
+    />
+  );
+}
+
+/** Asks for the words before all lectures go to the trash. */
+export function DeleteAllDialog({ lectures, onClose }: { lectures: number; onClose: () => void }) {
+  const t = useT();
+  const { removeAll } = useLectureActions();
+  return (
+    <TypedWordDialog
+      title={t("tree.deleteAll")}
+      text={t("tree.deleteAllText", { count: lectures })}
+      word="delete all"
+      label={t("tree.typeDeleteAll")}
+      refusal={t("validation.typeDeleteAll")}
+      confirm={t("tree.deleteAll")}
+      onClose={onClose}
+      onRefused={() =>
+        toast({
+          kind: "failure",
+          title: t("auth.validationError"),
+          description: t("validation.typeDeleteAll"),
+        })
+      }
+      onConfirm={removeAll}
+    />
+  );
+}

@@ -1,0 +1,50 @@
+import { Suspense } from "react";
+import { lazyPart } from "../../../lib/lazy.tsx";
+import type { FolderTree } from "../data/tree.ts";
+import { DeleteAllDialog, DeleteFolderDialog } from "./delete-dialogs.tsx";
+import { MoveDialog } from "./move-dialog.tsx";
+import type { Asked } from "./tree-state.ts";
+import type { Commands } from "./use-commands.ts";
+
+const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"));
+const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"));
+const ImportDialog = lazyPart(() => import("../transfer/import-dialog.tsx"));
+
+interface DialogsProps {
+  tree: FolderTree;
+  asked: Asked;
+  commands: Commands;
+  /** A lecture that was imported is to be seen. */
+  onImported: (id: string) => void;
+}
+
+/** The dialog that is asked for. */
+export default function Dialogs({ tree, asked, commands, onImported }: DialogsProps) {
+  const close = () => commands.ask(null);
+  switch (asked.kind) {
+    case "deleteFolder":
+      return <DeleteFolderDialog tree={tree} node={asked.node} onClose={close} />;
+    case "deleteAll":
+      return <DeleteAllDialog lectures={asked.lectures} onClose={close} />;
+    case "move":
+      return <MoveDialog tree={tree} moved={asked.moved} onMove={commands.move} onClose={close} />;
+    case "deleteLecture":
+      return (
+        <Suspense>
+          <DeleteDialog lecture={asked.lecture} onClose={close} />
+        </Suspense>
+      );
+    case "export":
+      return (
+        <Suspense>
+          <ExportDialog target={asked.target} onClose={close} />
+        </Suspense>
+      );
+    case "import":
+      return (
+        <Suspense>
+          <ImportDialog folderId={null} onClose={close} onImported={onImported} />
+        </Suspense>
+      );
+  }
+}

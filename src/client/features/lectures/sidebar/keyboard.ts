@@ -1,0 +1,152 @@
+import { type FolderRow, isStop, type LooseRow, nameOf, type Row } from "./rows.ts";
+
+/** What a key in the tree asks for. `key` is a row's; `id` is what `open` of the tree knows. */
+export type Command =
+  | { type: "focus"; key: string }
+  | { type: "open" | "close"; ids: readonly string[] }
+  | { type: "activate" | "rename" | "remove" | "menu" | "cut" | "paste"; key: string }
+  | { type: "cancel" };
+
+export interface KeyPress {
+  key: string;
+  /** Ctrl, or ⌘. */
+  command: boolean;
+  shift: boolean;
+  alt: boolean;
+}
+
+/** Letters that were typed one after the other, to find a row by its name. */
+export interface Typing {
+  text: string;
+  /** Of the last letter, ms. */
+  at: number;
+}
+
+export const noTyping: Typing = { text: "", at: Number.NEGATIVE_INFINITY };
+
+/** Letters further apart than this begin a new name. */
+export const typingPauseMs = 700;
+
+type Group = FolderRow | LooseRow;
+const isGroup = (row: Row): row is Group => row.kind === "folder" || row.kind === "loose";
+const idOf = (row: Group) => (row.kind === "folder" ? row.node.id : "loose");
+
+const focus = (row: Row | undefined): Command | null =>
+  row ? { type: "focus", key: row.key } : null;
+
+/** The next row that the keyboard stops at, from `index` on by `step`. */
+function stopFrom(rows: readonly Row[], index: number, step: 1 | -1): Row | undefined {
+  for (let at = index; at >= 0 && at < rows.length; at += step) {
+    const row = rows[at];
+    if (row && isStop(row)) return row;
+  }
+  return undefined;
+}
+
+/** The row that holds row `index`. */
+function holderOf(rows: readonly Row[], index: number): Row | undefined {
+  const level = rows[index]?.level ?? 1;
+  return rows.slice(0, index).findLast((row) => row.level < level && isGroup(row));
+}
+
+/** All closed groups that lie beside `row`. */
+function besides(rows: readonly Row[], index: number): string[] {
+  const row = rows[index];
+  if (!row) return [];
+  const holder = holderOf(rows, index);
+  return rows
+    .filter(
+      (other, at) => isGroup(other) && other.level === row.level && holderOf(rows, at) === holder,
+    )
+    .filter((other): other is Group => isGroup(other) && !other.open)
+    .map(idOf);
+}
+
+/** The next row after `index` whose name begins with `text`; one letter typed again and again goes on. */
+function named(rows: readonly Row[], index: number, text: string): Row | undefined {
+  const letters = [...text];
+  const one = letters.every((letter) => letter === letters[0]) ? (letters[0] ?? "") : text;
+  // A longer beginning may still be meant for the row that the shorter one has found.
+  const from = one.length === 1 || text.length === 1 ? index + 1 : index;
+  const order = [...rows.slice(from), ...rows.slice(0, from)];
+  const fits = (part: string) => order.find((row) => isStop(row) && starts(nameOf(row), part));
+  return fits(text) ?? fits(one);
+}
+
+const starts = (name: string, part: string) => name.toLowerCase().startsWith(part.toLowerCase());
+
+/** What `press` asks for while row `active` has the focus, and the letters that were typed by then. */
+export function pressed(
+  rows: readonly Row[],
+  active: string,
+  press: KeyPress,
+  typing: Typing,
+  now: number,
+): { command: Command | null; typing: Typing } {
+  const index = rows.findIndex((row) => row.key === active);
+  const row = rows[index];
+  if (!row) return { command: null, typing };
+  if (isLetter(press, typing, now)) {
+    const text = now - typing.at > typingPauseMs ? press.key : typing.text + press.key;
+    return { command: focus(named(rows, index, text)), typing: { text, at: now } };
+  }
+  return { command: commandOf(rows, index, row, press), typing };
+}
+
+/** A space belongs to a name that is being typed; `/` and `?` belong to the page. */
+function isLetter({ key, command, alt }: KeyPress, typing: Typing, now: number): boolean {
+  if (command || alt || [...key].length !== 1 || key === "/" || key === "?" || key === "*")
+    return false;
+  return key !== " " || now - typing.at <= typingPauseMs;
+}
+
+function commandOf(
+  rows: readonly Row[],
+  index: number,
+  row: Row,
+  { key, command, shift, alt }: KeyPress,
+): Command | null {
+  if (alt) return null;
+  const named = row.kind === "folder" || row.kind === "lecture";
+  if (command) {
+    if (shift) return null;
+    if (key.toLowerCase() === "x") return named ? { type: "cut", key: row.key } : null;
+    return key.toLowerCase() === "v" ? { type: "paste", key: row.key } : null;
+  }
+  switch (key) {
+    case "ArrowDown":
+      return focus(stopFrom(rows, index + 1, 1));
+    case "ArrowUp":
+      return focus(stopFrom(rows, index - 1, -1));
+    case "Home":
+      return focus(stopFrom(rows, 0, 1));
+    case "End":
+      return focus(stopFrom(rows, rows.length - 1, -1));
+    case "ArrowRight": {
+      if (!isGroup(row)) return null;
+      if (!row.open) return { type: "open", ids: [idOf(row)] };
+      const first = stopFrom(rows, index + 1, 1);
+      return first && first.level > row.level ? focus(first) : null;
+    }
+    case "ArrowLeft":
+      if (isGroup(row) && row.open) return { type: "close", ids: [idOf(row)] };
+      return focus(holderOf(rows, index));
+    case "*":
+      return { type: "open", ids: besides(rows, index) };
+    case "Enter":
+    case " ":
+      return { type: "activate", key: row.key };
+    case "F2":
+      return named ? { type: "rename", key: row.key } : null;
+    case "Delete":
+      return named ? { type: "remove", key: row.key } : null;
+    case "F10":
+      return shift && named ? { type: "menu", key: row.key } : null;
+    case "ContextMenu":
+      return named ? { type: "menu", key: row.key } : null;
+    case "Escape":
+      return { type: "cancel" };
+    default:
+      return null;
+  }
+}

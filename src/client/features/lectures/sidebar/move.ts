@@ -1,0 +1,63 @@
+import { type FolderTree, mayMoveTo, pathTo } from "../data/tree.ts";
+import type { Row } from "./rows.ts";
+
+/** What is moved, and where it lies; null: in no folder, or at the top. */
+export type Movable =
+  | { kind: "lecture"; id: string; name: string; from: string | null }
+  | { kind: "folder"; id: string; name: string; from: string | null };
+
+/** Where something goes: a folder; null: out of all folders, or to the top. */
+export interface Target {
+  folderId: string | null;
+}
+
+/** What moving row `row` moves; null for a row that is not moved. */
+export function movableOf(row: Row): Movable | null {
+  if (row.kind === "lecture") {
+    const { id, title, folderId } = row.lecture;
+    return { kind: "lecture", id, name: title, from: folderId };
+  }
+  if (row.kind !== "folder") return null;
+  return { kind: "folder", id: row.node.id, name: row.node.name, from: row.node.parentId };
+}
+
+/** True where `moved` may go to `folderId` and would not be there already. */
+export function mayGo(tree: FolderTree, moved: Movable, folderId: string | null): boolean {
+  if (moved.kind === "folder") return mayMoveTo(tree, moved.id, folderId);
+  return moved.from !== folderId && (folderId === null || tree.byId.has(folderId));
+}
+
+/**
+ * Where `moved` goes when it is let go over `row`; null where it cannot. A row of a folder stands for that
+ * folder, and everything in it too. A folder is not for the section of loose lectures.
+ */
+export function targetAt(tree: FolderTree, moved: Movable, row: Row): Target | null {
+  if (moved.kind === "folder" && row.place === null) return null;
+  return mayGo(tree, moved, row.place) ? { folderId: row.place } : null;
+}
+
+/** A place that can be chosen from a list. */
+export interface Choice {
+  folderId: string | null;
+  name: string;
+  /** Names of the folders above it, outermost first. */
+  path: readonly string[];
+  depth: number;
+}
+
+/** The folders that `moved` may go to, as the tree has them, of those whose names contain `query`. */
+export function choicesFor(tree: FolderTree, moved: Movable, query: string): Choice[] {
+  const part = query.trim().toLowerCase();
+  const choices: Choice[] = [];
+  const visit = (nodes: FolderTree["roots"]) => {
+    for (const node of nodes) {
+      if (mayGo(tree, moved, node.id) && node.name.toLowerCase().includes(part)) {
+        const path = pathTo(tree, node.parentId).map(({ name }) => name);
+        choices.push({ folderId: node.id, name: node.name, path, depth: node.depth });
+      }
+      if (moved.kind === "lecture" || node.id !== moved.id) visit(node.children);
+    }
+  };
+  visit(tree.roots);
+  return choices;
+}

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { foldersMax } from "../../../../shared/limits.ts";
+import { signal } from "../../../lib/signal.ts";
+import { stored } from "../../../lib/storage.ts";
+import { looseId } from "./rows.ts";
+
+const key = "openFolders";
+
+const ids = z.array(z.string());
+
+function remembered(): ReadonlySet<string> {
+  const text = stored.get(key);
+  if (text === null) return new Set([looseId]);
+  try {
+    return new Set(ids.parse(JSON.parse(text)));
+  } catch {
+    return new Set([looseId]);
+  }
+}
+
+/** Ids of the folders that are open in the tree, remembered on this device. */
+export const openFolders = signal<ReadonlySet<string>>(remembered());
+
+export function setOpen(changed: readonly string[], open: boolean): void {
+  const next = new Set(openFolders.get());
+  for (const id of changed) {
+    if (open) next.add(id);
+    else next.delete(id);
+  }
+  remember(next);
+}
+
+function remember(next: ReadonlySet<string>): void {
+  openFolders.set(next);
+  stored.set(key, JSON.stringify([...next]));
+}
+
+/** Once there are more of them than a user can have, forgets those that are not in `known`. */
+export function keepOpen(known: { has(id: string): boolean }): void {
+  const open = openFolders.get();
+  if (open.size <= foldersMax) return;
+  const kept = [...open].filter((id) => id === looseId || known.has(id));
+  if (kept.length < open.size) remember(new Set(kept));
+}

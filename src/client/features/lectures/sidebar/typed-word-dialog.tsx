@@ -1,0 +1,84 @@
+import { type FormEvent, useState } from "react";
+import { useT } from "../../../i18n/index.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { TextField } from "../../../ui/text-field.tsx";
+
+interface TypedWordDialogProps {
+  title: string;
+  text: string;
+  /** Has to be typed, in any case; the same in both languages of the interface. */
+  word: string;
+  /** Asks for the word. */
+  label: string;
+  /** Below the field after a wrong word. */
+  refusal: string;
+  confirm: string;
+  onClose: () => void;
+  /** A wrong word was sent. */
+  onRefused: () => void;
+  /** Resolves to whether it was done. */
+  onConfirm: () => Promise<boolean>;
+}
+
+/** Asks for a word before something large is deleted. */
+export function TypedWordDialog(props: TypedWordDialogProps) {
+  const { title, text, word, label, refusal, confirm, onClose, onRefused, onConfirm } = props;
+  const t = useT();
+  const [typed, setTyped] = useState("");
+  const [refused, setRefused] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const matches = typed.trim().toLowerCase() === word;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (!matches) {
+      setRefused(true);
+      onRefused();
+      return;
+    }
+    setBusy(true);
+    if (await onConfirm()) onClose();
+    else setBusy(false);
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open && !busy) onClose();
+      }}
+      title={title}
+      description={text}
+      closeLabel={t("common.close")}
+    >
+      <form onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <TextField
+          label={label}
+          value={typed}
+          disabled={busy}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={refused && !matches}
+          {...(refused && !matches && { hint: refusal })}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            // A form whose button is disabled is not submitted by the Enter key.
+            if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
+              void submit(event);
+          }}
+        />
+        <div className="flex justify-end gap-2">
+          <Button disabled={busy} onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" look="seal" disabled={busy || !matches}>
+            {busy ? t("tree.deleting") : confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

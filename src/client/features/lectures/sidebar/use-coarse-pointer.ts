@@ -1,0 +1,11 @@
+import { useSyncExternalStore } from "react";
+
+const query = window.matchMedia("(pointer: coarse)");
+
+function subscribe(listener: () => void) {
+  query.addEventListener("change", listener);
+  return () => query.removeEventListener("change", listener);
+}
+
+/** True where things are pointed at with a finger. */
+export const useCoarsePointer = (): boolean => useSyncExternalStore(subscribe, () => query.matches);

@@ -1,0 +1,53 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { MenuEntry } from "./menu-props.ts";
+
+interface AnchoredMenuProps {
+  /** Beside what, or where in the window, it opens. */
+  anchor: Element | { x: number; y: number };
+  heading: string;
+  entries: readonly MenuEntry[];
+  onClose: () => void;
+  /** Has the focus when it closes. */
+  finalFocus: () => HTMLElement | null;
+}
+
+/** A menu without a button of its own: of a row, by a key or the right mouse button. It is open as long as it is there. */
+export default function AnchoredMenu(props: AnchoredMenuProps) {
+  const { anchor, heading, entries, onClose, finalFocus } = props;
+  const place =
+    anchor instanceof Element
+      ? anchor
+      : { getBoundingClientRect: () => new DOMRect(anchor.x, anchor.y, 0, 0) };
+  return (
+    <Base.Root
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+    >
+      <Base.Portal>
+        <Base.Positioner anchor={place} sideOffset={4} align="start" className="z-10 outline-none">
+          <Base.Popup
+            aria-label={heading}
+            finalFocus={() => finalFocus() ?? true}
+            className="min-w-48 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none"
+          >
+            <div className="mb-1 max-w-64 truncate border-rule border-b px-3 pt-1.5 pb-2.5 text-ink-3 text-sm">
+              {heading}
+            </div>
+            {entries.map((entry) => (
+              <Base.Item
+                key={entry.key}
+                onClick={entry.run}
+                className="touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink"
+              >
+                {entry.icon}
+                {entry.label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
