@@ -28,7 +28,7 @@ interface ExportChoiceProps {
 /** In which format, and in which of the two languages. */
 export function ExportChoice({ target, onCancel, onExport }: ExportChoiceProps) {
   const t = useT();
-  const [format, setFormat] = useState<Format>("txt");
+  const [format, setFormat] = useState<Format>("pdf");
   const [chosen, setSides] = useState<Sides | null>(null);
   const lecture = useDocument(target);
   const translated = lecture === null || untranslatedIn(lecture) < lecture.rows.length;

@@ -9,9 +9,10 @@ import { type Choice, ExportChoice } from "./export-choice.tsx";
 import { ExportFailures, ExportProgress } from "./export-progress.tsx";
 import type { ExportTarget } from "./export-target.ts";
 import { safeName } from "./file-names.ts";
-import { type FileWords, fileOf } from "./formats.ts";
+import type { FileWords } from "./formats.ts";
 import { toDocument } from "./lecture-document.ts";
 import { library } from "./library.ts";
+import { fileOf } from "./make-file.ts";
 
 interface ExportDialogProps {
   target: ExportTarget;

@@ -3,8 +3,9 @@ import type { FolderList } from "../../../../shared/folder.ts";
 import type { Lecture } from "../../../../shared/lecture.ts";
 import { ApiError } from "../../../realtime/session-api.ts";
 import { Names, safeName } from "./file-names.ts";
-import { type FileRequest, type FileWords, type Format, fileOf } from "./formats.ts";
+import type { FileRequest, FileWords, Format } from "./formats.ts";
 import { type Sides, toDocument } from "./lecture-document.ts";
+import { fileOf } from "./make-file.ts";
 
 interface LecturePage {
   items: { id: string; title: string }[];

@@ -101,6 +101,12 @@ class CueReader {
       this.problems.push({ line: first.line, kind: "empty" });
       return;
     }
+    // A number, then text: a cue that lost the line of its times.
+    if (isNumber(first) && !this.#html) {
+      this.problems.push({ line: first.line, kind: "times" });
+      this.cues.push({ times: null, lines: this.#spoken(lines.slice(1)) });
+      return;
+    }
     this.problems.push({ line: first.line, kind: "stray" });
     const before = this.cues.at(-1);
     if (before) before.lines.push(...spoken);

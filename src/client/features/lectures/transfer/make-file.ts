@@ -1,0 +1,38 @@
+import type { FileRequest, Format } from "./formats.ts";
+
+const types: Record<Format, string> = {
+  txt: "text/plain;charset=utf-8",
+  md: "text/markdown;charset=utf-8",
+  srt: "application/x-subrip;charset=utf-8",
+  vtt: "text/vtt;charset=utf-8",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  pdf: "application/pdf",
+};
+
+/** The content of the file that `request` asks for. What makes a format is loaded when it is wanted. */
+async function contentOf(
+  { lecture, format, sides, words }: FileRequest,
+  signal: AbortSignal | undefined,
+): Promise<string | Uint8Array<ArrayBuffer>> {
+  switch (format) {
+    case "txt":
+      return (await import("./files/text.ts")).toText(lecture, sides, words.date);
+    case "md":
+      return (await import("./files/markdown.ts")).toMarkdown(lecture, sides, words);
+    case "srt":
+      return (await import("./files/srt.ts")).toSrt(lecture, sides);
+    case "vtt":
+      return (await import("./files/vtt.ts")).toVtt(lecture, sides, words.date);
+    case "docx":
+    case "pdf":
+      return (await import("./in-worker.ts")).makeInWorker(
+        { lecture, format, sides, words },
+        signal,
+      );
+  }
+}
+
+/** @throws when what makes the format cannot be loaded, or `signal` calls it off. */
+export async function fileOf(request: FileRequest, signal?: AbortSignal): Promise<Blob> {
+  return new Blob([await contentOf(request, signal)], { type: types[request.format] });
+}

@@ -1,0 +1,64 @@
+/** A paragraph of a summary. */
+export interface SummaryBlock {
+  kind: "heading" | "item" | "paragraph";
+  /** `•`, or the number that was written; empty unless `kind` is `item`. */
+  mark: string;
+  /** How far an item is in, from 0. */
+  depth: number;
+  runs: { text: string; bold: boolean }[];
+}
+
+/** Longer lines are taken as they are: looking for emphasis in them may take long. */
+const lineMaxLength = 10_000;
+
+/** What is bold in a line; other marks of emphasis are left out. */
+function runsOf(line: string): SummaryBlock["runs"] {
+  if (line.length > lineMaxLength) return [{ text: line, bold: false }];
+  return line
+    .split(/(\*\*[^*]+\*\*|__[^_]+__)/)
+    .filter((part) => part !== "")
+    .map((part) => {
+      const bold = /^(?:\*\*[^*]+\*\*|__[^_]+__)$/.test(part);
+      return { text: withoutMarks(bold ? part.slice(2, -2) : part), bold };
+    });
+}
+
+const withoutMarks = (text: string) =>
+  text
+    .replace(/(^|[\s(])[*_](\S[^*_]*)[*_](?=[\s).,;:!?]|$)/g, "$1$2")
+    .replace(/`([^`]+)`/g, "$1")
+    .replace(/\\([\\`*_{}[\]()#+.!~<>|-])/g, "$1");
+
+/** The paragraphs of a summary, which is Markdown of the kind that models write. */
+export function summaryBlocks(summary: string): SummaryBlock[] {
+  const blocks: SummaryBlock[] = [];
+  let open = false;
+  for (const line of summary.split(/\r\n?|\n/)) {
+    const text = line.trim();
+    const joins = open && text !== "";
+    const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(text);
+    const item = /^(\s*)(?:[-*+•]|(\d{1,3}[.)]))\s+(.*)$/.exec(line);
+    open = false;
+    if (text === "" || /^(?:[-*_]\s*){3,}$/.test(text)) continue;
+    if (heading) {
+      blocks.push({ kind: "heading", mark: "", depth: 0, runs: runsOf(heading[1] ?? "") });
+    } else if (item) {
+      const [, indent = "", number = "•", rest = ""] = item;
+      const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));
+      blocks.push({ kind: "item", mark: number, depth, runs: runsOf(rest) });
+      open = true;
+    } else if (joins) {
+      blocks.at(-1)?.runs.push(...runsOf(` ${text}`));
+      open = true;
+    } else {
+      blocks.push({
+        kind: "paragraph",
+        mark: "",
+        depth: 0,
+        runs: runsOf(text.replace(/^>\s*/, "")),
+      });
+      open = true;
+    }
+  }
+  return blocks;
+}
