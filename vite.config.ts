@@ -23,6 +23,8 @@ export default defineConfig(({ command }) => ({
   ],
   // Dictionary keys have dots: as named exports they would only weigh.
   json: { namedExports: false },
+  // A worker loads what makes a format when it is wanted.
+  worker: { format: "es" },
   build: { target: "es2022", sourcemap: "hidden" },
   environments: {
     client: {
