@@ -1,4 +1,4 @@
-import { useId, useMemo, useState } from "react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
 import type { LectureListItem } from "../../../shared/lecture.ts";
 import { folderNameMaxLength } from "../../../shared/limits.ts";
 import { useT } from "../../i18n/index.ts";
@@ -91,6 +91,11 @@ interface ChoicesProps {
 function Choices({ folders, chosen, onChoose }: ChoicesProps) {
   const t = useT();
   const group = useId();
+  const list = useRef<HTMLFieldSetElement>(null);
+  // Where it lies now is the place to start from.
+  useEffect(() => {
+    list.current?.querySelector(":checked")?.scrollIntoView({ block: "center" });
+  }, []);
   const choice = (id: string | null, label: string, depth: number) => (
     <label
       key={id}
@@ -109,7 +114,7 @@ function Choices({ folders, chosen, onChoose }: ChoicesProps) {
     </label>
   );
   return (
-    <fieldset className="-mx-2 max-h-80 min-h-24 overflow-y-auto px-2">
+    <fieldset ref={list} className="-mx-2 max-h-80 min-h-24 overflow-y-auto px-2">
       <legend className="sr-only">{t("move.folders")}</legend>
       {choice(null, t("move.none"), 0)}
       {folders.map(({ id, name, depth }) => choice(id, name, depth))}

@@ -1,5 +1,6 @@
 import type { Deletion } from "../../../../shared/trash.ts";
 import { t } from "../../../i18n/index.ts";
+import { tookText } from "../trash/took.ts";
 import type { LibraryDeps } from "./lecture-actions.ts";
 
 /** The way back from a deletion, out of the trash; undefined where it took nothing. */
@@ -10,7 +11,7 @@ export function wayBack({ changes, server }: LibraryDeps) {
       : () =>
           changes.run({
             send: () => server.restore(id),
-            settle: (back) => t("trash.took", { ...back }),
+            settle: (back) => tookText(t, back),
             done: "trash.restored",
             failed: "trash.restoreFailed",
           });

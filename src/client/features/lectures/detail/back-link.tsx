@@ -18,7 +18,7 @@ export function BackLink({ search }: { search: HomeSearch }) {
         event.preventDefault();
         router.history.back();
       }}
-      className={`${buttonClass({ look: "quiet" })} -ml-4`}
+      className={`${buttonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
     >
       <ArrowLeft className="size-4" aria-hidden="true" />
       {t("detail.back")}

@@ -148,7 +148,6 @@ function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
       columns={language ? "two" : "one"}
       time={entry.startMs === null ? null : formatClock(entry.startMs / 1000)}
       turn={turn && previous !== null}
-      {...(landed && { position: landed.position })}
     >
       <p lang="en" className={englishClass}>
         {turn && entry.speaker !== null ? (
@@ -163,5 +162,14 @@ function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
       ) : null}
     </BilingualRow>
   );
-  return landed ? <div className="-mx-2 rounded-s bg-seal-wash px-2">{row}</div> : row;
+  if (!landed) return row;
+  return (
+    <div
+      data-row={landed.position}
+      tabIndex={-1}
+      className="-mx-3 rounded-s bg-seal-wash px-3 *:border-transparent"
+    >
+      {row}
+    </div>
+  );
 }

@@ -59,10 +59,14 @@ export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProp
 
   return (
     <>
-      <div className="mb-7 flex flex-wrap items-center justify-between gap-2">
+      <div className="mb-7 flex flex-wrap items-center justify-between gap-x-1 gap-y-2">
         <BackLink search={search} />
-        <div className="flex items-center gap-1.5">
-          <Link to="/record" search={{ lecture: lecture.id }} className={buttonClass()}>
+        <div className="flex items-center gap-1.5 max-sm:-mr-2 max-sm:gap-0.5">
+          <Link
+            to="/record"
+            search={{ lecture: lecture.id }}
+            className={`${buttonClass()} max-sm:px-3`}
+          >
             <PencilLine className="size-4" aria-hidden="true" />
             {t("detail.edit")}
           </Link>

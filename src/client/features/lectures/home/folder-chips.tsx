@@ -68,7 +68,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
   };
 
   return (
-    <div className="mt-4 mb-2.5 grid gap-2">
+    <div className="mt-4 mb-2.5 grid grid-cols-[minmax(0,1fr)] gap-2">
       <div className="flex items-start gap-1">
         <div
           ref={row}
@@ -183,7 +183,7 @@ function Finder({ name, onName, onClose }: FinderProps) {
         if (event.key === "Escape" && text === "" && !event.nativeEvent.isComposing) onClose();
         else field.onKeyDown(event);
       }}
-      className="h-9 w-64 max-w-full rounded-full border border-rule bg-sheet px-3.5 text-sm hover:border-rule-strong"
+      className="h-9 w-64 max-w-full rounded-full [&::-webkit-search-cancel-button]:hidden border border-rule bg-sheet px-3.5 text-sm hover:border-rule-strong"
     />
   );
 }

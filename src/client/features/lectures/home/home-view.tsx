@@ -30,22 +30,9 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
   const wanted = useEver(importing);
   return (
     <>
-      <div className="flex items-end justify-between gap-4">
-        <div className="min-w-0">
-          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
-            {t("home.title")}
-          </h1>
-          <div className="tabular mt-1.5 flex min-h-5 flex-wrap gap-x-3.5 text-ink-3">
-            <Usage />
-            <Link to="/recordings" className={quietLink}>
-              {t("home.allRecordings")}
-            </Link>
-            <Link to="/trash" className={quietLink}>
-              {t("home.trash")}
-            </Link>
-          </div>
-        </div>
-        <div className="flex items-center gap-2">
+      <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 gap-y-1.5">
+        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
+        <div className="row-span-2 flex items-center gap-2 max-sm:row-span-1">
           <IconButton
             label={t("home.import")}
             aria-haspopup="dialog"
@@ -57,6 +44,15 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
           <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
             <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
             {t("home.record")}
+          </Link>
+        </div>
+        <div className="tabular flex min-h-5 flex-wrap gap-x-3.5 text-ink-3 max-sm:col-span-2">
+          <Usage />
+          <Link to="/recordings" className={quietLink}>
+            {t("home.allRecordings")}
+          </Link>
+          <Link to="/trash" className={quietLink}>
+            {t("home.trash")}
           </Link>
         </div>
       </div>

@@ -42,13 +42,15 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
         ) : null}
       </span>
       <span className="truncate text-jade max-sm:hidden">{folderName}</span>
-      <span className="tabular flex gap-x-3 text-ink-3">
+      <span className="tabular flex gap-x-3 whitespace-nowrap text-ink-3">
         <span>{formatDay(lecture.createdAt)}</span>
         <span>{formatTime(lecture.createdAt)}</span>
         <span className="sm:hidden">
           <Duration seconds={lecture.usedTime} />
         </span>
-        {folderName ? <span className="truncate text-jade sm:hidden">{folderName}</span> : null}
+        {folderName ? (
+          <span className="min-w-0 truncate text-jade sm:hidden">{folderName}</span>
+        ) : null}
       </span>
       <span className="tabular text-right text-ink-3 max-sm:hidden">
         <Duration seconds={lecture.usedTime} />

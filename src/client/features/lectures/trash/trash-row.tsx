@@ -5,6 +5,7 @@ import { browserClock } from "../../../lib/clock.ts";
 import { formatDay } from "../../../lib/dates.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { daysLeft } from "./days-left.ts";
+import { tookText } from "./took.ts";
 
 const icons = { lecture: FileText, folder: Folder, all_lectures: Library };
 
@@ -32,11 +33,7 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
           {name}
         </h2>
         <p className="tabular flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
-          {item.kind === "lecture" ? null : (
-            <span className="text-ink-2">
-              {t("trash.took", { lectures: item.lectures, folders: item.folders })}
-            </span>
-          )}
+          {item.kind === "lecture" ? null : <span className="text-ink-2">{tookText(t, item)}</span>}
           <span>{t("trash.deletedOn", { date: formatDay(item.deletedAt) })}</span>
           <span>{t("trash.daysLeft", { days: daysLeft(item.expiresAt, browserClock.now()) })}</span>
         </p>

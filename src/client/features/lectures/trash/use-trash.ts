@@ -5,6 +5,7 @@ import { toApiError } from "../../../lib/failure.ts";
 import { toast } from "../../../lib/notify.ts";
 import { api } from "../../../lib/queries.tsx";
 import { trpc } from "../../../lib/trpc.ts";
+import { tookText } from "./took.ts";
 
 /** What was deleted and can still be brought back, newest first, page by page. */
 export function useTrash() {
@@ -62,7 +63,7 @@ export function useTrashActions() {
       run(
         id,
         () => trpc.trash.restore.mutate({ id }),
-        (back) => ({ title: t("trash.restored"), description: t("trash.took", { ...back }) }),
+        (back) => ({ title: t("trash.restored"), description: tookText(t, back) }),
         "trash.restoreFailed",
       ),
     remove: (id: string) =>
