@@ -1,4 +1,4 @@
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
 import type { AppRouter } from "../../server/app-router.ts";
@@ -19,6 +19,17 @@ export const queryClient = new QueryClient({
       retry: (failures, failure) => failures < retriesMax && toApiError(failure).retryable,
     },
   },
+});
+
+// A window beside another one stays visible: that somebody comes back to it, its focus alone says.
+focusManager.setEventListener((look) => {
+  const back = () => look();
+  window.addEventListener("visibilitychange", back);
+  window.addEventListener("focus", back);
+  return () => {
+    window.removeEventListener("visibilitychange", back);
+    window.removeEventListener("focus", back);
+  };
 });
 
 function signedInId(): string | null {

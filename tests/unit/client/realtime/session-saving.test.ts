@@ -141,6 +141,18 @@ test("a recording that ends for a sign-out is with the server first, when that i
   expect(stored(world)?.summary).toBe("Mine.");
 });
 
+test("a lecture that was given another name in the library has it here too", async () => {
+  const world = new World();
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, 12);
+  await page.finish(page.session.stop());
+  page.session.lectureRenamed("another", "Latin");
+  expect(page.view.lecture?.title).not.toBe("Latin");
+  page.session.lectureRenamed("lecture-1", "Greek");
+  expect(page.view.lecture).toMatchObject({ id: "lecture-1", title: "Greek", status: "draft" });
+});
+
 describe("a lecture that is deleted", () => {
   test("while it is open: nothing more is asked or saved, and no failure is told", async () => {
     const world = new World();
