@@ -18,7 +18,7 @@ const lesson = (day: Day, start: string, title: string, place: string): Lesson =
 });
 
 /** The lessons of the mock-up, in the order of time. */
-export const lessons: readonly Lesson[] = [
+const lessons: readonly Lesson[] = [
   lesson("2025-10-09", "08:00", "线性代数", "第一教学楼 203"),
   lesson("2025-10-10", "14:00", "机器学习导论", "信息楼 405"),
   lesson("2025-10-13", "10:00", "微观经济学", "经管楼 112"),
