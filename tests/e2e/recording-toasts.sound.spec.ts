@@ -205,6 +205,11 @@ test("a guest in Chinese finds what was cut out of the sound missing and nothing
   await press("保存");
   await say("需要登录", "请登录后再保存课程");
   await press("新建课程");
+  const question = page.getByRole("alertdialog", { name: "要舍弃这份文字记录吗？" });
+  await question.getByRole("button", { name: "关闭" }).click();
+  await expect.poll(() => readRows(transcript)).toEqual(expectedRows(fixture));
+  await press("新建课程");
+  await question.getByRole("button", { name: "舍弃" }).click();
   await say("新课程已就绪（访客模式）");
   await expect.poll(() => readRows(transcript)).toEqual([]);
 });

@@ -1,30 +1,31 @@
 import { useRouter } from "@tanstack/react-router";
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
-import { useRef, useState } from "react";
-import { Sidebar } from "../features/lectures/sidebar/sidebar.tsx";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { ask } from "../features/recording/asked.ts";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
 import { Header } from "../features/shell/header.tsx";
 import { useT } from "../i18n/index.ts";
 import { type Visitor, visitor } from "../lib/auth.ts";
+import { whenIdle } from "../lib/idle.ts";
+import { lazyPart } from "../lib/lazy.tsx";
+import { askBeforeEnding } from "../lib/only-here.ts";
 import { showSidebar, sidebarCovers, sidebarOpen } from "../lib/preferences.ts";
-import { DataProvider } from "../lib/queries.tsx";
 import { useField, useValue } from "../lib/signal.ts";
 import { useTitle } from "../lib/title.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useAddress } from "./record-address.ts";
+
+// What is said and read comes first, and the list of lectures after it.
+const loadSidebar = () => import("./record-sidebar.tsx");
+const Sidebar = lazyPart(loadSidebar);
 
 export default function RecordPage() {
   const t = useT();
   const who = useValue(visitor);
   useTitle(t("title.record"));
   if (who.kind !== "user" && who.kind !== "guest") return null;
-  return (
-    <DataProvider>
-      <Recording key={who.kind === "user" ? who.user.id : who.kind} who={who} />
-    </DataProvider>
-  );
+  return <Recording key={who.kind === "user" ? who.user.id : who.kind} who={who} />;
 }
 
 function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {
@@ -43,6 +44,8 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const search = useRef<HTMLInputElement>(null);
   const signedIn = who.kind === "user";
   const address = useAddress(session, signedIn);
+
+  useEffect(() => whenIdle(() => void loadSidebar().catch(() => {})), []);
 
   /** On a narrow screen the choice was made, and the page is wanted. */
   function afterChoice() {
@@ -74,21 +77,23 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
         className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
       >
         {beside ? (
-          <Sidebar
-            signedIn={signedIn}
-            openId={lecture?.id ?? null}
-            saving={saving}
-            search={search}
-            onClose={() => showSidebar(false)}
-            onOpen={(id) => {
-              address.open(id);
-              afterChoice();
-            }}
-            onNew={() => {
-              void session.reset();
-              afterChoice();
-            }}
-          />
+          <Suspense fallback={<div className="border-rule border-r bg-paper-2 max-desk:hidden" />}>
+            <Sidebar
+              signedIn={signedIn}
+              openId={lecture?.id ?? null}
+              saving={saving}
+              search={search}
+              onClose={() => showSidebar(false)}
+              onOpen={(id) => {
+                address.open(id);
+                afterChoice();
+              }}
+              onNew={() => {
+                askBeforeEnding(() => void session.reset());
+                afterChoice();
+              }}
+            />
+          </Suspense>
         ) : null}
         <RecordingScreen
           session={session}
@@ -104,7 +109,8 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           }
           onLectures={() => {
             showSidebar(true);
-            requestAnimationFrame(() => search.current?.focus());
+            const focus = () => requestAnimationFrame(() => search.current?.focus());
+            loadSidebar().then(focus, () => {});
           }}
         />
       </div>

@@ -3,6 +3,7 @@ import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
 import { useT } from "../../i18n/index.ts";
 import { visitor } from "../../lib/auth.ts";
 import { leave } from "../../lib/leave.ts";
+import { askBeforeEnding } from "../../lib/only-here.ts";
 import { useValue } from "../../lib/signal.ts";
 import { Menu } from "../../ui/menu.tsx";
 import type { MenuEntry } from "../../ui/menu-props.ts";
@@ -33,7 +34,7 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     key: "signOut",
     icon: <LogOut className="size-4" aria-hidden="true" />,
     label: t("account.signOut"),
-    run: () => void leave().then(() => navigate({ to: "/auth" })),
+    run: () => askBeforeEnding(() => void leave().then(() => navigate({ to: "/auth" }))),
   };
 
   return (
