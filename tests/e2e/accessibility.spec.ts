@@ -42,7 +42,8 @@ async function judge(
   }
 }
 
-test("the doors: sign-in and not found", async ({ visit }) => {
+test("the doors: sign-in and not found", async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await page.goto("/auth");
   await judge(page, "/auth");

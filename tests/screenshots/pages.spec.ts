@@ -88,7 +88,8 @@ async function fromMenu(page: Page, words: Words, entry: Parameters<Words>[0]): 
   await expect(page.getByRole("dialog")).toBeVisible();
 }
 
-test("doors and empty pages", async ({ visit }) => {
+test("doors and empty pages", async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await page.goto("/auth");
   await shoot(page, "auth", "/auth");

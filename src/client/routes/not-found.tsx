@@ -10,7 +10,7 @@ export default function NotFoundPage() {
   const t = useT();
   const path = useRouterState({ select: (state) => state.location.pathname });
   useTitle(t("title.notFound"));
-  useEffect(() => console.warn(`Unknown route: ${path}`), [path]);
+  useEffect(() => console.error(`Unknown route: ${path}`), [path]);
   return (
     <main className="grid min-h-page place-items-center px-6">
       <div className="grid justify-items-center gap-3 text-center">

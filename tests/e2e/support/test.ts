@@ -17,6 +17,8 @@ interface Visit {
   wav?: string;
   language?: "en" | "zh";
   viewport?: { width: number; height: number };
+  /** With the service worker, whose answers page.route() does not see. */
+  serviceWorker?: boolean;
 }
 
 interface TestFixtures {
@@ -74,12 +76,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const closers: (() => Promise<void>)[] = [];
     const errors: string[] = [];
     const traces: ReturnType<typeof traceRelay>[] = [];
-    await use(async ({ wav, language = "en", viewport = { width: 1440, height: 900 } } = {}) => {
+    await use(async (wanted = {}) => {
+      const { wav, language = "en", viewport = { width: 1440, height: 900 } } = wanted;
       // The fake microphone's file is an argument of the process.
       const browser = await (wav ? launch({ wav }) : silentBrowser());
       const context = await browser.newContext({
         baseURL: site.url,
         viewport,
+        serviceWorkers: wanted.serviceWorker ? "allow" : "block",
         permissions: wav ? ["microphone"] : [],
         storageState: {
           cookies: [],
