@@ -3,7 +3,8 @@ import { useId } from "react";
 interface SegmentsProps<T extends string> {
   label: string;
   value: T;
-  options: readonly { value: T; label: string; className?: string }[];
+  /** `lang`: of a label that is not in the interface's language. */
+  options: readonly { value: T; label: string; lang?: string; className?: string }[];
   onChange: (value: T) => void;
 }
 
@@ -16,6 +17,7 @@ export function Segments<T extends string>({ label, value, options, onChange }: 
       {options.map((option) => (
         <label
           key={option.value}
+          lang={option.lang}
           className={`touch-target relative grid cursor-pointer select-none place-items-center rounded-full px-3.5 py-1 text-ink-2 transition-colors duration-150 ease-quiet hover:text-ink has-checked:bg-paper-3 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-seal ${option.className ?? ""}`}
         >
           <input

@@ -35,8 +35,8 @@ export function Personal() {
           value={language}
           // Each language is written in itself, so that its reader finds it.
           options={[
-            { value: "zh", label: "中文" },
-            { value: "en", label: "English" },
+            { value: "zh", label: "中文", lang: "zh-Hans" },
+            { value: "en", label: "English", lang: "en" },
           ]}
           onChange={choose}
         />
