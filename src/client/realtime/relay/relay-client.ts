@@ -11,16 +11,10 @@ import type { ConnectionState } from "../contract.ts";
 import type { Clock, Log, RelayTransport } from "../ports.ts";
 import { ApiError } from "../session-api.ts";
 import type { Spool } from "../spool/spool.ts";
+import { Comeback } from "./comeback.ts";
 import { RelayConnection } from "./connection.ts";
 import { Numbering } from "./numbering.ts";
-import {
-  afterLoss,
-  isFinal,
-  type Loss,
-  passes,
-  type RelayEnd,
-  refused,
-} from "./reconnect-policy.ts";
+import { isFinal, type Loss, passes, type RelayEnd, refused } from "./reconnect-policy.ts";
 import { watch } from "./watch.ts";
 import { configMessage } from "./wire.ts";
 
@@ -61,15 +55,14 @@ export class RelayClient {
   #connection: RelayConnection | null = null;
   /** Asking for the address. Counts up, so that an answer that comes too late is known. */
   #attempt = 0;
-  #cancelRetry: (() => void) | null = null;
   #stopWatch: (() => void) | null = null;
-  #failures = 0;
-  #lostBefore = false;
+  readonly #comeback: Comeback;
   readonly #numbering: Numbering;
 
   /** `provisional`: the spool's numbers are a guess; `held`: it began with chunks of an earlier page. */
   constructor(deps: RelayDeps, origin: { provisional: boolean; held: boolean }) {
     this.#deps = deps;
+    this.#comeback = new Comeback(deps, () => this.#connect());
     this.#numbering = new Numbering(deps.spool, origin);
   }
 
@@ -77,7 +70,7 @@ export class RelayClient {
     if (this.#goal === "off") return "idle";
     if (this.#goal === "drain") return "draining";
     if (this.#connection?.acknowledged === true) return "live";
-    return this.#lostBefore ? "reconnecting" : "connecting";
+    return this.#comeback.lostBefore ? "reconnecting" : "connecting";
   }
 
   /** Connects, when it is not, and streams what the spool holds and gets. */
@@ -108,8 +101,7 @@ export class RelayClient {
   close(): void {
     this.#goal = "off";
     this.#attempt += 1;
-    this.#cancelRetry?.();
-    this.#cancelRetry = null;
+    this.#comeback.cancel();
     this.#drop(relayClose.normal, "");
     this.#deps.onProgress();
   }
@@ -121,14 +113,11 @@ export class RelayClient {
 
   /** The network may be back: a waiting retry happens now. */
   wake(): void {
-    if (this.#cancelRetry === null) return;
-    this.#cancelRetry();
-    this.#cancelRetry = null;
-    this.#connect();
+    this.#comeback.now();
   }
 
   get #alive(): boolean {
-    return this.#connection !== null || this.#cancelRetry !== null;
+    return this.#connection !== null || this.#comeback.waits;
   }
 
   #connect(): void {
@@ -171,11 +160,11 @@ export class RelayClient {
         this.#acknowledged(connection, message.audio ?? "base64", message.nextSeq);
         break;
       case "tokens":
-        this.#failures = 0;
+        this.#comeback.answered();
         this.#deps.onTokens(message, resumedAtMs);
         return;
       case "ack":
-        this.#failures = 0;
+        this.#comeback.answered();
         this.#deps.spool.acknowledge(message.seq);
         break;
       case "finalized":
@@ -255,18 +244,11 @@ export class RelayClient {
   #lost(loss: Loss, wasOpen: boolean, path: string): void {
     this.#drop(relayClose.normal, "");
     if (this.#goal === "off") return;
-    const verdict = afterLoss(loss, this.#failures, this.#deps.random());
-    this.#deps.log.warn("relay connection lost", { code: loss.code, failures: this.#failures });
-    if (verdict.kind === "end") {
-      this.#end(verdict.end);
+    const end = this.#comeback.after(loss);
+    if (end !== null) {
+      this.#end(end);
       return;
     }
-    this.#failures += 1;
-    this.#lostBefore = true;
-    this.#cancelRetry = this.#deps.clock.after(verdict.delayMs, () => {
-      this.#cancelRetry = null;
-      this.#connect();
-    });
     this.#deps.onProgress();
     // A page is not told why an upgrade was refused; asking over HTTP tells.
     if (!wasOpen) void this.#askWhy(path);
@@ -286,8 +268,7 @@ export class RelayClient {
 
   #finish(): void {
     this.close();
-    this.#failures = 0;
-    this.#lostBefore = false;
+    this.#comeback.finished();
     this.#numbering.finished();
     this.#deps.onDrained();
   }
