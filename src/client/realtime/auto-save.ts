@@ -48,6 +48,8 @@ export class AutoSave {
   #failures = 0;
   /** The last save met another's rows, and these have been taken in. */
   #merged = false;
+  /** The lecture is gone, as far as is known: only a flush asks again whether it has come back. */
+  #gone = false;
   /** Time of the first change that no save has begun with, ms. */
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
@@ -140,6 +142,7 @@ export class AutoSave {
     // A failing server is asked at the back-off's pace, not at that of speech.
     if (this.#state === "retrying") return;
     this.#setState("unsaved");
+    if (this.#gone) return;
     const now = this.#deps.clock.now();
     this.#unsavedSince ??= now;
     const latest = Math.max(0, this.#unsavedSince + unsavedMaxMs - now);
@@ -170,6 +173,7 @@ export class AutoSave {
         while (await this.#saveNext()) this.#failures = 0;
       } while (this.#left);
       this.#failures = 0;
+      this.#gone = false;
       this.#saving = false;
       if (!this.#disposed) this.#setState("saved");
       for (const done of [...this.#clean]) done(true);
@@ -263,6 +267,7 @@ export class AutoSave {
       return;
     }
     this.#failures = 0;
+    this.#gone = code === "not_found";
     this.#setState("unsaved");
     for (const done of [...this.#clean]) done(false);
     this.#deps.onRefused(code);

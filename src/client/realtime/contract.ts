@@ -148,6 +148,8 @@ export type SessionNotice =
   | { kind: "programMissing" }
   | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" | "saveFailed" }
   | { kind: "lectureNotFound" }
+  /** The open lecture was deleted on another page or device. Told once; what was said stays on the page. */
+  | { kind: "lectureDeletedElsewhere"; id: string }
   /** `code`: the server's refusal; null: what came could not be shown. */
   | { kind: "loadFailed"; code: ErrorCode | null }
   | { kind: "sessionExpired" }
@@ -227,6 +229,8 @@ export interface RecordingSession {
   lectureDeleted(id: string): void;
   /** Lecture `id` was given another name outside this session. */
   lectureRenamed(id: string, title: string): void;
+  /** Makes a new lecture of what the page has of lecture `id`, which was deleted elsewhere and is open still. */
+  keepAsNew(id: string): Promise<void>;
   /** The network or the person is back: what waits to be sent, translated or saved is tried now. */
   wake(): void;
   /** True while closing the tab would lose something that is not saved yet. */
@@ -240,11 +244,12 @@ export interface RecordingSession {
   dispose(): void;
 }
 
-/** What of a guest's recording goes along when the guest signs in. */
+/** What of a recording goes along into another lecture: a guest's who signs in, one's that was deleted. */
 export interface CarriedTranscript {
   rows: readonly TranscriptRow[];
   language: TargetLanguage;
   context: string;
+  summary: string;
   speakerNames: Readonly<Record<string, string>>;
   /** Recording-clock end of the words, ms. */
   finalMs: number;

@@ -1,8 +1,9 @@
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
 import type { TranscriptEntry } from "../../shared/lecture.ts";
-import { entryTextMaxLength, sentenceSweepMs } from "../../shared/limits.ts";
+import { sentenceSweepMs } from "../../shared/limits.ts";
 import type { RelayToken, RelayTokens } from "../../shared/relay.ts";
 import type { LiveLine, TranscriptRow } from "./contract.ts";
+import { type Correction, correctRow } from "./correction.ts";
 import { LivePreview } from "./live-preview.ts";
 import type { Clock, Log } from "./ports.ts";
 import { RowTranslator } from "./row-translator.ts";
@@ -160,18 +161,12 @@ export class LiveTranscript {
   }
 
   /** Takes a person's words for row `position`. */
-  correct(position: number, change: { english?: string; translated?: string }): void {
-    const row = this.store.row(position);
+  correct(position: number, change: Correction): void {
+    const { store } = this;
+    const row = store.row(position);
     if (row === undefined) return;
-    const english = written(change.english);
-    const anew = english !== undefined && english !== "" && english !== row.english;
-    if (anew) this.store.change(position, { english });
-    const translated = written(change.translated);
-    if (translated !== undefined && translated !== row.translated) {
-      this.#setByHand(row, translated);
-    } else if (anew && !row.translatedByHand) this.#translateAnew(row);
-    else if (!anew) return;
-    this.#deps.onRow(position);
+    const own = { store, translator: this.#translator, language: this.#language };
+    if (correctRow(own, row, change)) this.#deps.onRow(position);
   }
 
   /**
@@ -241,28 +236,6 @@ export class LiveTranscript {
     this.#translator.ask(row.position, decided ?? language);
   }
 
-  #setByHand(row: TranscriptRow, translated: string): void {
-    const { position } = row;
-    const own = this.#language === "none" ? null : this.#language;
-    const into = this.#translator.languageOf(position) ?? row.translatedInto ?? own;
-    this.#translator.cancel(position);
-    this.store.change(position, {
-      translated,
-      translation: translated === "" ? "none" : "done",
-      translatedInto: translated === "" ? null : into,
-      translatedByHand: true,
-    });
-  }
-
-  /** The translation of other words is of no use; it stays readable until the new one is in. */
-  #translateAnew(row: TranscriptRow): void {
-    const { position } = row;
-    const into = this.#translator.languageOf(position) ?? row.translatedInto ?? this.#language;
-    if (into === "none") return;
-    this.store.change(position, { translation: "waiting" });
-    this.#translator.ask(position, into, "byHand");
-  }
-
   #liveText(): string {
     return pendingText(this.#pending) + textOf(this.#interim);
   }
@@ -296,11 +269,6 @@ export class LiveTranscript {
       else this.#scheduleSweep();
     });
   }
-}
-
-/** What a person wrote, as a row takes it. */
-function written(text: string | undefined): string | undefined {
-  return text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength);
 }
 
 function repeats(token: RelayToken, resumedAtMs: number): boolean {

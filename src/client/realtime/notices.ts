@@ -55,7 +55,7 @@ export function noticeOfSummary(error: ApiError | null): SessionNotice {
 /** What to tell about saving that is refused for good. */
 export function noticeOfRefusal(code: ErrorCode): SessionNotice {
   if (code === "unauthenticated") return { kind: "sessionExpired" };
-  return { kind: code === "not_found" ? "lectureNotFound" : "saveFailed" };
+  return { kind: "saveFailed" };
 }
 
 /** What to tell about a connection that is gone for good. `limitHours`: the month's allowance. */
@@ -70,7 +70,6 @@ export function noticeOfEnd(
   }
   if (end.code === "allowance_exhausted") return { kind: "monthlyLimitReached", limitHours };
   if (end.code === "guest_allowance_exhausted") return { kind: "guestLimitReached" };
-  if (end.code === "not_found") return { kind: "lectureNotFound" };
   if (signedOut(end.code)) {
     return { kind: identity === "guest" ? "guestTicketRefused" : "sessionExpired" };
   }

@@ -52,7 +52,7 @@ export function blank(recordingId: string, language: TargetLanguage): Opening {
   };
 }
 
-/** A guest's transcript as a lecture that is still to be created. */
+/** A transcript from elsewhere as a lecture that is still to be created. */
 export function carriedOver(recordingId: string, carried: CarriedTranscript): Opening {
   // The lecture's room has heard nothing: it goes on behind the words that there are.
   const nextSeq = seqFrom(Math.max(carried.finalMs, carried.recordedSeconds * 1_000));
@@ -62,6 +62,7 @@ export function carriedOver(recordingId: string, carried: CarriedTranscript): Op
     link: { recordingId, nextSeq, provisional: true, heldFrom: nextSeq },
     early: {
       ...(carried.context.trim() !== "" && { context: carried.context.trim() }),
+      ...(carried.summary.trim() !== "" && { summary: carried.summary }),
       ...(Object.keys(carried.speakerNames).length > 0 && {
         speakerNames: { ...carried.speakerNames },
       }),

@@ -1,7 +1,8 @@
 import { saveWaitMs, stopWaitMs } from "../../shared/limits.ts";
+import { carriedFrom } from "./carried.ts";
 import type { SessionNotice } from "./contract.ts";
 import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
-import { opened } from "./opening.ts";
+import { carriedOver, opened } from "./opening.ts";
 import { limited, patiently, SerialQueue } from "./patience.ts";
 import type { SessionPorts, SpooledRecording } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
@@ -129,6 +130,24 @@ export class Operations {
       await recorder.silence();
       stage.clear(false);
       stage.send({ type: "cleared" });
+    });
+  }
+
+  /** Makes a new lecture of what the page has of lecture `id`, while that is open. */
+  keepAsNew(id: string): Promise<void> {
+    const { identity, ports, stage } = this.#deps;
+    if (identity === "guest" || stage.current.recordingId !== id) return this.#queue.tail;
+    return this.#visitWith(async () => {
+      stage.current.abandon();
+      const carried = carriedFrom(stage.current);
+      if (carried === null) stage.clear(false);
+      else stage.replace(carriedOver(ports.newId(), carried), false);
+      stage.send({ type: carried === null ? "cleared" : "loaded" });
+      const notice = await stage.current
+        .create()
+        .then((): SessionNotice => ({ kind: "newLectureCreated" }))
+        .catch(noticeOfCreation);
+      stage.notify(notice);
     });
   }
 

@@ -5,6 +5,7 @@ import {
 } from "../../shared/languages.ts";
 import { saveWaitMs } from "../../shared/limits.ts";
 import { browserPorts } from "./browser/ports.ts";
+import { carriedFrom } from "./carried.ts";
 import type {
   CarriedTranscript,
   MicrophoneChoice,
@@ -208,6 +209,10 @@ class Session implements RecordingSession {
     this.#notes.rename(label, name);
   }
 
+  keepAsNew(id: string): Promise<void> {
+    return this.#operations.keepAsNew(id);
+  }
+
   wake(): void {
     if (this.#stage.state.phase === "disposed") return;
     if (this.#preparing) this.prepare();
@@ -224,12 +229,7 @@ class Session implements RecordingSession {
     if (this.#identity !== "guest" || this.#stage.state.phase === "disposed") return null;
     const workspace = this.#stage.current;
     workspace.abandon();
-    const { store, language, finalMs } = workspace.transcript;
-    if (store.length === 0) return null;
-    const { context, speakerNames } = workspace.notes;
-    const { recordedSeconds } = workspace;
-    const rows = store.rows();
-    return { rows, language, finalMs, recordedSeconds, speakerNames, context: context.text };
+    return carriedFrom(workspace);
   }
 
   dispose(): void {

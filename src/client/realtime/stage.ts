@@ -183,11 +183,8 @@ export class Stage {
           if (workspace === this.current) this.notify({ kind: "translationFailed" });
         },
         onRefused: (code) => {
-          // A lecture that was left and then deleted is nobody's concern any more; of the open one
-          // the room may have told before.
-          const told = workspace !== this.current || this.#gone.has(workspace);
-          if (code === "not_found" && told) return;
-          this.notify(noticeOfRefusal(code));
+          if (code === "not_found") this.#deletedElsewhere(workspace);
+          else this.notify(noticeOfRefusal(code));
         },
       },
       opening,
@@ -199,10 +196,17 @@ export class Stage {
     if (workspace !== this.current) return;
     const { options, onEnd } = this.#deps;
     const code = end.kind === "refused" ? end.code : null;
-    if (code === "not_found") this.#gone.add(workspace);
     this.#dayUsedUp = code === "guest_allowance_exhausted";
-    this.notify(noticeOfEnd(end, options.identity, this.allowance.limitHours));
+    if (code === "not_found") this.#deletedElsewhere(workspace);
+    else this.notify(noticeOfEnd(end, options.identity, this.allowance.limitHours));
     onEnd();
+  }
+
+  /** The room and the saving both learn of it; of a lecture that was left it is nobody's concern any more. */
+  #deletedElsewhere(workspace: Workspace): void {
+    if (workspace !== this.current || this.#gone.has(workspace)) return;
+    this.#gone.add(workspace);
+    this.notify({ kind: "lectureDeletedElsewhere", id: workspace.recordingId });
   }
 
   #counted(message: RelayAllowance): void {

@@ -35,6 +35,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const [session] = useState(() =>
     openSession(who, {
       plans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
+      trash: () => void router.navigate({ to: "/trash" }),
       signIn: () => void router.navigate({ to: "/auth", search: { redirect: "/record" } }),
     }),
   );

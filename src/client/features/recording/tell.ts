@@ -8,12 +8,13 @@ import { type Alerted, noContentTexts, signInTexts, toasts } from "./wordings.ts
 /** The speech service, as the specification's alerts name it. */
 const provider = "Soniox";
 
-type Recording = Pick<RecordingSession, "view" | "record" | "stop">;
+type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNew">;
 
 /** Where a notice may lead. */
 export interface Ways {
   plans(): void;
   signIn(): void;
+  trash(): void;
 }
 
 /** Tells the person what happened, as a toast or as an alert that stays. */
@@ -27,6 +28,16 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
     case "microphoneBusy":
     case "microphoneLost":
       aboutMicrophone(notice.kind, session);
+      break;
+    case "lectureDeletedElsewhere":
+      alertUser({
+        title: t("notice.lectureNotFound"),
+        text: t("notice.deletedElsewhereText"),
+        actions: [
+          { label: t("notice.deletedToTrash"), run: ways.trash },
+          { label: t("notice.deletedKeep"), run: () => void session.keepAsNew(notice.id) },
+        ],
+      });
       break;
     case "recordingRefused":
       transcriptionStopped(t(`error.${notice.code}`));

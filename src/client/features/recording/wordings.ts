@@ -18,7 +18,8 @@ export type Alerted =
   | "microphoneLost"
   | "recordingRefused"
   | "providerError"
-  | "providerDisconnected";
+  | "providerDisconnected"
+  | "lectureDeletedElsewhere";
 
 /** Notices whose words depend on more than their kind. */
 type Composed =

@@ -16,7 +16,7 @@ vi.mock("../../../../src/client/lib/subscription.ts", async (original) => ({
 }));
 made.mockImplementation(() => holdRecording());
 
-const ways = { plans: vi.fn(), signIn: vi.fn() };
+const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
 
 const user = (id: string): Extract<Visitor, { kind: "user" }> => ({
   kind: "user",

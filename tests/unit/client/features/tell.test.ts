@@ -11,7 +11,7 @@ import { holdRecording, recordingView } from "../lib/kit/recording.ts";
 beforeAll(() => showLanguage("en"));
 beforeEach(() => alerts.set([]));
 
-const ways = { plans: vi.fn(), signIn: vi.fn() };
+const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
 
 /** The toasts that `notice` gives, as title and description. */
 function toasts(notice: SessionNotice, save: SaveState = "saved") {
@@ -23,6 +23,21 @@ function toasts(notice: SessionNotice, save: SaveState = "saved") {
   leave();
   return told;
 }
+
+test("a lecture that was deleted elsewhere leads to the trash, or on in a new one", () => {
+  const session = holdRecording();
+  tell({ kind: "lectureDeletedElsewhere", id: "one" }, session, ways);
+  const [alert] = alerts.get();
+  expect(alert?.title).toBe("Lecture Not Found");
+  expect(alert?.text).toContain("What was said is still on this page.");
+  expect(alert?.actions?.map(({ label }) => label)).toEqual([
+    "Open the trash",
+    "Keep as a new lecture",
+  ]);
+  for (const { run } of alert?.actions ?? []) run();
+  expect(ways.trash).toHaveBeenCalledOnce();
+  expect(session.keepAsNew).toHaveBeenCalledWith("one");
+});
 
 test.each<[SaveState, string, string | undefined]>([
   ["saved", "Recording Paused & Auto-Saved", undefined],

@@ -229,7 +229,7 @@ describe("running out in the middle", () => {
 });
 
 describe("a refusal", () => {
-  const own = new Set(["monthlyLimitReached", "guestLimitReached", "lectureNotFound"]);
+  const own = new Set(["monthlyLimitReached", "guestLimitReached", "lectureDeletedElsewhere"]);
   const signedOut = new Set(["sessionExpired", "guestTicketRefused"]);
 
   test.each(errorCodes)("by the room with %s is never told in the server's words", async (code) => {

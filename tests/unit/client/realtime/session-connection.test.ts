@@ -56,7 +56,7 @@ describe("the connection", () => {
   test.each([
     ["allowance_exhausted", "monthlyLimitReached"],
     ["unauthenticated", "sessionExpired"],
-    ["not_found", "lectureNotFound"],
+    ["not_found", "lectureDeletedElsewhere"],
     ["transcription_failed", "providerError"],
   ] as const)("%s ends the recording and says so, keeping the words", async (code, kind) => {
     const world = new World();

@@ -185,19 +185,67 @@ describe("a lecture that is deleted", () => {
     expect(world.spool.recordings.size).toBe(0);
   });
 
-  test("elsewhere while it is being recorded: that is told once", async () => {
+  test("elsewhere while it is being recorded: told once, nothing more is asked, and a new one takes it over", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 9);
+    page.session.setSummary("Nine words.");
     world.server.lectures.delete("lecture-1");
     world.room.say({ type: "error", message: "Gone.", code: "not_found", retryable: false });
     await page.say(10, 12);
     await world.clock.advance(60_000);
     expect(page.view.status).toBe("paused");
-    expect(page.kinds.filter((kind) => kind === "lectureNotFound")).toHaveLength(1);
+    expect(page.notices).toContainEqual({ kind: "lectureDeletedElsewhere", id: "lecture-1" });
+    const asked: string[] = [];
+    world.server.before = (call) => {
+      asked.push(call);
+    };
+    page.session.correctRow(0, { translated: "我的" });
+    page.session.setSummary("Nine words, in order.");
+    await world.clock.advance(60_000);
+    expect(asked).toEqual([]);
+    expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
     expect(page.kinds).not.toContain("saveFailed");
+    expect(page.kinds).not.toContain("lectureNotFound");
+    expect(page.session.hasUnsavedChanges()).toBe(true);
     expect(page.text()).toBe(spoken(9));
+
+    await page.finish(page.session.keepAsNew("another"));
+    expect(page.view.lecture?.id).toBe("lecture-1");
+    await page.finish(page.session.keepAsNew("lecture-1"));
+    await world.clock.until(() => page.view.save === "saved");
+    const kept = stored(world, page.view.lecture?.id);
+    expect(page.view.lecture?.id).not.toBe("lecture-1");
+    expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(spoken(9));
+    expect(kept?.entries[0]?.translated).toBe("我的");
+    expect(kept?.summary).toBe("Nine words, in order.");
+    expect(page.kinds.at(-1)).toBe("newLectureCreated");
+    await page.finish(page.session.record());
+    await page.say(10, 15);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(15));
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+  });
+
+  test("elsewhere while it is only open, and restored: its next change tells, and is saved on return", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    const deleted = world.server.lectures.get("lecture-1");
+    world.server.lectures.delete("lecture-1");
+    page.session.correctRow(0, { translated: "我的" });
+    await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
+    expect(page.view.save).toBe("unsaved");
+    if (deleted) world.server.lectures.set("lecture-1", deleted);
+    page.session.wake();
+    await world.clock.until(() => page.view.save === "saved");
+    expect(stored(world)?.entries[0]?.translated).toBe("我的");
+    page.session.setSummary("Five words.");
+    await world.clock.until(() => stored(world)?.summary === "Five words.");
+    expect(page.kinds.filter((kind) => kind === "lectureDeletedElsewhere")).toHaveLength(1);
   });
 
   test("after it was left with translations under way: no failure is told either", async () => {

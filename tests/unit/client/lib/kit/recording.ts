@@ -65,6 +65,7 @@ export function holdRecording() {
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
     lectureDeleted: vi.fn<RecordingSession["lectureDeleted"]>(),
     lectureRenamed: vi.fn<RecordingSession["lectureRenamed"]>(),
+    keepAsNew: vi.fn(async () => {}),
     wake: vi.fn(() => {}),
     hasUnsavedChanges: () => true,
     carry: vi.fn((): CarriedTranscript | null => null),
