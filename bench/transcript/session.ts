@@ -1,8 +1,9 @@
 import { makeLink } from "../../src/client/realtime/browser/live-path.ts";
 import type { RecordingSession } from "../../src/client/realtime/contract.ts";
-import type { SessionPorts, SocketHandlers } from "../../src/client/realtime/ports.ts";
+import type { SocketHandlers } from "../../src/client/realtime/ports.ts";
 import { createRecordingSession } from "../../src/client/realtime/session.ts";
 import type { SessionApi } from "../../src/client/realtime/session-api.ts";
+import type { SessionPorts } from "../../src/client/realtime/session-ports.ts";
 import type { RelayServerMessage } from "../../src/shared/relay.ts";
 import { entries, translationOf } from "./speech.ts";
 

@@ -4,9 +4,10 @@ import type { SessionNotice } from "./contract.ts";
 import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
 import { carriedOver, opened } from "./opening.ts";
 import { limited, patiently, SerialQueue } from "./patience.ts";
-import type { SessionPorts, SpooledRecording } from "./ports.ts";
+import type { SpooledRecording } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
 import { ApiError, type SessionApi } from "./session-api.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import type { Stage } from "./stage.ts";
 import { savedTitle } from "./titles.ts";
 

@@ -1,6 +1,5 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { MicrophoneChoice } from "./contract.ts";
-import type { LinkSource } from "./sound-link.ts";
 
 /** What the live path needs of a browser. `browser/ports.ts` implements it; tests bring their own. */
 
@@ -136,24 +135,4 @@ export interface PageEvents {
 
 export interface Log {
   warn(event: string, fields?: Record<string, string | number | boolean>): void;
-}
-
-export interface SessionPorts {
-  clock: Clock;
-  audio: AudioSource;
-  transport: RelayTransport;
-  link: LinkSource;
-  /** Null: sound is kept in memory alone. */
-  spool: SpoolStorage | null;
-  page: PageEvents;
-  log: Log;
-  /**
-   * Claims a recording for this page, among the pages of this browser. Resolves with the way to let
-   * go, or with null while another page has it.
-   */
-  claim(recordingId: string): Promise<(() => void) | null>;
-  /** 0 inclusive to 1 exclusive. */
-  random(): number;
-  /** A new UUID. */
-  newId(): string;
 }

@@ -2,7 +2,7 @@ import type { SessionNotice } from "./contract.ts";
 import { Microphone } from "./microphone.ts";
 import { noticeOfCreation, noticeOfStart } from "./notices.ts";
 import { limited } from "./patience.ts";
-import type { SessionPorts } from "./ports.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** Saving goes on by itself; a person who stops without a network does not wait for it. */

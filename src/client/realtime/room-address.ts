@@ -1,7 +1,7 @@
 import { guestTicketParam } from "../../shared/site.ts";
 import { GuestTickets } from "./guest-tickets.ts";
-import type { SessionPorts } from "./ports.ts";
 import type { SessionApi } from "./session-api.ts";
+import type { SessionPorts } from "./session-ports.ts";
 
 /** Where a recording's room is, with a guest's permission where one is needed. */
 export class RoomAddress {

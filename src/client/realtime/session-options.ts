@@ -2,8 +2,8 @@ import type { TargetLanguage } from "../../shared/languages.ts";
 import type { AudioEncoding } from "../../shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { CarriedTranscript } from "./contract.ts";
-import type { SessionPorts } from "./ports.ts";
 import type { SessionApi } from "./session-api.ts";
+import type { SessionPorts } from "./session-ports.ts";
 
 export interface RecordingSessionOptions {
   api: SessionApi;

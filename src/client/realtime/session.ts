@@ -20,9 +20,9 @@ import { Devices } from "./devices.ts";
 import { noticeOfSummary } from "./notices.ts";
 import { blank, carriedOver } from "./opening.ts";
 import { Operations } from "./operations.ts";
-import type { SessionPorts } from "./ports.ts";
 import { Recorder } from "./recorder.ts";
 import type { RecordingSessionOptions } from "./session-options.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import { Stage } from "./stage.ts";
 import { withTimeLimits } from "./timed-api.ts";
 

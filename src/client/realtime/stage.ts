@@ -7,7 +7,6 @@ import type { Microphone } from "./microphone.ts";
 import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
 import { blank, type Opening } from "./opening.ts";
 import { limited } from "./patience.ts";
-import type { SessionPorts } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
 import { RoomAddress } from "./room-address.ts";
 import type { SessionApi } from "./session-api.ts";
@@ -19,6 +18,7 @@ import {
   transition,
 } from "./session-machine.ts";
 import type { RecordingSessionOptions } from "./session-options.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import { Shelf } from "./shelf.ts";
 import { Signal } from "./signal.ts";
 import { Workspace } from "./workspace.ts";

@@ -5,8 +5,8 @@ import { AutoSave } from "./auto-save.ts";
 import type { LectureFields } from "./changed-fields.ts";
 import type { SaveState, WorkingLecture } from "./contract.ts";
 import { patiently } from "./patience.ts";
-import type { SessionPorts } from "./ports.ts";
 import { ApiError, type SessionApi } from "./session-api.ts";
+import type { SessionPorts } from "./session-ports.ts";
 import { draftTitle } from "./titles.ts";
 import type { TranscriptStore } from "./transcript/store.ts";
 

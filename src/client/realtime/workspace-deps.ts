@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { AudioEncoding, RelayAllowance } from "../../shared/relay.ts";
-import type { SessionPorts } from "./ports.ts";
 import type { RelayEnd } from "./relay/reconnect-policy.ts";
 import type { SessionApi } from "./session-api.ts";
+import type { SessionPorts } from "./session-ports.ts";
 
 /** What a workspace needs, and whom it tells. */
 export interface WorkspaceDeps {

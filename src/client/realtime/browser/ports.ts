@@ -4,9 +4,9 @@ import {
   type Clock,
   type PageEvents,
   type RelayTransport,
-  type SessionPorts,
   type SpoolStorage,
 } from "../ports.ts";
+import type { SessionPorts } from "../session-ports.ts";
 import type { LinkSource } from "../sound-link.ts";
 import { inputDevices } from "./input-devices.ts";
 import { browserTransport } from "./transport.ts";

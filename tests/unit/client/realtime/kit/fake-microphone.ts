@@ -3,8 +3,8 @@ import {
   type AudioFault,
   type AudioHandlers,
   AudioSourceError,
-  type SessionPorts,
 } from "../../../../../src/client/realtime/ports.ts";
+import type { SessionPorts } from "../../../../../src/client/realtime/session-ports.ts";
 
 /** A microphone that says what it is told to. */
 export class FakeMicrophone {
