@@ -93,7 +93,9 @@ function summaryParagraph(block: SummaryBlock, tag: string): Paragraph {
     spacing: { before: heading ? 160 : item ? 40 : 100, after: 40 },
     children: [
       ...(item ? [run(block.mark, language), new TextRun({ children: [new Tab()] })] : []),
-      ...block.runs.map((one) => run(one.text, language, { bold: one.bold || heading })),
+      ...block.runs.map((one) =>
+        run(one.text, language, { bold: one.bold || heading, color: colors.ink }),
+      ),
     ],
   });
 }

@@ -58,18 +58,27 @@ type Latin = "en" | "es" | "fr" | "de";
 /** Words that hardly a text does without, and that no other of these languages has. */
 const frequent: Record<Latin, string> = {
   en: "the of and to is that it for was with are this be have not you they from which we by what there can will would when if how about so but",
-  es: "el los las que y por con una para como más pero sus este esta fue son ser está muy todo también hay porque cuando del al lo se nos",
-  fr: "le les des et que est dans pour une qui pas sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
-  de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch es wird wir ich sie er haben sind im zum oder aber wie",
+  es: "el la es de en un los las que y por con una para como más pero sus este esta fue son ser está muy todo también hay porque cuando del al lo se nos",
+  fr: "le les des et que est dans pour une qui pas la sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
+  de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch wird wir ich sie er haben sind im zum oder aber wie",
 };
 const sets = Object.fromEntries(
   Object.entries(frequent).map(([code, words]) => [code, new Set(words.split(" "))]),
 ) as Record<Latin, Set<string>>;
 
-/** How many words of `text` are frequent ones of each language, of all its words. */
+/** Letters and signs that only one of these languages has, among the four. */
+const letters: Record<Latin, RegExp> = {
+  en: /(?!)/,
+  es: /[ñáíóú]/,
+  fr: /[àâçèêëîïôœùû]/,
+  de: /[äöüß]/,
+};
+
+/** How many words of `text` tell of each language, of all its words. */
 export function latinScores(text: string): Record<Latin, number> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}'’]+/gu) ?? [];
-  const score = (code: Latin) => words.filter((word) => sets[code].has(word)).length;
+  const score = (code: Latin) =>
+    words.filter((word) => sets[code].has(word) || letters[code].test(word)).length;
   const total = Math.max(1, words.length);
   return {
     en: score("en") / total,

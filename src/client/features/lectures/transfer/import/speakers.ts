@@ -45,15 +45,14 @@ export function splitSpeakers(texts: readonly string[], carried: boolean): Split
     withName += 1;
     counts.set(split.speaker, (counts.get(split.speaker) ?? 0) + 1);
   }
-  const most = withName >= texts.length * shareMin && withName >= timesMin;
-  const repeated = [...counts.values()].filter((count) => count >= timesMin).length;
-  // In a dialogue in paragraphs, two names come up again and again.
-  const dialogue = carried && repeated >= 2;
+  // Cues have a name each; a text has one where the speaker changes, so each comes up again.
+  const share = carried ? 0 : shareMin;
+  const names = withName >= Math.max(timesMin, texts.length * share);
   return texts.map((text) => {
-    const split = bySyntax(text) ?? (most || dialogue ? byName(text) : null);
-    if (split === null) return { speaker: null, text };
-    const known =
-      bySyntax(text) !== null || most || (counts.get(split.speaker ?? "") ?? 0) >= timesMin;
-    return known ? split : { speaker: null, text };
+    const own = bySyntax(text);
+    if (own !== null) return own;
+    const split = names ? byName(text) : null;
+    const again = (counts.get(split?.speaker ?? "") ?? 0) >= timesMin;
+    return split !== null && (again || !carried) ? split : { speaker: null, text };
   });
 }

@@ -27,8 +27,11 @@ function scriptOf(slice: Slice): string | undefined {
   return slice.name === "devanagari" ? "deva" : undefined;
 }
 
-/** Ligatures for beauty alone hide their letters from those who search; what a script needs stays. */
-const features = { liga: false };
+/**
+ * Ligatures for beauty alone hide their letters from those who search; what a script needs stays.
+ * Made anew for each text: fontkit notes in it what the script of one text asks for.
+ */
+const features = () => ({ liga: false });
 
 /** A font file, opened. */
 export class Face {
@@ -63,7 +66,7 @@ export class Face {
     const known = this.#shaped.get(key);
     if (known) return known;
     const direction = rtl ? "rtl" : "ltr";
-    const run = this.font.layout(drawn, features, this.#script, undefined, direction);
+    const run = this.font.layout(drawn, features(), this.#script, undefined, direction);
     const made = run.glyphs.map((glyph, index) => ({ glyph, at: run.positions[index] }));
     const inTextOrder = rtl ? made.toReversed() : made;
     const groups = glyphGroups(

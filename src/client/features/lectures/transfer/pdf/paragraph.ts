@@ -1,3 +1,4 @@
+/// <reference path="./linebreak.d.ts" />
 import bidiFactory from "bidi-js";
 import LineBreaker from "linebreak";
 import type { Face, Shaped } from "./face.ts";

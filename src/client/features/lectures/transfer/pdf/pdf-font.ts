@@ -152,5 +152,4 @@ end
 }
 
 /** PDFKit writes an object of this kind as a string, and a plain string as a name. */
-// biome-ignore lint/style/useConsistentBuiltinInstantiation: see above
 const pdfString = (text: string) => new String(text);

@@ -1,0 +1,31 @@
+/** Readers that bring no types: what the tests use of them. */
+declare module "vtt.js" {
+  interface Cue {
+    startTime: number;
+    endTime: number;
+    text: string;
+  }
+  export const VTTCue: new (start: number, end: number, text: string) => Cue;
+  export const WebVTT: {
+    StringDecoder(): unknown;
+    Parser: new (
+      window: object,
+      decoder: unknown,
+    ) => {
+      oncue: (cue: Cue) => void;
+      onparsingerror: (error: Error) => void;
+      parse(text: string): void;
+      flush(): void;
+    };
+  };
+}
+
+declare module "node-webvtt" {
+  const webvtt: {
+    parse(
+      text: string,
+      options?: { strict?: boolean; meta?: boolean },
+    ): { valid: boolean; cues: { start: number; end: number; text: string }[] };
+  };
+  export default webvtt;
+}
