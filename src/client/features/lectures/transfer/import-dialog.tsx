@@ -15,7 +15,7 @@ interface ImportDialogProps {
   /** The folder that the lecture goes into; null: Uncategorized. */
   folderId: string | null;
   onClose: () => void;
-  /** The lecture is in the library. */
+  /** The lecture is in the library, and whoever imported it is done here and goes nowhere else. */
   onImported: (id: string) => void;
 }
 
@@ -28,12 +28,12 @@ type Stage =
 /** Makes a lecture of a text file or of subtitles. */
 export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
   const t = useT();
-  const { stage, open, start, retry, again, cancel } = useImport({ folderId, onClose, onImported });
+  const { stage, open, start, retry, again, leave } = useImport({ folderId, onClose, onImported });
   return (
     <Dialog
       open
       onOpenChange={(next) => {
-        if (!next) cancel();
+        if (!next) leave();
       }}
       title={t(stage.at === "done" ? "import.done" : "import.title")}
       {...(stage.at === "file" ? { description: t("import.text") } : {})}
@@ -49,10 +49,10 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
           total={stage.order.rows.length}
           failed={stage.failed}
           onRetry={retry}
-          onCancel={cancel}
+          onCancel={leave}
         />
       ) : null}
-      {stage.at === "done" ? <Done {...stage} onClose={onClose} /> : null}
+      {stage.at === "done" ? <Done {...stage} onOpen={onClose} onClose={leave} /> : null}
     </Dialog>
   );
 }
@@ -89,7 +89,6 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
       if (!here()) return dropImport(order.id);
       await Promise.all([utils.lectures.list.invalidate(), utils.folders.invalidate()]);
       setStage({ at: "done", id: order.id, title: order.title, filed });
-      onImported(order.id);
     } catch (failure) {
       if (here()) setStage({ at: "work", order, rows: 0, failed: refusalText(failure) });
       else await dropImport(order.id);
@@ -105,10 +104,11 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
       if (stage.at === "work") void run(stage.order);
     },
     again: () => setStage({ at: "file", refused: null }),
-    cancel() {
+    leave() {
       turn.current += 1;
       // What runs drops its lecture itself when it learns that nobody waits any more.
       if (stage.at === "work" && stage.failed !== null) void dropImport(stage.order.id);
+      if (stage.at === "done") onImported(stage.id);
       onClose();
     },
   };
@@ -154,10 +154,12 @@ interface DoneProps {
   id: string;
   title: string;
   filed: boolean;
+  /** The lecture is opened from here. */
+  onOpen: () => void;
   onClose: () => void;
 }
 
-function Done({ id, title, filed, onClose }: DoneProps) {
+function Done({ id, title, filed, onOpen, onClose }: DoneProps) {
   const t = useT();
   return (
     <div className="grid gap-5">
@@ -172,7 +174,7 @@ function Done({ id, title, filed, onClose }: DoneProps) {
         <Link
           to="/record"
           search={{ lecture: id }}
-          onClick={onClose}
+          onClick={onOpen}
           className={buttonClass({ look: "ink" })}
         >
           {t("import.open")}

@@ -3,7 +3,7 @@ import type { Cue, SpokenLine } from "./cue.ts";
 import { languageByScript, latinScores, writingOf } from "./languages.ts";
 
 /** A cue in two languages; one side may be empty. */
-export interface CuePair {
+interface CuePair {
   cue: Cue;
   english: SpokenLine[];
   translated: SpokenLine[];

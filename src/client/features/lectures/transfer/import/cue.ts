@@ -1,4 +1,4 @@
-export type ProblemKind = "header" | "times" | "order" | "stray" | "empty";
+type ProblemKind = "header" | "times" | "order" | "stray" | "empty";
 
 /** Something in a file that could not be read as it is written. */
 export interface Problem {
