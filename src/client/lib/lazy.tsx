@@ -9,6 +9,7 @@ export const noMoreWords = (): Promise<void> => Promise.resolve();
 
 /** A page of the program could not be fetched. */
 export class PageMissing extends Error {
+  override readonly name = "PageMissing";
   /** Fetches it again. Never rejects: whoever renders it then learns how it went. */
   readonly again: () => Promise<void>;
 

@@ -23,7 +23,6 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   const outdated = useValue(newVersion);
   const free = useValue(mayReload);
   const [trying, setTrying] = useState(false);
-  useEffect(() => console.warn("A page failed", error), [error]);
 
   const missing = error instanceof PageMissing;
   const cause: Cause = causeOf();
@@ -48,14 +47,16 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   }, [cause, retry]);
 
   return (
-    <main className="grid min-h-page place-items-center px-6 py-10" role="alert">
+    <main className="grid min-h-page place-items-center px-6 py-10">
       <div className="grid max-w-md justify-items-center gap-3 text-center">
         <Seal className="mb-3 size-10" />
-        <h1 className="font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
-        <p className="text-balance text-ink-2 text-md">{t(textOf(cause, free))}</p>
-        {cause === "offline" ? (
-          <p className="text-balance text-ink-3">{t("offline.works")}</p>
-        ) : null}
+        <div role="alert" className="grid gap-3">
+          <h1 className="font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
+          <p className="text-balance text-ink-2 text-md">{t(textOf(cause, free))}</p>
+          {cause === "offline" ? (
+            <p className="text-balance text-ink-3">{t("offline.works")}</p>
+          ) : null}
+        </div>
         <div className="mt-4 flex flex-wrap justify-center gap-2">
           {cause === "updated" && free ? (
             <Button look="ink" onClick={() => window.location.reload()}>

@@ -10,6 +10,7 @@ import { ForgottenForm } from "./forgotten-form.tsx";
 
 /** The rules of the forms are loaded by whoever begins to fill one in. */
 const loadForms = () => import("./enter.ts");
+const preloadForms = () => void loadForms().catch(() => {});
 
 type Way = "signIn" | "signUp" | "guest";
 
@@ -41,7 +42,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
   const signIn = forgotten ? (
     <ForgottenForm
       busy={busy}
-      onBegin={loadForms}
+      onBegin={preloadForms}
       onSubmit={(email) => during(async () => (await loadForms()).submitForgotten(email))}
     />
   ) : (
@@ -49,7 +50,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
       submitLabel="auth.signIn"
       creating={false}
       busy={busy}
-      onBegin={loadForms}
+      onBegin={preloadForms}
       onSubmit={(values) => during(async () => (await loadForms()).submitSignIn(values))}
     />
   );
@@ -76,7 +77,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
                 submitLabel="auth.createAccount"
                 creating
                 busy={busy}
-                onBegin={loadForms}
+                onBegin={preloadForms}
                 onSubmit={(values) => during(async () => (await loadForms()).submitSignUp(values))}
               />
             ),
