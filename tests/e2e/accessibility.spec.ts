@@ -3,7 +3,9 @@ import type { Page } from "@playwright/test";
 import { showResetForm } from "./support/accounts.ts";
 import { openPlans } from "./support/billing.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
+import { call, storeFolder } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
+import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /** Every page, in both languages and both themes, and at the widths of a phone and of a desk. */
@@ -69,9 +71,28 @@ test("a guest's pages", async ({ visit }) => {
 test("a user's pages", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
-  await judge(page, "/");
   await judge(page, "/record");
   await judge(page, "/profile");
+});
+
+test("the library", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const folder = await storeFolder(page, "Optics");
+  const light = await storeLecture(page, [
+    { english: "Light bends.", translated: "光会弯曲。", speaker: "1" },
+  ]);
+  await call(page, "lectures.move", { id: light, folderId: folder });
+  const gone = await storeLecture(page, [], { title: "Gone" });
+  await call(page, "lectures.delete", { id: gone });
+  const shown = () => expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
+  await judge(page, "/", shown);
+  await judge(page, "/?q=light", shown);
+  await judge(page, `/?lecture=${light}&row=0&q=light`, () =>
+    expect(page.locator("[data-row] mark")).toBeVisible(),
+  );
+  await judge(page, "/recordings", shown);
+  await judge(page, "/trash", shown);
 });
 
 test("the plans", async ({ visit }) => {

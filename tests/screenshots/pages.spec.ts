@@ -12,7 +12,9 @@ import {
   stopAndSettle,
   toast,
 } from "../e2e/support/journey.ts";
+import { call, storeFolder, storeMany } from "../e2e/support/library.ts";
 import { setLook } from "../e2e/support/look.ts";
+import { storeLecture } from "../e2e/support/stored.ts";
 import { expect, test } from "../e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
@@ -151,6 +153,48 @@ test("a lecture: while it is recorded, paused, in the list, opened", async ({ vi
 });
 
 /** The pages of the mock-up that look unlike each other, and what one click leads to on them. */
+test("the library: lists, what is found, one lecture, the trash", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const folders = ["Thermodynamics", "Linear algebra", "研讨课"];
+  const ids = await Promise.all(folders.map((name) => storeFolder(page, name)));
+  const sentences = [
+    {
+      english: "So far we have only asked whether energy is conserved.",
+      translated: "到目前为止，我们只问过能量是否守恒。",
+    },
+    {
+      english: "Entropy tells which way the film should run.",
+      translated: "熵说明影片该朝哪个方向放。",
+      speaker: "2",
+    },
+  ];
+  const entropy = await storeLecture(page, sentences, { title: "Entropy and time" });
+  const waves = await storeLecture(page, sentences.slice(0, 1), { title: "波与光" });
+  await call(page, "lectures.move", { id: entropy, folderId: ids[0] ?? null });
+  await call(page, "lectures.change", {
+    id: waves,
+    summary: "Waves.\n\n- Entropy is left for later.",
+  });
+  await shoot(page, "home-filled", "/");
+  await shoot(page, "search", "/?q=entropy", twoLooks);
+  await shoot(page, "search-nothing", "/?q=nowhere", twoLooks);
+  await shoot(page, "detail-landed", `/?lecture=${entropy}&row=1&q=entropy`, twoLooks);
+  await shoot(page, "detail-summary", `/?lecture=${waves}&part=summary&q=entropy`, twoLooks);
+  await shoot(page, "detail-move", `/?lecture=${entropy}`, twoLooks, async (shown, words) => {
+    await shown.getByRole("button", { name: words("detail.menu") }).click();
+    await shown.getByRole("menuitem", { name: words("detail.move") }).click();
+    await expect(shown.getByRole("dialog")).toBeVisible();
+  });
+  await shoot(page, "recordings", "/recordings");
+  await call(page, "lectures.delete", { id: waves });
+  await call(page, "folders.delete", { id: ids[0], confirmation: "delete" });
+  await shoot(page, "trash", "/trash");
+  await storeMany(60, (at) => storeFolder(page, `Week ${at}`));
+  await storeMany(60, (at) => storeLecture(page, [], { title: `Lecture ${at}` }));
+  await shoot(page, "home-many", "/", twoLooks);
+});
+
 test("the mock-up", async ({ visit }) => {
   const page = await visit();
   await page.goto("/auth");

@@ -15,6 +15,8 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
+      // Whoever has read a lecture for a while finds the list behind it as it was.
+      gcTime: 30 * 60_000,
       // A refusal stays a refusal; only what may pass is asked again.
       retry: (failures, failure) => failures < retriesMax && toApiError(failure).retryable,
     },

@@ -32,7 +32,6 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
           ref={link}
           to="/"
           search={{ lecture: lecture.id }}
-          state={{ fromList: true }}
           className="truncate font-[550] text-base after:absolute after:inset-0"
         >
           {lecture.title || t("home.untitled")}

@@ -1,0 +1,324 @@
+import type { Page } from "@playwright/test";
+import en from "../../src/client/i18n/en.json" with { type: "json" };
+import zh from "../../src/client/i18n/zh.json" with { type: "json" };
+import { signUp } from "./support/journey.ts";
+import { call, storeFolder, storeMany } from "./support/library.ts";
+import { told } from "./support/messages.ts";
+import { answerWith, hold } from "./support/procedures.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+/** The home of the library: list, filters, one lecture, deleting and the trash. */
+
+const chip = (page: Page, name: string) =>
+  page.getByRole("toolbar").getByRole("button", { name, exact: true });
+const card = (page: Page, title: string) =>
+  page.getByRole("article").filter({ has: page.getByRole("link", { name: title, exact: true }) });
+const open = (page: Page, title: string) =>
+  page.getByRole("main").getByRole("link", { name: title, exact: true }).click();
+
+/** The lecture whose card stands in the middle of the window. */
+const titleInTheMiddle = (page: Page) =>
+  page.evaluate(
+    () =>
+      document
+        .elementFromPoint(innerWidth / 2, innerHeight / 2)
+        ?.closest("article")
+        ?.querySelector("h2 a")?.textContent ?? "",
+  );
+
+test("lectures in folders: listed, opened, edited, deleted and brought back", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  // Of a lecture that is not there.
+  expectConsoleErrors(/404/);
+  const page = await visit();
+  await signUp(page);
+  await expect(page.getByRole("heading", { name: en["home.empty"] })).toBeVisible();
+  await expect(page.getByText(en["home.emptyHint"])).toBeVisible();
+  await expect(page.getByRole("link", { name: "New Lecture" })).toHaveAttribute("href", "/record");
+  await expect(chip(page, "All Lectures (0)")).toBeVisible();
+
+  const physics = await storeFolder(page, "Physics");
+  await storeFolder(page, "Algebra");
+  const heat = await storeLecture(
+    page,
+    [
+      { english: `Heat flows. ${"So it goes on and on. ".repeat(10)}`, translated: "热会流动。" },
+      { english: "It never comes back.", translated: "它从不回来。", speaker: "1" },
+    ],
+    { title: "Heat" },
+  );
+  await call(page, "lectures.move", { id: heat, folderId: physics });
+  await call(page, "lectures.change", { id: heat, summary: "Heat is work." });
+  await storeLecture(page, [], { title: "Bare" });
+  await page.reload();
+
+  // The card, word for word.
+  const today = new Date();
+  const day = today.toLocaleDateString("en-US", {
+    month: "short",
+    day: "numeric",
+    year: "numeric",
+  });
+  await expect(card(page, "Heat")).toContainText(day);
+  await expect(card(page, "Heat")).toContainText(/\d{1,2}:\d\d [AP]M/);
+  await expect(card(page, "Heat")).toContainText("0m");
+  await expect(card(page, "Heat")).toContainText(/Heat flows\. (So it goes on and on\. ?)+.*…/);
+  await expect(card(page, "Heat")).toContainText("Physics");
+  await expect(card(page, "Bare")).toContainText("No transcript available");
+
+  // Filters, in the address too.
+  await expect(chip(page, "All Lectures (2)")).toHaveAttribute("aria-pressed", "true");
+  await chip(page, "Algebra (0)").click();
+  await expect(page.getByRole("heading", { name: "No lectures in this folder" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "New Lecture" })).toBeVisible();
+  await chip(page, "Uncategorized (1)").click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await chip(page, "Physics (1)").click();
+  await expect(page).toHaveURL(`/?folder=${physics}`);
+  await expect(card(page, "Heat")).toBeVisible();
+  await expect(page.getByRole("article")).toHaveCount(1);
+
+  // Edit opens it for editing, and Back to Home leads to the same filter.
+  await page.getByRole("link", { name: "Edit Heat" }).click();
+  await expect(page).toHaveURL(new RegExp(`[?&]lecture=${heat}`));
+  await expect(page.getByLabel("Lecture name")).toBeFocused();
+  await page.getByLabel("Lecture name").fill("Heat and work");
+  await page.keyboard.press("Enter");
+  await told(page, "Lecture Renamed");
+  await expect(page.getByText("[S1]")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Edit Lecture" })).toHaveAttribute(
+    "href",
+    `/record?lecture=${heat}`,
+  );
+  await page.getByRole("tab", { name: "Summary" }).click();
+  const summary = page.getByLabel("Summary", { exact: true }).and(page.locator("textarea"));
+  await expect(page.getByRole("button", { name: "Save Summary" })).toBeDisabled();
+  await summary.fill("Heat is not work.");
+  await page.getByRole("tab", { name: "Transcript & Translation" }).click();
+  await page.getByRole("tab", { name: "Summary" }).click();
+  await expect(summary).toHaveValue("Heat is not work.");
+
+  // Leaving with it unsaved asks.
+  await page.getByRole("link", { name: "Back to Home" }).click();
+  const unsaved = page.getByRole("alertdialog", { name: "Unsaved changes" });
+  await unsaved.getByRole("button", { name: "Stay" }).click();
+  await expect(unsaved).toBeHidden();
+  await answerWith(page, "lectures.change", {
+    error: { message: "", code: -32603, data: { appCode: "unavailable", httpStatus: 503 } },
+  });
+  await page.getByRole("button", { name: "Save Summary" }).click();
+  await told(page, "Failed to save summary");
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Save Summary" }).click();
+  await told(page, "Saved");
+  await page.getByRole("link", { name: "Back to Home" }).click();
+  await expect(page).toHaveURL(`/?folder=${physics}`);
+  await expect(page.getByRole("link", { name: "Heat and work", exact: true })).toBeFocused();
+
+  // The dialog's words; while it works; the way back.
+  await page.getByRole("button", { name: "Delete Heat and work" }).click();
+  const asked = page.getByRole("alertdialog", { name: "Delete Lecture" });
+  await expect(
+    asked.getByText("Are you sure you want to delete this lecture? This action cannot be undone."),
+  ).toBeVisible();
+  await asked.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Delete Heat and work" }).click();
+  const deletion = await hold(page, "lectures.delete");
+  await asked.getByRole("button", { name: "Delete" }).click();
+  await expect(asked.getByRole("button", { name: "Deleting..." })).toBeDisabled();
+  await deletion.reached();
+  await deletion.letGo();
+  await expect(asked).toBeHidden();
+  await expect(chip(page, "All Lectures (1)")).toBeVisible();
+  await expect(chip(page, "Physics (0)")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await told(page, "Restored", "1 lecture");
+  await expect(chip(page, "Physics (1)")).toBeVisible();
+  await expect(card(page, "Heat and work")).toBeVisible();
+
+  // A lecture that another tab deletes.
+  await open(page, "Heat and work");
+  await expect(page.getByText("Heat flows.")).toBeVisible();
+  await call(page, "folders.delete", { id: physics, confirmation: "delete" });
+  await page.goto(`/?lecture=${heat}`);
+  await told(page, "Lecture Not Found", "This lecture no longer exists");
+  await expect(page.getByRole("heading", { name: "Lecture Not Found" })).toBeVisible();
+  await page.getByRole("link", { name: "Back to Home" }).click();
+  await expect(chip(page, "All Lectures (1)")).toBeVisible();
+  await page.getByRole("link", { name: "Trash" }).click();
+  await expect(page.getByText("1 lecture, 1 folder")).toBeVisible();
+  await expect(page.getByText("30 days left")).toBeVisible();
+  await page.getByRole("button", { name: "Restore Physics" }).click();
+  await told(page, "Restored", "1 lecture, 1 folder");
+  await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await expect(chip(page, "Physics (1)")).toBeVisible();
+});
+
+test("键盘操作：筛选、打开、改名、移动、删除与回收站", async ({ visit }) => {
+  const page = await visit();
+  await signUp(page);
+  const physics = await storeFolder(page, "物理");
+  await storeFolder(page, "数学");
+  const light = await storeLecture(page, [{ english: "Light.", translated: "光。" }], {
+    title: "光学",
+  });
+  await call(page, "lectures.move", { id: light, folderId: physics });
+  await storeLecture(page, [], { title: "空白" });
+  await page.evaluate(() => localStorage.setItem("interfaceLanguage", "zh"));
+  await page.goto("/");
+
+  // One stop for the filters; the arrows lead on.
+  await chip(page, "全部课程（2）").focus();
+  await page.keyboard.press("End");
+  await expect(chip(page, "物理（1）")).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await expect(chip(page, "数学（0）")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: zh["home.emptyFolder"] })).toBeVisible();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "光学", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Light.")).toBeVisible();
+
+  const menu = page.getByRole("button", { name: zh["detail.menu"] });
+  const choose = async (entry: string) => {
+    await menu.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("menuitem", { name: entry })).toBeVisible();
+    await page.getByRole("menuitem", { name: entry }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await choose(zh["detail.rename"]);
+  await expect(page.getByLabel(zh["detail.name"])).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type("波动光学");
+  await page.keyboard.press("Enter");
+  await told(page, zh["detail.renamed"], undefined, { notifications: zh["common.notifications"] });
+  await choose(zh["detail.move"]);
+  const move = page.getByRole("dialog", { name: zh["move.title"] });
+  await move.getByRole("radio", { name: "物理" }).focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(move.getByRole("radio", { name: "数学" })).toBeChecked();
+  await page.keyboard.press("Enter");
+  await told(page, zh["library.lectureMoved"], undefined, {
+    notifications: zh["common.notifications"],
+  });
+  await choose(zh["detail.export"]);
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await choose(zh["delete.confirm"]);
+  await expect(page.getByText(zh["delete.text"])).toBeVisible();
+  await page.getByRole("alertdialog").getByRole("button", { name: zh["delete.confirm"] }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/");
+  await expect(chip(page, "全部课程（1）")).toBeVisible();
+  await expect(chip(page, "数学（0）")).toBeVisible();
+  await call(page, "lectures.deleteAll", { confirmation: "delete all" });
+
+  await page.getByRole("button", { name: /^账户菜单/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: zh["trash.title"] }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL("/trash");
+  await expect(page.getByText(zh["trash.allLectures"])).toBeVisible();
+  await expect(page.getByText("剩余 30 天")).toHaveCount(2);
+  await page.getByRole("button", { name: "永久删除“波动光学”" }).focus();
+  await page.keyboard.press("Enter");
+  const sure = page.getByRole("alertdialog");
+  await expect(sure.getByText("此后将无法恢复“波动光学”。")).toBeVisible();
+  await sure.getByRole("button", { name: zh["trash.remove"] }).focus();
+  await page.keyboard.press("Enter");
+  await expect(sure).toBeHidden();
+  await expect(page.getByText("剩余 30 天")).toHaveCount(1);
+  await page.getByRole("button", { name: zh["trash.empty"] }).focus();
+  await page.keyboard.press("Enter");
+  await sure.getByRole("button", { name: zh["trash.empty"] }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: zh["trash.none"] })).toBeVisible();
+});
+
+test("a large library: rows near the window, folders to be found, the place kept", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await signUp(page);
+  await storeMany(60, (at) => storeFolder(page, `Week ${String(at).padStart(2, "0")}`));
+  const zoology = await storeFolder(page, "Zoology");
+  await storeMany(120, async (at) => {
+    const id = await storeLecture(page, [], { title: `Lecture ${at}` });
+    if (at === 7) await call(page, "lectures.move", { id, folderId: zoology });
+  });
+  await page.reload();
+  await expect(chip(page, "All Lectures (120)")).toBeVisible();
+  const rows = page.getByRole("list", { name: "Your Lectures" }).getByRole("listitem");
+  await expect(rows.first()).toHaveAttribute("aria-setsize", "120");
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      return rows.last().getAttribute("aria-posinset");
+    })
+    .toBe("120");
+  expect(await rows.count()).toBeLessThan(40);
+
+  // Coming back is coming to the same place, by the link and by the browser.
+  await page.evaluate(() => scrollBy(0, -1_500));
+  let title = "";
+  await expect
+    .poll(async () => {
+      const last = title;
+      title = await titleInTheMiddle(page);
+      return title !== "" && title === last;
+    })
+    .toBe(true);
+  const top = () => card(page, title).evaluate((element) => element.getBoundingClientRect().top);
+  const before = await top();
+  for (const back of [
+    () => page.getByRole("link", { name: "Back to Home" }).click(),
+    () => page.goBack(),
+  ]) {
+    await open(page, title);
+    await expect(page.getByLabel("Lecture name")).toHaveValue(title);
+    await back();
+    await expect(page.getByRole("link", { name: title, exact: true })).toBeFocused();
+    expect(Math.abs((await top()) - before)).toBeLessThan(3);
+  }
+
+  // A folder far along the row is found by its name, and stays in sight once chosen.
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.getByRole("button", { name: "Find a folder" }).click();
+  await page.getByRole("searchbox", { name: "Find a folder" }).fill("zoo");
+  await expect(page.getByRole("toolbar").getByRole("button")).toHaveCount(3);
+  await chip(page, "Zoology (1)").click();
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await page.reload();
+  await expect(chip(page, "Zoology (1)")).toBeInViewport();
+  await expect(chip(page, "Zoology (1)")).toHaveAttribute("aria-pressed", "true");
+  await expect(card(page, "Lecture 7")).toBeVisible();
+
+  // The other list, of the same data.
+  await page.getByRole("link", { name: "All recordings" }).click();
+  await expect(page.getByText("120 lectures in 61 folders")).toBeVisible();
+  const folders = page.getByRole("navigation", { name: "Folders, newest first" });
+  await expect(folders.getByRole("link").first()).toHaveText("Zoology1");
+  const newest = page.getByRole("list", { name: "All Recordings" }).getByRole("listitem").first();
+  await expect(newest).toHaveAttribute("aria-setsize", "120");
+  await folders.getByRole("link", { name: "Zoology" }).click();
+  await expect(page).toHaveURL(`/?folder=${zoology}`);
+  await open(page, "Lecture 7");
+  await page.goBack();
+  await page.goBack();
+  await newest.getByRole("link").click();
+  await expect(page.getByLabel("Lecture name")).toHaveValue(/^Lecture 11\d$/);
+  await page.goBack();
+  await expect(newest.getByRole("link")).toBeFocused();
+});
