@@ -79,7 +79,7 @@ export class DeferredLink implements SoundLink {
     const { storage, log } = this.#deps;
     const { recordingId } = this.#origin;
     if (this.#now !== null) this.#now.discard();
-    else storage?.forget(recordingId).catch(() => log.warn("outdated spool not removed"));
+    else storage?.forgetAll(recordingId).catch(() => log.warn("outdated spool not removed"));
   }
 
   /** Chunks that an earlier page has left. */

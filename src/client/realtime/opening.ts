@@ -7,9 +7,9 @@ import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { noTranslation, translationFailed } from "../../shared/sentinels.ts";
 import type { LectureFields } from "./changed-fields.ts";
 import type { CarriedTranscript, TranscriptRow, WorkingLecture } from "./contract.ts";
-import type { SpooledRecording } from "./ports.ts";
 import type { LinkOrigin } from "./sound-link.ts";
 import type { SpeakerNames } from "./speaker-names.ts";
+import { type LeftSound, unsavedOf } from "./spool/left-sound.ts";
 import { chunkMs, seqFrom } from "./spool/recording-clock.ts";
 import { pairTexts } from "./transcript/pairing.ts";
 
@@ -47,7 +47,7 @@ export function blank(recordingId: string, language: TargetLanguage): Opening {
     savedRows: 0,
     finalMs: 0,
     recordedSeconds: 0,
-    link: { recordingId, nextSeq: 0, provisional: false, heldFrom: 0 },
+    link: { recordingId, nextSeq: 0, provisional: false, heldFrom: 0, left: [] },
     early: {},
   };
 }
@@ -59,7 +59,7 @@ export function carriedOver(recordingId: string, carried: CarriedTranscript): Op
   return {
     ...blank(recordingId, carried.language),
     ...carried,
-    link: { recordingId, nextSeq, provisional: true, heldFrom: nextSeq },
+    link: { recordingId, nextSeq, provisional: true, heldFrom: nextSeq, left: [] },
     early: {
       ...(carried.context.trim() !== "" && { context: carried.context.trim() }),
       ...(carried.summary.trim() !== "" && { summary: carried.summary }),
@@ -71,7 +71,7 @@ export function carriedOver(recordingId: string, carried: CarriedTranscript): Op
 }
 
 /** A stored lecture, with the sound that an earlier page may have left behind. */
-export function opened(lecture: Lecture, spooled: SpooledRecording | null): Opening {
+export function opened(lecture: Lecture, spooled: LeftSound | null): Opening {
   const { id, title, status } = lecture;
   const language = languageOf(lecture);
   const rows = rowsOf(lecture, language);
@@ -82,7 +82,9 @@ export function opened(lecture: Lecture, spooled: SpooledRecording | null): Open
     seqFrom(Math.max(lecture.usedTime * 1_000, finalMs)),
     spooled?.nextSeq ?? 0,
   );
-  const held = spooled !== null && spooled.firstSeq < spooled.nextSeq ? spooled : null;
+  const left = spooled !== null && spooled.firstSeq < spooled.nextSeq ? spooled : null;
+  const overtaken = left?.overtaken ?? false;
+  const held = left !== null && overtaken ? unsavedOf(left) : left;
   const nextSeq = held?.nextSeq ?? guess;
   return {
     lecture: { id, title, status },
@@ -98,8 +100,9 @@ export function opened(lecture: Lecture, spooled: SpooledRecording | null): Open
     link: {
       recordingId: id,
       nextSeq,
-      provisional: held === null,
+      provisional: held === null || overtaken,
       heldFrom: held?.firstSeq ?? nextSeq,
+      left: held?.pieces ?? [],
     },
     early: {},
   };

@@ -4,10 +4,10 @@ import type { SessionNotice } from "./contract.ts";
 import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
 import { carriedOver, opened } from "./opening.ts";
 import { limited, patiently, SerialQueue } from "./patience.ts";
-import type { SpooledRecording } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
 import { ApiError, type SessionApi } from "./session-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
+import { type LeftSound, leftSound } from "./spool/left-sound.ts";
 import type { Stage } from "./stage.ts";
 import { savedTitle } from "./titles.ts";
 
@@ -226,12 +226,12 @@ export class Operations {
   }
 
   /** What an earlier page left. Another page that records this lecture needs its spool for itself. */
-  async #spooled(id: string): Promise<SpooledRecording | null> {
+  async #spooled(id: string): Promise<LeftSound | null> {
     const { claim, spool, log } = this.#deps.ports;
     const release = await claim(id);
     if (release === null) return null;
     try {
-      return (await spool?.read(id)) ?? null;
+      return leftSound((await spool?.parts(id)) ?? []);
     } catch {
       log.warn("spool not read");
       return null;

@@ -107,19 +107,31 @@ export interface SpooledRecording {
   savedMs: number;
 }
 
-/** Where captured sound outlives the page. Every method rejects when the storage fails. */
+/** What one page has stored of a recording, under a key of its own. */
+export interface SpooledPart extends SpooledRecording {
+  key: string;
+}
+
+/**
+ * Where captured sound outlives the page. Pages that record one lecture one after the other may use the
+ * same numbers, so each writes under a key of its own. Every method rejects when the storage fails.
+ */
 export interface SpoolStorage {
-  read(recordingId: string): Promise<SpooledRecording | null>;
+  /** What every page has stored of a recording, in the order in which the pages were opened. */
+  parts(recordingId: string): Promise<SpooledPart[]>;
+  read(key: string): Promise<SpooledRecording | null>;
   /** The chunks from `from` to before `to` that are there, ascending. */
-  chunks(recordingId: string, from: number, to: number): Promise<SpooledChunk[]>;
-  append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void>;
+  chunks(key: string, from: number, to: number): Promise<SpooledChunk[]>;
+  append(key: string, chunks: readonly SpooledChunk[]): Promise<void>;
   /** Removes the chunks below `seq` and keeps `savedMs`. */
-  release(recordingId: string, seq: number, savedMs: number): Promise<void>;
+  release(key: string, seq: number, savedMs: number): Promise<void>;
   /** Moves every chunk by `delta` sequence numbers. */
-  shift(recordingId: string, delta: number): Promise<void>;
-  /** Removes everything of one recording. */
-  forget(recordingId: string): Promise<void>;
-  /** Forgets recordings that nothing was written to since `before` (ms since the epoch). */
+  shift(key: string, delta: number): Promise<void>;
+  /** Removes what is stored under `key`. */
+  forget(key: string): Promise<void>;
+  /** Removes what any page has stored of a recording. */
+  forgetAll(recordingId: string): Promise<void>;
+  /** Forgets what nothing was written to since `before` (ms since the epoch). */
   sweep(before: number): Promise<void>;
 }
 

@@ -2,8 +2,10 @@ import type { ConnectionState } from "./contract.ts";
 import { isUsedUp } from "./relay/reconnect-policy.ts";
 import { RelayClient } from "./relay/relay-client.ts";
 import type { LinkDeps, LinkOrigin, SoundLink } from "./sound-link.ts";
+import { PartedStorage } from "./spool/parted-storage.ts";
 import { chunkMs } from "./spool/recording-clock.ts";
 import { Spool, secondsOf } from "./spool/spool.ts";
+import { keyOf } from "./spool/spool-key.ts";
 
 /** The spool of one recording and its connection to the room. */
 export class RecordingLink implements SoundLink {
@@ -16,8 +18,10 @@ export class RecordingLink implements SoundLink {
   readonly #waiting = new Set<(drained: boolean) => void>();
 
   constructor(deps: LinkDeps, origin: LinkOrigin) {
-    const { recordingId, nextSeq, provisional, heldFrom } = origin;
-    const { storage, log } = deps;
+    const { recordingId, nextSeq, provisional, heldFrom, left } = origin;
+    const { log, writer } = deps;
+    const storage =
+      deps.storage && new PartedStorage(deps.storage, keyOf(recordingId, writer), left);
     this.#spool = new Spool(
       {
         recordingId,
@@ -45,7 +49,7 @@ export class RecordingLink implements SoundLink {
           this.#settle(false);
         },
       },
-      { provisional, held: heldFrom < nextSeq },
+      { provisional, held: heldFrom < nextSeq && !provisional },
     );
   }
 

@@ -9,6 +9,8 @@ export interface SessionPorts {
   link: LinkSource;
   /** Null: sound is kept in memory alone. */
   spool: SpoolStorage | null;
+  /** Names this page among those that store sound; pages opened later have later names. */
+  writer: string;
   page: PageEvents;
   log: Log;
   /**

@@ -1,9 +1,12 @@
 import type { ConnectionState } from "./contract.ts";
 import type { SpoolStorage } from "./ports.ts";
 import type { RelayDeps } from "./relay/relay-client.ts";
+import type { LeftPiece } from "./spool/left-sound.ts";
 
 export type LinkDeps = Omit<RelayDeps, "spool"> & {
   storage: SpoolStorage | null;
+  /** Names this page among those that store sound. */
+  writer: string;
   /** Sound of so many seconds is missing for good. */
   onMissing(seconds: number): void;
 };
@@ -16,6 +19,8 @@ export interface LinkOrigin {
   provisional: boolean;
   /** First of the stored chunks that an earlier page left; `nextSeq` when there are none. */
   heldFrom: number;
+  /** Where these lie. */
+  left: readonly LeftPiece[];
 }
 
 /** The way of one recording's sound: into the spool, to the room, and out of the spool again. */

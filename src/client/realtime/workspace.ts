@@ -85,6 +85,7 @@ export class Workspace {
         encoding: deps.encoding,
         // A guest's rows die with the page, so there is nothing that spooled sound could complete.
         storage: identity === "guest" ? null : ports.spool,
+        writer: ports.writer,
         path: () => deps.path(this.recordingId),
         config: () => ({
           diarization: deps.diarization(),
@@ -106,8 +107,10 @@ export class Workspace {
       opening.link,
     );
     this.link = this.#link;
-    const { heldFrom, nextSeq } = opening.link;
-    const lostMs = heldFrom < nextSeq ? nextSeq * chunkMs - opening.finalMs : 0;
+    const { heldFrom, nextSeq, provisional } = opening.link;
+    // Of sound that is behind what others have said since, all is without words.
+    const wordsMs = provisional ? heldFrom * chunkMs : opening.finalMs;
+    const lostMs = heldFrom < nextSeq ? nextSeq * chunkMs - wordsMs : 0;
     this.#recovery = new Recovery(
       heldFrom < nextSeq ? Math.max(lostMs, 1) : 0,
       opening.rows.length,

@@ -117,14 +117,21 @@ function diskSpool(): SpoolStorage {
     }
   };
   return {
-    read: async (id) => (await spool()).read(id),
-    chunks: async (id, from, to) => (await spool()).chunks(id, from, to),
-    append: async (id, chunks) => (await spool()).append(id, chunks),
-    release: async (id, seq, savedMs) => (await spool()).release(id, seq, savedMs),
-    shift: async (id, delta) => (await spool()).shift(id, delta),
-    forget: async (id) => (await spool()).forget(id),
+    parts: async (id) => (await spool()).parts(id),
+    read: async (key) => (await spool()).read(key),
+    chunks: async (key, from, to) => (await spool()).chunks(key, from, to),
+    append: async (key, chunks) => (await spool()).append(key, chunks),
+    release: async (key, seq, savedMs) => (await spool()).release(key, seq, savedMs),
+    shift: async (key, delta) => (await spool()).shift(key, delta),
+    forget: async (key) => (await spool()).forget(key),
+    forgetAll: async (id) => (await spool()).forgetAll(id),
     sweep: async (before) => (await spool()).sweep(before),
   };
+}
+
+/** Begins with the time, so that a page opened later comes later. */
+function pageName(): string {
+  return `${clock.now().toString(36).padStart(9, "0")}-${crypto.randomUUID()}`;
 }
 
 /** The ports of the browser that this runs in. Touches nothing until used. */
@@ -135,6 +142,7 @@ export function browserPorts(): SessionPorts {
     transport,
     link,
     spool: typeof indexedDB === "undefined" ? null : diskSpool(),
+    writer: pageName(),
     page,
     log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
     claim,

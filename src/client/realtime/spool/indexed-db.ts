@@ -1,6 +1,7 @@
 import { type DBSchema, type IDBPDatabase, type IDBPObjectStore, openDB } from "idb";
 import * as z from "zod/mini";
-import type { SpooledChunk, SpooledRecording, SpoolStorage } from "../ports.ts";
+import type { SpooledChunk, SpooledPart, SpooledRecording, SpoolStorage } from "../ports.ts";
+import { isKeyOf, keysOf } from "./spool-key.ts";
 
 const databaseName = "dualect-spool";
 
@@ -27,10 +28,12 @@ interface SpoolSchema extends DBSchema {
 
 type ChunkStore = IDBPObjectStore<SpoolSchema, ("recordings" | "chunks")[], "chunks", "readwrite">;
 
-const allOf = (recordingId: string) =>
-  IDBKeyRange.bound([recordingId, 0], [recordingId, Number.MAX_SAFE_INTEGER]);
+const allOf = (key: string) => IDBKeyRange.bound([key, 0], [key, Number.MAX_SAFE_INTEGER]);
 
-/** Captured sound in IndexedDB: one record a chunk, and one a recording with its cursor. */
+/**
+ * Captured sound in IndexedDB: one record a chunk, and one a key with its cursor. `recordingId` of a
+ * record is that key: a recording's id, with the page that wrote it where pages had keys of their own.
+ */
 export class IndexedDbSpool implements SpoolStorage {
   readonly #now: () => number;
   #database: Promise<IDBPDatabase<SpoolSchema>> | null = null;
@@ -40,13 +43,32 @@ export class IndexedDbSpool implements SpoolStorage {
     this.#now = now;
   }
 
-  async read(recordingId: string): Promise<SpooledRecording | null> {
+  async parts(recordingId: string): Promise<SpooledPart[]> {
+    const database = await this.#open();
+    const keys = await database.getAllKeys("recordings", IDBKeyRange.bound(...keysOf(recordingId)));
+    const own = keys.filter((key) => isKeyOf(key, recordingId));
+    const parts = await Promise.all(
+      own.map(async (key) => {
+        const stored = await this.read(key);
+        return stored === null ? [] : [{ key, ...stored }];
+      }),
+    );
+    return parts.flat();
+  }
+
+  async forgetAll(recordingId: string): Promise<void> {
+    const database = await this.#open();
+    const keys = await database.getAllKeys("recordings", IDBKeyRange.bound(...keysOf(recordingId)));
+    for (const key of keys) if (isKeyOf(key, recordingId)) await this.forget(key);
+  }
+
+  async read(key: string): Promise<SpooledRecording | null> {
     const database = await this.#open();
     const transaction = database.transaction(["recordings", "chunks"]);
     // Keys alone: hours of sound need not pass through memory to be counted.
     const [recording, keys] = await Promise.all([
-      transaction.objectStore("recordings").get(recordingId),
-      transaction.objectStore("chunks").getAllKeys(allOf(recordingId)),
+      transaction.objectStore("recordings").get(key),
+      transaction.objectStore("chunks").getAllKeys(allOf(key)),
     ]);
     const parsed = recordingRecord.safeParse(recording);
     if (!parsed.success) return null;
@@ -54,9 +76,9 @@ export class IndexedDbSpool implements SpoolStorage {
     return { firstSeq: startOfLastRun(keys, nextSeq), nextSeq, savedMs };
   }
 
-  async chunks(recordingId: string, from: number, to: number): Promise<SpooledChunk[]> {
+  async chunks(key: string, from: number, to: number): Promise<SpooledChunk[]> {
     const database = await this.#open();
-    const range = IDBKeyRange.bound([recordingId, from], [recordingId, to], false, true);
+    const range = IDBKeyRange.bound([key, from], [key, to], false, true);
     const records: unknown[] = await database.getAll("chunks", range);
     return records.flatMap((record) => {
       const parsed = chunkRecord.safeParse(record);
@@ -65,38 +87,38 @@ export class IndexedDbSpool implements SpoolStorage {
     });
   }
 
-  async append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void> {
+  async append(key: string, chunks: readonly SpooledChunk[]): Promise<void> {
     const last = chunks.at(-1);
     if (last === undefined) return;
-    await this.#write(recordingId, async (store, recording) => {
-      await Promise.all(chunks.map(({ seq, pcm }) => store.put({ recordingId, seq, pcm })));
+    await this.#write(key, async (store, recording) => {
+      await Promise.all(chunks.map(({ seq, pcm }) => store.put({ recordingId: key, seq, pcm })));
       return { ...recording, nextSeq: last.seq + 1 };
     });
   }
 
-  async release(recordingId: string, seq: number, savedMs: number): Promise<void> {
-    await this.#write(recordingId, async (store, recording) => {
-      await store.delete(IDBKeyRange.bound([recordingId, 0], [recordingId, seq], false, true));
+  async release(key: string, seq: number, savedMs: number): Promise<void> {
+    await this.#write(key, async (store, recording) => {
+      await store.delete(IDBKeyRange.bound([key, 0], [key, seq], false, true));
       return { ...recording, nextSeq: Math.max(recording.nextSeq, seq), savedMs };
     });
   }
 
-  async shift(recordingId: string, delta: number): Promise<void> {
-    await this.#write(recordingId, async (store, recording) => {
-      const chunks = await store.getAll(allOf(recordingId));
-      await store.delete(allOf(recordingId));
+  async shift(key: string, delta: number): Promise<void> {
+    await this.#write(key, async (store, recording) => {
+      const chunks = await store.getAll(allOf(key));
+      await store.delete(allOf(key));
       await Promise.all(chunks.map((chunk) => store.put({ ...chunk, seq: chunk.seq + delta })));
       return { ...recording, nextSeq: Math.max(0, recording.nextSeq + delta) };
     });
   }
 
-  async forget(recordingId: string): Promise<void> {
+  async forget(key: string): Promise<void> {
     const database = await this.#open();
     // Nothing but deletions: a full storage still takes them.
     const transaction = database.transaction(["recordings", "chunks"], "readwrite");
     await Promise.all([
-      transaction.objectStore("recordings").delete(recordingId),
-      transaction.objectStore("chunks").delete(allOf(recordingId)),
+      transaction.objectStore("recordings").delete(key),
+      transaction.objectStore("chunks").delete(allOf(key)),
       transaction.done,
     ]);
   }
@@ -109,15 +131,15 @@ export class IndexedDbSpool implements SpoolStorage {
       .index("writtenAt")
       .getAllKeys(IDBKeyRange.upperBound(before, true));
     await Promise.all([
-      ...old.map((recordingId) => recordings.delete(recordingId)),
-      ...old.map((recordingId) => transaction.objectStore("chunks").delete(allOf(recordingId))),
+      ...old.map((key) => recordings.delete(key)),
+      ...old.map((key) => transaction.objectStore("chunks").delete(allOf(key))),
       transaction.done,
     ]);
   }
 
   /** One transaction over a recording's chunks and its cursor. */
   async #write(
-    recordingId: string,
+    key: string,
     change: (store: ChunkStore, recording: RecordingRecord) => Promise<RecordingRecord>,
   ): Promise<void> {
     const database = await this.#open();
@@ -127,8 +149,8 @@ export class IndexedDbSpool implements SpoolStorage {
     });
     const work = async () => {
       const recordings = transaction.objectStore("recordings");
-      const known = (await recordings.get(recordingId)) ?? {
-        recordingId,
+      const known = (await recordings.get(key)) ?? {
+        recordingId: key,
         nextSeq: 0,
         savedMs: 0,
         writtenAt: 0,

@@ -88,7 +88,7 @@ export class SpoolWriter {
     this.#unwritten = [];
     this.#tasks = [];
     this.#appending = 0;
-    this.#task((storage) => storage.forget(this.#deps.recordingId));
+    this.#task((storage) => storage.forgetAll(this.#deps.recordingId));
   }
 
   /** The stored chunks from `from` to before `to`; null when the numbers moved meanwhile. */
@@ -195,11 +195,13 @@ export class SpoolWriter {
 
 /** A storage in which there is nothing and nothing stays. */
 const nothingStored: SpoolStorage = {
+  parts: async () => [],
   read: async () => null,
   chunks: async () => [],
   append: () => Promise.reject(new Error("nothing is stored")),
   release: async () => {},
   shift: async () => {},
   forget: async () => {},
+  forgetAll: async () => {},
   sweep: async () => {},
 };

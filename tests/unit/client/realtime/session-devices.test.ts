@@ -169,7 +169,7 @@ describe("a full storage", () => {
     await page.finish(page.session.record());
     await page.say(21, 23);
     expect(page.view.storage).toBe("ok");
-    expect(world.spool.recordings.get("lecture-1")?.chunks.length).toBeGreaterThan(0);
+    expect(world.spool.stored("lecture-1")?.chunks.length).toBeGreaterThan(0);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(23));
   });

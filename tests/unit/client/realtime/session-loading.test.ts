@@ -136,7 +136,7 @@ describe("a killed page", () => {
       const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
       expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(count));
       await world.clock.advance(5_000);
-      expect(world.spool.recordings.get("lecture-1")?.chunks).toEqual([]);
+      expect(world.spool.stored("lecture-1")?.chunks).toEqual([]);
       await page.finish(page.session.record());
       await page.say(count + 1, count + 5);
       await page.finish(page.session.stop());

@@ -170,7 +170,7 @@ test("whatever happens in whatever order, every word is there once, in order, an
       expect(play.page.text()).toBe(spoken(play.words));
       expect(play.page.view).toMatchObject({ busy: null, connection: "idle", save: "saved" });
       expect(play.world.room.greatestInFlight).toBeLessThanOrEqual(128);
-      expect(play.world.spool.recordings.get("lecture-1")?.chunks ?? []).toEqual([]);
+      expect(play.world.spool.stored("lecture-1")?.chunks ?? []).toEqual([]);
     }),
     { numRuns: 150, endOnFailure: true },
   );

@@ -26,7 +26,7 @@ describe("the main job", () => {
     expect(saved.every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
     expect(page.kinds[0]).toBe("recordingStarted");
     expect(page.kinds.at(-1)).toBe("recordingPaused");
-    expect(world.spool.recordings.get("lecture-1")?.chunks).toEqual([]);
+    expect(world.spool.stored("lecture-1")?.chunks).toEqual([]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
     expect(world.room.frames).not.toContain("text");
     expect(world.room.closes.at(-1)).toBe(1000);

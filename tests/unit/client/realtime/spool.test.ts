@@ -121,12 +121,14 @@ describe("the spool", () => {
   test("a storage that fails leaves memory alone, says so once, and keeps every chunk", async () => {
     const full = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
     const storage = {
+      parts: full,
       read: full,
       chunks: full,
       append: full,
       release: full,
       shift: full,
       forget: full,
+      forgetAll: full,
       sweep: full,
     };
     const warnings: string[] = [];

@@ -3,7 +3,7 @@ import type { TranscriptRow } from "../../../../src/client/realtime/contract.ts"
 import { ApiError } from "../../../../src/client/realtime/session-api.ts";
 import { mergeRows } from "../../../../src/client/realtime/transcript/merging.ts";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { spoken, wordsIn } from "./kit/simulated-room.ts";
 
 /** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
 async function afterTheOther() {
@@ -97,7 +97,7 @@ test("a page that takes a recording over leaves the other's unsent sound where i
   world.room.refuses = "unavailable";
   world.room.drop();
   await a.say(11, 16);
-  const left = () => structuredClone(world.spool.recordings.get("lecture-1"));
+  const left = () => structuredClone(world.spool.stored("lecture-1"));
   const before = left();
   expect(before?.chunks.length).toBeGreaterThanOrEqual(6);
   // As with a browser's locks, what page A has page B is not given.
@@ -113,6 +113,46 @@ test("a page that takes a recording over leaves the other's unsent sound where i
   await b.finish(b.session.stop());
   expect(b.text()).toContain(spoken(60).slice(spoken(50).length).trim());
   expect(left()).toEqual(before);
+});
+
+test("a page that was open before another left unsent sound writes nothing over it; both are heard in the end", async () => {
+  const world = new World();
+  const first = world.page();
+  await first.finish(first.session.record());
+  await first.say(1, 10);
+  await first.finish(first.session.stop());
+  const open = world.page();
+  await open.finish(open.session.load("lecture-1"));
+  await first.finish(first.session.record());
+  await first.say(11, 15);
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await first.say(16, 25);
+  first.session.dispose();
+  world.room.refuses = null;
+
+  await open.finish(open.session.record());
+  await open.say(31, 45);
+  await open.finish(open.session.stop());
+  await world.clock.until(() => open.view.save === "saved");
+  expect(open.text()).toContain(spoken(45).slice(spoken(30).length).trim());
+  open.session.dispose();
+
+  const last = world.page();
+  await last.finish(last.session.load("lecture-1"));
+  await world.clock.until(() => last.kinds.includes("soundRecovered"));
+  await world.clock.until(() => last.view.save === "saved");
+  const heard = wordsIn(last.text());
+  for (let word = 1; word <= 25; word += 1) expect(heard).toContain(word);
+  for (let word = 31; word <= 45; word += 1) expect(heard).toContain(word);
+  expect(heard).toHaveLength(new Set(heard).size);
+  last.session.dispose();
+
+  const again = world.page();
+  await again.finish(again.session.load("lecture-1"));
+  await world.clock.advance(30_000);
+  expect(again.kinds).toEqual([]);
+  expect(wordsIn(again.text())).toEqual(heard);
 });
 
 function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {

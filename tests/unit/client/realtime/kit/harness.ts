@@ -51,6 +51,7 @@ export class Page {
         transport: world.room,
         link: world.link,
         spool: world.spool,
+        writer: String(world.pages).padStart(4, "0"),
         page: {
           onWake: listen(this.wake),
           onHide: listen(this.hide),
@@ -147,7 +148,11 @@ export class World {
   readonly spool = new MemorySpool();
   readonly link = new FetchedLink();
 
+  /** Pages opened so far. */
+  pages = 0;
+
   page(options: Partial<RecordingSessionOptions> = {}): Page {
+    this.pages += 1;
     return new Page(this, options);
   }
 }

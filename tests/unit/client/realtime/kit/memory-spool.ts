@@ -1,8 +1,10 @@
 import type {
   SpooledChunk,
+  SpooledPart,
   SpooledRecording,
   SpoolStorage,
 } from "../../../../../src/client/realtime/ports.ts";
+import { isKeyOf } from "../../../../../src/client/realtime/spool/spool-key.ts";
 
 /** A spool that outlives sessions, as a browser's does its pages. */
 export class MemorySpool implements SpoolStorage {
@@ -14,6 +16,30 @@ export class MemorySpool implements SpoolStorage {
   fails = false;
   /** Nothing can be removed. */
   stuck = false;
+
+  async parts(recordingId: string): Promise<SpooledPart[]> {
+    this.#check();
+    const keys = [...this.recordings.keys()].filter((key) => isKeyOf(key, recordingId)).sort();
+    const parts: SpooledPart[] = [];
+    for (const key of keys) {
+      const stored = await this.read(key);
+      if (stored !== null) parts.push({ key, ...stored });
+    }
+    return parts;
+  }
+
+  /** What all pages have stored of a recording. */
+  stored(recordingId: string): { chunks: SpooledChunk[] } | undefined {
+    const keys = [...this.recordings.keys()].filter((key) => isKeyOf(key, recordingId)).sort();
+    if (keys.length === 0) return undefined;
+    return { chunks: keys.flatMap((key) => this.recordings.get(key)?.chunks ?? []) };
+  }
+
+  async forgetAll(recordingId: string): Promise<void> {
+    if (this.stuck) throw new DOMException("gone", "InvalidStateError");
+    for (const key of [...this.recordings.keys()])
+      if (isKeyOf(key, recordingId)) this.recordings.delete(key);
+  }
 
   async read(recordingId: string): Promise<SpooledRecording | null> {
     this.#check();
