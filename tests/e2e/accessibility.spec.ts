@@ -91,6 +91,17 @@ test("the library", async ({ visit }) => {
   await judge(page, `/?lecture=${light}&row=0&q=light`, () =>
     expect(page.locator("[data-row] mark")).toBeVisible(),
   );
+  await judge(page, `/record?lecture=${light}`, async (language) => {
+    // On a phone the lectures lie over the page, and begin hidden.
+    const show = page.getByRole("button", {
+      name: language === "en" ? "Show lectures" : "显示课程列表",
+    });
+    const tree = page.getByRole("tree");
+    await expect(show.or(tree).first()).toBeVisible();
+    if (await show.isVisible()) await show.click();
+    await expect(tree.getByRole("treeitem", { name: "Optics" })).toBeVisible();
+    await expect(tree.getByRole("treeitem", { level: 2 })).toBeVisible();
+  });
   await judge(page, "/recordings", shown);
   await judge(page, "/trash", shown);
 });

@@ -1,4 +1,5 @@
 import { Menu as Base } from "@base-ui/react/menu";
+import { useRef } from "react";
 import type { MenuEntry } from "./menu-props.ts";
 
 interface AnchoredMenuProps {
@@ -7,13 +8,16 @@ interface AnchoredMenuProps {
   heading: string;
   entries: readonly MenuEntry[];
   onClose: () => void;
+  /** It was opened by a key: the first entry has the focus, not the menu as a whole. */
+  byKey: boolean;
   /** Has the focus when it closes. */
   finalFocus: () => HTMLElement | null;
 }
 
 /** A menu without a button of its own: of a row, by a key or the right mouse button. It is open as long as it is there. */
 export default function AnchoredMenu(props: AnchoredMenuProps) {
-  const { anchor, heading, entries, onClose, finalFocus } = props;
+  const { anchor, heading, entries, onClose, byKey, finalFocus } = props;
+  const first = useRef<HTMLElement>(null);
   const place =
     anchor instanceof Element
       ? anchor
@@ -30,14 +34,18 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
           <Base.Popup
             aria-label={heading}
             finalFocus={() => finalFocus() ?? true}
+            onFocus={(event) => {
+              if (byKey && event.target === event.currentTarget) first.current?.focus();
+            }}
             className="min-w-48 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none"
           >
             <div className="mb-1 max-w-64 truncate border-rule border-b px-3 pt-1.5 pb-2.5 text-ink-3 text-sm">
               {heading}
             </div>
-            {entries.map((entry) => (
+            {entries.map((entry, index) => (
               <Base.Item
                 key={entry.key}
+                ref={index === 0 ? first : undefined}
                 onClick={entry.run}
                 className="touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink"
               >

@@ -105,7 +105,8 @@ export function LibraryPanel(props: LibraryPanelProps) {
             anchor={state.menu.anchor}
             commands={commands}
             element={() =>
-              scroller.current?.querySelector<HTMLElement>(`[data-row="${menuRow.key}"]`) ?? null
+              scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${menuRow.key}"]`) ??
+              null
             }
           />
         </Suspense>

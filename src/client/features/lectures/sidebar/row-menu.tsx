@@ -77,6 +77,7 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
         run: () => setTimeout(entry.run),
       }))}
       onClose={commands.closeMenu}
+      byKey={anchor instanceof Element && anchor.matches("[role=treeitem]")}
       finalFocus={element}
     />
   );

@@ -53,7 +53,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       {...(row.position !== null && { "aria-posinset": row.position })}
       {...(stop && { "aria-setsize": row.size ?? -1 })}
       id={id}
-      data-row={row.key}
+      data-tree-row={row.key}
       onClick={(event) => {
         const inside = event.target instanceof Element && event.target.closest("button, input");
         if (!inside && isStop(row) && !props.editing) commands.activate(row);

@@ -73,7 +73,7 @@ export function TreeView(props: TreeViewProps) {
     const key = wanted.current;
     const index = key === null ? -1 : rows.findIndex((row) => row.key === key);
     if (index === -1) return;
-    const element = box.current?.querySelector<HTMLElement>(`[data-row="${key}"]`);
+    const element = box.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`);
     if (!element) return;
     wanted.current = null;
     virtual.scrollToIndex(index);
@@ -90,7 +90,7 @@ export function TreeView(props: TreeViewProps) {
 
   useReveal(openId, rows, (index) => virtual.scrollToIndex(index));
 
-  const elementOf = (key: string) => box.current?.querySelector(`[data-row="${key}"]`) ?? null;
+  const elementOf = (key: string) => box.current?.querySelector(`[data-tree-row="${key}"]`) ?? null;
 
   return (
     <div
@@ -101,11 +101,11 @@ export function TreeView(props: TreeViewProps) {
       style={{ height: virtual.getTotalSize() }}
       onPointerDown={onPointerDown}
       onFocus={(event) => {
-        const key = event.target.getAttribute("data-row");
+        const key = event.target.getAttribute("data-tree-row");
         if (key !== null && key !== state.active) commands.reached(key);
       }}
       onKeyDown={(event) => {
-        const key = event.target instanceof Element && event.target.getAttribute("data-row");
+        const key = event.target instanceof Element && event.target.getAttribute("data-tree-row");
         if (!key) return;
         const press = {
           key: event.key,
@@ -122,7 +122,9 @@ export function TreeView(props: TreeViewProps) {
       }}
       onContextMenu={(event) => {
         if (!(event.target instanceof Element)) return;
-        const row = rowOf(event.target.closest("[data-row]")?.getAttribute("data-row") ?? "");
+        const row = rowOf(
+          event.target.closest("[data-tree-row]")?.getAttribute("data-tree-row") ?? "",
+        );
         if (row?.kind !== "folder" && row?.kind !== "lecture") return;
         event.preventDefault();
         commands.openMenu(row, { x: event.clientX, y: event.clientY });

@@ -222,7 +222,7 @@ class Dragging {
   }
 
   #rowAt(element: Element): Row | undefined {
-    const key = element.closest("[data-row]")?.getAttribute("data-row");
+    const key = element.closest("[data-tree-row]")?.getAttribute("data-tree-row");
     return key ? this.#now().rowOf(key) : undefined;
   }
 }

@@ -1,0 +1,299 @@
+import type { Page } from "@playwright/test";
+import { signUp } from "./support/journey.ts";
+import { call, storeFolder } from "./support/library.ts";
+import { callsOf } from "./support/procedures.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+import { middleOf, type Tree, treeOf } from "./support/tree.ts";
+
+/** The lectures beside the recording: every action by pointer and by keyboard. */
+
+for (const language of ["en", "zh"] as const) {
+  test(`folders and lectures by pointer, then by keyboard (${language})`, async ({
+    visit,
+    expectConsoleErrors,
+  }) => {
+    // The server refuses once.
+    expectConsoleErrors(/503/);
+    const page = await visit();
+    await signUp(page);
+    await page.evaluate((chosen) => localStorage.setItem("interfaceLanguage", chosen), language);
+    await page.goto("/record");
+    const tree = treeOf(page, language);
+    await makeByPointer(page, tree);
+    await moveByPointer(page, tree);
+    await twoTabs(page, tree);
+    await refuse(page, tree);
+    await byKeyboard(page, tree);
+    await deleteAll(page, tree);
+  });
+}
+
+async function makeByPointer(page: Page, tree: Tree) {
+  const { side, field, item, word, said } = tree;
+  const loose = word("tree.uncategorized");
+  await expect(side.getByText(word("sidebar.empty"))).toBeVisible();
+  await expect(side.getByText(word("sidebar.emptyHint"))).toBeVisible();
+
+  const add = side.getByRole("button", { name: word("tree.addFolder") });
+  await add.click();
+  await field.fill("Given up");
+  await field.press("Escape");
+  await tree.shows(loose);
+  await add.click();
+  await field.fill("   ");
+  await field.press("Enter");
+  await tree.shows(loose);
+  await add.click();
+  await field.fill("  Physics ");
+  await field.press("Enter");
+  await expect(item("Physics")).toBeFocused();
+  await said("library.folderCreated");
+  await tree.chooseForAll("tree.addFolder");
+  await field.fill("Meetings");
+  // Leaving the field commits.
+  await side.getByRole("heading").click();
+  await said("library.folderCreated");
+  await tree.choose("Physics", "tree.newInside");
+  await field.fill("Optics");
+  await field.press("Enter");
+  await said("library.folderCreated");
+  await tree.shows("Meetings", "Physics", ".Optics", loose);
+
+  await side.getByRole("button", { name: word("sidebar.newLecture") }).click();
+  await said("notice.newLectureCreated");
+  const draft = side.getByRole("treeitem", { level: 2 }).last();
+  await expect(draft).toHaveAttribute("aria-current", "true");
+  await draft.click({ button: "right" });
+  await page.getByRole("menuitem", { name: word("tree.rename") }).click();
+  await field.fill("Heat");
+  await field.press("Enter");
+  await expect(item("Heat")).toBeFocused();
+  await said("detail.renamed");
+  await tree.choose("Heat", "tree.rename");
+  await field.fill("Cold");
+  await field.press("Escape");
+  await tree.choose("Optics", "tree.rename");
+  await field.fill("Light");
+  await side.getByRole("heading").click();
+  await said("library.folderUpdated");
+  await tree.shows("Meetings", "Physics", ".Light", loose, ".Heat");
+}
+
+async function moveByPointer(page: Page, tree: Tree) {
+  const { item, word, said } = tree;
+  const loose = word("tree.uncategorized");
+  // A press that moves by 2 px is a click: the folder closes.
+  const physics = await middleOf(item("Physics"));
+  await page.mouse.move(physics.x, physics.y);
+  await page.mouse.down();
+  await page.mouse.move(physics.x + 2, physics.y);
+  await page.mouse.up();
+  await tree.shows("Meetings", "Physics", loose, ".Heat");
+
+  // A closed folder opens under what is held over it.
+  await tree.drag(item("Heat"), item("Physics"));
+  await expect(item("Physics")).toHaveAttribute("aria-expanded", "true");
+  const light = await middleOf(item("Light"));
+  await page.mouse.move(light.x, light.y);
+  await page.mouse.up();
+  await said("library.lectureMoved");
+  await expect(item("Light")).toHaveAccessibleDescription(/1/);
+  await item("Light").click();
+  await tree.shows("Meetings", "Physics", ".Light", "..Heat", loose);
+
+  await tree.drag(item("Heat"), tree.loose);
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await tree.shows("Meetings", "Physics", ".Light", "..Heat", loose);
+  await tree.drag(item("Heat"), tree.loose);
+  await page.mouse.up();
+  await said("library.lectureMoved");
+  await tree.shows("Meetings", "Physics", ".Light", loose, ".Heat");
+
+  await tree.drag(item("Meetings"), item("Light"));
+  await page.mouse.up();
+  await said("library.folderUpdated");
+  await tree.shows("Physics", ".Light", "..Meetings", loose, ".Heat");
+  // Never into what is inside of it: nothing is asked of the server.
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  await tree.drag(item("Physics"), item("Meetings"));
+  await page.mouse.up();
+  await tree.drag(item("Light"), page.getByText(word("tree.topLevel")));
+  await page.mouse.up();
+  await said("library.folderUpdated");
+  expect(asked.filter((url) => callsOf("folders.move").test(url))).toHaveLength(1);
+  await tree.shows("Light", ".Meetings", "Physics", loose, ".Heat");
+}
+
+async function twoTabs(page: Page, tree: Tree) {
+  const { item, word, search, side } = tree;
+  const loose = word("tree.uncategorized");
+  const other = await page.context().newPage();
+  await other.goto("/record");
+  const second = treeOf(other, word("common.ok") === "OK" ? "en" : "zh");
+  await second.shows("Light", ".Meetings", "Physics", loose, ".Heat");
+  await second.choose("Physics", "tree.rename");
+  await second.field.fill("Biology");
+  await second.field.press("Enter");
+  await second.said("library.folderUpdated");
+  const seminar = await storeFolder(other, "Seminar");
+  const cells = await storeLecture(other, [], { title: "Cells divide" });
+  await call(other, "lectures.move", { id: cells, folderId: seminar });
+  await other.close();
+  await page.bringToFront();
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await tree.shows("Biology", "Light", ".Meetings", "Seminar", loose, ".Heat");
+
+  await search.fill("CELL");
+  await tree.shows("Seminar", ".Cells divide");
+  await search.fill("meet");
+  await tree.shows("Light", ".Meetings");
+  await search.fill("nothing at all");
+  await expect(side.getByText(word("tree.nothing"))).toBeVisible();
+  await side.getByRole("button", { name: word("tree.clearSearch") }).click();
+  await item("Seminar").click();
+  await item("Cells divide").click();
+  await expect(page).toHaveURL(new RegExp(`lecture=${cells}`));
+  await expect(item("Cells divide")).toHaveAttribute("aria-current", "true");
+
+  // What is open is remembered, and the folder of the open lecture opens by itself.
+  await item("Seminar").click();
+  await page.reload();
+  await tree.shows("Biology", "Light", ".Meetings", "Seminar", ".Cells divide", loose, ".Heat");
+}
+
+async function refuse(page: Page, tree: Tree) {
+  const { item, field, said } = tree;
+  await page.route(callsOf("folders.rename"), (route) => route.fulfill({ status: 503 }));
+  await tree.choose("Biology", "tree.rename");
+  await field.fill("Botany");
+  await field.press("Enter");
+  await said("library.folderNotUpdated", "common.error");
+  await expect(item("Biology")).toBeVisible();
+  await expect(item("Botany")).toHaveCount(0);
+  await page.unroute(callsOf("folders.rename"));
+}
+
+async function byKeyboard(page: Page, tree: Tree) {
+  const { item, field, word, dialog, side } = tree;
+  const loose = word("tree.uncategorized");
+  const keys = async (...pressed: string[]) => {
+    for (const key of pressed) await page.keyboard.press(key);
+  };
+  /** The toast is closed by a click: the focus is where it was before. */
+  const said = async (name: string, ...toast: Parameters<Tree["said"]>) => {
+    await expect(item(name)).toBeFocused();
+    await tree.said(...toast);
+    await item(name).focus();
+  };
+  await side.getByRole("heading").click();
+  await keys("/");
+  await expect(tree.search).toBeFocused();
+  await keys("ArrowDown");
+  await expect(item("Biology")).toBeFocused();
+  await keys("ArrowDown", "ArrowLeft");
+  await tree.shows("Biology", "Light", "Seminar", ".Cells divide", loose, ".Heat");
+  await keys("ArrowRight", "ArrowRight");
+  await expect(item("Meetings")).toBeFocused();
+  await keys("End");
+  await expect(item("Heat")).toBeFocused();
+  await keys("Home", "s", "e");
+  await expect(item("Seminar")).toBeFocused();
+
+  await keys("F2");
+  await field.fill("Workshop");
+  await keys("Enter");
+  await said("Workshop", "library.folderUpdated");
+  await keys("F2");
+  await field.fill("Not so");
+  await keys("Escape");
+  await expect(item("Workshop")).toBeFocused();
+
+  // A new folder inside, from the menu.
+  await keys("Shift+F10");
+  await expect(page.getByRole("menuitem", { name: word("tree.rename") })).toBeFocused();
+  await keys("ArrowDown", "Enter");
+  await field.fill("Notes");
+  await keys("Enter");
+  await said("Notes", "library.folderCreated");
+
+  // Cut and paste, of a lecture and of a folder.
+  await keys("End", "Control+x");
+  await expect(item("Heat")).toBeFocused();
+  await keys("Home", "Control+v");
+  await said("Biology", "library.lectureMoved");
+  await keys("ArrowRight");
+  await expect(item("Heat")).toBeVisible();
+  await keys("ArrowRight");
+  await expect(item("Heat")).toBeFocused();
+  await keys("Home", "Control+x", "End", "Control+v");
+  const live = side.locator("[aria-live=polite]");
+  await expect(live).toHaveText(word("tree.says.noPlace", "Biology"));
+
+  // Move to…, with a search.
+  await item("Heat").focus();
+  await keys("Shift+F10", "ArrowDown", "Enter");
+  await expect(dialog("tree.moveTitle", "Heat")).toBeVisible();
+  await expect(page.getByRole("combobox", { name: word("tree.moveSearch") })).toBeFocused();
+  await page.keyboard.type("not");
+  await expect(page.getByRole("option")).toHaveCount(1);
+  await keys("Enter");
+  await tree.said("library.lectureMoved");
+  await expect(live).toContainText("Notes");
+  await tree.shows(
+    ...["Biology", "Light", ".Meetings", "Workshop", ".Notes", ".Cells divide", loose],
+  );
+  await item("Notes").focus();
+  await keys("ArrowRight");
+  await expect(item("Heat")).toBeVisible();
+  await keys("ArrowRight", "Enter");
+  await expect(item("Heat")).toHaveAttribute("aria-current", "true");
+
+  // Deleted, the open lecture leaves a blank screen.
+  await item("Heat").focus();
+  await keys("Delete");
+  const sure = page.getByRole("alertdialog", { name: word("delete.title") });
+  await expect(sure.getByText(word("delete.text"))).toBeVisible();
+  await sure.getByRole("button", { name: word("delete.confirm") }).click();
+  await tree.said("delete.done");
+  await expect(page).toHaveURL(/\/record$/);
+  await expect(item("Heat")).toHaveCount(0);
+
+  await item("Workshop").focus();
+  await keys("Delete");
+  const folder = dialog("tree.deleteFolder");
+  const confirm = folder.getByRole("button", { name: word("tree.deleteFolder") });
+  await expect(confirm).toBeDisabled();
+  await expect(folder.getByRole("textbox")).toBeFocused();
+  await page.keyboard.type("remove");
+  await keys("Enter");
+  await tree.said("tree.invalidText", "tree.invalid");
+  await expect(folder.getByText(word("validation.typeDelete"))).toBeVisible();
+  await folder.getByRole("textbox").fill("DELETE");
+  await expect(confirm).toBeEnabled();
+  await folder.getByRole("textbox").press("Enter");
+  await said(loose, "library.folderDeleted");
+  await tree.shows("Biology", "Light", ".Meetings", loose);
+}
+
+async function deleteAll(page: Page, tree: Tree) {
+  const { word, said, dialog, side } = tree;
+  await storeLecture(page, [], { title: "The last one" });
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expect(tree.item("The last one")).toBeVisible();
+  await tree.chooseForAll("tree.deleteAll");
+  const all = dialog("tree.deleteAll");
+  const confirm = all.getByRole("button", { name: word("tree.deleteAll") });
+  await expect(all.getByRole("textbox")).toBeFocused();
+  await page.keyboard.type("delete");
+  await expect(confirm).toBeDisabled();
+  await page.keyboard.press("Enter");
+  await said("validation.typeDeleteAll", "auth.validationError");
+  await all.getByRole("textbox").fill("Delete All");
+  await confirm.click();
+  await said("library.allDeleted");
+  await expect(side.getByText(word("sidebar.empty"))).toBeVisible();
+  await tree.shows("Biology", "Light", ".Meetings", word("tree.uncategorized"));
+}

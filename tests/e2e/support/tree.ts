@@ -1,0 +1,76 @@
+import type { Locator, Page } from "@playwright/test";
+import en from "../../../src/client/i18n/en.json" with { type: "json" };
+import zh from "../../../src/client/i18n/zh.json" with { type: "json" };
+import { told } from "./messages.ts";
+import { expect } from "./test.ts";
+
+type Key = keyof typeof en & keyof typeof zh;
+
+/** The lectures beside the recording, as a person finds them in a language. */
+export function treeOf(page: Page, language: "en" | "zh") {
+  const dictionary: Record<Key, string> = { en, zh }[language];
+  const word = (key: Key, name = "") => dictionary[key].replace("{name}", name);
+  const side = page.getByRole("complementary");
+  const item = (name: string) => side.getByRole("treeitem", { name, exact: true });
+  return {
+    word,
+    side,
+    item,
+    loose: item(word("tree.uncategorized")),
+    search: side.getByRole("searchbox", { name: word("tree.search") }),
+    /** The field that a name is typed in. */
+    field: side.getByRole("tree").getByRole("textbox"),
+    dialog: (key: Key, name = "") => page.getByRole("dialog", { name: word(key, name) }),
+    said: (key: Key, title?: Key) =>
+      told(page, word(title ?? key), title && word(key), {
+        notifications: word("common.notifications"),
+      }),
+    /** Names of the rows from top to bottom, behind a dot for each level. */
+    async shows(...rows: string[]) {
+      await expect
+        .poll(() =>
+          side.getByRole("treeitem").evaluateAll((items) =>
+            items
+              .toSorted((a, b) => a.getBoundingClientRect().top - b.getBoundingClientRect().top)
+              .map((one) => {
+                const name = document.getElementById(one.getAttribute("aria-labelledby") ?? "");
+                const level = Number(one.getAttribute("aria-level"));
+                return ".".repeat(level - 1) + (name?.textContent ?? "");
+              }),
+          ),
+        )
+        .toEqual(rows);
+    },
+    /** Chooses from the menu of a row. */
+    async choose(name: string, entry: Key) {
+      await item(name).hover();
+      await item(name)
+        .getByRole("button", { name: word("tree.menuOf", name) })
+        .click();
+      await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
+    },
+    /** Chooses from the menu of all lectures. */
+    async chooseForAll(entry: Key) {
+      await side.getByRole("button", { name: word("tree.more") }).click();
+      await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
+    },
+    /** Takes `what` and holds it over `where`. */
+    async drag(what: Locator, where: Locator) {
+      const from = await middleOf(what);
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(from.x + 3, from.y);
+      const to = await middleOf(where);
+      await page.mouse.move(to.x, to.y, { steps: 3 });
+    },
+  };
+}
+
+export type Tree = ReturnType<typeof treeOf>;
+
+/** Near its left end, at the height of its first line. */
+export async function middleOf(row: Locator): Promise<{ x: number; y: number }> {
+  const box = await row.boundingBox();
+  if (!box) throw new Error("The row is not in view");
+  return { x: box.x + 60, y: box.y + 16 };
+}
