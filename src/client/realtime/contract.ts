@@ -158,6 +158,8 @@ export type SessionNotice =
   | { kind: "translationFailed" }
   /** This device cannot store more sound; the recording goes on from memory. */
   | { kind: "storageFull" }
+  /** What an earlier visit may have left on this device cannot be read now. Told once. */
+  | { kind: "soundUnreadable" }
   /** Sound of `seconds` is missing: memory was full, or the microphone delivered nothing. */
   | { kind: "soundMissing"; seconds: number }
   | { kind: "recordingTakenOver" }

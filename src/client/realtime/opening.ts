@@ -7,9 +7,10 @@ import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { noTranslation, translationFailed } from "../../shared/sentinels.ts";
 import type { LectureFields } from "./changed-fields.ts";
 import type { CarriedTranscript, TranscriptRow, WorkingLecture } from "./contract.ts";
+import type { SpooledPart } from "./ports.ts";
 import type { LinkOrigin } from "./sound-link.ts";
 import type { SpeakerNames } from "./speaker-names.ts";
-import { type LeftSound, unsavedOf } from "./spool/left-sound.ts";
+import { leftSound, unsavedOf } from "./spool/left-sound.ts";
 import { chunkMs, seqFrom } from "./spool/recording-clock.ts";
 import { pairTexts } from "./transcript/pairing.ts";
 
@@ -71,10 +72,11 @@ export function carriedOver(recordingId: string, carried: CarriedTranscript): Op
 }
 
 /** A stored lecture, with the sound that an earlier page may have left behind. */
-export function opened(lecture: Lecture, spooled: LeftSound | null): Opening {
+export function opened(lecture: Lecture, stored: readonly SpooledPart[]): Opening {
   const { id, title, status } = lecture;
   const language = languageOf(lecture);
   const rows = rowsOf(lecture, language);
+  const spooled = leftSound(stored, rows);
   const lastMs = rows.reduce((end, row) => Math.max(end, row.endMs), 0);
   const finalMs = Math.max(lastMs, spooled?.savedMs ?? 0);
   // Another page or device may have recorded since: without sound to send on, the room has the word.

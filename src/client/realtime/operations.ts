@@ -4,15 +4,18 @@ import type { SessionNotice } from "./contract.ts";
 import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
 import { carriedOver, opened } from "./opening.ts";
 import { limited, patiently, SerialQueue } from "./patience.ts";
+import type { SpooledPart } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
 import { ApiError, type SessionApi } from "./session-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import { type LeftSound, leftSound } from "./spool/left-sound.ts";
 import type { Stage } from "./stage.ts";
 import { savedTitle } from "./titles.ts";
 
 /** A new lecture that the server does not make in this time is made when it is recorded. */
 const draftMs = 10_000;
+
+/** A storage that takes longer to answer is taken for one that does not. */
+const readMs = 5_000;
 
 interface Deps {
   api: SessionApi;
@@ -27,6 +30,8 @@ export class Operations {
   readonly #deps: Deps;
   readonly #queue: SerialQueue;
   #starting: AbortController | null = null;
+  /** The person knows that what earlier visits have left cannot be read. */
+  #toldUnreadable = false;
   /** Counts loads and resets, so that an overtaken one shows nothing. */
   #visit = 0;
 
@@ -92,8 +97,9 @@ export class Operations {
       const [lecture, spooled] = await Promise.all([api.getLecture(id), this.#spooled(id)]);
       if (!isCurrent()) return;
       // Sound that cannot be had from there is not to be dropped here.
-      if (again && before.link.waits && spooled === null) throw new ApiError("unavailable", true);
-      stage.replace(opened(lecture, spooled), !again);
+      if (again && before.link.waits && (spooled ?? []).length === 0)
+        throw new ApiError("unavailable", true);
+      stage.replace(opened(lecture, spooled ?? []), !again);
       stage.send({ type: "loaded" });
       stage.shelf.makeWay();
       stage.current.recover();
@@ -226,14 +232,19 @@ export class Operations {
   }
 
   /** What an earlier page left. Another page that records this lecture needs its spool for itself. */
-  async #spooled(id: string): Promise<LeftSound | null> {
-    const { claim, spool, log } = this.#deps.ports;
+  async #spooled(id: string): Promise<readonly SpooledPart[] | null> {
+    const { ports, stage } = this.#deps;
+    const { claim, clock, spool, log } = ports;
     const release = await claim(id);
     if (release === null) return null;
     try {
-      return leftSound((await spool?.parts(id)) ?? []);
+      const read = async () => (await spool?.parts(id)) ?? [];
+      return await limited(clock, readMs, read);
     } catch {
       log.warn("spool not read");
+      // It stays where it is: what is recorded now goes under a key of its own.
+      if (!this.#toldUnreadable) stage.notify({ kind: "soundUnreadable" });
+      this.#toldUnreadable = true;
       return null;
     } finally {
       release();

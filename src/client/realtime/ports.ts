@@ -110,6 +110,8 @@ export interface SpooledRecording {
 /** What one page has stored of a recording, under a key of its own. */
 export interface SpooledPart extends SpooledRecording {
   key: string;
+  /** Number of the first chunk that was ever stored under it. */
+  beganSeq: number;
 }
 
 /**

@@ -103,6 +103,11 @@ export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
     title: "notice.storageFull",
     text: "notice.storageFullText",
   },
+  soundUnreadable: {
+    kind: "failure",
+    title: "notice.soundUnreadable",
+    text: "notice.soundUnreadableText",
+  },
   soundMissing: {
     kind: "failure",
     title: "notice.soundMissing",

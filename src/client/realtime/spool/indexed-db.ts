@@ -9,6 +9,8 @@ const recordingRecord = z.object({
   recordingId: z.string(),
   nextSeq: z.int().check(z.nonnegative()),
   savedMs: z.number().check(z.nonnegative()),
+  /** Number of the first chunk ever; records from before there was one are taken for the beginning. */
+  beganSeq: z.optional(z.int().check(z.nonnegative())),
   /** Time of the last write, ms since the epoch. */
   writtenAt: z.number(),
 });
@@ -49,8 +51,11 @@ export class IndexedDbSpool implements SpoolStorage {
     const own = keys.filter((key) => isKeyOf(key, recordingId));
     const parts = await Promise.all(
       own.map(async (key) => {
-        const stored = await this.read(key);
-        return stored === null ? [] : [{ key, ...stored }];
+        const [stored, record] = await Promise.all([
+          this.read(key),
+          database.get("recordings", key),
+        ]);
+        return stored === null ? [] : [{ key, ...stored, beganSeq: record?.beganSeq ?? 0 }];
       }),
     );
     return parts.flat();
@@ -92,7 +97,8 @@ export class IndexedDbSpool implements SpoolStorage {
     if (last === undefined) return;
     await this.#write(key, async (store, recording) => {
       await Promise.all(chunks.map(({ seq, pcm }) => store.put({ recordingId: key, seq, pcm })));
-      return { ...recording, nextSeq: last.seq + 1 };
+      const beganSeq = recording.beganSeq ?? chunks[0]?.seq ?? 0;
+      return { ...recording, beganSeq, nextSeq: last.seq + 1 };
     });
   }
 
@@ -108,7 +114,8 @@ export class IndexedDbSpool implements SpoolStorage {
       const chunks = await store.getAll(allOf(key));
       await store.delete(allOf(key));
       await Promise.all(chunks.map((chunk) => store.put({ ...chunk, seq: chunk.seq + delta })));
-      return { ...recording, nextSeq: Math.max(0, recording.nextSeq + delta) };
+      const nextSeq = Math.max(0, recording.nextSeq + delta);
+      return { ...recording, beganSeq: Math.max(0, (recording.beganSeq ?? 0) + delta), nextSeq };
     });
   }
 

@@ -1,5 +1,5 @@
 import type { SpooledPart, SpooledRecording } from "../ports.ts";
-import { seqFrom } from "./recording-clock.ts";
+import { chunkMs, seqFrom } from "./recording-clock.ts";
 
 /** Chunks that lie under `key`: the recording has them from `from` to before `to`. */
 export interface LeftPiece {
@@ -20,9 +20,14 @@ export interface LeftSound extends SpooledRecording {
 /**
  * Puts what earlier pages have stored into one row. The page that came furthest has the room's
  * numbers; what another one left just before keeps its place, and what lies elsewhere was never heard
- * by the room: of that, what is not saved comes behind. Null when nothing is stored at all.
+ * by the room: of that, what is not saved comes behind. `rows` are those that the server has. Null
+ * when nothing is stored at all.
  */
-export function leftSound(parts: readonly SpooledPart[]): LeftSound | null {
+export function leftSound(
+  stored: readonly SpooledPart[],
+  rows: readonly { endMs: number }[],
+): LeftSound | null {
+  const parts = stored.map((part) => ({ ...part, savedMs: savedOf(part, stored, rows) }));
   const furthest = furthestOf(parts);
   if (furthest === undefined) return null;
   const held = parts.filter((part) => part.firstSeq < part.nextSeq);
@@ -51,6 +56,24 @@ export function leftSound(parts: readonly SpooledPart[]): LeftSound | null {
   }
   const { firstSeq, savedMs } = first;
   return { firstSeq, nextSeq, savedMs, pieces, overtaken: line.nextSeq < furthest.nextSeq };
+}
+
+/**
+ * Up to when the words of `part` are saved. Where another page has gone on from some moment, the rows
+ * before that are of what was said until then; later ones are that page's.
+ */
+function savedOf(
+  part: SpooledPart,
+  parts: readonly SpooledPart[],
+  rows: readonly { endMs: number }[],
+): number {
+  const others = parts.filter(({ key, nextSeq }) => key !== part.key && nextSeq > part.nextSeq);
+  if (others.length === 0) return part.savedMs;
+  const overMs = Math.min(...others.map(({ beganSeq }) => beganSeq)) * chunkMs;
+  return rows.reduce(
+    (savedMs, { endMs }) => (endMs <= overMs ? Math.max(savedMs, endMs) : savedMs),
+    part.savedMs,
+  );
 }
 
 /** Of those that came equally far, the page that was opened last. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../../src/client/realtime/session-api.ts";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { spoken, wordsIn } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
 
@@ -182,6 +182,46 @@ describe("a killed page", () => {
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     expect(page.text()).toBe(spoken(20));
   });
+
+  test.each(["fails", "never answers"])(
+    "a storage that %s when the lecture is opened: said once, and its sound is there the next time",
+    async (how) => {
+      const world = new World();
+      const first = world.page();
+      await first.finish(first.session.record());
+      await first.say(1, 12);
+      world.room.refuses = "unavailable";
+      world.room.drop();
+      await first.say(13, 20);
+      first.session.dispose();
+      world.room.refuses = null;
+      const { spool } = world;
+      const readable = spool.parts.bind(spool);
+      spool.parts = () =>
+        how === "fails"
+          ? Promise.reject(new DOMException("blocked", "InvalidStateError"))
+          : new Promise(() => {});
+      const page = world.page();
+      await page.finish(page.session.load("lecture-1"));
+      expect(page.kinds).toEqual(["soundUnreadable"]);
+      expect(page.view).toMatchObject({ status: "paused", lecture: { id: "lecture-1" } });
+      await page.finish(page.session.record());
+      await page.say(31, 40);
+      await page.finish(page.session.stop());
+      await page.finish(page.session.load("lecture-1"));
+      expect(page.kinds.filter((kind) => kind === "soundUnreadable")).toHaveLength(1);
+      page.session.dispose();
+      spool.parts = readable;
+      const next = world.page();
+      await next.finish(next.session.load("lecture-1"));
+      await world.clock.until(() => next.kinds.includes("soundRecovered"));
+      await world.clock.until(() => next.view.save === "saved");
+      const heard = wordsIn(next.text());
+      for (const word of [...Array(20).keys()]) expect(heard).toContain(word + 1);
+      for (const word of [...Array(10).keys()]) expect(heard).toContain(word + 31);
+      expect(heard).toHaveLength(new Set(heard).size);
+    },
+  );
 
   test("a full storage degrades to memory and loses no word", async () => {
     const world = new World();

@@ -10,7 +10,7 @@ import { isKeyOf } from "../../../../../src/client/realtime/spool/spool-key.ts";
 export class MemorySpool implements SpoolStorage {
   readonly recordings = new Map<
     string,
-    { chunks: SpooledChunk[]; nextSeq: number; savedMs: number }
+    { chunks: SpooledChunk[]; nextSeq: number; savedMs: number; beganSeq: number | null }
   >();
   /** Nothing can be read or written. */
   fails = false;
@@ -23,7 +23,8 @@ export class MemorySpool implements SpoolStorage {
     const parts: SpooledPart[] = [];
     for (const key of keys) {
       const stored = await this.read(key);
-      if (stored !== null) parts.push({ key, ...stored });
+      const beganSeq = this.recordings.get(key)?.beganSeq ?? 0;
+      if (stored !== null) parts.push({ key, ...stored, beganSeq });
     }
     return parts;
   }
@@ -57,6 +58,7 @@ export class MemorySpool implements SpoolStorage {
   async append(recordingId: string, chunks: readonly SpooledChunk[]): Promise<void> {
     this.#check();
     const recording = this.#recording(recordingId);
+    recording.beganSeq ??= chunks[0]?.seq ?? null;
     recording.chunks.push(...chunks);
     recording.nextSeq = (chunks.at(-1)?.seq ?? recording.nextSeq - 1) + 1;
   }
@@ -72,6 +74,7 @@ export class MemorySpool implements SpoolStorage {
     const recording = this.#recording(recordingId);
     recording.chunks = recording.chunks.map((chunk) => ({ ...chunk, seq: chunk.seq + delta }));
     recording.nextSeq += delta;
+    if (recording.beganSeq !== null) recording.beganSeq += delta;
   }
 
   async forget(recordingId: string): Promise<void> {
@@ -87,7 +90,7 @@ export class MemorySpool implements SpoolStorage {
 
   #recording(recordingId: string) {
     const known = this.recordings.get(recordingId);
-    const recording = known ?? { chunks: [], nextSeq: 0, savedMs: 0 };
+    const recording = known ?? { chunks: [], nextSeq: 0, savedMs: 0, beganSeq: null };
     this.recordings.set(recordingId, recording);
     return recording;
   }
