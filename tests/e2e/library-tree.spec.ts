@@ -182,6 +182,10 @@ async function byKeyboard(page: Page, tree: Tree) {
   const keys = async (...pressed: string[]) => {
     for (const key of pressed) await page.keyboard.press(key);
   };
+  const menu = async () => {
+    await keys("Shift+F10");
+    await expect(page.getByRole("menuitem", { name: word("tree.rename") })).toBeFocused();
+  };
   /** The toast is closed by a click: the focus is where it was before. */
   const said = async (name: string, ...toast: Parameters<Tree["said"]>) => {
     await expect(item(name)).toBeFocused();
@@ -212,8 +216,7 @@ async function byKeyboard(page: Page, tree: Tree) {
   await expect(item("Workshop")).toBeFocused();
 
   // A new folder inside, from the menu.
-  await keys("Shift+F10");
-  await expect(page.getByRole("menuitem", { name: word("tree.rename") })).toBeFocused();
+  await menu();
   await keys("ArrowDown", "Enter");
   await field.fill("Notes");
   await keys("Enter");
@@ -234,7 +237,8 @@ async function byKeyboard(page: Page, tree: Tree) {
 
   // Move to…, with a search.
   await item("Heat").focus();
-  await keys("Shift+F10", "ArrowDown", "Enter");
+  await menu();
+  await keys("ArrowDown", "Enter");
   await expect(dialog("tree.moveTitle", "Heat")).toBeVisible();
   await expect(page.getByRole("combobox", { name: word("tree.moveSearch") })).toBeFocused();
   await page.keyboard.type("not");

@@ -90,6 +90,19 @@ async function fromMenu(page: Page, words: Words, entry: Parameters<Words>[0]): 
   await expect(page.getByRole("dialog")).toBeVisible();
 }
 
+/** The lectures beside the recording; on a phone, over it. */
+const showTree: Bring = async (page, words) => {
+  const show = page.getByRole("button", { name: words("sidebar.show") });
+  await expect(show.or(page.getByRole("tree")).first()).toBeVisible();
+  if (await show.isVisible()) await show.click();
+  await expect(page.locator("[role=treeitem][aria-current]")).toBeVisible();
+};
+
+async function openRowMenu(page: Page): Promise<void> {
+  await page.getByRole("treeitem", { level: 1 }).first().click({ button: "right" });
+  await expect(page.getByRole("menu")).toBeVisible();
+}
+
 test("doors and empty pages", async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
@@ -187,6 +200,28 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
     await expect(shown.getByRole("dialog")).toBeVisible();
   });
   await shoot(page, "recordings", "/recordings");
+  const inTree = `/record?lecture=${entropy}`;
+  await shoot(page, "tree", inTree, looks, showTree);
+  await shoot(page, "tree-menu", inTree, twoLooks, async (shown, words) => {
+    await showTree(shown, words);
+    await openRowMenu(shown);
+  });
+  for (const [name, entry] of [
+    ["tree-rename", "tree.rename"],
+    ["tree-move", "tree.moveTo"],
+    ["tree-delete-folder", "tree.delete"],
+  ] as const)
+    await shoot(page, name, inTree, twoLooks, async (shown, words) => {
+      await showTree(shown, words);
+      await openRowMenu(shown);
+      await shown.getByRole("menuitem", { name: words(entry), exact: true }).click();
+      await expect(shown.getByRole("textbox").or(shown.getByRole("combobox")).last()).toBeVisible();
+    });
+  await shoot(page, "tree-search", inTree, twoLooks, async (shown, words) => {
+    await showTree(shown, words);
+    await shown.getByRole("searchbox", { name: words("tree.search") }).fill("en");
+    await expect(shown.getByRole("treeitem").first()).toBeVisible();
+  });
   await call(page, "lectures.delete", { id: waves });
   await call(page, "folders.delete", { id: ids[0], confirmation: "delete" });
   await shoot(page, "trash", "/trash");

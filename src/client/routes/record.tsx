@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
-import { Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { searchWanted } from "../features/lectures/sidebar/search-wanted.ts";
 import { ask } from "../features/recording/asked.ts";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
@@ -42,7 +43,6 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const lecture = useField(session.view, "lecture");
   const saving = useField(session.view, "busy") === "saving";
   const beside = useValue(sidebarOpen);
-  const search = useRef<HTMLInputElement>(null);
   const signedIn = who.kind === "user";
   const address = useAddress(session, signedIn);
 
@@ -83,7 +83,6 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
               signedIn={signedIn}
               openId={lecture?.id ?? null}
               saving={saving}
-              search={search}
               onClose={() => showSidebar(false)}
               onOpen={(id) => {
                 address.open(id);
@@ -110,8 +109,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           }
           onLectures={() => {
             showSidebar(true);
-            const focus = () => requestAnimationFrame(() => search.current?.focus());
-            loadSidebar().then(focus, () => {});
+            searchWanted.set(true);
           }}
         />
       </div>

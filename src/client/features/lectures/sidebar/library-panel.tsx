@@ -1,14 +1,14 @@
-import { type RefObject, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useT } from "../../../i18n/index.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { useValue } from "../../../lib/signal.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useFolderTree } from "../data/library.ts";
 import type { FolderTree } from "../data/tree.ts";
 import { announce, announced } from "./announce.ts";
 import { DragLayer } from "./drag-layer.tsx";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
+import { TreeSkeleton } from "./tree-skeleton.tsx";
 import { atFirst, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
 import { useCommands } from "./use-commands.ts";
@@ -19,22 +19,21 @@ import { useRows } from "./use-rows.ts";
 const RowMenu = lazyPart(() => import("./row-menu.tsx"));
 const Dialogs = lazyPart(() => import("./dialogs.tsx"));
 
-export interface LibraryPanelProps {
+interface LibraryPanelProps {
   openId: string | null;
   onOpen: (id: string) => void;
   onNew: () => void;
-  search: RefObject<HTMLInputElement | null>;
   /** The heading, with what stands beside it. */
-  head: (tools: React.ReactNode) => React.ReactNode;
+  head: (tools: ReactNode) => ReactNode;
   /** Between the heading and the tree. */
-  notice: React.ReactNode;
+  notice: ReactNode;
 }
 
 const noFolders: FolderTree = { roots: [], byId: new Map(), total: 0, uncategorized: 0 };
 
 /** All folders and lectures of a user: search, tools, tree and their dialogs. */
 export function LibraryPanel(props: LibraryPanelProps) {
-  const { openId, onOpen, onNew, search, head, notice } = props;
+  const { openId, onOpen, onNew, head, notice } = props;
   const t = useT();
   const { query: folders, tree: known } = useFolderTree();
   const tree = known ?? noFolders;
@@ -67,7 +66,6 @@ export function LibraryPanel(props: LibraryPanelProps) {
       <SearchBox
         query={query}
         onSearch={setQuery}
-        field={search}
         onDown={() => {
           const [first] = rows.rows;
           if (first) commands.focus(first.key);
@@ -92,7 +90,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
               </Button>
             </div>
           ) : (
-            <Loading />
+            <TreeSkeleton />
           )}
         </div>
         <DragLayer signals={signals} tree={tree} />
@@ -132,7 +130,7 @@ interface KnownProps {
   tree: FolderTree;
   query: string;
   empty: boolean;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
 function Known({ tree, query, empty, children }: KnownProps) {
@@ -157,19 +155,6 @@ function Known({ tree, query, empty, children }: KnownProps) {
         </div>
       ) : null}
     </>
-  );
-}
-
-function Loading() {
-  const t = useT();
-  return (
-    <div role="status" aria-busy="true" className="grid gap-3.5 px-2.5 py-2">
-      <span className="sr-only">{t("common.loading")}</span>
-      <Skeleton className="h-4 w-3/4" />
-      <Skeleton className="ml-5 h-4 w-1/2" />
-      <Skeleton className="ml-5 h-4 w-2/3" />
-      <Skeleton className="h-4 w-2/3" />
-    </div>
   );
 }
 

@@ -1,25 +1,27 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
-import type { RefObject } from "react";
+import { useRef } from "react";
 import { searchQueryMaxLength } from "../../../../shared/limits.ts";
 import { useT } from "../../../i18n/index.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { Menu } from "../../../ui/menu.tsx";
 import { useTyped } from "../home/typed.ts";
+import { useSearchWanted } from "./search-wanted.ts";
 import type { Commands } from "./use-commands.ts";
 
 interface SearchBoxProps {
   query: string;
   onSearch: (query: string) => void;
-  field: RefObject<HTMLInputElement | null>;
   /** The arrow down leaves the field. */
   onDown: () => void;
 }
 
 /** Finds folders by their names and lectures by their titles. */
-export function SearchBox({ query, onSearch, field, onDown }: SearchBoxProps) {
+export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   const t = useT();
   const typed = useTyped(query, onSearch);
+  const field = useRef<HTMLInputElement>(null);
+  useSearchWanted(field);
   return (
     <div className="relative mx-1 mb-2">
       <Search

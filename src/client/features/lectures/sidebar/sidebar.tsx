@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, useRef } from "react";
 import { useT } from "../../../i18n/index.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { LibraryPanel } from "./library-panel.tsx";
+import { useSearchWanted } from "./search-wanted.ts";
 
 interface SidebarProps {
   signedIn: boolean;
@@ -14,13 +15,11 @@ interface SidebarProps {
   onOpen: (id: string) => void;
   onNew: () => void;
   onClose: () => void;
-  /** Takes the keyboard's focus when it is sent here. */
-  search: RefObject<HTMLInputElement | null>;
 }
 
 /** Folders and lectures beside the recording; on a narrow screen over it. */
 export function Sidebar(props: SidebarProps) {
-  const { signedIn, openId, saving, onOpen, onNew, onClose, search } = props;
+  const { signedIn, openId, saving, onOpen, onNew, onClose } = props;
   const t = useT();
   const head = (tools: ReactNode) => (
     <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
@@ -53,7 +52,7 @@ export function Sidebar(props: SidebarProps) {
         className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
         {signedIn ? (
-          <LibraryPanel {...{ openId, onOpen, onNew, search, head, notice }} />
+          <LibraryPanel {...{ openId, onOpen, onNew, head, notice }} />
         ) : (
           <>
             {head(null)}
@@ -67,9 +66,12 @@ export function Sidebar(props: SidebarProps) {
 
 function ForGuests({ onNew }: { onNew: () => void }) {
   const t = useT();
+  const first = useRef<HTMLButtonElement>(null);
+  useSearchWanted(first);
   return (
     <>
       <button
+        ref={first}
         type="button"
         onClick={onNew}
         className="touch-target mb-1 flex items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"

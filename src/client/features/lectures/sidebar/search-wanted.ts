@@ -1,0 +1,15 @@
+import { type RefObject, useEffect } from "react";
+import { signal, useValue } from "../../../lib/signal.ts";
+
+/** Somebody wants to search the lectures, perhaps before the field is there. */
+export const searchWanted = signal(false);
+
+/** Gives `element` the focus when the search is wanted. */
+export function useSearchWanted(element: RefObject<HTMLElement | null>): void {
+  const wanted = useValue(searchWanted);
+  useEffect(() => {
+    if (!wanted || !element.current) return;
+    element.current.focus();
+    searchWanted.set(false);
+  }, [wanted, element]);
+}
