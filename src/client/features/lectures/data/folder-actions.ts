@@ -1,5 +1,5 @@
 import { t } from "../../../i18n/index.ts";
-import type { LibraryDeps } from "./lecture-actions.ts";
+import type { LibraryDeps } from "./deps.ts";
 import { wayBack } from "./restore.ts";
 import { buildTree, mayMoveTo, subtreeOf } from "./tree.ts";
 

@@ -1,17 +1,7 @@
 import { trashKeptMs } from "../../../../shared/limits.ts";
 import { t } from "../../../i18n/index.ts";
-import type { LibraryCache } from "./cache.ts";
-import type { LibraryChanges } from "./changes.ts";
-import type { OpenRecording } from "./open-recording.ts";
+import type { LibraryDeps } from "./deps.ts";
 import { wayBack } from "./restore.ts";
-import type { LibraryServer } from "./server.ts";
-
-export interface LibraryDeps {
-  cache: LibraryCache;
-  changes: LibraryChanges;
-  server: LibraryServer;
-  recording: OpenRecording;
-}
 
 /** Each resolves to whether the server took the change; what failed was told by a toast and taken back. */
 export interface LectureActions {

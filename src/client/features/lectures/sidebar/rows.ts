@@ -27,7 +27,7 @@ export interface FolderRow extends RowBase {
   open: boolean;
 }
 
-export interface LectureRow extends RowBase {
+interface LectureRow extends RowBase {
   kind: "lecture";
   lecture: LectureListItem;
 }
@@ -47,12 +47,12 @@ export interface MoreRow extends RowBase {
 }
 
 /** In an open folder that holds nothing. */
-export interface EmptyRow extends RowBase {
+interface EmptyRow extends RowBase {
   kind: "empty";
 }
 
 /** The folder that is being named. */
-export interface DraftRow extends RowBase {
+interface DraftRow extends RowBase {
   kind: "draft";
 }
 

@@ -1,0 +1,12 @@
+import type { LibraryCache } from "./cache.ts";
+import type { LibraryChanges } from "./changes.ts";
+import type { OpenRecording } from "./open-recording.ts";
+import type { LibraryServer } from "./server.ts";
+
+/** What the actions of the library work with. */
+export interface LibraryDeps {
+  cache: LibraryCache;
+  changes: LibraryChanges;
+  server: LibraryServer;
+  recording: OpenRecording;
+}
