@@ -20,12 +20,14 @@ const english = async (scope: Locator) => (await readRows(scope)).map((row) => r
 
 /** Language and direction of each row's translation. */
 const languages = (page: Page) =>
-  page.locator("[data-row]").evaluateAll((rows) =>
-    rows.map((row) => {
-      const translation = row.querySelector<HTMLElement>('p[lang]:not([lang="en"])');
-      return `${translation?.lang} ${translation?.dir}`;
-    }),
-  );
+  transcriptOf(page)
+    .locator("[data-row]")
+    .evaluateAll((rows) =>
+      rows.map((row) => {
+        const translation = row.querySelector<HTMLElement>('p[lang]:not([lang="en"])');
+        return `${translation?.lang} ${translation?.dir}`;
+      }),
+    );
 
 test.afterEach(async ({ site }) => {
   await site.control("llm", { reset: true });

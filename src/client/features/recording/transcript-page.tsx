@@ -56,7 +56,8 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
   );
   const finish = useCallback<RowEditing["finish"]>(
     (position, change) => {
-      const typing = document.activeElement?.closest("[data-row]") != null;
+      const focused = document.activeElement?.closest("[data-row]");
+      const typing = focused != null && page.current?.contains(focused) === true;
       setEditing((now) => (now === position ? null : now));
       if (change) session.correctRow(position, change);
       // Whoever typed to the end goes on from this row; whoever clicked elsewhere is there already.
