@@ -1,9 +1,10 @@
-import { VTTCue, WebVTT } from "vtt.js";
+import vtt from "vtt.js";
 
 /** Reads WebVTT with Mozilla's parser, which tells of what it has to skip. */
 export function readWithMozilla(text: string) {
   const cues: { startTime: number; endTime: number; text: string }[] = [];
   const errors: string[] = [];
+  const { VTTCue, WebVTT } = vtt;
   const parser = new WebVTT.Parser({ VTTCue }, WebVTT.StringDecoder());
   parser.oncue = (cue) => cues.push(cue);
   parser.onparsingerror = (error) => errors.push(error.message);

@@ -5,19 +5,22 @@ declare module "vtt.js" {
     endTime: number;
     text: string;
   }
-  export const VTTCue: new (start: number, end: number, text: string) => Cue;
-  export const WebVTT: {
-    StringDecoder(): unknown;
-    Parser: new (
-      window: object,
-      decoder: unknown,
-    ) => {
-      oncue: (cue: Cue) => void;
-      onparsingerror: (error: Error) => void;
-      parse(text: string): void;
-      flush(): void;
+  const vtt: {
+    VTTCue: new (start: number, end: number, text: string) => Cue;
+    WebVTT: {
+      StringDecoder(): unknown;
+      Parser: new (
+        window: object,
+        decoder: unknown,
+      ) => {
+        oncue: (cue: Cue) => void;
+        onparsingerror: (error: Error) => void;
+        parse(text: string): void;
+        flush(): void;
+      };
     };
   };
+  export default vtt;
 }
 
 declare module "node-webvtt" {

@@ -1,0 +1,225 @@
+import { readFile } from "node:fs/promises";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import mammoth from "mammoth";
+import SrtParser from "srt-parser-2";
+import { extractText, getDocumentProxy } from "unpdf";
+import en from "../../src/client/i18n/en.json" with { type: "json" };
+import zh from "../../src/client/i18n/zh.json" with { type: "json" };
+import { readWithMozilla } from "../unit/client/lectures/transfer/mozilla-vtt.ts";
+import { unzip } from "../unit/client/lectures/transfer/unzip.ts";
+import { signUp } from "./support/journey.ts";
+import { call, storeFolder } from "./support/library.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+import { treeOf } from "./support/tree.ts";
+
+/** Files go out and come in; what goes out is read by other programs' readers. */
+
+type Key = keyof typeof en & keyof typeof zh;
+type Words = (key: Key) => string;
+type Format = "txt" | "md" | "srt" | "vtt" | "docx" | "pdf";
+
+const sentences = [
+  { english: "Hello everybody, let us begin.", translated: "大家好，我们开始吧。", speaker: "1" },
+  {
+    english: "Questions come later.",
+    translated: "والأسئلة تأتي لاحقا",
+    translatedInto: "ar",
+    speaker: "2",
+  },
+  {
+    english: "Thank you & <goodbye>.",
+    translated: "धन्यवाद विद्यार्थियो",
+    translatedInto: "hi",
+    speaker: "1",
+  },
+] as const;
+
+for (const language of ["en", "zh"] as const) {
+  const dictionary: Record<Key, string> = { en, zh }[language];
+  const word: Words = (key) => dictionary[key];
+
+  test(`lectures leave as files and come in as files (${language})`, async ({
+    visit,
+    expectConsoleErrors,
+  }) => {
+    // One lecture of the folder cannot be had.
+    expectConsoleErrors(/50\d/);
+    const page = await visit();
+    await signUp(page);
+    await page.evaluate((chosen) => localStorage.setItem("interfaceLanguage", chosen), language);
+    const id = await storeLecture(page, sentences, { title: "Opening: day 1" });
+    const change = { speakerNames: { 1: "Ann", 2: "Bo" }, summary: "# Points\n\n- 第一点" };
+    await call(page, "lectures.change", { id, ...change });
+    const srt = await exportAll(page, word, id);
+    await exportFolder(page, language, id);
+    await importFiles(page, word, srt);
+  });
+}
+
+/** Every format of one lecture; returns its subtitles. */
+async function exportAll(page: Page, word: Words, id: string): Promise<string> {
+  await page.goto(`/?lecture=${id}`);
+  const exported = async (format: Format, sides: Key): Promise<Buffer> => {
+    await page.getByRole("button", { name: word("detail.menu"), exact: true }).click();
+    await page.getByRole("menuitem", { name: word("detail.export"), exact: true }).click();
+    const file = await download(page, word, format, sides);
+    expect(file.name).toBe(`Opening- day 1.${format}`);
+    return file.content;
+  };
+
+  const text = String(await exported("txt", "export.sides.english"));
+  expect(text).toContain("Ann: Hello everybody, let us begin.\nBo: Questions come later.");
+  expect(text).not.toContain("大家好");
+  const markdown = String(await exported("md", "export.sides.both"));
+  expect(markdown).toContain(`# Opening: day 1\n`);
+  expect(markdown).toContain("**Ann:** Hello everybody, let us begin.\n\n> 大家好，我们开始吧。");
+  const vtt = String(await exported("vtt", "export.sides.translation"));
+  const { cues, errors } = readWithMozilla(vtt);
+  expect(errors).toEqual([]);
+  expect(cues.map((cue) => [cue.startTime, cue.text])).toEqual([
+    [0, "<v Ann>大家好，我们开始吧。"],
+    [1, "<v Bo>والأسئلة تأتي لاحقا"],
+    [2, "<v Ann>धन्यवाद विद्यार्थियो"],
+  ]);
+  const docx = await exported("docx", "export.sides.both");
+  const { value } = await mammoth.extractRawText({ buffer: docx });
+  for (const one of sentences) expect(value).toContain(`${one.english}\n\n${one.translated}`);
+  expect(value).toContain(word("export.transcript"));
+  const pdf = await getDocumentProxy(new Uint8Array(await exported("pdf", "export.sides.both")));
+  const read = (await extractText(pdf, { mergePages: true })).text;
+  for (const one of sentences) {
+    expect(read).toContain(one.english);
+    expect(read).toContain(one.translated);
+  }
+  const srt = String(await exported("srt", "export.sides.both"));
+  expect(new SrtParser().fromSrt(srt).map((cue) => cue.text)).toEqual([
+    "Ann: Hello everybody, let us begin.\n大家好，我们开始吧。",
+    "Bo: Questions come later.\nوالأسئلة تأتي لاحقا",
+    "Ann: Thank you & <goodbye>.\nधन्यवाद विद्यार्थियो",
+  ]);
+  return srt;
+}
+
+/** Chooses in the open dialog, and takes the file. */
+async function download(page: Page, word: Words, format: Format, sides: Key) {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("radio", { name: word(`export.format.${format}`), exact: true }).check();
+  await dialog.getByRole("radio", { name: word(sides), exact: true }).check();
+  const coming = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: word("export.confirm"), exact: true }).click();
+  const file = await coming;
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+/** A folder with a folder in it, of which one lecture cannot be had. */
+async function exportFolder(page: Page, language: "en" | "zh", id: string) {
+  const course = await storeFolder(page, "Course 1/2");
+  const week = await storeFolder(page, "Week 1", course);
+  const lost = await storeLecture(page, sentences.slice(0, 1), { title: "Lost" });
+  const untimed = await storeLecture(
+    page,
+    sentences.slice(0, 2).map((one) => ({ ...one, startMs: 0, endMs: 0 })),
+    { title: "opening: day 1" },
+  );
+  for (const [lecture, folderId] of [
+    [id, course],
+    [untimed, course],
+    [lost, week],
+  ])
+    await call(page, "lectures.move", { id: lecture, folderId });
+  await page.goto("/record");
+  const { word, choose, dialog } = treeOf(page, language);
+  await page.route(new RegExp(`lectures\\.get.*${lost}`), (route) =>
+    route.fulfill({ status: 500, json: [] }),
+  );
+  await choose("Course 1/2", "tree.export");
+  const box = dialog("export.titleFolder");
+  await box.getByRole("radio", { name: word("export.format.srt"), exact: true }).check();
+  await expect(box.getByRole("status")).toHaveText(word("export.estimatedFolder"));
+  const { name, content } = await download(page, word, "srt", "export.sides.both");
+  expect(name).toBe("Course 1-2.zip");
+  const files = await unzip(content);
+  expect([...files.keys()].sort()).toEqual([
+    "Course 1-2/",
+    "Course 1-2/Opening- day 1 (2).srt",
+    "Course 1-2/Week 1/",
+    "Course 1-2/opening- day 1.srt",
+  ]);
+  const estimated = String(files.get("Course 1-2/opening- day 1.srt"));
+  expect(new SrtParser().fromSrt(estimated).map((cue) => cue.startSeconds)).toEqual([0, 2]);
+  await expect(box.getByRole("alert")).toContainText("Course 1-2/Week 1/Lost.srt");
+  await box.getByRole("button", { name: word("common.ok"), exact: true }).click();
+  await expect(box).toBeHidden();
+}
+
+const fileOf = (name: string, content: string | Buffer) => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(content),
+});
+
+/** What was exported, text by drag and drop, and files that are broken. */
+async function importFiles(page: Page, word: Words, srt: string) {
+  await page.goto("/");
+  const dialog = page.getByRole("dialog");
+  const choose = dialog.locator("input[type=file]");
+  const another = dialog.getByRole("button", { name: word("import.another"), exact: true });
+  const open = () => page.getByRole("button", { name: word("home.import"), exact: true }).click();
+
+  await open();
+  await choose.setInputFiles(fileOf("talk.txt", Buffer.from([0x47, 0xfc, 0x6e])));
+  await expect(dialog.getByRole("alert")).toHaveText(word("import.refused.encoding"));
+  await choose.setInputFiles(fileOf("talk.pdf", "Hello."));
+  await expect(dialog.getByRole("alert")).toHaveText(word("import.refused.kind"));
+  await choose.setInputFiles(
+    fileOf("broken.srt", "1\n00:00:0x,000 --> 00:00:02,000\nHi there.\n\nLoose words.\n"),
+  );
+  await expect(dialog.getByText(word("import.problem.times"))).toBeVisible();
+  await expect(dialog.getByText(word("import.line").replace("{line}", "5"))).toBeVisible();
+  await expect(dialog.getByText("Loose words.")).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).include("[role=dialog]").analyze();
+  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual(
+    [],
+  );
+  await another.click();
+
+  // A bilingual file comes back bilingual.
+  await choose.setInputFiles(fileOf("back again.srt", srt));
+  await expect(dialog.getByRole("switch", { name: word("import.bilingual") })).toBeChecked();
+  await importAndLeave(page, word, "import.close");
+  await expect(page.getByText("大家好，我们开始吧。").first()).toBeVisible();
+  await expect(page.getByText("Ann", { exact: true }).first()).toBeVisible();
+
+  await page.goto("/");
+  await open();
+  const dropped = await page.evaluateHandle(() => {
+    const files = new DataTransfer();
+    files.items.add(
+      new File(["WEBVTT\n\n00:01.000 --> 00:03.000\n<v Ann>It was &amp; is.\n"], "a.vtt"),
+    );
+    return files;
+  });
+  const target = dialog.getByText(word("import.drop"), { exact: true });
+  await target.dispatchEvent("dragover", { dataTransfer: dropped });
+  await target.dispatchEvent("drop", { dataTransfer: dropped });
+  await expect(dialog.getByText("It was & is.")).toBeVisible();
+  await another.click();
+
+  // What is imported without a translation gets one where it is opened.
+  await choose.setInputFiles(fileOf("notes.txt", "S1: The first sentence. The second sentence.\n"));
+  await importAndLeave(page, word, "import.open");
+  await expect(page).toHaveURL(/\/record\?lecture=/);
+  await expect(page.getByText("The second sentence.").first()).toBeVisible();
+  await expect(page.locator("[data-row] [lang=zh-Hans]").nth(1)).toContainText(/\p{Script=Han}/u);
+}
+
+async function importAndLeave(page: Page, word: Words, way: "import.close" | "import.open") {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: word("import.confirm"), exact: true }).click();
+  await expect(page.getByRole("dialog", { name: word("import.done") })).toBeVisible();
+  const role = way === "import.open" ? "link" : "button";
+  await dialog.getByRole(role, { name: word(way), exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
