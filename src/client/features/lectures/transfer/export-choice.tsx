@@ -54,9 +54,11 @@ export function ExportChoice({ target, onCancel, onExport }: ExportChoiceProps) 
           onChange={setSides}
         />
       </div>
-      <p role="status" className="text-ink-3 text-sm empty:hidden">
-        {remarks(t, { format, sides }, lecture).join(" ")}
-      </p>
+      <div role="status" className="grid gap-1 text-ink-3 text-sm empty:hidden">
+        {remarks(t, { format, sides }, lecture).map((remark) => (
+          <p key={remark}>{remark}</p>
+        ))}
+      </div>
       <div className="flex justify-end gap-2">
         <Button look="quiet" onClick={onCancel}>
           {t("common.cancel")}

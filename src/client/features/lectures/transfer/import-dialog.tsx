@@ -9,6 +9,7 @@ import { FileDrop } from "./import/file-drop.tsx";
 import { ImportPreview, type ImportSettings } from "./import/import-preview.tsx";
 import { type ImportedFile, type Refusal, readFile } from "./import/read-file.ts";
 import { type ImportOrder, storeLecture } from "./import/store.ts";
+import { useDroppedFiles } from "./import/use-dropped-files.ts";
 import { dropImport, importServer } from "./library.ts";
 
 interface ImportDialogProps {
@@ -29,6 +30,9 @@ type Stage =
 export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
   const t = useT();
   const { stage, open, start, retry, again, leave } = useImport({ folderId, onClose, onImported });
+  const over = useDroppedFiles((files) => {
+    if (stage.at === "file" || stage.at === "preview") open(files);
+  });
   return (
     <Dialog
       open
@@ -39,7 +43,7 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
       {...(stage.at === "file" ? { description: t("import.text") } : {})}
       closeLabel={t("common.close")}
     >
-      {stage.at === "file" ? <FileDrop refused={stage.refused} onFiles={open} /> : null}
+      {stage.at === "file" ? <FileDrop refused={stage.refused} over={over} onFiles={open} /> : null}
       {stage.at === "preview" ? (
         <ImportPreview file={stage.file} onAnother={again} onImport={start} />
       ) : null}

@@ -1,5 +1,5 @@
 import { FileUp } from "lucide-react";
-import { type DragEvent, useId, useState } from "react";
+import { useId } from "react";
 import { useT } from "../../../../i18n/index.ts";
 import { buttonClass } from "../../../../ui/button.tsx";
 import { fileMaxBytes, importEndings, type Refusal, rowsMax } from "./read-file.ts";
@@ -7,6 +7,8 @@ import { fileMaxBytes, importEndings, type Refusal, rowsMax } from "./read-file.
 interface FileDropProps {
   /** Why the file that was last chosen is not taken. */
   refused: Refusal | null;
+  /** A file is held over the window. */
+  over: boolean;
   onFiles: (files: readonly File[]) => void;
 }
 
@@ -14,27 +16,12 @@ const megabytes = fileMaxBytes / (1024 * 1024);
 const thousands = new Intl.NumberFormat("en-US");
 
 /** Takes a file by a click, by the keyboard or by dropping it here. */
-export function FileDrop({ refused, onFiles }: FileDropProps) {
+export function FileDrop({ refused, over, onFiles }: FileDropProps) {
   const t = useT();
   const id = useId();
-  const [over, setOver] = useState(false);
-
-  const drag = (event: DragEvent, inside: boolean) => {
-    event.preventDefault();
-    setOver(inside);
-  };
-
   return (
     <div className="grid gap-3">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: whoever drags no file chooses one */}
       <div
-        onDragEnter={(event) => drag(event, true)}
-        onDragOver={(event) => drag(event, true)}
-        onDragLeave={(event) => drag(event, false)}
-        onDrop={(event) => {
-          drag(event, false);
-          onFiles([...event.dataTransfer.files]);
-        }}
         className={`grid justify-items-center gap-3 rounded-m border border-dashed px-5 py-8 text-center transition-colors duration-150 ease-quiet ${over ? "border-ink bg-paper-3" : "border-rule-strong bg-paper-2"}`}
       >
         <FileUp className="size-6 text-ink-3" aria-hidden="true" />

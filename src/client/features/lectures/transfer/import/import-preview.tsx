@@ -131,10 +131,10 @@ function Problems({ problems }: { problems: readonly Problem[] }) {
       <summary className="cursor-pointer text-ink-2">
         {t("import.problems", { count: problems.length })}
       </summary>
-      <ul className="mt-2 grid max-h-40 gap-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
+      <ul className="mt-2 grid max-h-40 grid-cols-[auto_1fr] gap-x-3 gap-y-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
         {problems.slice(0, problemsShown).map(({ line, kind }) => (
-          <li key={`${line} ${kind}`} className="flex gap-3">
-            <span className="tabular shrink-0 text-ink-3">{t("import.line", { line })}</span>
+          <li key={`${line} ${kind}`} className="col-span-2 grid grid-cols-subgrid">
+            <span className="tabular text-ink-3">{t("import.line", { line })}</span>
             {t(`import.problem.${kind}`)}
           </li>
         ))}

@@ -101,40 +101,52 @@ function groupsOf(parts: readonly Piece[]): Piece[][] {
 
 /** The sentences of one voice, each with the part of the time that is its own. */
 function rowsOfGroup(group: readonly Piece[], bySentence: boolean): ImportedRow[] {
-  const places: { from: number; piece: Piece }[] = [];
-  let text = "";
+  const starts: number[] = [];
+  let length = 0;
   for (const piece of group) {
-    if (text !== "") text += " ";
-    places.push({ from: text.length, piece });
-    text += piece.text;
+    starts.push(length);
+    // A space stands between two pieces.
+    length += piece.text.length + 1;
   }
-  /** The time at character `offset`; at the border of two cues, `side` says whose it is. */
-  const timeAt = (offset: number, side: "start" | "end"): number => {
-    const place = places.findLast(({ from }) =>
-      side === "start" ? from <= offset : from < offset,
-    );
-    if (!place?.piece.times) return 0;
-    const share = Math.min(1, (offset - place.from) / Math.max(1, place.piece.text.length));
-    return partOf(place.piece.times, share, share).startMs;
+  const text = group.map((piece) => piece.text).join(" ");
+  /** The time at character `offset` of the text, which piece `place` holds. */
+  const timeAt = (offset: number, place: number): number => {
+    const piece = group[place];
+    if (!piece?.times) return 0;
+    const share = (offset - (starts[place] ?? 0)) / Math.max(1, piece.text.length);
+    return partOf(piece.times, Math.min(1, share), 1).startMs;
   };
   const ranges = bySentence ? sentenceRanges(text) : [{ from: 0, to: text.length }];
-  const starts = places.map((place) => place.from);
   const speaker = group[0]?.speaker ?? null;
   return ranges
     .flatMap(({ from, to }) => shorter(from, to, starts))
     .flatMap(({ from, to }) => {
-      const startMs = timeAt(from, "start");
-      const endMs = Math.max(startMs, timeAt(to, "end"));
+      const startMs = timeAt(from, placeOf(from, starts));
+      // At the border of two pieces, the end belongs to the first.
+      const endMs = Math.max(startMs, timeAt(to, placeOf(to - 1, starts)));
       return inRows(text.slice(from, to), "", speaker, { startMs, endMs });
     });
+}
+
+/** The last of `starts`, which are in order, that is not behind `offset`. */
+function placeOf(offset: number, starts: readonly number[]): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** From `from` up to `to`, parted at `starts` where that is too long for a row. */
 function shorter(from: number, to: number, starts: readonly number[]) {
   const parts: { from: number; to: number }[] = [];
+  const inside = starts.slice(placeOf(from, starts) + 1, placeOf(to - 1, starts) + 1);
   let begin = from;
   let reached = from;
-  for (const start of [...starts.filter((one) => one > from && one < to), to]) {
+  for (const start of [...inside, to]) {
     if (start - begin > sentenceMaxLength && reached > begin) {
       parts.push({ from: begin, to: reached });
       begin = reached;
