@@ -29,6 +29,51 @@ for (const language of ["en", "zh"] as const) {
   });
 }
 
+test("a finger that stays on a lecture drags it, on a telephone", async ({ visit, site }) => {
+  const desk = await visit();
+  await signUp(desk);
+  await storeFolder(desk, "Meetings");
+  await storeLecture(desk, [], { title: "Heat" });
+  const context = await desk
+    .context()
+    .browser()
+    ?.newContext({
+      baseURL: site.url,
+      storageState: await desk.context().storageState(),
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+    });
+  if (!context) throw new Error("The browser is gone");
+  const page = await context.newPage();
+  await page.goto("/record");
+  await page.getByRole("button", { name: "Show lectures" }).tap();
+  const { item, side } = treeOf(page, "en");
+  const live = side.locator("[aria-live=polite]");
+  await expect(item("Heat")).toBeVisible();
+
+  const device = await context.newCDPSession(page);
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...points: Point[]) =>
+    device.send("Input.dispatchTouchEvent", { type, touchPoints: points });
+  const from = await middleOf(item("Heat"));
+  await touch("touchStart", from);
+  await expect(live).toHaveText("Dragging Heat.");
+  await touch("touchMove", { x: from.x, y: from.y - 20 });
+  await touch("touchMove", await middleOf(item("Meetings")));
+  await expect(live).toHaveText("Move to Meetings.");
+  await touch("touchEnd");
+  await expect(live).toHaveText("Heat moved to Meetings.");
+  await item("Meetings").tap();
+  await expect(item("Heat")).toHaveAttribute("aria-level", "2");
+  await expect(item("Heat")).toHaveAttribute("aria-posinset", "1");
+  await item("Heat").getByRole("button", { name: "Menu of Heat" }).tap();
+  await page.getByRole("menuitem", { name: "Delete" }).tap();
+  await expect(page.getByRole("alertdialog", { name: "Delete Lecture" })).toBeVisible();
+  await context.close();
+});
+
+type Point = Awaited<ReturnType<typeof middleOf>>;
+
 async function makeByPointer(page: Page, tree: Tree) {
   const { side, field, item, word, said } = tree;
   const loose = word("tree.uncategorized");

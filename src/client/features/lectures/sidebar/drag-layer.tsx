@@ -32,7 +32,7 @@ export function DragLayer({ signals, tree }: { signals: DragSignals; tree: Folde
       {toTop ? (
         <div
           data-place={topPlace}
-          className={`absolute inset-x-0 top-0 z-1 grid h-10 place-items-center rounded-m border border-rule-strong border-dashed text-sm pointer-coarse:h-12 ${target?.folderId === null ? "bg-jade-wash text-ink" : "bg-sheet text-ink-2"}`}
+          className={`absolute inset-x-0 bottom-full z-1 grid h-9 place-items-center rounded-m border border-rule-strong border-dashed text-sm pointer-coarse:h-11 ${target?.folderId === null ? "bg-jade-wash text-ink" : "bg-sheet text-ink-2"}`}
         >
           {t("tree.topLevel")}
         </div>

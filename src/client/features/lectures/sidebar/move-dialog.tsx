@@ -108,7 +108,11 @@ function Places({ tree, moved, onChoose }: PlacesProps) {
           {t("tree.moveNone")}
         </p>
       ) : (
-        <div ref={scroller} className="-mx-2 h-[min(320px,40dvh)] overflow-y-auto">
+        <div
+          ref={scroller}
+          className="-mx-2 max-h-[min(320px,40dvh)] overflow-y-auto"
+          style={{ height: virtual.getTotalSize() }}
+        >
           <div
             id={id}
             role="listbox"

@@ -171,7 +171,7 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
         <>
           <Name id={id}>{title || t("home.untitled")}</Name>
           {status === "draft" ? (
-            <span className="ml-auto shrink-0 pr-1.5 text-ink-3 text-xs group-focus-within:hidden group-hover:hidden pointer-coarse:inline!">
+            <span className="ml-auto shrink-0 pr-1.5 font-normal text-ink-3 text-xs group-focus-within:hidden group-hover:hidden pointer-coarse:inline!">
               {t("sidebar.draft")}
             </span>
           ) : null}
