@@ -7,13 +7,15 @@ import { transcriptOf } from "./support/transcript.ts";
 const summaryOf = (page: Page) => page.getByRole("region", { name: "Summary" });
 /** English and translation of each row, without the names of who says it. */
 const rowTexts = (page: Page) =>
-  page.locator("[data-row]").evaluateAll((rows) =>
-    rows.map((row) => {
-      const [english, translated] = row.querySelectorAll("p[lang]");
-      const tag = english?.querySelector("[data-speaker]")?.textContent ?? "";
-      return [english?.textContent?.slice(tag.length), translated?.textContent];
-    }),
-  );
+  transcriptOf(page)
+    .locator("[data-row]")
+    .evaluateAll((rows) =>
+      rows.map((row) => {
+        const [english, translated] = row.querySelectorAll("p[lang]");
+        const tag = english?.querySelector("[data-speaker]")?.textContent ?? "";
+        return [english?.textContent?.slice(tag.length), translated?.textContent];
+      }),
+    );
 
 async function grave(page: Page): Promise<unknown[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
