@@ -202,8 +202,8 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
   await shoot(page, "recordings", "/recordings");
   const inTree = `/record?lecture=${entropy}`;
   await shoot(page, "tree", inTree, looks, showTree);
-  await shoot(page, "tree-menu", inTree, twoLooks, async (shown, words) => {
-    await showTree(shown, words);
+  await shoot(page, "tree-menu", inTree, twoLooks, async (shown, words, language) => {
+    await showTree(shown, words, language);
     await openRowMenu(shown);
   });
   for (const [name, entry] of [
@@ -211,14 +211,14 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
     ["tree-move", "tree.moveTo"],
     ["tree-delete-folder", "tree.delete"],
   ] as const)
-    await shoot(page, name, inTree, twoLooks, async (shown, words) => {
-      await showTree(shown, words);
+    await shoot(page, name, inTree, twoLooks, async (shown, words, language) => {
+      await showTree(shown, words, language);
       await openRowMenu(shown);
       await shown.getByRole("menuitem", { name: words(entry), exact: true }).click();
       await expect(shown.getByRole("textbox").or(shown.getByRole("combobox")).last()).toBeVisible();
     });
-  await shoot(page, "tree-search", inTree, twoLooks, async (shown, words) => {
-    await showTree(shown, words);
+  await shoot(page, "tree-search", inTree, twoLooks, async (shown, words, language) => {
+    await showTree(shown, words, language);
     await shown.getByRole("searchbox", { name: words("tree.search") }).fill("en");
     await expect(shown.getByRole("treeitem").first()).toBeVisible();
   });
