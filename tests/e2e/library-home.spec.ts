@@ -5,6 +5,7 @@ import { signUp } from "./support/journey.ts";
 import { call, storeFolder, storeMany } from "./support/library.ts";
 import { told } from "./support/messages.ts";
 import { answerWith, hold } from "./support/procedures.ts";
+import { silentMicrophone } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -321,4 +322,46 @@ test("a large library: rows near the window, folders to be found, the place kept
   await expect(page.getByLabel("Lecture name")).toHaveValue(/^Lecture 11\d$/);
   await page.goBack();
   await expect(newest.getByRole("link")).toBeFocused();
+});
+
+test("a lecture that is being recorded is deleted from home, in this tab and in another", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await silentMicrophone(page.context());
+  await signUp(page);
+  const recordedIn = (tab: Page) => tab.getByRole("button", { name: /^Delete [A-Z][a-z]{2} \d/ });
+  const status = (tab: Page, text: string) =>
+    expect(
+      tab.getByRole("main").getByRole("status").getByText(text, { exact: true }),
+    ).toBeVisible();
+  const confirm = (tab: Page) =>
+    tab
+      .getByRole("alertdialog", { name: "Delete Lecture" })
+      .getByRole("button", { name: "Delete" });
+
+  await page.goto("/record");
+  await status(page, "Ready");
+  await page.keyboard.press("r");
+  await told(page, "Recording Started");
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await expect(page.getByRole("link", { name: en["nav.backToRecording"] })).toBeVisible();
+  await recordedIn(page).click();
+  await confirm(page).click();
+  await told(page, "Lecture Deleted");
+  await expect(page.getByRole("heading", { name: "No lectures yet" })).toBeVisible();
+  await expect(page.getByRole("link", { name: en["nav.backToRecording"] })).toBeHidden();
+
+  await page.getByRole("link", { name: "Recordings", exact: true }).click();
+  await status(page, "Ready");
+  await page.keyboard.press("r");
+  await told(page, "Recording Started");
+  await expect(page).toHaveURL(/lecture=/);
+  const other = await page.context().newPage();
+  await other.goto("/");
+  await recordedIn(other).click();
+  await confirm(other).click();
+  await told(other, "Lecture Deleted");
+  await expect(page.getByRole("alertdialog", { name: "Lecture Not Found" })).toBeVisible();
+  await expect(chip(other, "All Lectures (0)")).toBeVisible();
 });

@@ -94,7 +94,9 @@ function Choices({ folders, chosen, onChoose }: ChoicesProps) {
   const list = useRef<HTMLFieldSetElement>(null);
   // Where it lies now is the place to start from.
   useEffect(() => {
-    list.current?.querySelector(":checked")?.scrollIntoView({ block: "center" });
+    const box = list.current;
+    const place = box?.querySelector(":checked")?.closest("label");
+    if (box && place) box.scrollTop = place.offsetTop - box.clientHeight / 2;
   }, []);
   const choice = (id: string | null, label: string, depth: number) => (
     <label
@@ -114,7 +116,7 @@ function Choices({ folders, chosen, onChoose }: ChoicesProps) {
     </label>
   );
   return (
-    <fieldset ref={list} className="-mx-2 max-h-80 min-h-24 overflow-y-auto px-2">
+    <fieldset ref={list} className="relative -mx-2 max-h-80 min-h-24 overflow-y-auto px-2">
       <legend className="sr-only">{t("move.folders")}</legend>
       {choice(null, t("move.none"), 0)}
       {folders.map(({ id, name, depth }) => choice(id, name, depth))}

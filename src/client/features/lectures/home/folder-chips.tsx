@@ -6,9 +6,9 @@ import { IconButton } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useReach } from "../data/use-reach.ts";
 import { goOn } from "../list/more.tsx";
-import { nextChip } from "./next-chip.ts";
+import { type Chip, nextChip } from "./chips.ts";
 import { useTyped } from "./typed.ts";
-import { type Chip, useChips } from "./use-chips.ts";
+import { useChips } from "./use-chips.ts";
 
 /** Folders that fit below the title as they are. Of more, one row is shown that scrolls. */
 const fewFolders = 10;

@@ -30,14 +30,14 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
   const wanted = useEver(importing);
   return (
     <>
-      <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 gap-y-1.5">
+      <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:gap-x-2 gap-y-1.5">
         <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
-        <div className="row-span-2 flex items-center gap-2 max-sm:row-span-1">
+        <div className="row-span-2 flex items-center gap-2 max-sm:row-span-1 max-sm:gap-1">
           <IconButton
             label={t("home.import")}
             aria-haspopup="dialog"
             onClick={() => setImporting(true)}
-            className="size-11 rounded-full"
+            className="size-11 rounded-full max-sm:size-10"
           >
             <FileUp className="size-4.5" aria-hidden="true" />
           </IconButton>

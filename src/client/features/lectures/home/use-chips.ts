@@ -1,13 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import type { FolderPage } from "../../../../shared/folder.ts";
 import { api } from "../../../lib/queries.tsx";
-
-export type Chip = FolderPage["folders"][number];
-
-/** The folders of `pages` in order, each once: one may have moved between two pages by a renaming. */
-export function chipsOf(pages: readonly FolderPage[]): Chip[] {
-  return [...new Map(pages.flatMap(({ folders }) => folders).map((one) => [one.id, one])).values()];
-}
+import { chipsOf } from "./chips.ts";
 
 /**
  * The folders whose names contain `name`, page by page, and how many lectures there are in all. The

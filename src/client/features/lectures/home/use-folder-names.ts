@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from "react";
 import { api } from "../../../lib/queries.tsx";
-import { chipsOf } from "./use-chips.ts";
+import { chipsOf } from "./chips.ts";
 
 /**
  * The names of folders as far as they are known without asking: from the filter chips, and from the

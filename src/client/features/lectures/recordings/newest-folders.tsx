@@ -2,21 +2,13 @@ import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Folder as FolderIcon } from "lucide-react";
 import { useMemo, useRef } from "react";
-import type { FolderList } from "../../../../shared/folder.ts";
 import { useT } from "../../../i18n/index.ts";
-
-type Folder = FolderList["folders"][number];
-
-/** Newest first; of those made in the same moment, by id, so that the order stays. */
-export const newestFirst = (folders: readonly Folder[]): Folder[] =>
-  folders.toSorted(
-    (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id < b.id ? 1 : -1),
-  );
+import { type Folder, newestFirst } from "./newest-first.ts";
 
 const rowHeight = 36;
 
 /** All folders, the newest first. Each leads to its lectures. */
-export function NewestFolders({ folders }: { folders: readonly Folder[] }) {
+export default function NewestFolders({ folders }: { folders: readonly Folder[] }) {
   const t = useT();
   const box = useRef<HTMLDivElement>(null);
   const sorted = useMemo(() => newestFirst(folders), [folders]);

@@ -8,7 +8,7 @@ import { Duration } from "../list/duration.tsx";
 
 /** Name, folder, day and time, duration. */
 export const columnsClass =
-  "grid items-baseline gap-x-5 sm:grid-cols-[minmax(0,1fr)_minmax(0,9rem)_12rem_5rem]";
+  "grid grid-cols-[minmax(0,1fr)] items-baseline gap-x-5 sm:grid-cols-[minmax(0,1fr)_minmax(0,9rem)_12rem_5rem]";
 
 interface RecordingRowProps {
   lecture: LectureListItem;

@@ -1,5 +1,7 @@
 import { Link } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { useT } from "../../../i18n/index.ts";
+import { lazyPart } from "../../../lib/lazy.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { useFolderTree } from "../data/library.ts";
 import { useLectures } from "../data/use-lectures.ts";
@@ -8,8 +10,9 @@ import { goOn, More } from "../list/more.tsx";
 import { Rows } from "../list/rows.tsx";
 import { useLoadFailure } from "../list/use-load-failure.ts";
 import { Message } from "../message.tsx";
-import { NewestFolders } from "./newest-folders.tsx";
 import { columnsClass, RecordingRow } from "./recording-row.tsx";
+
+const NewestFolders = lazyPart(() => import("./newest-folders.tsx"));
 
 /** All lectures in a dense list, newest first, and beside them all folders, newest first. */
 export function RecordingsView() {
@@ -89,7 +92,9 @@ export function RecordingsView() {
           </More>
         </div>
         {folderQuery.data && folderQuery.data.folders.length > 0 ? (
-          <NewestFolders folders={folderQuery.data.folders} />
+          <Suspense>
+            <NewestFolders folders={folderQuery.data.folders} />
+          </Suspense>
         ) : null}
       </div>
     </>
