@@ -110,6 +110,7 @@ function commandOf(
   const named = row.kind === "folder" || row.kind === "lecture";
   if (command) {
     if (shift) return null;
+    if (key === "Backspace") return named ? { type: "remove", key: row.key } : null;
     if (key.toLowerCase() === "x") return named ? { type: "cut", key: row.key } : null;
     return key.toLowerCase() === "v" ? { type: "paste", key: row.key } : null;
   }

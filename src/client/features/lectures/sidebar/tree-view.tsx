@@ -37,6 +37,8 @@ export function TreeView(props: TreeViewProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const typing = useRef(noTyping);
+  // Whoever has clicked a lecture is on the page with it: letters are its shortcuts, until the arrows are used.
+  const pointed = useRef(false);
   const drag = useValue(signals.drag);
   const height = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
   const reached = reachedRow(rows, state.active, openId);
@@ -99,7 +101,13 @@ export function TreeView(props: TreeViewProps) {
       aria-label={t("sidebar.title")}
       className="relative"
       style={{ height: virtual.getTotalSize() }}
-      onPointerDown={onPointerDown}
+      onPointerDown={(event) => {
+        pointed.current = true;
+        onPointerDown(event);
+      }}
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) pointed.current = false;
+      }}
       onFocus={(event) => {
         const key = event.target.getAttribute("data-tree-row");
         if (key !== null && key !== state.active) commands.reached(key);
@@ -116,6 +124,8 @@ export function TreeView(props: TreeViewProps) {
         const next = pressed(rows, key, press, typing.current, browserClock.now());
         // A letter is for the tree, whether a name begins with it or not.
         const letter = next.typing !== typing.current;
+        if (letter && pointed.current) return;
+        if (next.command?.type === "focus") pointed.current = false;
         typing.current = next.typing;
         const done = next.command !== null && commands.follow(next.command, elementOf);
         if (done || letter) event.preventDefault();

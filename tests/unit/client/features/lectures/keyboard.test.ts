@@ -87,6 +87,11 @@ describe("a key in the tree", () => {
     expect(press("Physics", "x", { command: true })).toEqual({ type: "cut", key: "folder b" });
     expect(press("loose", "V", { command: true })).toEqual({ type: "paste", key: "loose" });
     expect(press("loose", "x", { command: true })).toBeNull();
+    expect(press("Art", "Backspace", { command: true })).toEqual({
+      type: "remove",
+      key: "folder a",
+    });
+    expect(press("Art", "Backspace")).toBeNull();
     expect(press("Art", "s", { command: true })).toBeNull();
   });
 
