@@ -15,10 +15,25 @@ export function NameField({ label, name, placeholder, maxLength, onDone }: NameF
   const [text, setText] = useState(name);
   const field = useRef<HTMLInputElement>(null);
   const done = useRef(false);
+  // A menu that closes gives the focus back to its button: that is nobody who leaves the field.
+  const touched = useRef(false);
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
+    const touch = () => {
+      touched.current = true;
+    };
+    const kinds = ["pointerdown", "keydown", "input"] as const;
+    for (const kind of kinds) window.addEventListener(kind, touch, { capture: true });
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, touch, { capture: true });
+    };
   }, []);
+
+  function leave() {
+    if (touched.current) end(true, false);
+    else requestAnimationFrame(() => field.current?.focus());
+  }
 
   function end(commit: boolean, back: boolean) {
     // Leaving the page takes the field away, and that is a blur too.
@@ -37,7 +52,7 @@ export function NameField({ label, name, placeholder, maxLength, onDone }: NameF
       maxLength={Math.max(maxLength, name.length)}
       autoComplete="off"
       onChange={(event) => setText(event.target.value)}
-      onBlur={() => end(true, false)}
+      onBlur={leave}
       onKeyDown={(event) => {
         // The keys of the tree and of the page are not for somebody who types.
         event.stopPropagation();

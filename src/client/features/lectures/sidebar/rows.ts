@@ -64,6 +64,7 @@ export const looseId = "loose";
 export const folderKey = (id: string) => `folder ${id}`;
 export const lectureKey = (id: string) => `lecture ${id}`;
 export const looseKey = "loose";
+export const draftKey = "draft";
 
 export interface TreeView {
   tree: FolderTree;
@@ -106,7 +107,7 @@ const moreRow = (of: MoreRow["of"], level: number, rest: MoreRow["rest"]): MoreR
 });
 
 const draftRow = (parentId: string | null, level: number): DraftRow => ({
-  ...{ kind: "draft", key: "draft", level, place: parentId, position: null, size: null },
+  ...{ kind: "draft", key: draftKey, level, place: parentId, position: null, size: null },
 });
 
 /** The rows of the tree from top to bottom, of what is open. */

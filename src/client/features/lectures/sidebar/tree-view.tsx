@@ -5,7 +5,7 @@ import { browserClock } from "../../../lib/clock.ts";
 import { useValue } from "../../../lib/signal.ts";
 import type { FolderTree } from "../data/tree.ts";
 import { noTyping, pressed } from "./keyboard.ts";
-import { isStop, lectureKey, looseKey, type Row } from "./rows.ts";
+import { draftKey, isStop, lectureKey, looseKey, type Row } from "./rows.ts";
 import { TreeRow } from "./tree-row.tsx";
 import { heirOf, type TreeState } from "./tree-state.ts";
 import { useCoarsePointer } from "./use-coarse-pointer.ts";
@@ -50,7 +50,7 @@ export function TreeView(props: TreeViewProps) {
     onOpen: commands.toggle,
   });
 
-  const always = [reached, drag?.key, looseKey];
+  const always = [reached, drag?.key, state.editing, draftKey, looseKey];
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
