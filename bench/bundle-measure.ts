@@ -21,12 +21,13 @@ export interface FirstVisit {
   limit: number;
 }
 
-const pages = /^src\/client\/(?:routes\/([\w-]+)|(mock)\/index)\.tsx$/;
+/** How the router names a page's module. */
+const pageImport = /import\("\.\/((?:routes|mock)\/([\w-]+)\.tsx)"\)/g;
 
 /** Addresses that are not the name of the page's file. */
 const addresses: Record<string, string> = {
   home: "/",
-  mock: "/record2",
+  index: "/record2",
   "not-found": "/no-such-page",
 };
 
@@ -46,10 +47,10 @@ export function firstVisits(buildDir: string): FirstVisit[] {
   const size = (file: string) => gzipSync(readFileSync(join(root, file))).length;
   const entry = entryOf(readFileSync(join(root, "index.html"), "utf8"), manifest);
 
-  return Object.keys(manifest).flatMap((module) => {
-    const match = pages.exec(module);
-    const name = match?.[1] ?? match?.[2];
-    if (name === undefined || !manifest[module]?.isDynamicEntry) return [];
+  const router = readFileSync("src/client/router.tsx", "utf8");
+  const pages = new Map([...router.matchAll(pageImport)].map(([, path, name]) => [path, name]));
+  return [...pages].flatMap(([path, name = ""]) => {
+    const module = `src/client/${path}`;
     const visits = (["en", "zh"] as const).map((language) => {
       const files = closure(manifest, [...entry, module, ...wordsOf(name, language)]);
       const bytes = files.reduce((sum, file) => sum + size(file), 0);
@@ -66,7 +67,7 @@ export function firstVisits(buildDir: string): FirstVisit[] {
 function wordsOf(page: string, language: "en" | "zh"): string[] {
   const words = `src/client/i18n/${language}.json`;
   if (atTheDoor.has(page)) return [`${words}?door`];
-  if (page === "mock") return [`${words}?door`, `src/client/mock/i18n/${language}.json`];
+  if (page === "index") return [`${words}?door`, `src/client/mock/i18n/${language}.json`];
   return [`${words}?door`, `${words}?rooms`];
 }
 

@@ -25,6 +25,9 @@ const dots: Record<ToastMessage["kind"], string> = {
 /** A toast asks for nothing: it is not the dialog that Base UI makes of it. */
 const asGroup = { role: "group", "aria-modal": undefined } as const;
 
+/** Base UI hides the buttons from screen readers until a toast has the focus, which they can take. */
+const announced = { "aria-hidden": undefined } as const;
+
 /** Where toasts and alerts appear. */
 export default function Notifications({ labels }: { labels: Labels }) {
   const [alert] = useValue(alerts);
@@ -111,6 +114,7 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
           ) : null}
         </div>
         <Toast.Close
+          {...announced}
           render={
             <IconButton label={closeLabel} className="size-8">
               <X className="size-4" aria-hidden="true" />

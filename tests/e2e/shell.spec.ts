@@ -1,0 +1,345 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { firstVisits } from "../../bench/bundle-measure.ts";
+import { accountAt, button, choose, field, heading, signIn, words } from "./support/accounts.ts";
+import { buildDir } from "./support/build.ts";
+import { enterAsGuest, record, signUp } from "./support/journey.ts";
+import { answerWith, callsOf } from "./support/procedures.ts";
+import { silentMicrophone } from "./support/silent-microphone.ts";
+import { startSite } from "./support/site.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+
+/** What is round every page: failures, the network, deployments, the installed program. */
+
+const en = words.en;
+const bar = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
+const offlineText =
+  "You are offline. What is shown stays; the rest works again when the connection is back.";
+const updateText = "A new version of Dualect is ready.";
+const caught =
+  /net::ERR_FAILED|Failed to load module script|^PageMissing|^TRPCClientError|Minified React error/;
+
+async function isAccessible(page: Page, what: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const grave = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  expect(grave, what).toEqual([]);
+}
+
+/** Lets the page believe that it has a network, or none; nothing is cut. */
+const network = (page: Page, has: boolean) =>
+  page.evaluate((onLine) => {
+    Object.defineProperty(navigator, "onLine", { configurable: true, get: () => onLine });
+    dispatchEvent(new Event(onLine ? "online" : "offline"));
+  }, has);
+
+test("a page that cannot be fetched leaves a recording running, and a deployment waits for its end", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(caught);
+  const page = await visit();
+  await silentMicrophone(page.context());
+  await enterAsGuest(page);
+  await page.goto("/record");
+  await record(page);
+  await expect(button(page, "Stop")).toBeEnabled();
+  await expect(page.getByText("Recording...", { exact: true }).first()).toBeVisible();
+
+  const gone = /\/assets\/profile-[\w-]+\.js$/;
+  await page.route(gone, (route) => route.abort());
+  await choose(page, en, en.profileSettings);
+  await expect(heading(page, "This page could not be shown")).toBeVisible();
+  await expect(page.getByText("The recording goes on.")).toBeVisible();
+  await isAccessible(page, "a page that failed");
+  await page.getByRole("link", { name: "Back to the recording" }).click();
+  await expect(page.getByText("Recording...", { exact: true }).first()).toBeVisible();
+
+  // The same after a deployment, when the document is sent in place of what is gone: nothing asks
+  // for a reload while sound comes in.
+  await page.route(gone, (route) => route.fulfill({ path: "index.html" }));
+  await page.route("/version.txt", (route) => route.fulfill({ body: "another-version" }));
+  await choose(page, en, en.profileSettings);
+  await expect(heading(page, "Dualect was updated")).toBeVisible();
+  await expect(page.getByText("Reload once the recording has ended.")).toBeVisible();
+  await expect(button(page, "Reload")).toHaveCount(0);
+  await button(page, "Stop the recording").click();
+  await expect(bar(page, updateText)).toBeVisible({ timeout: 20_000 });
+  await page.unroute(gone);
+  await page.getByRole("main").getByRole("button", { name: "Reload" }).click();
+  await expect(heading(page, "Access Denied")).toBeVisible();
+});
+
+test("a page that fails, or whose guard does, says so and leads on", async ({
+  site,
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(caught);
+  const page = await visit();
+  const gone = /\/assets\/home-[\w-]+\.js$/;
+  await page.route(gone, (route) => route.abort());
+  await page.route(callsOf("auth.session"), (route) => route.abort());
+  await page.goto("/");
+  await expect(heading(page, "Dualect cannot be reached")).toBeVisible();
+  await button(page, "中文").click();
+  await expect(heading(page, "无法连接到课译")).toBeVisible();
+  await page.unroute(callsOf("auth.session"));
+  await button(page, "重试").click();
+  await expect(button(page, "登录")).toBeVisible();
+
+  const email = await accountAt(site);
+  await signIn(page, words.zh, email);
+  await expect(heading(page, "页面无法显示")).toBeVisible();
+  await page.unroute(gone);
+  await button(page, "重试").click();
+  await expect(heading(page, words.zh.home)).toBeVisible();
+
+  const plan = { subscriptionTier: "none of ours" };
+  await answerWith(page, "subscriptions.check", { result: { data: plan } });
+  await page.goto("/profile");
+  await expect(heading(page, "页面无法显示")).toBeVisible();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.getByRole("link", { name: "返回首页" }).click();
+  await expect(heading(page, words.zh.home)).toBeVisible();
+});
+
+test("what the network and a deployment do is told on every page, in both languages", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/^Unknown route: /);
+  const page = await visit({ viewport: { width: 390, height: 844 } });
+  const everywhere = async (paths: readonly string[]) => {
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.getByRole("main")).toBeVisible();
+      await network(page, false);
+      await expect(bar(page, offlineText), path).toBeVisible();
+      const sideways = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(sideways, path).toBe(0);
+      await network(page, true);
+      await expect(bar(page, offlineText)).toHaveCount(0);
+    }
+  };
+  await everywhere([
+    "/auth",
+    "/no-such-page",
+    "/email-confirmation",
+    "/reset-password",
+    "/profile",
+  ]);
+  await enterAsGuest(page);
+  await everywhere(["/", "/record"]);
+
+  await network(page, false);
+  await button(page, "中文").click();
+  await expect(
+    bar(page, "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。"),
+  ).toBeVisible();
+  await isAccessible(page, "the bar over the recording screen");
+  // The controls are still within the window.
+  const { y, height } = (await page.getByRole("region", { name: "录音控制" }).boundingBox()) ?? {
+    y: 0,
+    height: Number.NaN,
+  };
+  expect(y + height).toBeLessThanOrEqual(844);
+
+  await page.route("/version.txt", (route) => route.fulfill({ body: "another-version" }));
+  // Within a minute a page asks once.
+  await page.goto("/record");
+  await expect(page.getByRole("main")).toBeVisible();
+  await network(page, true);
+  await expect(bar(page, "课译的新版本已就绪。")).toBeVisible();
+  await button(page, "以后再说").click();
+  await expect(bar(page, "课译的新版本已就绪。")).toHaveCount(0);
+  await page.goto("/");
+  await expect(page.getByRole("main")).toBeVisible();
+  await page.evaluate(() => {
+    Object.assign(window, { before: true });
+    dispatchEvent(new Event("online"));
+  });
+  await button(page, "重新加载").click();
+  await expect.poll(() => page.evaluate(() => "before" in window)).toBe(false);
+});
+
+test("the installed program opens without a server, and says what works", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
+  expectConsoleErrors(/net::ERR_|^TRPCClientError/);
+  const own = await startSite();
+  let up = true;
+  const down = async () => {
+    if (up) await own.close();
+    up = false;
+  };
+  try {
+    const page = await visit({ serviceWorker: true });
+    await page.goto(`${own.url}/auth`);
+    await expect(heading(page, words.zh.signIn)).toBeAttached();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const shells = await Promise.all(names.map((name) => caches.open(name)));
+      const requests = (await Promise.all(shells.map((shell) => shell.keys()))).flat();
+      return requests.map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept).toContain("/");
+    const [record] = firstVisits(buildDir).filter(({ path }) => path === "/record");
+    expect((record?.scripts ?? []).filter((path) => !kept.includes(path))).toEqual([]);
+    expect(kept.filter((path) => /^\/(api|trpc)\b/.test(path))).toEqual([]);
+
+    const worker = await fetch(`${own.url}/sw.js`);
+    expect(worker.headers.get("content-type")).toMatch(/javascript/);
+    expect(worker.headers.get("cache-control")).toBe("no-cache");
+
+    const manifest = await (await fetch(`${own.url}/manifest.webmanifest`)).json();
+    expect(manifest).toMatchObject({ name: "Dualect 课译", display: "standalone", start_url: "/" });
+    for (const { src, sizes, type } of manifest.icons) {
+      const width = await page.evaluate(async (address) => {
+        const image = new Image();
+        image.src = address;
+        await image.decode();
+        return image.naturalWidth;
+      }, `${own.url}${src}`);
+      if (type === "image/png") expect(`${width}x${width}`, src).toBe(sizes);
+    }
+
+    await down();
+    await page.goto(`${own.url}/record`);
+    await expect(heading(page, "无法连接到课译")).toBeVisible();
+    await expect(page.getByText("正在进行的录音会继续", { exact: false })).toBeVisible();
+    await button(page, "EN").click();
+    await expect(heading(page, "Dualect cannot be reached")).toBeVisible();
+  } finally {
+    await down();
+  }
+});
+
+test("the theme is there before the first paint, and goes to the profile and the device", async ({
+  visit,
+}) => {
+  const page = await visit();
+  const email = await signUp(page);
+  await button(page, "Switch to the dark theme").click();
+  // Without the program: what is there is what the first paint shows.
+  await page.route(/\/assets\/.*\.js$/, () => {});
+  await page.goto("/", { waitUntil: "commit" });
+  await page.waitForFunction(() => document.styleSheets.length > 0 && document.body !== null);
+  expect(
+    await page.evaluate(() => ({
+      html: document.documentElement.className,
+      stored: localStorage.getItem("theme"),
+      bar: document.querySelector('meta[name="theme-color"]')?.getAttribute("content"),
+    })),
+  ).toEqual({ html: "dark", stored: "dark", bar: "#171412" });
+
+  const elsewhere = await visit();
+  await elsewhere.goto("/auth");
+  await expect(elsewhere.locator("html")).not.toHaveClass(/dark/);
+  await signIn(elsewhere, en, email);
+  await expect(elsewhere.locator("html")).toHaveClass(/dark/);
+  expect(await elsewhere.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
+  await expect(heading(elsewhere, en.home)).toBeVisible();
+});
+
+test("at most three toasts, for 4 s each, and 2.5 s more until they are gone", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await page.clock.install();
+  await page.goto("/auth");
+  const toasts = page.getByRole("region", { name: en.notifications }).locator("[role=group]");
+  const shown = toasts.and(page.locator(":not([data-ending-style]):not([data-limited])"));
+  await field(page, en.email).fill("nobody");
+  await button(page, en.signIn).click();
+  await expect(shown).toHaveCount(1);
+  await page.clock.fastForward(10_000);
+  await expect(toasts).toHaveCount(0);
+  await page.clock.pauseAt(new Date(Date.now() + 600_000));
+
+  await button(page, en.signIn).click();
+  await expect(shown).toHaveCount(1);
+  await expect(
+    page.locator("[aria-live=polite], [role=alert]").getByText("Invalid email address").first(),
+  ).toBeAttached();
+  await page.clock.runFor(3_900);
+  await expect(shown).toHaveCount(1);
+  await page.clock.runFor(200);
+  await expect(shown).toHaveCount(0);
+  const dismissed = performance.now();
+  await page.clock.resume();
+  await expect(toasts).toHaveCount(1);
+  await expect(toasts).toHaveCount(0);
+  expect(performance.now() - dismissed).toBeGreaterThan(2_000);
+
+  for (let presses = 0; presses < 4; presses += 1) await button(page, en.signIn).click();
+  await expect(shown).toHaveCount(3);
+  await expect(toasts).toHaveCount(4);
+});
+
+test("a first visit loads what the measure says, and nothing from elsewhere", async ({
+  visit,
+  site,
+}) => {
+  const page = await visit();
+  const hosts = new Set<string>();
+  let scripts = new Set<string>();
+  page.on("request", (request) => {
+    const { host, pathname, protocol } = new URL(request.url());
+    if (protocol.startsWith("http")) hosts.add(host);
+    if (pathname.endsWith(".js")) scripts.add(pathname);
+  });
+  const visits = firstVisits(buildDir);
+  const see = async (path: string) => {
+    const visited = visits.find((one) => one.path === path);
+    if (!visited) throw new Error(`${path} was not measured`);
+    scripts = new Set();
+    await page.goto(path);
+    await expect(page.getByRole("main")).toBeVisible();
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+    const measured = visited.scripts.filter((script) => !/\/zh-|\/en-/.test(script));
+    expect(
+      measured.filter((script) => !scripts.has(script)),
+      path,
+    ).toEqual([]);
+  };
+  await see("/auth");
+  await signUp(page);
+  for (const path of ["/", "/record", "/profile"]) await see(path);
+  expect([...hosts]).toEqual([new URL(site.url).host]);
+  for (const { path, bytes, limit } of visits) expect(bytes, path).toBeLessThanOrEqual(limit);
+});
+
+test("a translation that runs right to left, and stillness for whoever asks for it", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await signUp(page);
+  const id = await storeLecture(page, [{ english: "Good morning.", translated: "صباح الخير." }], {
+    targetLanguage: "ar",
+  });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto(`/record?lecture=${id}`);
+  const arabic = page.getByText("صباح الخير.", { exact: true });
+  await expect(arabic).toBeVisible();
+  expect(
+    await arabic.evaluate((element) => ({
+      language: element.closest("[lang]")?.getAttribute("lang"),
+      direction: getComputedStyle(element).direction,
+    })),
+  ).toEqual({ language: "ar", direction: "rtl" });
+  const moving = await page.evaluate(() =>
+    [...document.querySelectorAll("*")]
+      .map((element) => getComputedStyle(element))
+      .filter(
+        ({ animationName, transitionProperty }) =>
+          animationName !== "none" || transitionProperty !== "visibility",
+      )
+      .map(({ animationName, transitionProperty }) => `${animationName} ${transitionProperty}`),
+  );
+  expect(moving).toEqual([]);
+});
