@@ -156,6 +156,8 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   defaultPendingMs: 200,
+  // The page that waits gives way at once: half a second of it would be half a second lost.
+  defaultPendingMinMs: 0,
   defaultPendingComponent: LoadingPage,
   defaultErrorComponent: FailedPage,
   scrollRestoration: true,
