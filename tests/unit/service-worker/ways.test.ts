@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { wayOf } from "../../../src/service-worker/ways.ts";
+
+const origin = "https://dualect.example";
+const stored = new Set(["/", "/theme-init.js", "/assets/base-1.js"]);
+const page = { method: "GET", mode: "navigate" };
+const part = { method: "GET", mode: "cors" };
+
+it.each([
+  ["/", page, "page"],
+  ["/record?lecture=1", page, "page"],
+  ["/no-such-page", page, "page"],
+  ["/reset-password?token_hash=secret", page, "network"],
+  ["/verify?token_hash=secret", page, "network"],
+  ["/assets/base-1.js", part, "fixed"],
+  ["/assets/of-an-earlier-version.js", part, "fixed"],
+  ["/theme-init.js", part, "file"],
+  ["/unknown.png", part, "network"],
+  ["/sw.js", part, "network"],
+  ["/version.txt", part, "network"],
+  ["/api", page, "network"],
+  ["/api/health", page, "network"],
+  ["/trpc/lectures.get", part, "network"],
+  ["/trpc/lectures.create", { method: "POST", mode: "cors" }, "network"],
+  ["/record", { method: "POST", mode: "navigate" }, "network"],
+] as const)("%s %o: %s", (path, asked, way) => {
+  expect(wayOf({ ...asked, url: origin + path }, origin, stored)).toBe(way);
+});
+
+it("what another host serves is not its business", () => {
+  const url = "https://elsewhere.example/assets/base-1.js";
+  expect(wayOf({ ...part, url }, origin, stored)).toBe("network");
+});
