@@ -183,7 +183,7 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
 }
 
 /** The heading of lectures without a folder, with the way to a new one below it. */
-function LooseSection({ row, id, onNew, commands }: LineProps<"loose">) {
+function LooseSection({ row, id, onNew }: LineProps<"loose">) {
   const t = useT();
   return (
     <>
@@ -196,10 +196,7 @@ function LooseSection({ row, id, onNew, commands }: LineProps<"loose">) {
       </div>
       <button
         type="button"
-        onClick={() => {
-          commands.focus(row.key);
-          onNew();
-        }}
+        onClick={onNew}
         className="-mr-1 flex h-8 items-center gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
       >
         <Plus className="size-4" aria-hidden="true" />
