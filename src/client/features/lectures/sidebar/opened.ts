@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { foldersMax } from "../../../../shared/limits.ts";
 import { signal } from "../../../lib/signal.ts";
 import { stored } from "../../../lib/storage.ts";
@@ -6,16 +5,10 @@ import { looseId } from "./rows.ts";
 
 const key = "openFolders";
 
-const ids = z.array(z.string());
-
+/** Ids have no spaces in them; an unknown one opens nothing. */
 function remembered(): ReadonlySet<string> {
   const text = stored.get(key);
-  if (text === null) return new Set([looseId]);
-  try {
-    return new Set(ids.parse(JSON.parse(text)));
-  } catch {
-    return new Set([looseId]);
-  }
+  return new Set(text === null ? [looseId] : text.split(" "));
 }
 
 /** Ids of the folders that are open in the tree, remembered on this device. */
@@ -32,7 +25,7 @@ export function setOpen(changed: readonly string[], open: boolean): void {
 
 function remember(next: ReadonlySet<string>): void {
   openFolders.set(next);
-  stored.set(key, JSON.stringify([...next]));
+  stored.set(key, [...next].join(" "));
 }
 
 /** Once there are more of them than a user can have, forgets those that are not in `known`. */
