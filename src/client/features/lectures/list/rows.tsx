@@ -1,24 +1,9 @@
-import { type ReactNode, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { Loading } from "./card-skeleton.tsx";
+import type { RowsProps } from "./rows-props.ts";
 
 const WindowList = lazyPart(() => import("./window-list.tsx"));
-
-export interface RowsProps {
-  /** What it lists. Sizes are remembered under it, so that coming back finds the same place. */
-  name: string;
-  label: string;
-  /** Rows that are loaded. */
-  count: number;
-  /** How many there are in all, loaded or not; null where nobody knows. */
-  total: number | null;
-  keyOf: (index: number) => string;
-  /** Height of a row before it was measured, px. */
-  estimate: number;
-  /** The last rows are near. Called again while they are. */
-  onNearEnd: () => void;
-  row: (index: number) => ReactNode;
-}
 
 /** So many rows a page can hold without a thought. */
 const fewRows = 50;

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { RowsProps } from "./rows.tsx";
+import type { RowsProps } from "./rows-props.ts";
 
 /** Rows beyond the window's edges. */
 const overscan = 6;

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { useT } from "../../../i18n/index.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useFolderTree } from "../data/library.ts";
 import { useLectures } from "../data/use-lectures.ts";
 import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
@@ -92,11 +93,23 @@ export function RecordingsView() {
           </More>
         </div>
         {folderQuery.data && folderQuery.data.folders.length > 0 ? (
-          <Suspense>
+          <Suspense fallback={<FoldersComing />}>
             <NewestFolders folders={folderQuery.data.folders} />
           </Suspense>
         ) : null}
       </div>
     </>
+  );
+}
+
+function FoldersComing() {
+  const t = useT();
+  return (
+    <div role="status" aria-busy="true" className="grid content-start gap-3 desk:order-2">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-4 w-1/2" />
+      <Skeleton className="h-4 w-3/4" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
   );
 }
