@@ -32,7 +32,6 @@ export default defineConfig({
         test: {
           name: "page",
           include: pageTests,
-          setupFiles: ["tests/unit/client/words.ts"],
           testTimeout: 30_000,
         },
       },

@@ -66,9 +66,8 @@ export function firstVisits(buildDir: string): FirstVisit[] {
 
 function wordsOf(page: string, language: "en" | "zh"): string[] {
   const words = `src/client/i18n/${language}.json`;
-  if (atTheDoor.has(page)) return [`${words}?door`];
-  if (page === "index") return [`${words}?door`, `src/client/mock/i18n/${language}.json`];
-  return [`${words}?door`, `${words}?rooms`];
+  if (page === "index") return [`${words}?page=door`, `src/client/mock/i18n/${language}.json`];
+  return [`${words}?page=door`, ...(atTheDoor.has(page) ? [] : [`${words}?page=${page}`])];
 }
 
 /** The modules that the document itself loads. */

@@ -1,43 +1,18 @@
+import { resolve } from "node:path";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import type { Plugin } from "vite";
+import { keysOf } from "./words.ts";
 
-/**
- * First parts of the keys whose texts every page may need, and those that one sees before signing in.
- * They are loaded first, as `en.json?door`; the texts of the pages behind them are `en.json?rooms`.
- */
-export const doorWords: ReadonlySet<string> = new Set([
-  "auth",
-  "bar",
-  "brand",
-  "common",
-  "confirm",
-  "confirmation",
-  "crash",
-  "error",
-  "forgotten",
-  "language",
-  "link",
-  "mail",
-  "notFound",
-  "offline",
-  "part",
-  "reset",
-  "title",
-  "validation",
-]);
-
-const parts = {
-  door: (key: string) => doorWords.has(firstOf(key)),
-  rooms: (key: string) => !doorWords.has(firstOf(key)),
-};
-
-const firstOf = (key: string) => key.slice(0, key.indexOf("."));
+const wordsOfPage = /^virtual:words\/([\w-]+)\/(en|zh)$/;
+const part = /\/i18n\/\w+\.json\?page=([\w-]+)$/;
 
 /** The texts of one dictionary in the form that needs no message parser in the browser. */
-function compiled(code: string, wanted: (key: string) => boolean): string {
-  const messages = Object.entries<string>(JSON.parse(code)).filter(([key]) => wanted(key));
+function compiled(code: string, keysWanted: (keys: string[]) => ReadonlySet<string>): string {
+  const messages: Record<string, string> = JSON.parse(code);
+  const wanted = keysWanted(Object.keys(messages));
+  const texts = Object.entries(messages).filter(([key]) => wanted.has(key));
   return JSON.stringify(
-    Object.fromEntries(messages.map(([key, text]) => [key, compileMessage(text)])),
+    Object.fromEntries(texts.map(([key, text]) => [key, compileMessage(text)])),
   );
 }
 
@@ -48,22 +23,37 @@ export function dictionaries(): Plugin {
     enforce: "pre",
     transform: {
       filter: { id: /\/src\/client\/(\w+\/)?i18n\/\w+\.json$/ },
-      handler: (code) => ({ code: compiled(code, () => true), map: null }),
+      handler: (code) => ({ code: compiled(code, (keys) => new Set(keys)), map: null }),
     },
   };
 }
 
-/** Divides a dictionary into its parts, and compiles them. */
+/**
+ * Serves `virtual:words/PAGE/LANGUAGE`: of the product's dictionary what that page needs, compiled.
+ * Where nothing is built, which changes from moment to moment, it is the whole dictionary.
+ */
 export function dictionaryParts(): Plugin {
+  let built = false;
   return {
     name: "dictionary-parts",
     enforce: "pre",
+    configResolved({ command }) {
+      built = command === "build";
+    },
+    resolveId: {
+      filter: { id: wordsOfPage },
+      handler(id) {
+        const [, page, language] = wordsOfPage.exec(id) ?? [];
+        return resolve(`src/client/i18n/${language}.json?page=${page}`);
+      },
+    },
     transform: {
-      filter: { id: /\/i18n\/\w+\.json\?(door|rooms)$/ },
+      filter: { id: part },
       handler(code, id) {
-        const wanted = id.endsWith("?door") ? parts.door : parts.rooms;
+        const page = part.exec(id)?.[1] ?? "door";
+        const texts = compiled(code, (keys) => (built ? keysOf(page, keys) : new Set(keys)));
         // By its name Vite does not take it for JSON.
-        return { code: `export default ${compiled(code, wanted)}`, moduleType: "js", map: null };
+        return { code: `export default ${texts}`, moduleType: "js", map: null };
       },
     },
   };

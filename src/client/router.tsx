@@ -8,7 +8,7 @@ import {
 import { checkoutOutcomes } from "../shared/plans.ts";
 import { parseHomeSearch } from "./features/lectures/home/address.ts";
 import { whoIsThere } from "./lib/auth.ts";
-import { lazyPage, noMoreWords } from "./lib/lazy.tsx";
+import { lazyPage } from "./lib/lazy.tsx";
 // Takes the secrets out of the address before the router reads it.
 import "./lib/mail-link.ts";
 import type { MockPage } from "./mock/index.tsx";
@@ -23,7 +23,7 @@ const textOf = (value: unknown) => (typeof value === "string" && value ? value :
 
 const rootRoute = createRootRoute({
   component: Root,
-  notFoundComponent: lazyPage(() => import("./routes/not-found.tsx"), noMoreWords),
+  notFoundComponent: lazyPage(() => import("./routes/not-found.tsx"), "door"),
 });
 
 const knowWho = async () => {
@@ -38,7 +38,7 @@ const authRoute = createRoute({
     return target ? { redirect: target } : {};
   },
   beforeLoad: knowWho,
-  component: lazyPage(() => import("./routes/auth.tsx"), noMoreWords),
+  component: lazyPage(() => import("./routes/auth.tsx"), "door"),
 });
 
 /** Lets users and guests in; everybody else is sent to /auth, and back here afterwards. */
@@ -57,21 +57,21 @@ const homeRoute = createRoute({
   path: "/",
   validateSearch: parseHomeSearch,
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/home.tsx")),
+  component: lazyPage(() => import("./routes/home.tsx"), "home"),
 });
 
 const recordingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/recordings",
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/recordings.tsx")),
+  component: lazyPage(() => import("./routes/recordings.tsx"), "recordings"),
 });
 
 const trashRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/trash",
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/trash.tsx")),
+  component: lazyPage(() => import("./routes/trash.tsx"), "trash"),
 });
 
 const recordRoute = createRoute({
@@ -82,10 +82,10 @@ const recordRoute = createRoute({
     return { ...(lecture && { lecture }), ...(search.autostart === true && { autostart: true }) };
   },
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/record.tsx")),
+  component: lazyPage(() => import("./routes/record.tsx"), "record"),
 });
 
-const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), noMoreWords);
+const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), "door");
 
 const confirmationRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -104,7 +104,7 @@ const verifyRoute = createRoute({
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/reset-password",
-  component: lazyPage(() => import("./routes/reset-password.tsx"), noMoreWords),
+  component: lazyPage(() => import("./routes/reset-password.tsx"), "door"),
 });
 
 /** What a checkout that is over leads back with. */
@@ -122,7 +122,7 @@ const profileRoute = createRoute({
     // The page tells it: this may run more than once.
     throw redirect({ to: "/profile", replace: true, state: { checkout } });
   },
-  component: lazyPage(() => import("./routes/profile.tsx")),
+  component: lazyPage(() => import("./routes/profile.tsx"), "profile"),
 });
 
 /** A page of the mock-up. It asks nobody who is there: it has no real behaviour, and makes no calls. */
@@ -130,7 +130,7 @@ const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: lazyPage(async () => (await import("./mock/index.tsx")).mockPage(page), noMoreWords),
+    component: lazyPage(async () => (await import("./mock/index.tsx")).mockPage(page), "door"),
   });
 
 export const router = createRouter({

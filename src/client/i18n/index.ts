@@ -22,25 +22,43 @@ const storageKey = "interfaceLanguage";
 /** BCP 47 tags for `<html lang>`. */
 const tags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
 
-/** What every page may need, and what is seen before signing in. */
-const doorWords = {
-  en: () => import("./en.json?door"),
-  zh: () => import("./zh.json?door"),
+/** The words of each page. `door`: those that every page has, and the pages before signing in. */
+const words = {
+  door: {
+    en: () => import("virtual:words/door/en"),
+    zh: () => import("virtual:words/door/zh"),
+  },
+  home: {
+    en: () => import("virtual:words/home/en"),
+    zh: () => import("virtual:words/home/zh"),
+  },
+  profile: {
+    en: () => import("virtual:words/profile/en"),
+    zh: () => import("virtual:words/profile/zh"),
+  },
+  record: {
+    en: () => import("virtual:words/record/en"),
+    zh: () => import("virtual:words/record/zh"),
+  },
+  recordings: {
+    en: () => import("virtual:words/recordings/en"),
+    zh: () => import("virtual:words/recordings/zh"),
+  },
+  trash: {
+    en: () => import("virtual:words/trash/en"),
+    zh: () => import("virtual:words/trash/zh"),
+  },
 };
 
-/** What the pages behind that need. */
-const roomWords = {
-  en: () => import("./en.json?rooms"),
-  zh: () => import("./zh.json?rooms"),
-};
+export type Room = keyof typeof words;
 
-/** Whether such a page was asked for. */
-let inside = false;
-let roomsLoaded = false;
+/** The pages that were asked for, whose words change with the language from then on. */
+const entered = new Set<Room>(["door"]);
+/** Those of them whose words have come. */
+const loadedRooms = new Set<Room>();
 
 async function wordsOf(next: InterfaceLanguage): Promise<{ default: Record<MessageKey, string> }> {
-  const wanted = inside ? [doorWords, roomWords] : [doorWords];
-  const parts = await Promise.all(wanted.map((words) => words[next]()));
+  const parts = await Promise.all([...entered].map((room) => words[room][next]()));
   return { default: Object.assign({}, ...parts.map((part) => part.default)) };
 }
 
@@ -68,13 +86,13 @@ export async function showLanguage(next: InterfaceLanguage): Promise<void> {
   asked += 1;
   const mine = asked;
   let loaded: number;
-  let entered: boolean;
+  let rooms: number;
   do {
     loaded = dictionaries.size;
-    entered = inside;
+    rooms = entered.size;
     await Promise.all([...dictionaries].map((dictionary) => dictionary.load(next)));
     // A part that was opened meanwhile brings its own.
-  } while (loaded < dictionaries.size || entered !== inside);
+  } while (loaded < dictionaries.size || rooms < entered.size);
   if (mine !== asked) return;
   document.documentElement.lang = tags[next];
   language.set(next);
@@ -82,19 +100,19 @@ export async function showLanguage(next: InterfaceLanguage): Promise<void> {
 }
 
 /**
- * Fetches the words of the pages behind the sign-in. Asked for with each of them.
+ * Fetches the words of a page. Asked for with the page itself.
  *
  * @throws when they cannot be fetched.
  */
-export async function loadRooms(): Promise<void> {
-  inside = true;
-  if (roomsLoaded) return;
+export async function loadWords(room: Room): Promise<void> {
+  if (room === "door" || loadedRooms.has(room)) return;
+  entered.add(room);
   let shown: InterfaceLanguage;
   do {
     shown = language.get();
     await own.load(shown);
   } while (shown !== language.get());
-  roomsLoaded = true;
+  loadedRooms.add(room);
 }
 
 /** As `showLanguage`, and remembers the choice. */

@@ -1,11 +1,8 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
-import { loadRooms, t } from "../i18n/index.ts";
+import { loadWords, type Room, t } from "../i18n/index.ts";
 import { checkVersion } from "./deployment.ts";
 import { toast } from "./notify.ts";
-
-/** For a page whose words are those of the door, which are always there. */
-export const noMoreWords = (): Promise<void> => Promise.resolve();
 
 /** A page of the program could not be fetched. */
 export class PageMissing extends Error {
@@ -20,19 +17,19 @@ export class PageMissing extends Error {
 }
 
 /**
- * A page that is fetched when it is wanted, with its words. Where it cannot be, `PageMissing` reaches
+ * A page that is fetched when it is wanted, with the words of `room`. Where it cannot be, `PageMissing` reaches
  * the error boundary. (The router by itself would load the whole document anew, in the middle of a recording.)
  */
 export function lazyPage(
   load: () => Promise<{ default: ComponentType }>,
-  loadWords: () => Promise<void> = loadRooms,
+  room: Room,
 ): AsyncRouteComponent<object> {
   const again = async () => {
     await page.preload?.();
   };
   const page: AsyncRouteComponent<object> = lazyRouteComponent(async () => {
     try {
-      const [module] = await Promise.all([load(), loadWords()]);
+      const [module] = await Promise.all([load(), loadWords(room)]);
       return module;
     } catch (cause) {
       await checkVersion();

@@ -11,7 +11,7 @@ import { chipsOf, nextChip } from "../../../../../src/client/features/lectures/h
 import { newestFirst } from "../../../../../src/client/features/lectures/recordings/newest-first.ts";
 import { daysLeft } from "../../../../../src/client/features/lectures/trash/days-left.ts";
 import { tookText } from "../../../../../src/client/features/lectures/trash/took.ts";
-import { loadRooms, showLanguage, t } from "../../../../../src/client/i18n/index.ts";
+import { showLanguage, t } from "../../../../../src/client/i18n/index.ts";
 import { folder } from "./kit/folders.ts";
 
 const id = "11111111-2222-4333-8444-555555555555";
@@ -137,7 +137,6 @@ test.each([
 
 test("what a deletion took", async () => {
   await showLanguage("en");
-  await loadRooms();
   expect(tookText(t, { lectures: 1, folders: 0 })).toBe("1 lecture");
   expect(tookText(t, { lectures: 0, folders: 2 })).toBe("2 folders");
   expect(tookText(t, { lectures: 12, folders: 1 })).toBe("12 lectures, 1 folder");

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+
+/** What every page loads, and the pages that are seen before signing in: relative to `src/client`. */
+const door = [
+  "main",
+  "routes/auth",
+  "routes/not-found",
+  "routes/email-confirmation",
+  "routes/reset-password",
+];
+
+const imports =
+  /(?:^import (?!type )[^;]*?from |^import |^export [^;]*?from |import\()"(\.[^"]+)"/gm;
+/** A key, and the beginning of one that is put together. */
+const literal = /"([a-zA-Z]\w*(?:\.\w+)+)"/g;
+const composed = /`([a-zA-Z]\w*\.[\w.]*)\$\{/g;
+
+/**
+ * Which keys of the dictionary a page may need: those that its program, and whatever that loads later,
+ * names. A page is the name of its file in `src/client/routes`; `door` is what every page has already.
+ *
+ * @throws when there is no such page.
+ */
+export function keysOf(page: string, keys: readonly string[]): Set<string> {
+  const needed = keysIn(page === "door" ? door : [`routes/${page}`], keys);
+  if (page === "door") return needed;
+  const there = keysIn(door, keys);
+  return new Set([...needed].filter((key) => !there.has(key)));
+}
+
+function keysIn(entries: readonly string[], keys: readonly string[]): Set<string> {
+  const known = new Set(keys);
+  const found = new Set<string>();
+  for (const source of sourcesOf(entries)) {
+    for (const [, key = ""] of source.matchAll(literal)) if (known.has(key)) found.add(key);
+    for (const [, start = ""] of source.matchAll(composed))
+      for (const key of keys) if (key.startsWith(start)) found.add(key);
+  }
+  return found;
+}
+
+/** The text of each file that `entries` load, now or later. Other pages are the router's to load. */
+function sourcesOf(entries: readonly string[]): string[] {
+  const sources = new Map<string, string>();
+  const wanted = entries.map((name) => resolve(`src/client/${name}.tsx`));
+  for (const entry of wanted) if (!existsSync(entry)) throw new Error(`There is no ${entry}`);
+  for (let file = wanted.pop(); file !== undefined; file = wanted.pop()) {
+    if (sources.has(file) || !/\.tsx?$/.test(file) || !existsSync(file)) continue;
+    const source = readFileSync(file, "utf8");
+    sources.set(file, source);
+    for (const [statement, path] of source.matchAll(imports)) {
+      const isPage = statement.startsWith("import(") && file.endsWith("/router.tsx");
+      if (path && !isPage) wanted.push(resolve(dirname(file), path));
+    }
+  }
+  return [...sources.values()];
+}
