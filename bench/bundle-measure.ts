@@ -66,7 +66,8 @@ export function firstVisits(buildDir: string): FirstVisit[] {
 
 function wordsOf(page: string, language: "en" | "zh"): string[] {
   const words = `src/client/i18n/${language}.json`;
-  if (page === "index") return [`${words}?page=door`, `src/client/mock/i18n/${language}.json`];
+  if (page === "index")
+    return [`${words}?page=door`, `${words}?page=mock`, `src/client/mock/i18n/${language}.json`];
   return [`${words}?page=door`, ...(atTheDoor.has(page) ? [] : [`${words}?page=${page}`])];
 }
 

@@ -18,12 +18,16 @@ const composed = /`([a-zA-Z]\w*\.[\w.]*)\$\{/g;
 
 /**
  * Which keys of the dictionary a page may need: those that its program, and whatever that loads later,
- * names. A page is the name of its file in `src/client/routes`; `door` is what every page has already.
+ * names. A page is the name of its file in `src/client/routes`; `mock` are the pages of that folder, and
+ * `door` is what every page has already.
  *
  * @throws when there is no such page.
  */
 export function keysOf(page: string, keys: readonly string[]): Set<string> {
-  const needed = keysIn(page === "door" ? door : [`routes/${page}`], keys);
+  const needed = keysIn(
+    page === "door" ? door : [page === "mock" ? "mock/index" : `routes/${page}`],
+    keys,
+  );
   if (page === "door") return needed;
   const there = keysIn(door, keys);
   return new Set([...needed].filter((key) => !there.has(key)));

@@ -130,7 +130,7 @@ const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: lazyPage(async () => (await import("./mock/index.tsx")).mockPage(page), "door"),
+    component: lazyPage(async () => (await import("./mock/index.tsx")).mockPage(page), "mock"),
   });
 
 export const router = createRouter({

@@ -32,6 +32,10 @@ const words = {
     en: () => import("virtual:words/home/en"),
     zh: () => import("virtual:words/home/zh"),
   },
+  mock: {
+    en: () => import("virtual:words/mock/en"),
+    zh: () => import("virtual:words/mock/zh"),
+  },
   profile: {
     en: () => import("virtual:words/profile/en"),
     zh: () => import("virtual:words/profile/zh"),
