@@ -46,6 +46,11 @@ export function RecordingsView() {
         </Link>
       </div>
       <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
+        {folderQuery.data && folderQuery.data.folders.length > 0 ? (
+          <Suspense fallback={<FoldersComing />}>
+            <NewestFolders folders={folderQuery.data.folders} />
+          </Suspense>
+        ) : null}
         <div className="min-w-0 desk:order-1">
           {query.isPending ? <Loading /> : null}
           {query.isError && !query.data ? (
@@ -92,11 +97,6 @@ export function RecordingsView() {
             <CardSkeleton />
           </More>
         </div>
-        {folderQuery.data && folderQuery.data.folders.length > 0 ? (
-          <Suspense fallback={<FoldersComing />}>
-            <NewestFolders folders={folderQuery.data.folders} />
-          </Suspense>
-        ) : null}
       </div>
     </>
   );
