@@ -11,6 +11,10 @@ export class DeferredLink implements SoundLink {
   readonly #deps: LinkDeps;
   readonly #origin: LinkOrigin;
   #link: SoundLink | null = null;
+  /** Counts up when what was asked for before is not wanted any more. */
+  #turn = 0;
+  /** The code for a drain could not be had; it is still wanted. */
+  #missed = false;
 
   constructor(source: LinkSource, deps: LinkDeps, origin: LinkOrigin) {
     this.#source = source;
@@ -55,6 +59,7 @@ export class DeferredLink implements SoundLink {
     this.#made.keepInMemory();
   }
   stream(): void {
+    this.#overtake();
     this.#made.stream();
   }
   async drain(timeout: Promise<void>): Promise<boolean> {
@@ -63,13 +68,24 @@ export class DeferredLink implements SoundLink {
       this.#deps.onDrained();
       return true;
     }
-    await Promise.race([this.ready(), timeout]).catch(() => {});
-    return this.#now?.drain(timeout) ?? false;
+    if (this.#now !== null) return this.#now.drain(timeout);
+    const turn = this.#overtake();
+    const drained = this.ready().then(
+      // Also when nobody waits any more: it goes on, unless it was closed meanwhile.
+      () => turn === this.#turn && this.#made.drain(timeout),
+      () => {
+        this.#missed = turn === this.#turn;
+        return false;
+      },
+    );
+    return Promise.race([drained, timeout.then(() => false)]);
   }
   wake(): void {
-    this.#now?.wake();
+    if (this.#now !== null) this.#now.wake();
+    else if (this.#missed) void this.drain(new Promise(() => {}));
   }
   close(): void {
+    this.#overtake();
     this.#now?.close();
   }
   release(unsavedMs: number | null): void {
@@ -78,8 +94,16 @@ export class DeferredLink implements SoundLink {
   discard(): void {
     const { storage, log } = this.#deps;
     const { recordingId } = this.#origin;
+    this.#overtake();
     if (this.#now !== null) this.#now.discard();
     else storage?.forgetAll(recordingId).catch(() => log.warn("outdated spool not removed"));
+  }
+
+  /** Nothing that waits for the code goes on when it comes. */
+  #overtake(): number {
+    this.#missed = false;
+    this.#turn += 1;
+    return this.#turn;
   }
 
   /** Chunks that an earlier page has left. */

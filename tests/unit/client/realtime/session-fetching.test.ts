@@ -77,19 +77,74 @@ describe("a page without the code of recording", () => {
   });
 
   test("fetches it for the sound that an earlier page has left", async () => {
-    const world = new World();
-    const first = world.page();
-    await first.finish(first.session.record());
-    await first.say(1, 8);
-    world.room.refuses = "unavailable";
-    world.room.drop();
-    await first.say(9, 16);
-    first.session.dispose();
-    world.room.refuses = null;
-    world.link.here = false;
-    const page = world.page();
+    const { world, page } = await withLeftSound();
     await page.finish(page.session.load("lecture-1"));
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
     await world.clock.until(() => page.text() === spoken(16));
   });
+
+  test("tries again for that sound when it could not be had", async () => {
+    const { world, page } = await withLeftSound();
+    world.link.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.advance(1_000);
+    expect(page.view.save).toBe("unsaved");
+    world.link.fetch = () => Promise.resolve();
+    page.session.wake();
+    await world.clock.until(() => page.kinds.includes("soundRecovered"));
+    await world.clock.until(() => page.text() === spoken(16));
+  });
+
+  test("connects to nothing once the page has ended", async () => {
+    const { world, page } = await withLeftSound();
+    const { connections } = world.room;
+    const fetched = gate();
+    world.link.fetch = () => fetched.promise;
+    await page.finish(page.session.load("lecture-1"));
+    page.session.dispose();
+    fetched.open();
+    await world.clock.advance(20_000);
+    expect(world.room.connections).toBe(connections);
+  });
+
+  test("sends left sound after a recording that was begun meanwhile", async () => {
+    const { world, page } = await withLeftSound();
+    const fetched = gate();
+    world.link.fetch = () => fetched.promise;
+    await page.finish(page.session.load("lecture-1"));
+    await page.finish(page.session.reset());
+    const start = page.session.record();
+    await world.clock.advance(1_000);
+    fetched.open();
+    await page.finish(start);
+    await page.say(21, 30);
+    await page.finish(page.session.stop());
+    const english = () =>
+      world.server.lectures.get("lecture-1")?.entries.map((entry) => entry.english);
+    await world.clock.until(() => english()?.join(" ") === spoken(16));
+    expect(world.room.greatestOpen).toBe(1);
+  });
 });
+
+/** A page without that code, and what one before it has recorded: half of it was never sent. */
+async function withLeftSound() {
+  const world = new World();
+  const first = world.page();
+  await first.finish(first.session.record());
+  await first.say(1, 8);
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await first.say(9, 16);
+  first.session.dispose();
+  world.room.refuses = null;
+  world.link.here = false;
+  return { world, page: world.page() };
+}
+
+function gate() {
+  let open = () => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
