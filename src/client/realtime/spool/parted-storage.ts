@@ -67,10 +67,8 @@ export class PartedStorage implements SpoolStorage {
     if (this.#written) await this.#storage.shift(this.#own, delta);
   }
 
+  /** What earlier pages have left stays: whatever is wrong with this page's own, the next visit finds it. */
   async forget(): Promise<void> {
-    const left = this.#left;
-    this.#left = [];
-    for (const { key } of left) await this.#storage.forget(key);
     if (this.#written) await this.#storage.forget(this.#own);
   }
 

@@ -117,6 +117,6 @@ describe("pages that store sound of one recording", () => {
     await own.release("", 65, 65 * 256);
     expect(await storage.read(a)).toEqual({ firstSeq: 15, nextSeq: 20, savedMs: 15 * 256 });
     await own.forget();
-    expect(await storage.parts("r")).toEqual([]);
+    expect(await storage.parts("r")).toEqual([part(a, 15, 20, 15 * 256, 10)]);
   });
 });
