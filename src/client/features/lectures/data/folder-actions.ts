@@ -1,6 +1,7 @@
 import { t } from "../../../i18n/index.ts";
 import type { LibraryDeps } from "./deps.ts";
 import { wayBack } from "./restore.ts";
+import { Standing } from "./standing.ts";
 import { buildTree, mayMoveTo, subtreeOf } from "./tree.ts";
 
 /** Promises resolve to whether the server took the change; what failed was told by a toast and taken back. */
@@ -17,6 +18,8 @@ export interface FolderActions {
 
 export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderActions {
   const { cache, changes, server, recording } = deps;
+  const names = new Standing<string | undefined>();
+  const places = new Standing<string | null | undefined>();
   const folderOf = (id: string) => cache.folders?.folders.find((folder) => folder.id === id);
 
   /** The open lecture where it lies in one of `folders`. */
@@ -48,12 +51,18 @@ export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderAct
       const name = typed.trim();
       const before = folderOf(id)?.name;
       if (name === "" || name === before) return false;
+      const pending = names.begin(id, before);
       return changes.run({
         show: () => cache.changeFolders({ kind: "renamed", id, name }),
         send: () => server.renameFolder({ id, name }),
         undo: () => {
-          if (before !== undefined && folderOf(id)?.name === name)
-            cache.changeFolders({ kind: "renamed", id, name: before });
+          const has = pending.refused();
+          if (has !== undefined && folderOf(id)?.name === name)
+            cache.changeFolders({ kind: "renamed", id, name: has });
+        },
+        settle: () => {
+          pending.took(name);
+          return undefined;
         },
         done: "library.folderUpdated",
         failed: "library.folderNotUpdated",
@@ -63,12 +72,18 @@ export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderAct
     async move(id, parentFolderId) {
       const before = folderOf(id)?.parentFolderId;
       if (cache.folders && !mayMoveTo(buildTree(cache.folders), id, parentFolderId)) return false;
+      const pending = places.begin(id, before);
       return changes.run({
         show: () => cache.changeFolders({ kind: "moved", id, parentFolderId }),
         send: () => server.moveFolder({ id, parentFolderId }),
         undo: () => {
-          if (before !== undefined && folderOf(id)?.parentFolderId === parentFolderId)
-            cache.changeFolders({ kind: "moved", id, parentFolderId: before });
+          const has = pending.refused();
+          if (has !== undefined && folderOf(id)?.parentFolderId === parentFolderId)
+            cache.changeFolders({ kind: "moved", id, parentFolderId: has });
+        },
+        settle: () => {
+          pending.took(parentFolderId);
+          return undefined;
         },
         done: "library.folderUpdated",
         failed: "library.folderNotUpdated",

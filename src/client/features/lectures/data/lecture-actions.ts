@@ -2,6 +2,7 @@ import { trashKeptMs } from "../../../../shared/limits.ts";
 import { t } from "../../../i18n/index.ts";
 import type { LibraryDeps } from "./deps.ts";
 import { wayBack } from "./restore.ts";
+import { Standing } from "./standing.ts";
 
 /** Each resolves to whether the server took the change; what failed was told by a toast and taken back. */
 export interface LectureActions {
@@ -19,6 +20,8 @@ const daysKept = trashKeptMs / 86_400_000;
 
 export function makeLectureActions(deps: LibraryDeps): LectureActions {
   const { cache, changes, server, recording } = deps;
+  const titles = new Standing<string | undefined>();
+  const places = new Standing<string | null | undefined>();
 
   /** Runs `remove` after what is open has ended, if that goes too; a refusal opens it again. */
   async function remove(
@@ -36,16 +39,18 @@ export function makeLectureActions(deps: LibraryDeps): LectureActions {
       const title = typed.trim();
       const before = cache.lecture(id)?.title;
       if (title === "" || title === before) return false;
+      const pending = titles.begin(id, before);
       return changes.run({
         show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, title })),
         send: () => server.renameLecture({ id, title }),
-        undo: () =>
+        undo: () => {
+          const has = pending.refused();
           cache.changeLecture(id, (lecture) =>
-            lecture.title === title && before !== undefined
-              ? { ...lecture, title: before }
-              : lecture,
-          ),
+            lecture.title === title && has !== undefined ? { ...lecture, title: has } : lecture,
+          );
+        },
         settle: () => {
+          pending.took(title);
           recording.renamed(id, title);
           return undefined;
         },
@@ -57,15 +62,22 @@ export function makeLectureActions(deps: LibraryDeps): LectureActions {
     async move(id, folderId) {
       const before = cache.lecture(id)?.folderId;
       if (before === folderId) return false;
+      const pending = places.begin(id, before);
       return changes.run({
         show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, folderId })),
         send: () => server.moveLecture({ id, folderId }),
-        undo: () =>
+        undo: () => {
+          const has = pending.refused();
           cache.changeLecture(id, (lecture) =>
-            lecture.folderId === folderId && before !== undefined
-              ? { ...lecture, folderId: before }
+            lecture.folderId === folderId && has !== undefined
+              ? { ...lecture, folderId: has }
               : lecture,
-          ),
+          );
+        },
+        settle: () => {
+          pending.took(folderId);
+          return undefined;
+        },
         done: "library.lectureMoved",
         failed: "library.lectureNotMoved",
       });

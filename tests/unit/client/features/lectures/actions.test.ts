@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClient } from "@tanstack/react-query";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { keys, LibraryCache } from "../../../../../src/client/features/lectures/data/cache.ts";
 import { LibraryChanges } from "../../../../../src/client/features/lectures/data/changes.ts";
@@ -153,6 +153,38 @@ describe("a lecture", () => {
     expect(shown(loose)).toEqual(["Lecture two", "Heat"]);
   });
 
+  test("that was changed twice is as the server has it when both changes are refused", async () => {
+    const name = held(server.renameLecture);
+    const light = lectures.rename("one", "Light");
+    await vi.waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Light"]));
+    server.renameLecture.mockRejectedValueOnce(refusal());
+    const heat = lectures.rename("one", "Heat");
+    name.reject(refusal());
+    expect(await Promise.all([light, heat])).toEqual([false, false]);
+    expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
+
+    const place = held(server.moveLecture);
+    const toA = lectures.move("one", "a");
+    await vi.waitFor(() => expect(countOf("a")).toBe(1));
+    server.moveLecture.mockRejectedValueOnce(refusal());
+    const toB = lectures.move("one", "b");
+    place.reject(refusal());
+    expect(await Promise.all([toA, toB])).toEqual([false, false]);
+    expect([shown(loose), shown(inB)]).toEqual([["Lecture two", "Lecture one"], ["Lecture three"]]);
+    expect([countOf("a"), countOf("b"), tree()?.uncategorized]).toEqual([0, 1, 2]);
+  });
+
+  test("that was changed twice keeps the earlier change when the later one is refused", async () => {
+    const first = held(server.renameLecture);
+    const light = lectures.rename("one", "Light");
+    await vi.waitFor(() => expect(server.renameLecture).toHaveBeenCalledOnce());
+    server.renameLecture.mockRejectedValueOnce(refusal());
+    const heat = lectures.rename("one", "Heat");
+    first.resolve(undefined);
+    expect(await Promise.all([light, heat])).toEqual([true, false]);
+    expect(shown(loose)).toEqual(["Lecture two", "Light"]);
+  });
+
   test("is deleted when the server says so, and leaves the recording first", async () => {
     recording.open = "one";
     const answer = held(server.deleteLecture);
@@ -233,6 +265,29 @@ describe("a folder", () => {
     ]);
   });
 
+  test("that was changed twice is as the server has it when both changes are refused", async () => {
+    const one = () => tree()?.folders.find(({ id }) => id === "b");
+    const name = held(server.renameFolder);
+    const light = folders.rename("b", "Light");
+    await vi.waitFor(() => expect(one()?.name).toBe("Light"));
+    server.renameFolder.mockRejectedValueOnce(refusal());
+    const heat = folders.rename("b", "Heat");
+    name.reject(refusal());
+    expect(await Promise.all([light, heat])).toEqual([false, false]);
+    expect(one()?.name).toBe("Folder b");
+
+    expect(await folders.move("b", null)).toBe(true);
+    const id = folders.create(null, "Optics") ?? "";
+    const place = held(server.moveFolder);
+    const inside = folders.move("b", "a");
+    await vi.waitFor(() => expect(one()?.parentFolderId).toBe("a"));
+    server.moveFolder.mockRejectedValueOnce(refusal());
+    const elsewhere = folders.move("b", id);
+    place.reject(refusal());
+    expect(await Promise.all([inside, elsewhere])).toEqual([false, false]);
+    expect(one()?.parentFolderId).toBeNull();
+  });
+
   test("never goes into itself or below itself", async () => {
     expect(await folders.move("a", "b")).toBe(false);
     expect(await folders.move("a", "a")).toBe(false);
@@ -275,4 +330,19 @@ test("an answer that was on its way does not undo a change", async () => {
   expect(tree()?.folders[0]?.name).toBe("Physics");
   held_.resolve(undefined);
   expect(await renamed).toBe(true);
+});
+
+test("a list that was asked for before a change and answers after it is asked for again", async () => {
+  const key = lecturePages({ folderId: "a" }).queryKey;
+  const older = Promise.withResolvers<LectureListItem[]>();
+  const ask = vi.fn(() => older.promise);
+  const observer = new QueryObserver(queries, { queryKey: key, queryFn: ask });
+  const leave = observer.subscribe(() => {});
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  ask.mockResolvedValueOnce([lecture("one", "a")]);
+  expect(await lectures.move("one", "a")).toBe(true);
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
+  older.resolve([]);
+  await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([lecture("one", "a")]));
+  leave();
 });
