@@ -13,6 +13,8 @@ declare global {
   namespace Cloudflare {
     /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
     interface Env {
+      /** What the build made, and its document for addresses that nothing else has. */
+      ASSETS: Fetcher;
       RECORDING_ROOM: DurableObjectNamespace<RoomCalls>;
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
       LIMIT_CREDENTIALS: RateLimit;

@@ -1,10 +1,15 @@
 import { app } from "./app.ts";
 import { runCron } from "./cron/run.ts";
+import { asset } from "./routes/assets.ts";
 
 export { RecordingRoom } from "./durable/recording-room.ts";
 export { UserChannel } from "./durable/user-channel.ts";
 
 export default {
-  fetch: app.fetch,
+  fetch(request: Request, bindings, context) {
+    if (new URL(request.url).pathname.startsWith("/assets/"))
+      return asset(request, bindings.ASSETS);
+    return app.fetch(request, bindings, context);
+  },
   scheduled: (controller, bindings) => runCron(bindings, new Date(controller.scheduledTime)),
 } satisfies ExportedHandler<Cloudflare.Env>;
