@@ -4,8 +4,7 @@ try {
   const dark =
     theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
   document.documentElement.classList.toggle("dark", dark);
-  if (dark)
-    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", "#171412");
+  if (dark) document.querySelector('meta[name="theme-color"]')?.setAttribute("content", "#171412");
   document.documentElement.lang =
     localStorage.getItem("interfaceLanguage") === "en" ? "en" : "zh-Hans";
 } catch {

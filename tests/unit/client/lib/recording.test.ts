@@ -14,6 +14,7 @@ const carried: CarriedTranscript = {
   rows: [],
   language: "fr",
   context: "",
+  summary: "",
   speakerNames: {},
   finalMs: 0,
   recordedSeconds: 12,

@@ -67,7 +67,7 @@ export function holdRecording() {
     lectureRenamed: vi.fn<RecordingSession["lectureRenamed"]>(),
     keepAsNew: vi.fn(async () => {}),
     wake: vi.fn(() => {}),
-    hasUnsavedChanges: () => true,
+    hasUnsavedChanges: (): boolean => true,
     carry: vi.fn((): CarriedTranscript | null => null),
     dispose: vi.fn(() => {}),
   } satisfies RecordingSession;
