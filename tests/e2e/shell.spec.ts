@@ -140,7 +140,15 @@ test("what the network and a deployment do is told on every page, in both langua
     bar(page, "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。"),
   ).toBeVisible();
   await isAccessible(page, "the bar over the recording screen");
-  // The controls are still within the window.
+  // The header lies right below it, and the controls are still within the window.
+  const above = await bar(
+    page,
+    "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。",
+  )
+    .locator("..")
+    .boundingBox();
+  const header = await page.getByRole("banner").boundingBox();
+  expect(header?.y).toBeCloseTo((above?.y ?? 0) + (above?.height ?? 0), 0);
   const { y, height } = (await page.getByRole("region", { name: "录音控制" }).boundingBox()) ?? {
     y: 0,
     height: Number.NaN,

@@ -6,7 +6,7 @@ import { ask } from "../features/recording/asked.ts";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
 import { Header } from "../features/shell/header.tsx";
-import { useT } from "../i18n/index.ts";
+import { loadLaterWords, useT } from "../i18n/index.ts";
 import { type Visitor, visitor } from "../lib/auth.ts";
 import { whenIdle } from "../lib/idle.ts";
 import { lazyPart } from "../lib/lazy.tsx";
@@ -46,7 +46,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const signedIn = who.kind === "user";
   const address = useAddress(session, signedIn);
 
-  useEffect(() => whenIdle(() => void loadSidebar().catch(() => {})), []);
+  useEffect(() => whenIdle(() => void Promise.allSettled([loadSidebar(), loadLaterWords()])), []);
 
   /** On a narrow screen the choice was made, and the page is wanted. */
   function afterChoice() {
@@ -54,7 +54,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   }
 
   return (
-    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+    <div className="*:[--bars:0px] grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
       <Header
         actions={
           <IconButton
