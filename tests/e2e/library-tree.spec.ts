@@ -128,11 +128,11 @@ async function makeByPointer(page: Page, tree: Tree) {
 async function moveByPointer(page: Page, tree: Tree) {
   const { item, word, said } = tree;
   const loose = word("tree.uncategorized");
-  // A press that moves by 2 px is a click: the folder closes.
+  // A press that moves by 3 px is a click: the folder closes.
   const physics = await middleOf(item("Physics"));
   await page.mouse.move(physics.x, physics.y);
   await page.mouse.down();
-  await page.mouse.move(physics.x + 2, physics.y);
+  await page.mouse.move(physics.x + 3, physics.y);
   await page.mouse.up();
   await tree.shows("Meetings", "Physics", loose, ".Heat");
 

@@ -59,7 +59,7 @@ export function treeOf(page: Page, language: "en" | "zh") {
       const from = await middleOf(what);
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
-      await page.mouse.move(from.x + 3, from.y);
+      await page.mouse.move(from.x + 4, from.y);
       const to = await middleOf(where);
       await page.mouse.move(to.x, to.y, { steps: 3 });
     },

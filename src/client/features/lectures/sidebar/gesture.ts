@@ -6,7 +6,8 @@ export type Gesture =
 
 export type GestureEvent =
   | { type: "down"; pointerId: number; touch: boolean; x: number; y: number }
-  | { type: "move"; pointerId: number; x: number; y: number }
+  /** `down`: a button is held, or the finger lies on the glass. */
+  | { type: "move"; pointerId: number; down: boolean; x: number; y: number }
   /** The finger has stayed for `longPressMs`. */
   | { type: "held" }
   | { type: "up"; pointerId: number }
@@ -16,7 +17,7 @@ export type GestureEvent =
 /** `start` begins a drag, `drop` ends it, `abort` takes it back. */
 export type Effect = "start" | "move" | "drop" | "abort" | null;
 
-/** A press that moves less is a click. */
+/** A press that moves no further is a click. */
 export const dragThresholdPx = 3;
 export const longPressMs = 400;
 /** A finger that moves further scrolls. */
@@ -35,11 +36,13 @@ export function after(gesture: Gesture, event: GestureEvent): [Gesture, Effect] 
     }
     case "move": {
       if (gesture.at === "rest" || gesture.pointerId !== event.pointerId) return [gesture, null];
+      // It was let go where nobody told: outside the window, or over a frame.
+      if (!event.down) return after(gesture, { type: "cancel" });
       if (gesture.at === "dragging") return [gesture, "move"];
       const { pointerId, touch } = gesture;
       const way = Math.hypot(event.x - gesture.x, event.y - gesture.y);
       if (touch) return way > scrollThresholdPx ? [rest, null] : [gesture, null];
-      return way >= dragThresholdPx
+      return way > dragThresholdPx
         ? [{ at: "dragging", pointerId, touch }, "start"]
         : [gesture, null];
     }

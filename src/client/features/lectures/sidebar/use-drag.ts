@@ -12,6 +12,7 @@ import {
 } from "./gesture.ts";
 import { type Movable, mayGo, movableOf, type Target, targetAt } from "./move.ts";
 import type { Row } from "./rows.ts";
+import { swallowClick } from "./swallow-click.ts";
 
 /** What is being dragged, and where it would go if it were let go now. */
 export interface Drag {
@@ -62,19 +63,6 @@ export function useDrag(options: Options): (event: ReactPointerEvent) => void {
   return dragging.current.down;
 }
 
-/**
- * The click that ends a drag is not meant for what lies under the pointer. `released`: the pointer was let
- * go already, and the click follows at once.
- */
-function swallowClick(released: boolean): void {
-  const swallow = (event: Event) => event.stopPropagation();
-  window.addEventListener("click", swallow, { capture: true });
-  const end = () =>
-    setTimeout(() => window.removeEventListener("click", swallow, { capture: true }));
-  if (released) end();
-  else window.addEventListener("pointerup", end, { once: true, capture: true });
-}
-
 class Dragging {
   readonly #now: () => Options;
   #gesture: Gesture = rest;
@@ -117,9 +105,9 @@ class Dragging {
       window.addEventListener(type, take, options);
       this.#leave.push(() => window.removeEventListener(type, take, options));
     };
-    listen("pointermove", ({ pointerId, clientX: x, clientY: y }) => {
+    listen("pointermove", ({ pointerId, buttons, clientX: x, clientY: y }) => {
       this.#now().signals.at.set({ x, y });
-      this.#take({ type: "move", pointerId, x, y });
+      this.#take({ type: "move", pointerId, down: buttons !== 0, x, y });
     });
     listen("pointerup", ({ pointerId }) => this.#take({ type: "up", pointerId }));
     listen("pointercancel", () => this.#take({ type: "cancel" }));
@@ -140,7 +128,15 @@ class Dragging {
       if (this.#gesture.at === "dragging") event.preventDefault();
     };
     listen("touchmove", keep, { passive: false });
-    listen("contextmenu", (event) => event.preventDefault());
+    listen(
+      "contextmenu",
+      (event) => {
+        event.preventDefault();
+        // Nor the row's own: its button is in view.
+        event.stopPropagation();
+      },
+      { capture: true },
+    );
     this.#leave.push(browserClock.after(longPressMs, () => this.#take({ type: "held" })));
   }
 

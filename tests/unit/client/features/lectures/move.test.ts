@@ -83,17 +83,28 @@ describe("a press", () => {
     x: 0,
     y: 0,
   });
-  const move = (x: number, pointerId = 1): GestureEvent => ({ type: "move", pointerId, x, y: 0 });
+  const move = (x: number, pointerId = 1): GestureEvent => ({
+    ...{ type: "move", pointerId, x, y: 0 },
+    down: true,
+  });
   const up: GestureEvent = { type: "up", pointerId: 1 };
 
-  test("of a mouse drags from 3 px on, and is a click before", () => {
+  test("of a mouse is a click up to 3 px, and drags beyond", () => {
     expect(dragThresholdPx).toBe(3);
-    expect(play([down(false), move(2.9), up])).toEqual([null, null, null]);
-    expect(play([down(false), move(3), move(4), up])).toEqual([null, "start", "move", "drop"]);
+    expect(play([down(false), move(3), up])).toEqual([null, null, null]);
+    expect(play([down(false), move(3.1), move(4), up])).toEqual([null, "start", "move", "drop"]);
     expect(play([down(false), move(9), { type: "cancel" }, up])).toEqual([
       ...[null, "start", "abort", null],
     ]);
     expect(play([down(false), move(50, 2), up])).toEqual([null, null, null]);
+  });
+
+  test("that ended where nobody told ends when the mouse comes back", () => {
+    const back: GestureEvent = { type: "move", pointerId: 1, down: false, x: 30, y: 0 };
+    expect(play([down(false), move(20), back, move(40), up])).toEqual([
+      ...[null, "start", "abort", null, null],
+    ]);
+    expect(play([down(false), back, move(40)])).toEqual([null, null, null]);
   });
 
   test("of a finger drags after it has stayed, and scrolls before", () => {
