@@ -33,13 +33,16 @@ const nothingBefore: Before = { speaker: null, stretch: -1 };
 export const beforeNext = (row: TranscriptRow | undefined): Before =>
   row ? { speaker: row.speaker, stretch: stretchOf(row.startMs) } : nothingBefore;
 
-/** How a row, or the live line, begins after what was `before`. */
+/**
+ * How a row, or the live line, begins after what was `before`. A row that ends at 0 has no times:
+ * it came from a file without them.
+ */
 export function opening(
-  line: { speaker: string | null; startMs: number },
+  line: { speaker: string | null; startMs: number; endMs?: number },
   before: Before,
 ): { speaker: string | null; time: string | null; turn: boolean } {
   const speaks = line.speaker !== null && line.speaker !== before.speaker;
-  const timed = speaks || stretchOf(line.startMs) !== before.stretch;
+  const timed = line.endMs !== 0 && (speaks || stretchOf(line.startMs) !== before.stretch);
   return {
     speaker: speaks ? line.speaker : null,
     time: timed ? formatClock(line.startMs / 1000) : null,

@@ -22,7 +22,7 @@ interface Entry {
   translated: string;
   translatedInto: TranslationLanguage | null;
   speaker: string | null;
-  /** Null where the lecture has no times. */
+  /** Null where there is no time: in a lecture of texts alone, or from a file without times. */
   startMs: number | null;
 }
 
@@ -30,7 +30,10 @@ const blockSize = 50;
 
 /** The lecture's sentences; without entries, its texts paired by position. */
 function entriesOf(lecture: Lecture): Entry[] {
-  if (lecture.entries.length > 0) return lecture.entries;
+  if (lecture.entries.length > 0)
+    return lecture.entries.map((entry) =>
+      entry.endMs === 0 ? { ...entry, startMs: null } : entry,
+    );
   return pairTexts(lecture.originalText, lecture.translatedText).map((pair) => ({
     ...pair,
     translatedInto: null,

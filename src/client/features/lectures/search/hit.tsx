@@ -70,7 +70,9 @@ export const Hit = memo(function Hit({ result, find, query, folderId, first }: H
         <span className="inline-flex items-center gap-1.5 text-ink-2">
           <Icon className="size-3.5" aria-hidden="true" />
           {t(label)}
-          {hit.kind === "entry" ? <span>{formatClock(hit.startMs / 1000)}</span> : null}
+          {hit.kind === "entry" && hit.startMs > 0 ? (
+            <span>{formatClock(hit.startMs / 1000)}</span>
+          ) : null}
         </span>
         <span>{formatDay(createdAt)}</span>
         {folderName ? <span className="min-w-0 truncate text-jade">{folderName}</span> : null}
