@@ -3,10 +3,11 @@ import type { ComponentProps } from "react";
 type Look = "seal" | "ink" | "plain" | "quiet";
 
 const looks: Record<Look, string> = {
-  seal: "bg-seal text-seal-ink hover:bg-seal-deep",
-  ink: "bg-ink text-paper hover:bg-ink-2",
-  plain: "border border-rule bg-sheet text-ink-2 hover:bg-paper-3 hover:text-ink",
-  quiet: "text-ink-2 hover:bg-paper-3 hover:text-ink",
+  seal: "bg-seal text-seal-ink hover:bg-seal-deep disabled:opacity-55",
+  ink: "bg-ink text-paper hover:bg-ink-2 disabled:bg-paper-3 disabled:text-ink-3",
+  plain:
+    "border border-rule bg-sheet text-ink-2 hover:bg-paper-3 hover:text-ink disabled:opacity-55",
+  quiet: "text-ink-2 hover:bg-paper-3 hover:text-ink disabled:opacity-55",
 };
 
 const sizes = {
@@ -23,7 +24,7 @@ interface Dress {
 
 /** Classes of a button, for links that look like one. */
 export function buttonClass({ look = "plain", size = "medium" }: Dress = {}): string {
-  return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[550] transition-colors duration-150 ease-quiet disabled:cursor-not-allowed disabled:opacity-55 ${looks[look]} ${sizes[size]}`;
+  return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[550] transition-colors duration-150 ease-quiet disabled:cursor-not-allowed ${looks[look]} ${sizes[size]}`;
 }
 
 type ButtonProps = ComponentProps<"button"> & Dress;
@@ -51,7 +52,7 @@ export function IconButton({ label, className = "", type = "button", ...rest }: 
       {...rest}
       type={type}
       aria-label={label}
-      className={`touch-target inline-grid size-9 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:cursor-not-allowed disabled:opacity-45 ${className}`}
+      className={`touch-target inline-grid shrink-0 place-items-center text-ink-2 [:where(&)]:size-9 [:where(&)]:rounded-s transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:cursor-not-allowed disabled:opacity-45 ${className}`}
     />
   );
 }
