@@ -1,6 +1,6 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import type { ReactNode } from "react";
-import { sheetClass, veilClass } from "./dialog.tsx";
+import { footClass, sheetClass, veilClass } from "./dialog.tsx";
 
 interface AlertDialogProps {
   open: boolean;
@@ -20,9 +20,11 @@ export function AlertDialog({ open, onOpenChange, title, text, children }: Alert
         <Base.Popup className={sheetClass}>
           <div className="grid gap-2">
             <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
-            <Base.Description className="text-ink-2 wrap-anywhere">{text}</Base.Description>
+            <Base.Description className="text-pretty text-ink-2 wrap-anywhere">
+              {text}
+            </Base.Description>
           </div>
-          <div className="flex flex-wrap justify-end gap-2 max-sm:*:grow">{children}</div>
+          <div className={footClass}>{children}</div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -9,6 +9,9 @@ export const veilClass =
 export const sheetClass =
   "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
+/** The buttons at the end of a dialog; on a phone they share its width. */
+export const footClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow";
+
 interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -35,7 +38,7 @@ export function Dialog({
           <div className="grid gap-1 pr-9">
             <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
             {description ? (
-              <Base.Description className="text-ink-2">{description}</Base.Description>
+              <Base.Description className="text-pretty text-ink-2">{description}</Base.Description>
             ) : null}
           </div>
           {children}

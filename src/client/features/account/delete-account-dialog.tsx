@@ -5,7 +5,7 @@ import { toApiError } from "../../lib/failure.ts";
 import { toast } from "../../lib/notify.ts";
 import { endSession, recordingSession } from "../../lib/recording.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 
 interface DeleteAccountDialogProps {
@@ -96,7 +96,7 @@ function ConfirmationForm({ busy, onCancel, onConfirm }: ConfirmationFormProps) 
           if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches) submit(event);
         }}
       />
-      <div className="flex justify-end gap-2">
+      <div className={footClass}>
         <Button disabled={busy} onClick={onCancel}>
           {t("common.cancel")}
         </Button>

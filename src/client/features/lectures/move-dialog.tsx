@@ -3,7 +3,7 @@ import type { LectureListItem } from "../../../shared/lecture.ts";
 import { folderNameMaxLength } from "../../../shared/limits.ts";
 import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { inputClass } from "../../ui/text-field.tsx";
 import { useFolderTree, useLectureActions } from "./data/library.ts";
@@ -71,7 +71,7 @@ export default function MoveDialog({ lecture, onClose }: MoveDialogProps) {
             <Choices folders={folders} chosen={chosen} onChoose={setChosen} />
           </>
         ) : null}
-        <div className="flex justify-end gap-2 max-sm:*:grow">
+        <div className={footClass}>
           <Button onClick={onClose}>{t("common.cancel")}</Button>
           <Button type="submit" look="ink" disabled={!tree || chosen === lecture.folderId}>
             {t("move.confirm")}

@@ -5,7 +5,7 @@ import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { Select } from "../../ui/select.tsx";
 
 interface RetranslateDialogProps {
@@ -57,10 +57,8 @@ function Choice({ session, onClose }: { session: RecordingSession; onClose: () =
         {t("retranslate.text", { count, language: t(`target.${language}`) })}
       </p>
       <p className="text-ink-3 text-sm">{t("retranslate.kept")}</p>
-      <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={onClose}>
-          {t("common.cancel")}
-        </Button>
+      <div className={footClass}>
+        <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button
           look="ink"
           disabled={count === 0}

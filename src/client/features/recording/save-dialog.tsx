@@ -3,7 +3,7 @@ import { lectureNameMaxLength } from "../../../shared/limits.ts";
 import { useT } from "../../i18n/index.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 
 interface SaveDialogProps {
@@ -56,7 +56,7 @@ function NameForm({ session, onClose }: { session: RecordingSession; onClose: ()
         hint={t("saveDialog.count", { count: name.length, max: lectureNameMaxLength })}
         onChange={(event) => setName(event.target.value)}
       />
-      <div className="flex justify-end gap-2">
+      <div className={footClass}>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button type="submit" look="ink">
           {t("saveDialog.save")}

@@ -4,7 +4,7 @@ import { useT } from "../../i18n/index.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { SpeakerTag, speakerLabel } from "../../ui/bilingual.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { inputClass } from "../../ui/text-field.tsx";
 import { speakersOf } from "./speakers.ts";
 
@@ -79,10 +79,8 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
           </div>
         ))}
       </div>
-      <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={onClose}>
-          {t("common.cancel")}
-        </Button>
+      <div className={footClass}>
+        <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button type="submit" look="ink">
           {t("speakers.save")}
         </Button>

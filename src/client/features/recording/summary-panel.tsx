@@ -129,9 +129,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
         title={t("summary.replaceTitle")}
         text={t("summary.replaceText")}
       >
-        <Button look="quiet" onClick={() => setReplacing(false)}>
-          {t("common.cancel")}
-        </Button>
+        <Button onClick={() => setReplacing(false)}>{t("common.cancel")}</Button>
         <Button look="ink" onClick={generate}>
           {t("summary.replace")}
         </Button>

@@ -1,7 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { toast } from "../../lib/notify.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { useWords } from "../words.ts";
@@ -84,7 +84,7 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
           {t(`meeting.${meeting.permission}Hint`)}
         </span>
       </div>
-      <div className="flex justify-end gap-2">
+      <div className={footClass}>
         <Button onClick={onClose}>{t("meeting.cancel")}</Button>
         <Button type="submit" look="ink">
           {t("meeting.create")}

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useT } from "../../../i18n/index.ts";
 import { Button } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
 
 interface TypedWordDialogProps {
@@ -70,7 +70,7 @@ export function TypedWordDialog(props: TypedWordDialogProps) {
               void submit(event);
           }}
         />
-        <div className="flex justify-end gap-2">
+        <div className={footClass}>
           <Button disabled={busy} onClick={onClose}>
             {t("common.cancel")}
           </Button>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type Translate, useT } from "../../../i18n/index.ts";
 import { api } from "../../../lib/queries.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { footClass } from "../../../ui/dialog.tsx";
 import { Segments } from "../../../ui/segments.tsx";
 import { untimedIn } from "./cue-times.ts";
 import type { ExportTarget } from "./export-target.ts";
@@ -59,10 +60,8 @@ export function ExportChoice({ target, onCancel, onExport }: ExportChoiceProps) 
           <p key={remark}>{remark}</p>
         ))}
       </div>
-      <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={onCancel}>
-          {t("common.cancel")}
-        </Button>
+      <div className={footClass}>
+        <Button onClick={onCancel}>{t("common.cancel")}</Button>
         <Button type="submit" look="ink">
           {t("export.confirm")}
         </Button>

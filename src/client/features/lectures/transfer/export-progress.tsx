@@ -1,5 +1,6 @@
 import { useT } from "../../../i18n/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { footClass } from "../../../ui/dialog.tsx";
 
 interface ExportProgressProps {
   /** Lectures of a folder; null while nobody counts. */
@@ -26,7 +27,7 @@ export function ExportProgress({ progress, onCancel }: ExportProgressProps) {
           />
         )}
       </div>
-      <div className="flex justify-end">
+      <div className={footClass}>
         <Button onClick={onCancel}>{t("common.cancel")}</Button>
       </div>
     </div>
@@ -55,7 +56,7 @@ export function ExportFailures({ files, failed, onClose }: ExportFailuresProps) 
           ))}
         </ul>
       </div>
-      <div className="flex justify-end">
+      <div className={footClass}>
         <Button look="ink" onClick={onClose}>
           {t("common.ok")}
         </Button>

@@ -4,7 +4,7 @@ import { useT } from "../../../i18n/index.ts";
 import { api } from "../../../lib/queries.tsx";
 import { refusalText } from "../../../lib/refusal.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
-import { Dialog } from "../../../ui/dialog.tsx";
+import { Dialog, footClass } from "../../../ui/dialog.tsx";
 import { FileDrop } from "./import/file-drop.tsx";
 import { ImportPreview, type ImportSettings } from "./import/import-preview.tsx";
 import { type ImportedFile, type Refusal, readFile } from "./import/read-file.ts";
@@ -140,10 +140,8 @@ function Working({ rows, total, failed, onRetry, onCancel }: WorkingProps) {
           <p className="text-ink-2">{failed}</p>
         </div>
       )}
-      <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={onCancel}>
-          {t("common.cancel")}
-        </Button>
+      <div className={footClass}>
+        <Button onClick={onCancel}>{t("common.cancel")}</Button>
         {failed === null ? null : (
           <Button look="ink" onClick={onRetry}>
             {t("import.retry")}
@@ -171,10 +169,8 @@ function Done({ id, title, filed, onOpen, onClose }: DoneProps) {
         <p className="wrap-anywhere">{t("import.doneText", { title })}</p>
         {filed ? null : <p>{t("import.unfiled")}</p>}
       </div>
-      <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={onClose}>
-          {t("import.close")}
-        </Button>
+      <div className={footClass}>
+        <Button onClick={onClose}>{t("import.close")}</Button>
         <Link
           to="/record"
           search={{ lecture: id }}

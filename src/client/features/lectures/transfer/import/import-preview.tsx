@@ -4,6 +4,7 @@ import { useT } from "../../../../i18n/index.ts";
 import { formatClock } from "../../../../lib/dates.ts";
 import { storedTargetLanguage } from "../../../../lib/preferences.ts";
 import { Button } from "../../../../ui/button.tsx";
+import { footClass } from "../../../../ui/dialog.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { Switch } from "../../../../ui/switch.tsx";
 import { TextField } from "../../../../ui/text-field.tsx";
@@ -77,10 +78,8 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
         </div>
       )}
       {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button look="quiet" onClick={onAnother}>
-          {t("import.another")}
-        </Button>
+      <div className={footClass}>
+        <Button onClick={onAnother}>{t("import.another")}</Button>
         <Button type="submit" look="ink">
           {t("import.confirm")}
         </Button>
