@@ -13,7 +13,7 @@ export function PageHead({ title, text, children }: PageHeadProps) {
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div>
         <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
-        <p className="mt-1.5 text-ink-2">{text}</p>
+        <p className="mt-1.5 text-pretty text-ink-2">{text}</p>
       </div>
       {children}
     </div>

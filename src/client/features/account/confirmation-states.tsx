@@ -25,7 +25,9 @@ export function ConfirmationStates() {
   }, [state, navigate]);
 
   const retry = (
-    <Button onClick={() => navigate({ to: "/auth" })}>{t("confirmation.retry")}</Button>
+    <Button look="ink" onClick={() => navigate({ to: "/auth" })}>
+      {t("confirmation.retry")}
+    </Button>
   );
   const newLink =
     who.kind === "user" && !who.user.emailVerified ? (

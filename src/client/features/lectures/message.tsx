@@ -13,7 +13,7 @@ export function Message({ title, text, children, role }: MessageProps) {
   return (
     <div role={role} className="mt-6 grid justify-items-start gap-2 rounded-l bg-paper-2 px-7 py-8">
       <h2 className="font-semibold text-lg tracking-tight">{title}</h2>
-      <p className="max-w-[52ch] text-ink-2 text-md">{text}</p>
+      <p className="max-w-[52ch] text-pretty text-ink-2 text-md">{text}</p>
       {children ? <div className="mt-4 flex flex-wrap gap-2">{children}</div> : null}
     </div>
   );

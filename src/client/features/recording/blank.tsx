@@ -27,7 +27,7 @@ export function Blank({ session, empty, columns }: BlankProps) {
   return (
     <div className="grid max-w-[34em] gap-1.5 py-2 book:ml-22">
       <p className="font-medium">{t(supported ? "record.emptyTitle" : "record.unsupported")}</p>
-      <p className="text-[0.9em] text-ink-2">
+      <p className="text-pretty text-[0.9em] text-ink-2">
         {t(
           !supported
             ? "record.unsupportedText"

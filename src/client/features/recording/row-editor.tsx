@@ -27,7 +27,7 @@ interface RowEditorProps extends RowEditing {
 
 /** Set as the text was, on a sheet of its own. Inside the block, which would cut off an outline. */
 const fieldClass =
-  "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--seal)]";
+  "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--seal)]";
 
 /** A row with its two texts as fields, set as it was. Leaving it keeps what was typed; Escape does not. */
 export function RowEditor({ row, columns, time, turn, translation, finish }: RowEditorProps) {

@@ -31,7 +31,7 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
   return (
     <>
       <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:gap-x-2 gap-y-1.5">
-        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
+        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-xl">{t("home.title")}</h1>
         <div className="row-span-2 flex items-center gap-2 max-sm:row-span-1 max-sm:gap-1">
           <IconButton
             label={t("home.import")}
