@@ -6,10 +6,11 @@ declare const self: ServiceWorkerGlobalScope;
 declare const SHELL: { version: string; files: readonly string[] };
 
 const prefix = "shell-";
+const cacheName = prefix + SHELL.version;
 /** The programs of pages that may still be open: theirs and this one's. */
 const shellsKept = 3;
 /** A network that is slower than this is taken for none, where there is something to show. */
-const pageWithinMs = 4_000;
+const withinMs = 4_000;
 
 const program = SHELL;
 const files = new Set(program.files);
@@ -39,35 +40,45 @@ self.addEventListener("fetch", (event) => {
 
 /** Takes over what an earlier version has already; the rest is fetched. All of it, or no installation. */
 async function store(): Promise<void> {
-  const shell = await caches.open(prefix + program.version);
+  const shell = await caches.open(cacheName);
   await Promise.all(
     program.files.map(async (path) => {
       const isFixed = path.startsWith("/assets/");
       const known = isFixed ? await caches.match(path) : undefined;
       const answer = known ?? (await fetch(path, { cache: isFixed ? "default" : "no-cache" }));
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+      if (!answer.ok || (path !== "/" && isPage(answer)))
+        throw new Error(`${path}: ${answer.status}`);
       await shell.put(path, answer);
     }),
   );
 }
 
-/** Caches are listed in the order of their making. */
+/** Where a file is not there yet, the hosting may answer with the document. */
+const isPage = (answer: Response) =>
+  answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+
+/** Caches are listed in the order of their making; after a rollback that of this version is not the last. */
 async function forgetOld(): Promise<void> {
-  const shells = (await caches.keys()).filter((name) => name.startsWith(prefix));
-  await Promise.all(shells.slice(0, -shellsKept).map((name) => caches.delete(name)));
+  const others = (await caches.keys()).filter(
+    (name) => name.startsWith(prefix) && name !== cacheName,
+  );
+  await Promise.all(others.slice(0, 1 - shellsKept).map((name) => caches.delete(name)));
 }
 
 /** The newest document, as long as there is a server; otherwise the one of this version. */
 async function page(event: FetchEvent): Promise<Response> {
-  const shell = await caches.match("/", { cacheName: prefix + program.version });
-  const answer = fromNetwork(event);
-  if (!shell) return answer;
-  const late = new Promise<"late">((resolve) => setTimeout(resolve, pageWithinMs, "late"));
+  return inTime(fromNetwork(event), await caches.match("/", { cacheName }));
+}
+
+/** `answer`, unless it fails or comes too late and there is something to answer `instead`. */
+async function inTime(answer: Promise<Response>, instead?: Response): Promise<Response> {
+  if (!instead) return answer;
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, withinMs, "late"));
   try {
     const first = await Promise.race([answer, late]);
-    return first === "late" || first.status >= 500 ? shell : first;
+    return first === "late" || first.status >= 500 ? instead : first;
   } catch {
-    return shell;
+    return instead;
   } finally {
     // What comes too late, or not at all, is nobody's business any more.
     answer.catch(() => {});
@@ -84,12 +95,8 @@ async function fixed(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
+/** The document waits for some of these: a network that hangs must not keep it blank. */
 async function file(request: Request): Promise<Response> {
-  try {
-    return await fetch(request);
-  } catch (failure) {
-    const known = await caches.match(request, { ignoreSearch: true, ignoreVary: true });
-    if (known) return known;
-    throw failure;
-  }
+  const known = await caches.match(request, { cacheName, ignoreSearch: true, ignoreVary: true });
+  return inTime(fetch(request), known);
 }

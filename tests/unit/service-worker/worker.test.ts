@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+const origin = "https://dualect.example";
+const script = "/assets/base-2.js";
+const program = { version: "v2", files: ["/", script, "/theme-init.js"] };
+
+/** The caches of one site, in the order of their making. */
+const stored = new Map<string, Map<string, Response>>();
+const pathOf = (asked: string | { url: string }) =>
+  new URL(typeof asked === "string" ? asked : asked.url, origin).pathname;
+
+const caches = {
+  async open(name: string) {
+    const cache = stored.get(name) ?? new Map<string, Response>();
+    stored.set(name, cache);
+    return { put: async (path: string, answer: Response) => void cache.set(path, answer) };
+  },
+  async match(asked: string | { url: string }, options: { cacheName?: string } = {}) {
+    for (const [name, cache] of stored) {
+      const found = cache.get(pathOf(asked));
+      if (found && (options.cacheName ?? name) === name) return found.clone();
+    }
+    return undefined;
+  },
+  keys: async () => [...stored.keys()],
+  delete: async (name: string) => stored.delete(name),
+};
+
+const html = (text: string, status = 200) =>
+  new Response(text, { status, headers: { "content-type": "text/html; charset=utf-8" } });
+const code = (text: string) =>
+  new Response(text, { headers: { "content-type": "text/javascript" } });
+
+let network: (path: string) => Promise<Response>;
+const listeners = new Map<string, (event: object) => void>();
+
+/** Has the worker do what `type` asks for, and waits for that. */
+async function extend(type: "install" | "activate"): Promise<void> {
+  const work: Promise<unknown>[] = [];
+  listeners.get(type)?.({ waitUntil: (done: Promise<unknown>) => work.push(done) });
+  await Promise.all(work);
+}
+
+function ask(path: string, mode: "navigate" | "cors"): Promise<Response> {
+  const answers: Promise<Response>[] = [];
+  listeners.get("fetch")?.({
+    request: { method: "GET", url: origin + path, mode },
+    preloadResponse: Promise.resolve(undefined),
+    respondWith: (answer: Promise<Response>) => answers.push(answer),
+  });
+  const [answer] = answers;
+  if (!answer) throw new Error(`${path} is left to the network`);
+  return answer;
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  stored.clear();
+  network = async (path) => (path === "/" ? html("new") : code(path));
+  vi.stubGlobal("SHELL", program);
+  vi.stubGlobal("caches", caches);
+  vi.stubGlobal("fetch", (asked: string | { url: string }) => network(pathOf(asked)));
+  vi.stubGlobal("self", {
+    location: { origin },
+    addEventListener: (type: string, run: (event: object) => void) => listeners.set(type, run),
+    skipWaiting: async () => {},
+    clients: { claim: async () => {} },
+    registration: { navigationPreload: { enable: async () => {} } },
+  });
+  // Not by `import`: its types are those of a worker.
+  await vi.importActual("../../../src/service-worker/index.ts");
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("a document in place of a file that is not there yet is not kept: it is installed another time", async () => {
+  network = async (path) => (path === "/theme-init.js" ? code(path) : html("new"));
+  await expect(extend("install")).rejects.toThrow(script);
+  expect(stored.get("shell-v2")?.has(script)).toBe(false);
+});
+
+test("the files of this version stay after a rollback to it, and those of two others", async () => {
+  for (const version of ["v1", "v2", "v3", "v4"]) stored.set(`shell-${version}`, new Map());
+  await extend("install");
+  await extend("activate");
+  expect([...stored.keys()]).toEqual(["shell-v2", "shell-v3", "shell-v4"]);
+});
+
+test("a network that fails, hangs or answers with an error gives way to what is kept", async () => {
+  await extend("install");
+  const troubles: (typeof network)[] = [
+    () => Promise.reject(new TypeError("Failed to fetch")),
+    () => new Promise<Response>(() => {}),
+    async () => html("broken", 503),
+  ];
+  for (const trouble of troubles) {
+    network = trouble;
+    const answers = [ask("/record", "navigate"), ask("/theme-init.js?1", "cors")];
+    await vi.advanceTimersByTimeAsync(4_000);
+    const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
+    expect(texts).toEqual(["new", "/theme-init.js"]);
+  }
+  network = async () => html("newer");
+  expect(await (await ask("/record", "navigate")).text()).toBe("newer");
+});
