@@ -10,6 +10,9 @@ const door = [
   "routes/reset-password",
 ];
 
+/** Pages whose first screen has words of its own; the rest of them are `PAGE-later`. */
+const inTwo = new Set(["home", "record"]);
+
 const imports =
   /(?:^import (?!type )[^;]*?from |^import |^export [^;]*?from |import\()"(\.[^"]+)"/gm;
 /** A key, and the beginning of one that is put together. */
@@ -19,24 +22,37 @@ const composed = /`([a-zA-Z]\w*\.[\w.]*)\$\{/g;
 /**
  * Which keys of the dictionary a page may need: those that its program, and whatever that loads later,
  * names. A page is the name of its file in `src/client/routes`; `mock` are the pages of that folder, and
- * `door` is what every page has already.
+ * `door` is what every page has already. Of `home` and `record` it is what they need at once, and of
+ * `home-later` and `record-later` the rest.
  *
  * @throws when there is no such page.
  */
 export function keysOf(page: string, keys: readonly string[]): Set<string> {
-  const needed = keysIn(
-    page === "door" ? door : [page === "mock" ? "mock/index" : `routes/${page}`],
-    keys,
-  );
-  if (page === "door") return needed;
+  if (page === "door") return keysIn(door, keys);
   const there = keysIn(door, keys);
-  return new Set([...needed].filter((key) => !there.has(key)));
+  const without = (found: ReadonlySet<string>, others: ReadonlySet<string>) =>
+    new Set([...found].filter((key) => !others.has(key)));
+  const name = page.replace(/-later$/, "");
+  const entry = name === "mock" ? "mock/index" : `routes/${name}`;
+  const program = without(keysIn([entry], keys), there);
+  if (!inTwo.has(name)) return program;
+  const atOnce = without(keysIn([entry], keys, { later: false }), there);
+  return name === page ? atOnce : without(program, atOnce);
 }
 
-function keysIn(entries: readonly string[], keys: readonly string[]): Set<string> {
+/** What a program is read with: all of it, or without what it loads later. */
+interface Reading {
+  later: boolean;
+}
+
+function keysIn(
+  entries: readonly string[],
+  keys: readonly string[],
+  reading: Reading = { later: true },
+): Set<string> {
   const known = new Set(keys);
   const found = new Set<string>();
-  for (const source of sourcesOf(entries)) {
+  for (const source of sourcesOf(entries, reading)) {
     for (const [, key = ""] of source.matchAll(literal)) if (known.has(key)) found.add(key);
     for (const [, start = ""] of source.matchAll(composed))
       for (const key of keys) if (key.startsWith(start)) found.add(key);
@@ -44,8 +60,8 @@ function keysIn(entries: readonly string[], keys: readonly string[]): Set<string
   return found;
 }
 
-/** The text of each file that `entries` load, now or later. Other pages are the router's to load. */
-function sourcesOf(entries: readonly string[]): string[] {
+/** The text of each file that `entries` load. Other pages are the router's to load. */
+function sourcesOf(entries: readonly string[], { later }: Reading): string[] {
   const sources = new Map<string, string>();
   const wanted = entries.map((name) => resolve(`src/client/${name}.tsx`));
   for (const entry of wanted) if (!existsSync(entry)) throw new Error(`There is no ${entry}`);
@@ -54,8 +70,9 @@ function sourcesOf(entries: readonly string[]): string[] {
     const source = readFileSync(file, "utf8");
     sources.set(file, source);
     for (const [statement, path] of source.matchAll(imports)) {
-      const isPage = statement.startsWith("import(") && file.endsWith("/router.tsx");
-      if (path && !isPage) wanted.push(resolve(dirname(file), path));
+      const isLater = statement.startsWith("import(");
+      const isPage = isLater && file.endsWith("/router.tsx");
+      if (path && !isPage && (later || !isLater)) wanted.push(resolve(dirname(file), path));
     }
   }
   return [...sources.values()];

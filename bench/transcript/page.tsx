@@ -1,6 +1,6 @@
 import { createRoot, type Root } from "react-dom/client";
 import { TranscriptPage } from "../../src/client/features/recording/transcript-page.tsx";
-import { loadWords, showLanguage } from "../../src/client/i18n/index.ts";
+import { loadLaterWords, loadWords, showLanguage } from "../../src/client/i18n/index.ts";
 import { PlainList } from "./plain-list.tsx";
 import { openLecture } from "./session.ts";
 import { batches } from "./speech.ts";
@@ -35,6 +35,7 @@ let spoken = batches(0);
 const container = document.getElementById("root");
 if (container === null) throw new Error("index.html has no #root");
 await loadWords("record");
+await loadLaterWords();
 await showLanguage("en");
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));

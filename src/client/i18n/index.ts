@@ -22,7 +22,10 @@ const storageKey = "interfaceLanguage";
 /** BCP 47 tags for `<html lang>`. */
 const tags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
 
-/** The words of each page. `door`: those that every page has, and the pages before signing in. */
+/**
+ * The words of each page. `door`: those that every page has, and the pages before signing in. `later`:
+ * those of the parts that a page fetches once they are wanted.
+ */
 const words = {
   door: {
     en: () => import("virtual:words/door/en"),
@@ -31,6 +34,10 @@ const words = {
   home: {
     en: () => import("virtual:words/home/en"),
     zh: () => import("virtual:words/home/zh"),
+  },
+  "home-later": {
+    en: () => import("virtual:words/home-later/en"),
+    zh: () => import("virtual:words/home-later/zh"),
   },
   mock: {
     en: () => import("virtual:words/mock/en"),
@@ -44,6 +51,10 @@ const words = {
     en: () => import("virtual:words/record/en"),
     zh: () => import("virtual:words/record/zh"),
   },
+  "record-later": {
+    en: () => import("virtual:words/record-later/en"),
+    zh: () => import("virtual:words/record-later/zh"),
+  },
   recordings: {
     en: () => import("virtual:words/recordings/en"),
     zh: () => import("virtual:words/recordings/zh"),
@@ -55,6 +66,9 @@ const words = {
 };
 
 export type Room = keyof typeof words;
+
+/** Pages whose first screen says little of what their parts do. */
+const laterOf: Partial<Record<Room, Room>> = { home: "home-later", record: "record-later" };
 
 /** The pages that were asked for, whose words change with the language from then on. */
 const entered = new Set<Room>(["door"]);
@@ -117,6 +131,16 @@ export async function loadWords(room: Room): Promise<void> {
     await own.load(shown);
   } while (shown !== language.get());
   loadedRooms.add(room);
+}
+
+/**
+ * Fetches the words of what the opened pages load later. Asked for with each such part.
+ *
+ * @throws when they cannot be fetched.
+ */
+export async function loadLaterWords(): Promise<void> {
+  const rooms = [...entered].flatMap((room) => laterOf[room] ?? []);
+  await Promise.all(rooms.map(loadWords));
 }
 
 /** As `showLanguage`, and remembers the choice. */

@@ -1,6 +1,6 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
-import { loadWords, type Room, t } from "../i18n/index.ts";
+import { loadLaterWords, loadWords, type Room, t } from "../i18n/index.ts";
 import { checkVersion } from "./deployment.ts";
 import { toast } from "./notify.ts";
 
@@ -40,22 +40,27 @@ export function lazyPage(
 }
 
 /**
- * A part of a page that is fetched when it is wanted; to be wrapped in `Suspense`. Where it cannot be
- * had, the page goes on without it: that is told, and it is tried again when the network is back.
+ * A part of a page that is fetched when it is wanted, with its `words`; to be wrapped in `Suspense`. Where
+ * it cannot be had, the page goes on without it: that is told, and it is tried again when the network is
+ * back.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
+  words: () => Promise<void> = loadLaterWords,
 ): FunctionComponent<P> {
   const missing = { default: () => <Missing /> };
   const tryOnce = () =>
-    lazy<ComponentType<P>>(() =>
-      load().catch(async (cause: unknown) => {
+    lazy<ComponentType<P>>(async () => {
+      try {
+        const [module] = await Promise.all([load(), words()]);
+        return module;
+      } catch (cause) {
         console.warn("A part of the page could not be fetched", cause);
         current = tryOnce();
         await checkVersion();
         return missing;
-      }),
-    );
+      }
+    });
   let current = tryOnce();
 
   return function Part(props: P) {

@@ -1,13 +1,14 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { Suspense, useCallback } from "react";
+import { Suspense, useCallback, useEffect } from "react";
 import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
 import { DetailSkeleton } from "../features/lectures/detail/detail-skeleton.tsx";
 import { GuestHome } from "../features/lectures/guest-home.tsx";
 import { folderOf, listSearch } from "../features/lectures/home/address.ts";
 import { HomeView } from "../features/lectures/home/home-view.tsx";
 import { Header } from "../features/shell/header.tsx";
-import { useT } from "../i18n/index.ts";
+import { loadLaterWords, useT } from "../i18n/index.ts";
 import { visitor } from "../lib/auth.ts";
+import { whenIdle } from "../lib/idle.ts";
 import { lazyPart } from "../lib/lazy.tsx";
 import { DataProvider } from "../lib/queries.tsx";
 import { useValue } from "../lib/signal.ts";
@@ -24,6 +25,8 @@ export default function HomePage() {
   const { kind } = useValue(visitor);
   const menu = useLibraryMenu(kind === "user");
   useTitle(t("title.home"));
+  // Dialogs and menus open at once.
+  useEffect(() => whenIdle(() => void loadLaterWords().catch(() => {})), []);
 
   if (kind === "anonymous" || kind === "unknown") return null;
   return (

@@ -6,7 +6,11 @@ import { lazyPart } from "../lib/lazy.tsx";
 import { notificationsWanted } from "../lib/notify.ts";
 import { useValue } from "../lib/signal.ts";
 
-const Notifications = lazyPart(() => import("../ui/notifications.tsx"));
+const Notifications = lazyPart(
+  () => import("../ui/notifications.tsx"),
+  // Its words are those that every page has.
+  () => Promise.resolve(),
+);
 
 /** Round every page: the page, and what it has to tell. */
 export function Root() {

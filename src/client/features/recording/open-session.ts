@@ -1,5 +1,7 @@
+import { loadLaterWords } from "../../i18n/index.ts";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
+import { tellMissing } from "../../lib/lazy.tsx";
 import {
   storedDiarization,
   storedMicrophone,
@@ -9,7 +11,7 @@ import { holdSession, recordingSession, takeCarried } from "../../lib/recording.
 import type { AccountAllowance } from "../../realtime/allowance.ts";
 import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
 import { createRecordingSession } from "../../realtime/session.ts";
-import { tell, type Ways } from "./tell.ts";
+import type { Ways } from "./tell.ts";
 
 type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 
@@ -24,6 +26,42 @@ let account: Account | null = null;
 async function loadAccount(): Promise<Account> {
   account ??= await import("./account.ts");
   return account;
+}
+
+type Teller = typeof import("./tell.ts");
+
+let teller: Teller | null = null;
+let comingTeller: Promise<Teller> | null = null;
+
+/** What tells of a recording comes after the page itself, with its words. */
+function loadTeller(): Promise<Teller> {
+  comingTeller ??= Promise.all([import("./tell.ts"), loadLaterWords()]).then(
+    ([loaded]) => {
+      teller = loaded;
+      return loaded;
+    },
+    (failure: unknown) => {
+      // The network may be gone just now.
+      comingTeller = null;
+      throw failure;
+    },
+  );
+  return comingTeller;
+}
+
+/** Tells it at once where that is possible: what is told may depend on how things stand just now. */
+function tell(...said: Parameters<Teller["tell"]>): void {
+  if (teller) {
+    teller.tell(...said);
+    return;
+  }
+  loadTeller().then(
+    (loaded) => loaded.tell(...said),
+    (failure: unknown) => {
+      console.warn("A notice could not be told", failure);
+      tellMissing();
+    },
+  );
 }
 
 /** The user's month, as the subscription has it. */
@@ -70,6 +108,7 @@ export function openSession(who: Recorder, ways: Ways): RecordingSession {
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
   });
+  loadTeller().catch(() => {});
   if (who.kind === "user") loadAccount().catch(() => {});
   owner = idOf(who);
   holdSession(session);

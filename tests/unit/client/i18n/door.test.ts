@@ -5,11 +5,15 @@ import en from "../../../../src/client/i18n/en.json";
 const keys = Object.keys(en);
 
 it("a page has the words that its program names, by themselves and put together", () => {
+  // Of a component, and of a key that is put together.
   const record = keysOf("record", keys);
-  // Of a dialog that is loaded later, of a module without React, and of a key that is put together.
-  for (const key of ["saveDialog.title", "notice.recordingStarted", "target.fr"])
-    expect(record, key).toContain(key);
-  expect(record).not.toContain("plans.title");
+  for (const key of ["record.backToLive", "target.fr"]) expect(record, key).toContain(key);
+  // Of a dialog that is loaded later, and of a module without React.
+  const later = keysOf("record-later", keys);
+  for (const key of ["saveDialog.title", "notice.recordingStarted"])
+    expect(later, key).toContain(key);
+  expect([...record].filter((key) => later.has(key))).toEqual([]);
+  expect(new Set([...record, ...later])).not.toContain("plans.title");
   expect(keysOf("profile", keys)).toContain("plans.title");
 });
 
@@ -18,7 +22,15 @@ it("what every page has is loaded once", () => {
   for (const key of ["auth.signIn", "error.unavailable", "validation.email", "crash.title"])
     expect(door, key).toContain(key);
   expect(door).not.toContain("nav.home");
-  for (const page of ["home", "record", "recordings", "trash", "profile"])
+  for (const page of [
+    "home",
+    "home-later",
+    "record",
+    "record-later",
+    "recordings",
+    "trash",
+    "profile",
+  ])
     expect(
       [...keysOf(page, keys)].filter((key) => door.has(key)),
       page,
