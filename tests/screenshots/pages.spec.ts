@@ -34,9 +34,12 @@ const twoLooks: readonly Look[] = [
   { language: "en", theme: "light" },
 ];
 
+const setWidth = (page: Page, width: number) =>
+  page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+
 async function atEachWidth(page: Page, name: string): Promise<void> {
   for (const width of widths) {
-    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
+    await setWidth(page, width);
     await page.screenshot({ path: `screenshots/${name}-${width}.png` });
   }
 }
@@ -50,14 +53,28 @@ async function shoot(
   bring: Bring = async () => {},
 ): Promise<void> {
   for (const look of inLooks) {
-    const { language, theme } = look;
-    await setLook(page, look);
-    await page.goto(path);
-    await expect(page.locator("main")).toBeVisible();
-    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-    await bring(page, (key) => dictionaries[language][key], language);
-    await atEachWidth(page, `${name}-${language}-${theme}`);
+    await open(page, path, look, bring);
+    await atEachWidth(page, `${name}-${look.language}-${look.theme}`);
   }
+}
+
+/** The same for what another width would put away. */
+async function shootAnew(page: Page, name: string, path: string, bring: Bring): Promise<void> {
+  for (const look of twoLooks)
+    for (const width of widths) {
+      await setWidth(page, width);
+      await open(page, path, look, bring);
+      const file = `${name}-${look.language}-${look.theme}-${width}.png`;
+      await page.screenshot({ path: `screenshots/${file}` });
+    }
+}
+
+async function open(page: Page, path: string, look: Look, bring: Bring): Promise<void> {
+  await setLook(page, look);
+  await page.goto(path);
+  await expect(page.locator("main")).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  await bring(page, (key) => dictionaries[look.language][key], look.language);
 }
 
 /** States of the recording screen that a person gets to by one or two clicks. */
@@ -201,8 +218,8 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
   });
   await shoot(page, "recordings", "/recordings");
   const inTree = `/record?lecture=${entropy}`;
-  await shoot(page, "tree", inTree, looks, showTree);
-  await shoot(page, "tree-menu", inTree, twoLooks, async (shown, words, language) => {
+  await shootAnew(page, "tree", inTree, showTree);
+  await shootAnew(page, "tree-menu", inTree, async (shown, words, language) => {
     await showTree(shown, words, language);
     await openRowMenu(shown);
   });
@@ -211,13 +228,13 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
     ["tree-move", "tree.moveTo"],
     ["tree-delete-folder", "tree.delete"],
   ] as const)
-    await shoot(page, name, inTree, twoLooks, async (shown, words, language) => {
+    await shootAnew(page, name, inTree, async (shown, words, language) => {
       await showTree(shown, words, language);
       await openRowMenu(shown);
       await shown.getByRole("menuitem", { name: words(entry), exact: true }).click();
       await expect(shown.getByRole("textbox").or(shown.getByRole("combobox")).last()).toBeVisible();
     });
-  await shoot(page, "tree-search", inTree, twoLooks, async (shown, words, language) => {
+  await shootAnew(page, "tree-search", inTree, async (shown, words, language) => {
     await showTree(shown, words, language);
     await shown.getByRole("searchbox", { name: words("tree.search") }).fill("en");
     await expect(shown.getByRole("treeitem").first()).toBeVisible();
@@ -228,6 +245,99 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
   await storeMany(60, (at) => storeFolder(page, `Week ${at}`));
   await storeMany(60, (at) => storeLecture(page, [], { title: `Lecture ${at}` }));
   await shoot(page, "home-many", "/", twoLooks);
+});
+
+/** A file for the import: bilingual, with a line that cannot be read. */
+const subtitles = `1
+00:00:01,000 --> 00:00:04,000
+Entropy tells which way the film should run.
+熵说明影片该朝哪个方向放。
+
+2
+00:00:04,000 --> 00:00:07,500
+Then where does the direction come from?
+那么方向从哪里来？
+
+Loose words.
+`;
+
+test("files that go and come, and what interrupts", async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(/net::ERR_FAILED|40\d|^PageMissing|^TRPCClientError/);
+  const page = await visit();
+  await signUp(page);
+  const sentences = [{ english: "Energy is conserved.", translated: "能量守恒。" }];
+  const store = (title: string, from = sentences) => storeLecture(page, from, { title });
+  const id = await store("Entropy and time");
+  await shoot(page, "export", `/?lecture=${id}`, twoLooks, async (shown, words) => {
+    await shown.getByRole("button", { name: words("detail.menu") }).click();
+    await shown.getByRole("menuitem", { name: words("detail.export") }).click();
+    await expect(shown.getByRole("dialog")).toBeVisible();
+  });
+  const openImport: Bring = async (shown, words) => {
+    await shown.getByRole("button", { name: words("home.import"), exact: true }).click();
+    await expect(shown.getByRole("dialog")).toBeVisible();
+  };
+  await shoot(page, "import", "/", twoLooks, openImport);
+  await shoot(page, "import-preview", "/", twoLooks, async (shown, words, language) => {
+    await openImport(shown, words, language);
+    await shown.locator("[role=dialog] input[type=file]").setInputFiles({
+      name: "entropy.srt",
+      mimeType: "text/plain",
+      buffer: Buffer.from(subtitles),
+    });
+    await expect(shown.getByRole("switch", { name: words("import.bilingual") })).toBeVisible();
+  });
+  const untimed = await storeLecture(
+    page,
+    ["A file without times.", "It shows none."].map((english) => ({
+      english,
+      translated: "没有时间的文件。",
+      startMs: 0,
+      endMs: 0,
+    })),
+    { title: "Without times" },
+  );
+  await shoot(page, "detail-untimed", `/?lecture=${untimed}`, twoLooks);
+  await shoot(page, "record-untimed", `/record?lecture=${untimed}`, twoLooks);
+  await shoot(page, "bar-offline", "/", twoLooks, async (shown, words) => {
+    await shown.evaluate(() => {
+      Object.defineProperty(navigator, "onLine", { configurable: true, get: () => false });
+      dispatchEvent(new Event("offline"));
+    });
+    await expect(shown.getByText(words("bar.offline")).first()).toBeVisible();
+  });
+  for (const look of twoLooks) {
+    const gone = await store("Soon deleted");
+    await shoot(page, "deleted-elsewhere", `/record?lecture=${gone}`, [look], async (shown) => {
+      await call(shown, "lectures.delete", { id: gone });
+      await shown.locator('[data-row="0"]').focus();
+      await shown.keyboard.press("Enter");
+      await shown.locator("textarea").first().fill("Energy is always conserved.");
+      await shown.keyboard.press("Control+Enter");
+      await expect(shown.getByRole("alertdialog")).toBeVisible();
+    });
+  }
+  await page.route(/\/assets\/profile-[\w-]+\.js$/, (route) => route.abort());
+  await shoot(page, "failed", "/profile");
+});
+
+test("a guest is asked before words end", async ({ visit }) => {
+  const { wav, fixture } = await recordingOf({ to: 4, wordsPerSentence: 4 });
+  for (const { language, theme } of twoLooks) {
+    const page = await visit({ wav });
+    await enterAsGuest(page);
+    const say: Words = (key) => dictionaries[language][key];
+    await setLook(page, { language, theme });
+    await page.goto("/record");
+    await page.getByRole("button", { name: say("record.start"), exact: true }).click();
+    await expect(page.getByText(fixture.words.at(-1)?.text ?? "").first()).toBeVisible({
+      timeout: fixture.durationMs + 20_000,
+    });
+    await page.getByRole("button", { name: say("record.stop"), exact: true }).click();
+    await page.getByRole("button", { name: say("sidebar.newLecture"), exact: true }).click();
+    await expect(page.getByRole("alertdialog")).toBeVisible();
+    await atEachWidth(page, `guest-discard-${language}-${theme}`);
+  }
 });
 
 test("the mock-up", async ({ visit }) => {
@@ -245,7 +355,7 @@ test("the mock-up", async ({ visit }) => {
     await visited.locator("main li").nth(8).scrollIntoViewIfNeeded();
   });
   await shoot(page, "record2-sidebar", "/record2", twoLooks, async (visited, _words, language) => {
-    await visited.setViewportSize({ width: 390, height: 844 });
+    await setWidth(visited, 390);
     const names = language === "en" ? ["Show the sidebar", "Folders"] : ["显示侧边栏", "文件夹"];
     for (const name of names) await visited.getByRole("button", { name }).click();
   });

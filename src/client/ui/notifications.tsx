@@ -47,7 +47,7 @@ export default function Notifications({ labels }: { labels: Labels }) {
         title={alert?.title ?? ""}
         text={alert?.text ?? ""}
       >
-        <Button look={alert?.actions ? "quiet" : "ink"} onClick={dismissAlert}>
+        <Button look={alert?.actions ? "plain" : "ink"} onClick={dismissAlert}>
           {alert?.actions ? labels.close : labels.ok}
         </Button>
         {alert?.actions?.map(({ label, run }, index, { length }) => (
