@@ -1,7 +1,7 @@
 import type { Deletion } from "../../../../shared/trash.ts";
 import { t } from "../../../i18n/index.ts";
-import { tookText } from "../trash/took.ts";
 import type { LibraryDeps } from "./deps.ts";
+import { tookText } from "./took.ts";
 
 /** The way back from a deletion, out of the trash; undefined where it took nothing. */
 export function wayBack({ changes, server }: LibraryDeps) {

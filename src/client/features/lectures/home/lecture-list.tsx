@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import type { LectureListItem } from "../../../../shared/lecture.ts";
 import { useT } from "../../../i18n/index.ts";
 import { useEver } from "../../../lib/ever.ts";
@@ -7,6 +7,7 @@ import { lazyPart } from "../../../lib/lazy.tsx";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { useLectures } from "../data/use-lectures.ts";
 import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
+import { heirOf, inherit } from "../list/heir.ts";
 import { goOn, More } from "../list/more.tsx";
 import { Rows } from "../list/rows.tsx";
 import { useLoadFailure } from "../list/use-load-failure.ts";
@@ -31,6 +32,7 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
   const nameOf = useFolderNames();
   const [doomed, setDoomed] = useState<LectureListItem | null>(null);
   const asked = useEver(doomed !== null);
+  const heir = useRef<HTMLElement | null>(null);
   const [search, setSearch] = useState(() => listSearch(undefined, folderId));
   if (search.folder !== listSearch(undefined, folderId).folder)
     setSearch(listSearch(undefined, folderId));
@@ -76,7 +78,14 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
       </More>
       {asked ? (
         <Suspense>
-          <DeleteDialog lecture={doomed} onClose={() => setDoomed(null)} />
+          <DeleteDialog
+            lecture={doomed}
+            onClose={() => setDoomed(null)}
+            onDeleting={(deleting) => {
+              heir.current = deleting && doomed ? heirOf(doomed.id) : null;
+            }}
+            onDeleted={() => inherit(heir.current)}
+          />
         </Suspense>
       ) : null}
     </>

@@ -24,7 +24,9 @@ export function Rows(props: RowsProps) {
   return (
     <ul aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
-        <li key={keyOf(index)}>{row(index)}</li>
+        <li key={keyOf(index)} data-row-key={keyOf(index)}>
+          {row(index)}
+        </li>
       ))}
     </ul>
   );

@@ -49,6 +49,7 @@ export default function WindowList(props: RowsProps) {
           key={key}
           ref={virtual.measureElement}
           data-index={index}
+          data-row-key={keyOf(index)}
           aria-setsize={total ?? -1}
           aria-posinset={index + 1}
           className="absolute inset-x-0 top-0"

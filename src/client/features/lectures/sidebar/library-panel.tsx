@@ -5,6 +5,7 @@ import { useValue } from "../../../lib/signal.ts";
 import { Button } from "../../../ui/button.tsx";
 import { useFolderTree } from "../data/library.ts";
 import type { FolderTree } from "../data/tree.ts";
+import { useLoadFailure } from "../list/use-load-failure.ts";
 import { announce, announced } from "./announce.ts";
 import { DragLayer } from "./drag-layer.tsx";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
@@ -44,6 +45,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
   const wanted = useRef<string | null>(null);
   const rows = useRows(tree, query.trim(), state.draft);
   useOpenPlace(openId, known);
+  useLoadFailure(folders.isError && known === null);
 
   const change = useCallback(
     (part: Partial<TreeState>) => setState((now) => ({ ...now, ...part })),
@@ -180,13 +182,19 @@ function useFound(query: string, { rows, found }: ReturnType<typeof useRows>): v
 /** After a dialog the focus is in the tree again, unless it has found another place by itself. */
 function useFocusAfter({ asked, active }: TreeState, focus: (key: string) => void): void {
   const was = useRef(asked);
+  // The row itself may go with the dialog, and its heir take its place.
+  const latest = useRef(active);
+  useEffect(() => {
+    latest.current = active;
+  });
   useEffect(() => {
     const closed = was.current !== null && asked === null;
     was.current = asked;
-    if (!closed || active === null) return;
+    if (!closed) return;
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body) focus(active);
+      if (document.activeElement === document.body && latest.current !== null)
+        focus(latest.current);
     });
     return () => cancelAnimationFrame(frame);
-  }, [asked, active, focus]);
+  }, [asked, focus]);
 }

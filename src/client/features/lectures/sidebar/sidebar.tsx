@@ -1,7 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { useT } from "../../../i18n/index.ts";
+import { sidebarCovers } from "../../../lib/preferences.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { LibraryPanel } from "./library-panel.tsx";
 import { useSearchWanted } from "./search-wanted.ts";
@@ -21,6 +22,8 @@ interface SidebarProps {
 export function Sidebar(props: SidebarProps) {
   const { signedIn, openId, saving, onOpen, onNew, onClose } = props;
   const t = useT();
+  const aside = useRef<HTMLElement>(null);
+  useFocusBack(aside);
   const head = (tools: ReactNode) => (
     <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
       <h2 className="mr-auto font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
@@ -45,9 +48,11 @@ export function Sidebar(props: SidebarProps) {
         className="fixed inset-0 top-[calc(3.5rem+var(--bars,0px))] z-2 bg-veil desk:hidden"
       />
       <aside
+        ref={aside}
         aria-label={t("sidebar.title")}
         onKeyDown={(event) => {
-          if (event.key === "Escape" && !event.defaultPrevented) onClose();
+          // Beside the page it is in nobody's way, and Escape means something else.
+          if (event.key === "Escape" && !event.defaultPrevented && sidebarCovers()) onClose();
         }}
         className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
@@ -62,6 +67,17 @@ export function Sidebar(props: SidebarProps) {
       </aside>
     </>
   );
+}
+
+/** The focus goes back to where it was before `element` came, when it goes with the focus in it. */
+function useFocusBack(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      const inside = element.current?.contains(document.activeElement) ?? false;
+      if (inside && before instanceof HTMLElement) before.focus();
+    };
+  }, [element]);
 }
 
 function ForGuests({ onNew }: { onNew: () => void }) {

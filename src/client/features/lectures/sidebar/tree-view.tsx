@@ -36,6 +36,8 @@ export function TreeView(props: TreeViewProps) {
   const t = useT();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  /** The focus is in the tree. A row that is taken away with it says nothing. */
+  const focused = useRef(false);
   const typing = useRef(noTyping);
   // Whoever has clicked a lecture is on the page with it: letters are its shortcuts, until the arrows are used.
   const pointed = useRef(false);
@@ -69,7 +71,7 @@ export function TreeView(props: TreeViewProps) {
   });
   const items = virtual.getVirtualItems();
 
-  useHeir(rows, state.active, commands, box);
+  useHeir(rows, state.active, commands, focused);
 
   useEffect(() => {
     const key = wanted.current;
@@ -106,9 +108,12 @@ export function TreeView(props: TreeViewProps) {
         onPointerDown(event);
       }}
       onBlur={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget)) pointed.current = false;
+        if (event.currentTarget.contains(event.relatedTarget)) return;
+        pointed.current = false;
+        focused.current = false;
       }}
       onFocus={(event) => {
+        focused.current = true;
         const key = event.target.getAttribute("data-tree-row");
         if (key !== null && key !== state.active) commands.reached(key);
       }}
@@ -196,10 +201,9 @@ function useHeir(
   rows: readonly Row[],
   active: string | null,
   commands: Commands,
-  box: RefObject<HTMLElement | null>,
+  focused: RefObject<boolean>,
 ): void {
   const before = useRef<readonly string[]>([]);
-  const focused = useRef(false);
   useEffect(() => {
     const keys = rows.filter(isStop).map(({ key }) => key);
     const gone = active !== null && before.current.includes(active) && !keys.includes(active);
@@ -210,7 +214,6 @@ function useHeir(
       else commands.reached(heir);
     }
     before.current = keys;
-    focused.current = box.current?.contains(document.activeElement) ?? false;
   });
 }
 

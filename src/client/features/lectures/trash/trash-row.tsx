@@ -4,8 +4,9 @@ import { useT } from "../../../i18n/index.ts";
 import { browserClock } from "../../../lib/clock.ts";
 import { formatDay } from "../../../lib/dates.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
+import { tookText } from "../data/took.ts";
 import { daysLeft } from "./days-left.ts";
-import { tookText } from "./took.ts";
+import { nameOf } from "./name-of.ts";
 
 const icons = { lecture: FileText, folder: Folder, all_lectures: Library };
 
@@ -20,8 +21,7 @@ interface TrashRowProps {
 /** One deletion: what it took, and how long it can be brought back. */
 export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowProps) {
   const t = useT();
-  const name =
-    item.kind === "all_lectures" ? t("trash.allLectures") : item.name || t("home.untitled");
+  const name = nameOf(t, item);
   const Icon = icons[item.kind];
   return (
     <div

@@ -5,9 +5,11 @@ import { useT } from "../../../i18n/index.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
+import { heirOf, inherit, pageHeading } from "../list/heir.ts";
 import { goOn, More } from "../list/more.tsx";
 import { Rows } from "../list/rows.tsx";
 import { Message } from "../message.tsx";
+import { nameOf } from "./name-of.ts";
 import { TrashRow } from "./trash-row.tsx";
 import { useTrash, useTrashActions } from "./use-trash.ts";
 
@@ -22,6 +24,13 @@ export function TrashView() {
   const { busy, restore, remove, empty } = useTrashActions();
   const [doomed, setDoomed] = useState<TrashItem | "all" | null>(null);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+
+  /** Does what makes rows go; the focus that goes with them finds `heir`. */
+  async function going(heir: HTMLElement | null, done: Promise<boolean>): Promise<boolean> {
+    const gone = await done;
+    if (gone) inherit(heir);
+    return gone;
+  }
 
   return (
     <>
@@ -64,7 +73,7 @@ export function TrashView() {
                   item={item}
                   busy={busy.has(item.id) || busy.has("all")}
                   first={index === 0}
-                  onRestore={() => void restore(item.id)}
+                  onRestore={() => void going(heirOf(item.id), restore(item.id))}
                   onRemove={() => setDoomed(item)}
                 />
               ) : null;
@@ -78,9 +87,13 @@ export function TrashView() {
       <Suspense>
         {doomed !== null ? (
           <RemoveDialog
-            name={doomed === "all" ? null : doomed.name || t("trash.allLectures")}
+            name={doomed === "all" ? null : nameOf(t, doomed)}
             onClose={() => setDoomed(null)}
-            onConfirm={() => (doomed === "all" ? empty() : remove(doomed.id))}
+            onConfirm={() =>
+              doomed === "all"
+                ? going(pageHeading(), empty())
+                : going(heirOf(doomed.id), remove(doomed.id))
+            }
           />
         ) : null}
       </Suspense>

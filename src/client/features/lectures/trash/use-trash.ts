@@ -5,7 +5,7 @@ import { toApiError } from "../../../lib/failure.ts";
 import { toast } from "../../../lib/notify.ts";
 import { api } from "../../../lib/queries.tsx";
 import { trpc } from "../../../lib/trpc.ts";
-import { tookText } from "./took.ts";
+import { tookText } from "../data/took.ts";
 
 /** What was deleted and can still be brought back, newest first, page by page. */
 export function useTrash() {

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { tookText } from "../../../../../src/client/features/lectures/data/took.ts";
 import { sentencesOf } from "../../../../../src/client/features/lectures/detail/landing.ts";
 import {
   folderOf,
@@ -10,11 +11,18 @@ import {
 import { chipsOf, nextChip } from "../../../../../src/client/features/lectures/home/chips.ts";
 import { newestFirst } from "../../../../../src/client/features/lectures/recordings/newest-first.ts";
 import { daysLeft } from "../../../../../src/client/features/lectures/trash/days-left.ts";
-import { tookText } from "../../../../../src/client/features/lectures/trash/took.ts";
+import { nameOf } from "../../../../../src/client/features/lectures/trash/name-of.ts";
 import { showLanguage, t } from "../../../../../src/client/i18n/index.ts";
 import { folder } from "./kit/folders.ts";
 
 const id = "11111111-2222-4333-8444-555555555555";
+
+test("what a deletion took goes by its name; a lecture without one is not all of them", async () => {
+  await showLanguage("en");
+  expect(nameOf(t, { kind: "folder", name: "Physics" })).toBe("Physics");
+  expect(nameOf(t, { kind: "lecture", name: "" })).toBe("Untitled Lecture");
+  expect(nameOf(t, { kind: "all_lectures", name: "" })).toBe("All lectures");
+});
 
 describe("the address of the home page", () => {
   test.each([
