@@ -212,10 +212,13 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.keyboard.press("Enter");
   await told(page, zh["detail.renamed"], undefined, { notifications: zh["common.notifications"] });
   await choose(zh["detail.move"]);
-  const move = page.getByRole("dialog", { name: zh["move.title"] });
-  await move.getByRole("radio", { name: "物理" }).focus();
-  await page.keyboard.press("ArrowUp");
-  await expect(move.getByRole("radio", { name: "数学" })).toBeChecked();
+  const move = page.getByRole("dialog", {
+    name: zh["tree.moveTitle"].replace("{name}", "波动光学"),
+  });
+  await expect(move.getByRole("combobox")).toBeFocused();
+  await expect(move.getByRole("option")).toHaveText([zh["tree.uncategorized"], "数学"]);
+  await page.keyboard.press("ArrowDown");
+  await expect(move.getByRole("option", { selected: true })).toHaveText("数学");
   await page.keyboard.press("Enter");
   await told(page, zh["library.lectureMoved"], undefined, {
     notifications: zh["common.notifications"],

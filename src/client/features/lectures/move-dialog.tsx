@@ -1,142 +1,189 @@
-import { useEffect, useId, useMemo, useRef, useState } from "react";
-import type { LectureListItem } from "../../../shared/lecture.ts";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Folder, Inbox } from "lucide-react";
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { folderNameMaxLength } from "../../../shared/limits.ts";
 import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
-import { Dialog, footClass } from "../../ui/dialog.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { inputClass } from "../../ui/text-field.tsx";
-import { useFolderTree, useLectureActions } from "./data/library.ts";
-import type { FolderNode, FolderTree } from "./data/tree.ts";
+import { useFolderTree } from "./data/library.ts";
+import type { FolderTree } from "./data/tree.ts";
+import { type Choice, choicesFor, type Movable, mayGo } from "./sidebar/move.ts";
+import { useCoarsePointer } from "./sidebar/use-coarse-pointer.ts";
 
 interface MoveDialogProps {
-  lecture: Pick<LectureListItem, "id" | "title" | "folderId">;
+  moved: Movable;
+  onMove: (moved: Movable, folderId: string | null) => void;
   onClose: () => void;
 }
 
-/** Chooses the folder of a lecture. */
-export default function MoveDialog({ lecture, onClose }: MoveDialogProps) {
+/** Where to move a lecture or a folder: a list of folders that can be searched. */
+export default function MoveDialog({ moved, onMove, onClose }: MoveDialogProps) {
   const t = useT();
   const { query, tree } = useFolderTree();
-  const { move } = useLectureActions();
-  const [chosen, setChosen] = useState(lecture.folderId);
-  const [name, setName] = useState("");
-  const folders = useMemo(() => (tree ? fitting(tree, name) : []), [tree, name]);
-
   return (
     <Dialog
       open
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      title={t("move.title")}
-      description={lecture.title || t("home.untitled")}
+      title={t("tree.moveTitle", { name: moved.name || t("home.untitled") })}
       closeLabel={t("common.close")}
     >
-      <form
-        className="grid min-h-0 gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (chosen !== lecture.folderId) void move(lecture.id, chosen);
-          onClose();
-        }}
-      >
-        {query.isPending ? <Loading /> : null}
-        {query.isError && !tree ? (
-          <div role="alert" className="grid justify-items-start gap-3">
-            <p className="text-ink-2">{t("home.failed")}</p>
-            <Button size="small" onClick={() => void query.refetch()}>
-              {t("common.retry")}
-            </Button>
-          </div>
-        ) : null}
-        {tree ? (
-          <>
-            {tree.byId.size > 8 ? (
-              <input
-                type="search"
-                aria-label={t("home.findFolder")}
-                placeholder={t("home.findFolderHint")}
-                maxLength={folderNameMaxLength}
-                autoComplete="off"
-                value={name}
-                onChange={(event) => setName(event.target.value)}
-                // Enter in the field is not yet the choice.
-                onKeyDown={(event) => {
-                  if (event.key === "Enter") event.preventDefault();
-                }}
-                className={inputClass}
-              />
-            ) : null}
-            <Choices folders={folders} chosen={chosen} onChoose={setChosen} />
-          </>
-        ) : null}
-        <div className={footClass}>
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" look="ink" disabled={!tree || chosen === lecture.folderId}>
-            {t("move.confirm")}
+      {tree ? (
+        <Places
+          tree={tree}
+          moved={moved}
+          onChoose={(folderId) => {
+            onClose();
+            onMove(moved, folderId);
+          }}
+        />
+      ) : query.isError ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p className="text-ink-2">{t("home.failed")}</p>
+          <Button size="small" onClick={() => void query.refetch()}>
+            {t("common.retry")}
           </Button>
         </div>
-      </form>
+      ) : (
+        <Loading />
+      )}
     </Dialog>
   );
 }
 
-interface ChoicesProps {
-  folders: readonly FolderNode[];
-  chosen: string | null;
+interface PlacesProps {
+  tree: FolderTree;
+  moved: Movable;
   onChoose: (folderId: string | null) => void;
 }
 
-function Choices({ folders, chosen, onChoose }: ChoicesProps) {
+/** A field with a list below it: arrows go through the list, Enter takes what they have reached. */
+function Places({ tree, moved, onChoose }: PlacesProps) {
   const t = useT();
-  const group = useId();
-  const list = useRef<HTMLFieldSetElement>(null);
-  // Where it lies now is the place to start from.
-  useEffect(() => {
-    const box = list.current;
-    const place = box?.querySelector(":checked")?.closest("label");
-    if (box && place) box.scrollTop = place.offsetTop - box.clientHeight / 2;
-  }, []);
-  const choice = (id: string | null, label: string, depth: number) => (
-    <label
-      key={id}
-      // Deep folders keep room for their names.
-      style={{ paddingInlineStart: `${0.625 + Math.min(depth, 8) * 1}rem` }}
-      className="touch-target flex cursor-pointer items-center gap-2.5 rounded-s py-1.5 pr-2.5 text-ink-2 text-sm [contain-intrinsic-size:auto_32px] [content-visibility:auto] hover:bg-paper-3 hover:text-ink has-checked:bg-seal-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-seal"
-    >
-      <input
-        type="radio"
-        name={group}
-        checked={chosen === id}
-        onChange={() => onChoose(id)}
-        className="accent-seal outline-none"
-      />
-      <span className="truncate">{label}</span>
-    </label>
-  );
+  const id = useId();
+  const [query, setQuery] = useState("");
+  const [reached, setReached] = useState(0);
+  const outside = t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
+  const choices = useMemo((): Choice[] => {
+    const folders = choicesFor(tree, moved, query);
+    const part = query.trim().toLowerCase();
+    const out = mayGo(tree, moved, null) && outside.toLowerCase().includes(part);
+    return out ? [{ folderId: null, name: outside, path: [], depth: 0 }, ...folders] : folders;
+  }, [tree, moved, query, outside]);
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useCoarsePointer() ? 48 : 40;
+  const virtual = useVirtualizer({
+    count: choices.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 6,
+  });
+
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = Math.min(choices.length - 1, Math.max(0, reached + step));
+      setReached(next);
+      virtual.scrollToIndex(next);
+    }
+    const choice = choices[reached];
+    if (event.key === "Enter" && choice) {
+      event.preventDefault();
+      onChoose(choice.folderId);
+    }
+  }
+
   return (
-    <fieldset ref={list} className="relative -mx-2 max-h-80 min-h-24 overflow-y-auto px-2">
-      <legend className="sr-only">{t("move.folders")}</legend>
-      {choice(null, t("move.none"), 0)}
-      {folders.map(({ id, name, depth }) => choice(id, name, depth))}
-      {folders.length === 0 ? (
-        <p className="px-2.5 py-2 text-ink-3 text-sm">{t("home.noFolderFound")}</p>
-      ) : null}
-    </fieldset>
+    <div className="grid gap-3">
+      <input
+        role="combobox"
+        aria-label={t("tree.moveSearch")}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={choices.length > 0 ? `${id}-${reached}` : undefined}
+        placeholder={t("tree.moveSearch")}
+        value={query}
+        maxLength={folderNameMaxLength}
+        autoComplete="off"
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setReached(0);
+        }}
+        onKeyDown={press}
+        className={inputClass}
+      />
+      {choices.length === 0 ? (
+        <p role="status" className="px-1 py-2 text-ink-3">
+          {t("tree.moveNone")}
+        </p>
+      ) : (
+        <div
+          ref={scroller}
+          className="-mx-2 max-h-[min(320px,40dvh)] overflow-y-auto"
+          style={{ height: virtual.getTotalSize() }}
+        >
+          <div
+            id={id}
+            role="listbox"
+            tabIndex={-1}
+            aria-label={t("tree.moveSearch")}
+            className="relative"
+            style={{ height: virtual.getTotalSize() }}
+          >
+            {virtual.getVirtualItems().map(({ index, start, size }) => {
+              const choice = choices[index];
+              return choice ? (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
+                <div
+                  key={choice.folderId ?? "outside"}
+                  id={`${id}-${index}`}
+                  role="option"
+                  aria-selected={index === reached}
+                  aria-posinset={index + 1}
+                  aria-setsize={choices.length}
+                  onClick={() => onChoose(choice.folderId)}
+                  onPointerMove={() => setReached(index)}
+                  className="absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2.5 rounded-s px-3 text-ink-2 aria-selected:bg-paper-3 aria-selected:text-ink"
+                  style={{
+                    height: size,
+                    transform: `translateY(${start}px)`,
+                    paddingLeft: 12 + (query.trim() ? 0 : Math.min(choice.depth, 9) * 14),
+                  }}
+                >
+                  <ChoiceName choice={choice} searched={query.trim() !== ""} />
+                </div>
+              ) : null;
+            })}
+          </div>
+        </div>
+      )}
+    </div>
   );
 }
 
-/** The folders whose names contain `name`, each under the one that it lies in. */
-function fitting(tree: FolderTree, name: string): FolderNode[] {
-  const sought = name.trim().toLowerCase();
-  const found: FolderNode[] = [];
-  const waiting = tree.roots.toReversed();
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.name.toLowerCase().includes(sought)) found.push(node);
-    waiting.push(...node.children.toReversed());
-  }
-  return found;
+function ChoiceName({ choice, searched }: { choice: Choice; searched: boolean }) {
+  const Icon = choice.folderId === null ? Inbox : Folder;
+  return (
+    <>
+      <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+      <span dir="auto" className="min-w-0 truncate">
+        {choice.name}
+      </span>
+      {searched && choice.path.length > 0 ? (
+        <span className="ml-auto min-w-0 shrink-2 truncate text-ink-3 text-xs">
+          {choice.path.join(" / ")}
+        </span>
+      ) : null}
+    </>
+  );
 }
 
 function Loading() {

@@ -5,6 +5,7 @@ import { useT } from "../../../i18n/index.ts";
 import { useEver } from "../../../lib/ever.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { Menu } from "../../../ui/menu.tsx";
+import { useLectureActions } from "../data/library.ts";
 
 const MoveDialog = lazyPart(() => import("../move-dialog.tsx"));
 const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"));
@@ -23,6 +24,7 @@ export function LectureMenu(props: LectureMenuProps) {
   const { lecture, name, onDeleting, onDeleted } = props;
   const t = useT();
   const [asked, setAsked] = useState<"move" | "export" | "delete" | null>(null);
+  const { move } = useLectureActions();
   const everDeleting = useEver(asked === "delete");
   const close = () => setAsked(null);
   return (
@@ -65,7 +67,18 @@ export function LectureMenu(props: LectureMenuProps) {
         ]}
       />
       <Suspense>
-        {asked === "move" ? <MoveDialog lecture={lecture} onClose={close} /> : null}
+        {asked === "move" ? (
+          <MoveDialog
+            moved={{
+              kind: "lecture",
+              id: lecture.id,
+              name: lecture.title,
+              from: lecture.folderId,
+            }}
+            onMove={({ id }, folderId) => void move(id, folderId)}
+            onClose={close}
+          />
+        ) : null}
         {asked === "export" ? (
           <ExportDialog
             target={{ kind: "lecture", id: lecture.id, title: lecture.title }}

@@ -2,12 +2,12 @@ import { Suspense } from "react";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import type { FolderTree } from "../data/tree.ts";
 import { DeleteAllDialog, DeleteFolderDialog } from "./delete-dialogs.tsx";
-import { MoveDialog } from "./move-dialog.tsx";
 import type { Asked } from "./tree-state.ts";
 import type { Commands } from "./use-commands.ts";
 
 const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"));
 const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"));
+const MoveDialog = lazyPart(() => import("../move-dialog.tsx"));
 const ImportDialog = lazyPart(() => import("../transfer/import-dialog.tsx"));
 
 interface DialogsProps {
@@ -27,7 +27,11 @@ export default function Dialogs({ tree, asked, commands, onImported }: DialogsPr
     case "deleteAll":
       return <DeleteAllDialog lectures={asked.lectures} onClose={close} />;
     case "move":
-      return <MoveDialog tree={tree} moved={asked.moved} onMove={commands.move} onClose={close} />;
+      return (
+        <Suspense>
+          <MoveDialog moved={asked.moved} onMove={commands.move} onClose={close} />
+        </Suspense>
+      );
     case "deleteLecture":
       return (
         <Suspense>
