@@ -30,7 +30,7 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
   const wanted = useEver(importing);
   return (
     <>
-      <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:gap-x-2 gap-y-1.5">
+      <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
         <h1 className="font-semibold text-3xl tracking-tight max-sm:text-xl">{t("home.title")}</h1>
         <div className="row-span-2 flex items-center gap-2 max-sm:row-span-1 max-sm:gap-1">
           <IconButton
