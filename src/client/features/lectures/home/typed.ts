@@ -10,7 +10,13 @@ const pauseMs = 250;
  */
 export function useTyped(value: string, onChange: (value: string) => void) {
   const [text, setText] = useState(value);
-  const state = useRef({ passed: value, composing: false, cancel: () => {} });
+  const state = useRef({
+    passed: value,
+    /** What was passed on and has not come back as `value`. */
+    underWay: [] as string[],
+    composing: false,
+    cancel: () => {},
+  });
   const latest = useRef(onChange);
   useEffect(() => {
     latest.current = onChange;
@@ -18,7 +24,11 @@ export function useTyped(value: string, onChange: (value: string) => void) {
   useEffect(() => () => state.current.cancel(), []);
   // Changed from outside: by going back, or by a link.
   useEffect(() => {
-    if (value === state.current.passed) return;
+    // What was typed since is newer than what comes back of it.
+    const at = state.current.underWay.indexOf(value);
+    state.current.underWay.splice(0, at + 1);
+    if (at !== -1 || value === state.current.passed) return;
+    state.current.underWay = [];
     state.current.cancel();
     state.current.passed = value;
     setText(value);
@@ -28,6 +38,7 @@ export function useTyped(value: string, onChange: (value: string) => void) {
     state.current.cancel();
     if (next === state.current.passed) return;
     state.current.passed = next;
+    state.current.underWay.push(next);
     latest.current(next);
   }
 
