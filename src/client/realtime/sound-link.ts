@@ -5,7 +5,7 @@ import type { LeftPiece } from "./spool/left-sound.ts";
 
 export type LinkDeps = Omit<RelayDeps, "spool"> & {
   storage: SpoolStorage | null;
-  /** Names this page among those that store sound. */
+  /** Names this opening of a lecture among all that store sound. */
   writer: string;
   /** Sound of so many seconds is missing for good. */
   onMissing(seconds: number): void;

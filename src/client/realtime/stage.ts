@@ -53,6 +53,8 @@ export class Stage {
   /** Lectures that the person was told are gone. */
   readonly #gone = new WeakSet<Workspace>();
   #built = false;
+  /** Lectures that were opened here so far. */
+  #openings = 0;
 
   constructor(deps: Deps, opening: Opening) {
     const { options, api, ports } = deps;
@@ -165,12 +167,15 @@ export class Stage {
 
   #open(opening: Opening): Workspace {
     const { options, api, ports } = this.#deps;
+    this.#openings += 1;
     const workspace: Workspace = new Workspace(
       {
         api,
         ports,
         identity: options.identity,
         encoding: options.audio ?? "binary",
+        // What is opened once more reads its earlier sound under the key that this has.
+        writer: `${ports.writer}.${String(this.#openings).padStart(4, "0")}`,
         diarization: () => this.#diarization,
         path: (recordingId) => this.#address.path(recordingId),
         onChange: () => this.show(),

@@ -10,6 +10,8 @@ export interface WorkspaceDeps {
   ports: SessionPorts;
   identity: "user" | "guest";
   encoding: AudioEncoding;
+  /** Names this opening of a lecture among all that store sound; later ones have later names. */
+  writer: string;
   diarization(): boolean;
   path(recordingId: string): Promise<string>;
   /** Something that the page shows has changed. */

@@ -85,7 +85,7 @@ export class Workspace {
         encoding: deps.encoding,
         // A guest's rows die with the page, so there is nothing that spooled sound could complete.
         storage: identity === "guest" ? null : ports.spool,
-        writer: ports.writer,
+        writer: deps.writer,
         path: () => deps.path(this.recordingId),
         config: () => ({
           diarization: deps.diarization(),

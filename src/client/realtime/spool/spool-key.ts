@@ -1,9 +1,9 @@
-/** Comes between a recording and the page that writes; an id has none. */
+/** Comes between a recording and who writes; an id has none. */
 const separator = "#";
 /** Behind everything that follows a separator. */
 const last = "\uffff";
 
-/** The key of what page `writer` stores of a recording. Pages opened later have later names. */
+/** The key of what `writer` stores of a recording. */
 export const keyOf = (recordingId: string, writer: string): string =>
   `${recordingId}${separator}${writer}`;
 

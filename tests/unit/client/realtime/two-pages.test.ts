@@ -155,6 +155,28 @@ test("a page that was open before another left unsent sound writes nothing over 
   expect(wordsIn(again.text())).toEqual(heard);
 });
 
+test("a lecture that is opened again on its page stores under another key than the sound it had left", async () => {
+  const world = new World();
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, 5);
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await page.say(6, 12);
+  await page.finish(page.session.stop());
+  const before = new Map(structuredClone([...world.spool.recordings]));
+  await page.finish(page.session.load("lecture-1"));
+  await page.finish(page.session.record());
+  await page.say(13, 20);
+  for (const [key, stored] of before) expect(world.spool.recordings.get(key)).toEqual(stored);
+  expect([...world.spool.recordings.keys()].toSorted().slice(0, before.size)).toEqual([
+    ...before.keys(),
+  ]);
+  world.room.refuses = null;
+  await page.finish(page.session.stop());
+  await world.clock.until(() => page.text() === spoken(20));
+});
+
 function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {
   const text = { english, translated: `${english}/${revision}`, speaker: null };
   const state = { translation: "done", translatedInto: "fr", translatedByHand: false } as const;
