@@ -8,7 +8,7 @@ export function GuestHome() {
   const t = useT();
   return (
     <>
-      <h1 className="font-semibold text-3xl tracking-tight">{t("home.title")}</h1>
+      <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
       <Message title={t("home.guestTitle")} text={t("home.guestText")}>
         <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
           <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
