@@ -133,6 +133,7 @@ function FilterChip({
   return (
     <button
       type="button"
+      dir="auto"
       aria-pressed={pressed}
       // One stop for the tabulator; the arrows lead from chip to chip.
       tabIndex={pressed ? 0 : -1}

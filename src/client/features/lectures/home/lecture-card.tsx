@@ -41,7 +41,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
           state={{ fromList: true }}
           className="after:absolute after:inset-0 after:rounded-l"
         >
-          {title}
+          <bdi>{title}</bdi>
         </Link>
         {lecture.status === "draft" ? (
           <span className="ml-2 rounded-[5px] bg-seal-wash px-1.75 py-px align-[2px] font-semibold text-[0.7rem] text-seal-text">
@@ -53,7 +53,11 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         <span>{formatDay(lecture.createdAt)}</span>
         <span>{formatTime(lecture.createdAt)}</span>
         <Duration seconds={lecture.usedTime} />
-        {folderName ? <span className="min-w-0 truncate text-jade">{folderName}</span> : null}
+        {folderName ? (
+          <span dir="auto" className="min-w-0 truncate text-jade">
+            {folderName}
+          </span>
+        ) : null}
       </p>
       <p className="col-start-1 mt-1 max-w-[64ch] text-ink-2 wrap-anywhere">
         <Preview text={lecture.preview} />

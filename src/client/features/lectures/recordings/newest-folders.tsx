@@ -42,7 +42,9 @@ export default function NewestFolders({ folders }: { folders: readonly Folder[] 
                   className="-mx-2 flex h-full items-center gap-2.5 rounded-s px-2 text-ink-2 text-sm transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
                 >
                   <FolderIcon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
-                  <span className="truncate">{folder.name}</span>
+                  <span dir="auto" className="truncate">
+                    {folder.name}
+                  </span>
                   <span className="tabular ml-auto text-ink-3 text-xs">{folder.lectures}</span>
                 </Link>
               </li>

@@ -32,6 +32,7 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
           ref={link}
           to="/"
           search={{ lecture: lecture.id }}
+          dir="auto"
           className="truncate font-[550] text-base after:absolute after:inset-0"
         >
           {lecture.title || t("home.untitled")}
@@ -40,7 +41,9 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
           <span className="shrink-0 text-seal-text text-xs">{t("home.draft")}</span>
         ) : null}
       </span>
-      <span className="truncate text-jade max-sm:hidden">{folderName}</span>
+      <span dir="auto" className="truncate text-left text-jade max-sm:hidden">
+        {folderName}
+      </span>
       <span className="tabular flex gap-x-3 whitespace-nowrap text-ink-3">
         <span>{formatDay(lecture.createdAt)}</span>
         <span>{formatTime(lecture.createdAt)}</span>
@@ -48,7 +51,9 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
           <Duration seconds={lecture.usedTime} />
         </span>
         {folderName ? (
-          <span className="min-w-0 truncate text-jade sm:hidden">{folderName}</span>
+          <span dir="auto" className="min-w-0 truncate text-jade sm:hidden">
+            {folderName}
+          </span>
         ) : null}
       </span>
       <span className="tabular text-right text-ink-3 max-sm:hidden">

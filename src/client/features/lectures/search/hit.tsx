@@ -63,7 +63,7 @@ export const Hit = memo(function Hit({ result, find, query, folderId, first }: H
           state={{ fromList: true }}
           className="after:absolute after:inset-0 after:rounded-l"
         >
-          {title ? <Marked text={title} find={find} /> : t("home.untitled")}
+          <bdi>{title ? <Marked text={title} find={find} /> : t("home.untitled")}</bdi>
         </Link>
       </h2>
       <p className="tabular mt-0.5 flex flex-wrap items-center gap-x-3.5 text-ink-3 text-sm">
@@ -75,7 +75,11 @@ export const Hit = memo(function Hit({ result, find, query, folderId, first }: H
           ) : null}
         </span>
         <span>{formatDay(createdAt)}</span>
-        {folderName ? <span className="min-w-0 truncate text-jade">{folderName}</span> : null}
+        {folderName ? (
+          <span dir="auto" className="min-w-0 truncate text-jade">
+            {folderName}
+          </span>
+        ) : null}
       </p>
       <Sentence hit={hit} find={find} />
     </article>

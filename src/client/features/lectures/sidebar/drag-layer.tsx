@@ -60,7 +60,9 @@ function Held({
       style={{ transform: `translate(${x + 12}px, ${y + 8}px)` }}
     >
       <Icon className="size-4 shrink-0 text-ink-3" />
-      <span className="truncate">{name}</span>
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
     </div>
   );
 }

@@ -47,6 +47,7 @@ export function NameField({ label, name, placeholder, maxLength, onDone }: NameF
     <input
       ref={field}
       aria-label={label}
+      dir="auto"
       value={text}
       placeholder={placeholder}
       maxLength={Math.max(maxLength, name.length)}

@@ -225,7 +225,8 @@ function Name({
   children: string;
 }) {
   return (
-    <span id={`${id}-name`} title={children} className={`min-w-0 truncate ${className}`}>
+    // A name in Arabic reads from its own side, and it is its end that is cut off.
+    <span id={`${id}-name`} dir="auto" title={children} className={`min-w-0 truncate ${className}`}>
       {children}
     </span>
   );

@@ -29,7 +29,7 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
     >
       <Icon className="size-4.5 text-ink-3 max-sm:self-start max-sm:mt-0.5" aria-hidden="true" />
       <div className="min-w-0">
-        <h2 className="truncate font-semibold text-md" title={name}>
+        <h2 dir="auto" className="truncate text-left font-semibold text-md" title={name}>
           {name}
         </h2>
         <p className="tabular flex flex-wrap gap-x-3.5 text-ink-3 text-sm">

@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { renderToStaticMarkup } from "react-dom/server";
+import { beforeAll, expect, test } from "vitest";
+import { buildTree } from "../../../../../src/client/features/lectures/data/tree.ts";
+import { treeRows } from "../../../../../src/client/features/lectures/sidebar/rows.ts";
+import { TreeRow } from "../../../../../src/client/features/lectures/sidebar/tree-row.tsx";
+import type { Commands } from "../../../../../src/client/features/lectures/sidebar/use-commands.ts";
+import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { folder, list } from "./kit/folders.ts";
+
+beforeAll(() => showLanguage("en"));
+
+const depth = 20;
+const name = "ف".repeat(200);
+const chain = Array.from({ length: depth }, (_, at) =>
+  folder(String(at), at === 0 ? null : String(at - 1), { name }),
+);
+
+test("a long Arabic name 20 folders deep has its own direction, and room", () => {
+  const open = new Set(chain.map(({ id }) => id));
+  const rows = treeRows({ tree: buildTree(list(chain)), open, loaded: () => null, draft: null });
+  const row = rows.find(({ level }) => level === depth);
+  if (!row) throw new Error("no row");
+  const box = document.createElement("div");
+  box.innerHTML = renderToStaticMarkup(
+    <TreeRow
+      {...{ row, id: "row", start: 0, size: 32, tabbable: true, selected: false, current: false }}
+      {...{ editing: false, lifted: false, over: false, onNew: () => {} }}
+      commands={{} as Commands}
+    />,
+  );
+  const item = box.querySelector<HTMLElement>("[role=treeitem]");
+  expect(item?.getAttribute("aria-level")).toBe(String(depth));
+  // The sidebar is 248 px wide.
+  expect(Number.parseInt(item?.style.paddingLeft ?? "", 10)).toBeLessThan(140);
+  const shown = box.querySelector("#row-name");
+  expect(shown?.getAttribute("dir")).toBe("auto");
+  expect(shown?.className).toContain("truncate");
+  expect(shown?.getAttribute("title")).toBe(name);
+});
