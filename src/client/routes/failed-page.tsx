@@ -51,7 +51,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
       <div className="grid max-w-md justify-items-center gap-3 text-center">
         <Seal className="mb-3 size-10" />
         <div role="alert" className="grid gap-3">
-          <h1 className="font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
+          <h1 className="text-balance font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
           <p className="text-balance text-ink-2 text-md">{t(textOf(cause, free))}</p>
           {cause === "offline" ? (
             <p className="text-balance text-ink-3">{t("offline.works")}</p>
