@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { renderToStaticMarkup } from "react-dom/server";
+import { act } from "react";
+import { createRoot } from "react-dom/client";
 import { beforeAll, expect, test } from "vitest";
 import { buildTree } from "../../../../../src/client/features/lectures/data/tree.ts";
 import { treeRows } from "../../../../../src/client/features/lectures/sidebar/rows.ts";
@@ -7,6 +8,8 @@ import { TreeRow } from "../../../../../src/client/features/lectures/sidebar/tre
 import type { Commands } from "../../../../../src/client/features/lectures/sidebar/use-commands.ts";
 import { showLanguage } from "../../../../../src/client/i18n/index.ts";
 import { folder, list } from "./kit/folders.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 beforeAll(() => showLanguage("en"));
 
@@ -16,18 +19,21 @@ const chain = Array.from({ length: depth }, (_, at) =>
   folder(String(at), at === 0 ? null : String(at - 1), { name }),
 );
 
-test("a long Arabic name 20 folders deep has its own direction, and room", () => {
+test("a long Arabic name 20 folders deep has its own direction, and room", async () => {
   const open = new Set(chain.map(({ id }) => id));
   const rows = treeRows({ tree: buildTree(list(chain)), open, loaded: () => null, draft: null });
   const row = rows.find(({ level }) => level === depth);
   if (!row) throw new Error("no row");
   const box = document.createElement("div");
-  box.innerHTML = renderToStaticMarkup(
-    <TreeRow
-      {...{ row, id: "row", start: 0, size: 32, tabbable: true, selected: false, current: false }}
-      {...{ editing: false, lifted: false, over: false, onNew: () => {} }}
-      commands={{} as Commands}
-    />,
+  const root = createRoot(box);
+  await act(async () =>
+    root.render(
+      <TreeRow
+        {...{ row, id: "row", start: 0, size: 32, tabbable: true, selected: false, current: false }}
+        {...{ editing: false, lifted: false, over: false, onNew: () => {} }}
+        commands={{} as Commands}
+      />,
+    ),
   );
   const item = box.querySelector<HTMLElement>("[role=treeitem]");
   expect(item?.getAttribute("aria-level")).toBe(String(depth));
@@ -37,4 +43,5 @@ test("a long Arabic name 20 folders deep has its own direction, and room", () =>
   expect(shown?.getAttribute("dir")).toBe("auto");
   expect(shown?.className).toContain("truncate");
   expect(shown?.getAttribute("title")).toBe(name);
+  await act(async () => root.unmount());
 });
