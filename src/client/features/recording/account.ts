@@ -1,11 +1,12 @@
-import { queryClient } from "../../lib/queries.tsx";
+import { getQueryKey } from "@trpc/react-query";
+import { askAgain } from "../../lib/ask-again.ts";
+import { api, queryClient } from "../../lib/queries.tsx";
 import {
   checkSubscription,
   knownSubscription,
   subscriptionChanged,
 } from "../../lib/subscription.ts";
 import type { AllowanceFigures } from "../../realtime/contract.ts";
-import { LibraryCache } from "../lectures/data/cache.ts";
 
 /** The user's month as it was heard last; null before that. */
 export function knownAllowance(): AllowanceFigures | null {
@@ -20,10 +21,9 @@ export async function askAllowance(): Promise<AllowanceFigures | null> {
   return knownAllowance();
 }
 
-const library = new LibraryCache(queryClient);
-
 /** A recording has changed lectures, the folders' counts and what is left of the month. */
 export function recordingChanged(): void {
-  void library.refresh();
+  void askAgain(queryClient, getQueryKey(api.lectures));
+  void askAgain(queryClient, getQueryKey(api.folders));
   void subscriptionChanged();
 }

@@ -1,7 +1,8 @@
-import type { QueryClient, QueryFilters, QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import type { FolderList } from "../../../../shared/folder.ts";
 import type { Lecture, LectureListItem } from "../../../../shared/lecture.ts";
+import { askAgain } from "../../../lib/ask-again.ts";
 import { api } from "../../../lib/queries.tsx";
 import { type ChipPages, type FolderChange, withChange, withChipChange } from "./folder-lists.ts";
 import { findLecture, type LectureFilter, type LecturePages, withLecture } from "./pages.ts";
@@ -115,20 +116,9 @@ export class LibraryCache {
 
   /** Everything of the library is asked for again. */
   async refresh(): Promise<void> {
-    const stale = [keys.lectures, keys.folders, keys.trash].map(async (queryKey) => {
-      const answered: QueryFilters = {
-        queryKey,
-        predicate: ({ state }) => state.data !== undefined,
-      };
-      const again = this.#queries.invalidateQueries(answered);
-      // A first answer that is still on its way is older than the change, and would pass for a new one.
-      const unanswered: QueryFilters = {
-        queryKey,
-        predicate: ({ state }) => state.data === undefined,
-      };
-      await this.#queries.cancelQueries(unanswered);
-      await Promise.all([again, this.#queries.invalidateQueries(unanswered)]);
-    });
+    const stale = [keys.lectures, keys.folders, keys.trash].map((queryKey) =>
+      askAgain(this.#queries, queryKey),
+    );
     await Promise.all(stale);
   }
 }
