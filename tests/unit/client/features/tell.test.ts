@@ -31,7 +31,7 @@ test("a lecture that was deleted elsewhere leads to the trash, or on in a new on
   expect(alert?.title).toBe("Lecture Not Found");
   expect(alert?.text).toContain("What was said is still on this page.");
   expect(alert?.actions?.map(({ label }) => label)).toEqual([
-    "Open the trash",
+    "Open trash",
     "Keep as a new lecture",
   ]);
   for (const { run } of alert?.actions ?? []) run();
