@@ -34,7 +34,7 @@ export function CalendarView() {
         <h2 aria-live="polite" className="mr-auto font-semibold text-xl tracking-tight">
           {view === "day" ? dayName(chosen, language) : monthName(chosen, language)}
         </h2>
-        <div className="flex items-center">
+        <div className="flex items-center max-sm:-mr-2.25">
           <IconButton
             label={t(`calendar.before.${view}`)}
             onClick={() => setCalendar(turned(calendar, -1))}
