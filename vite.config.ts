@@ -32,8 +32,16 @@ export default defineConfig(({ command }) => ({
         // Says which files a page loads: see bench/bundle.ts.
         manifest: true,
         rolldownOptions: {
-          // What every page needs is one file: many small ones weigh more.
-          output: { codeSplitting: { groups: [{ name: "base", tags: ["$initial"] }] } },
+          // What every page needs is one file, and what every page with a header needs is another: many
+          // small ones weigh more.
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: "base", tags: ["$initial"], priority: 2 },
+                { name: "header", test: /\/features\/shell\/header\.tsx$/, priority: 1 },
+              ],
+            },
+          },
         },
       },
     },

@@ -54,6 +54,8 @@ window.transcript = {
       const opened = await openLecture(rows);
       deliver = opened.deliver;
       root.render(<TranscriptPage session={opened.session} />);
+      // The code of rows is fetched.
+      while (rows > 0 && document.querySelector("[data-row]") === null) await nextFrame();
     }
     for (let frame = 0; frame < 5; frame += 1) await nextFrame();
   },

@@ -42,7 +42,8 @@ export function Blank({ session, empty, columns }: BlankProps) {
 
 const widths = ["w-full", "w-11/12", "w-3/5", "w-full", "w-4/5"];
 
-function Loading({ columns }: { columns: Columns }) {
+/** The shape of rows that are on their way. */
+export function Loading({ columns }: { columns: Columns }) {
   const t = useT();
   return (
     <div role="status" aria-busy="true">

@@ -1,20 +1,11 @@
-import {
-  AArrowDown,
-  AArrowUp,
-  Ellipsis,
-  Maximize2,
-  Minimize2,
-  PencilLine,
-  Repeat2,
-  Users,
-} from "lucide-react";
+import { AArrowDown, AArrowUp, Maximize2, Minimize2 } from "lucide-react";
+import { type RefObject, Suspense } from "react";
 import { useT } from "../../i18n/index.ts";
 import { nextSize, readingSize, stepReadingSize } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
-import { Menu } from "../../ui/menu.tsx";
-import { ask, asked } from "./asked.ts";
+import { MoreMenu } from "./rows-part.ts";
 import { Status } from "./status-mark.tsx";
 
 const iconClass = "size-4";
@@ -50,18 +41,23 @@ export function PageTitle({ session, title, pair, expanded }: PageTitleProps) {
 interface PageToolsProps {
   /** There is something to correct and to translate. */
   rows: boolean;
+  /** Where the rows are. */
+  page: RefObject<HTMLElement | null>;
   expanded: boolean;
-  onCorrect: () => void;
   onExpand?: (expanded: boolean) => void;
 }
 
-export function PageTools({ rows, expanded, onCorrect, onExpand }: PageToolsProps) {
+export function PageTools({ rows, page, expanded, onExpand }: PageToolsProps) {
   const t = useT();
   const Expand = expanded ? Minimize2 : Maximize2;
   return (
     <>
       <ReadingSize />
-      {rows ? <MoreMenu onCorrect={onCorrect} /> : null}
+      {rows ? (
+        <Suspense fallback={<span className="size-8 shrink-0" />}>
+          <MoreMenu page={page} />
+        </Suspense>
+      ) : null}
       {onExpand ? (
         <IconButton
           label={t(expanded ? "record.collapse" : "record.expandTranscript")}
@@ -98,42 +94,5 @@ function ReadingSize() {
         <AArrowUp className="size-4.5" aria-hidden="true" />
       </IconButton>
     </span>
-  );
-}
-
-function MoreMenu({ onCorrect }: { onCorrect: () => void }) {
-  const t = useT();
-  return (
-    <Menu
-      heading={t("record.transcript")}
-      entries={[
-        {
-          key: "correct",
-          icon: <PencilLine className={iconClass} aria-hidden="true" />,
-          label: t("record.correct"),
-          // After the menu has given the focus back.
-          run: () => setTimeout(onCorrect),
-        },
-        {
-          key: "retranslate",
-          icon: <Repeat2 className={iconClass} aria-hidden="true" />,
-          label: t("record.retranslate"),
-          run: () => ask("retranslate"),
-        },
-        {
-          key: "speakers",
-          icon: <Users className={iconClass} aria-hidden="true" />,
-          label: t("record.nameSpeakers"),
-          run: () => asked.set({ kind: "speakers", first: null }),
-        },
-      ]}
-      trigger={{
-        "aria-label": t("record.menu"),
-        title: t("record.menu"),
-        className:
-          "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-3 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
-        children: <Ellipsis className={iconClass} aria-hidden="true" />,
-      }}
-    />
   );
 }

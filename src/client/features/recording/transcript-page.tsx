@@ -1,29 +1,18 @@
 import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { languages } from "../../../shared/languages.ts";
 import { useT } from "../../i18n/index.ts";
 import { readingFace, readingSize } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
 import { BilingualHead, type Columns } from "../../ui/bilingual.tsx";
-import { Announcer } from "./announcer.tsx";
-import { asked } from "./asked.ts";
-import { Blank } from "./blank.tsx";
-import { LiveLine } from "./live-line.tsx";
+import { Blank, Loading } from "./blank.tsx";
 import { PageTitle, PageTools } from "./page-head.tsx";
-import { beforeNext, RowBlockView } from "./row-block.tsx";
-import type { RowEditing } from "./row-editor.tsx";
-import { RowTools } from "./row-tools.tsx";
+import { TranscriptRows } from "./rows-part.ts";
 import { useFollow } from "./use-follow.ts";
-import { rowAt, rowInSight, useRows } from "./use-rows.ts";
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
   blocks.some((block) => block.rows.some((row) => row.translation !== "none"));
-
-const within = (block: RowBlock, position: number | null) =>
-  position !== null && position >= block.from && position < block.from + block.rows.length
-    ? position
-    : null;
 
 interface TranscriptPageProps {
   session: RecordingSession;
@@ -35,42 +24,14 @@ interface TranscriptPageProps {
 export function TranscriptPage({ session, expanded = false, onExpand }: TranscriptPageProps) {
   const t = useT();
   const targetLanguage = useField(session.view, "targetLanguage");
-  const names = useField(session.view, "speakerNames");
   const recording = useField(session.view, "status") === "recording";
   const blocks = useValue(session.transcript.blocks);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const [editing, setEditing] = useState<number | null>(null);
   const { following, follow, letGo, release } = useFollow(page, content);
   useOpening(session, follow, release);
-
-  const edit = useCallback(
-    (position: number) => {
-      // What is being corrected must not scroll away under the words that come.
-      letGo();
-      setEditing(position);
-    },
-    [letGo],
-  );
-  const finish = useCallback<RowEditing["finish"]>(
-    (position, change) => {
-      const focused = document.activeElement?.closest("[data-row]");
-      const typing = focused != null && page.current?.contains(focused) === true;
-      setEditing((now) => (now === position ? null : now));
-      if (change) session.correctRow(position, change);
-      // Whoever typed to the end goes on from this row; whoever clicked elsewhere is there already.
-      if (typing)
-        requestAnimationFrame(() => page.current && rowAt(page.current, position)?.focus());
-    },
-    [session],
-  );
-  useRows(page, {
-    edit,
-    retry: (position) => session.retryTranslation(position),
-    rename: (speaker) => asked.set({ kind: "speakers", first: speaker }),
-  });
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
@@ -100,40 +61,24 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
             tools={
               <PageTools
                 rows={blocks.length > 0}
+                page={page}
                 expanded={expanded}
-                onCorrect={() => page.current && rowInSight(page.current)?.focus()}
                 {...(onExpand && { onExpand })}
               />
             }
           />
-          {blocks.map((block, index) => {
-            const before = beforeNext(blocks[index - 1]?.rows.at(-1));
-            return (
-              <RowBlockView
-                key={block.from}
-                block={block}
-                columns={columns}
-                speakerBefore={before.speaker}
-                stretchBefore={before.stretch}
-                names={names}
-                rename={t("record.nameSpeakers")}
-                editing={within(block, editing)}
-                finish={finish}
-              />
-            );
-          })}
-          <LiveLine
-            transcript={session.transcript}
-            columns={columns}
-            target={targetLanguage}
-            before={beforeNext(blocks.at(-1)?.rows.at(-1))}
-            names={names}
-          />
+          <Suspense fallback={blocks.length > 0 ? <Loading columns={columns} /> : null}>
+            <TranscriptRows
+              session={session}
+              columns={columns}
+              page={page}
+              content={content}
+              letGo={letGo}
+            />
+          </Suspense>
           <Blank session={session} empty={blocks.length === 0} columns={columns} />
-          <RowTools content={content} edit={edit} />
         </div>
       </section>
-      <Announcer transcript={session.transcript} />
       {following || !recording ? null : (
         <button
           type="button"

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { asked } from "../../../../../src/client/features/recording/asked.ts";
 import { TranscriptPage } from "../../../../../src/client/features/recording/transcript-page.tsx";
 import { showLanguage } from "../../../../../src/client/i18n/index.ts";
@@ -14,6 +14,11 @@ beforeAll(() => showLanguage("en"));
 beforeEach(async () => {
   ({ session, transcript } = recordingWith(60));
   takeAway = await show(<TranscriptPage session={session} />);
+  // Rows are fetched.
+  await vi.waitFor(async () => {
+    await act(async () => {});
+    expect(row(0)).not.toBeNull();
+  });
 });
 afterEach(() => takeAway());
 

@@ -1,0 +1,46 @@
+import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
+import type { RefObject } from "react";
+import { useT } from "../../i18n/index.ts";
+import { Menu } from "../../ui/menu.tsx";
+import { ask, asked } from "./asked.ts";
+import { rowInSight } from "./use-rows.ts";
+
+const iconClass = "size-4";
+
+/** What can be done with the rows of `page`. */
+export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
+  const t = useT();
+  return (
+    <Menu
+      heading={t("record.transcript")}
+      entries={[
+        {
+          key: "correct",
+          icon: <PencilLine className={iconClass} aria-hidden="true" />,
+          label: t("record.correct"),
+          // After the menu has given the focus back.
+          run: () => setTimeout(() => page.current && rowInSight(page.current)?.focus()),
+        },
+        {
+          key: "retranslate",
+          icon: <Repeat2 className={iconClass} aria-hidden="true" />,
+          label: t("record.retranslate"),
+          run: () => ask("retranslate"),
+        },
+        {
+          key: "speakers",
+          icon: <Users className={iconClass} aria-hidden="true" />,
+          label: t("record.nameSpeakers"),
+          run: () => asked.set({ kind: "speakers", first: null }),
+        },
+      ]}
+      trigger={{
+        "aria-label": t("record.menu"),
+        title: t("record.menu"),
+        className:
+          "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-3 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
+        children: <Ellipsis className={iconClass} aria-hidden="true" />,
+      }}
+    />
+  );
+}

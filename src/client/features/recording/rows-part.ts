@@ -1,0 +1,10 @@
+import { lazyPart } from "../../lib/lazy.tsx";
+
+/** Rows, and what is done with them: fetched with the first screen, which has no words yet. */
+const loadRows = () => import("./transcript-rows.tsx");
+
+export const TranscriptRows = lazyPart(async () => ({
+  default: (await loadRows()).TranscriptRows,
+}));
+
+export const MoreMenu = lazyPart(async () => ({ default: (await loadRows()).MoreMenu }));

@@ -1,0 +1,95 @@
+import { type RefObject, useCallback, useState } from "react";
+import { useT } from "../../i18n/index.ts";
+import { useField, useValue } from "../../lib/signal.ts";
+import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
+import type { Columns } from "../../ui/bilingual.tsx";
+import { Announcer } from "./announcer.tsx";
+import { asked } from "./asked.ts";
+import { LiveLine } from "./live-line.tsx";
+import { beforeNext, RowBlockView } from "./row-block.tsx";
+import type { RowEditing } from "./row-editor.tsx";
+import { RowTools } from "./row-tools.tsx";
+import { rowAt, useRows } from "./use-rows.ts";
+
+export { MoreMenu } from "./more-menu.tsx";
+
+const within = (block: RowBlock, position: number | null) =>
+  position !== null && position >= block.from && position < block.from + block.rows.length
+    ? position
+    : null;
+
+interface TranscriptRowsProps {
+  session: RecordingSession;
+  columns: Columns;
+  /** What scrolls; it takes the keys. */
+  page: RefObject<HTMLElement | null>;
+  /** What the rows are in; it is positioned. */
+  content: RefObject<HTMLElement | null>;
+  /** Has the page stay where it is while words come. */
+  letGo: () => void;
+}
+
+/** What was said, its translation beside it, and the line that is being spoken. */
+export function TranscriptRows({ session, columns, page, content, letGo }: TranscriptRowsProps) {
+  const t = useT();
+  const targetLanguage = useField(session.view, "targetLanguage");
+  const names = useField(session.view, "speakerNames");
+  const blocks = useValue(session.transcript.blocks);
+  const [editing, setEditing] = useState<number | null>(null);
+
+  const edit = useCallback(
+    (position: number) => {
+      // What is being corrected must not scroll away under the words that come.
+      letGo();
+      setEditing(position);
+    },
+    [letGo],
+  );
+  const finish = useCallback<RowEditing["finish"]>(
+    (position, change) => {
+      const focused = document.activeElement?.closest("[data-row]");
+      const typing = focused != null && page.current?.contains(focused) === true;
+      setEditing((now) => (now === position ? null : now));
+      if (change) session.correctRow(position, change);
+      // Whoever typed to the end goes on from this row; whoever clicked elsewhere is there already.
+      if (typing)
+        requestAnimationFrame(() => page.current && rowAt(page.current, position)?.focus());
+    },
+    [session, page],
+  );
+  useRows(page, {
+    edit,
+    retry: (position) => session.retryTranslation(position),
+    rename: (speaker) => asked.set({ kind: "speakers", first: speaker }),
+  });
+
+  return (
+    <>
+      {blocks.map((block, index) => {
+        const before = beforeNext(blocks[index - 1]?.rows.at(-1));
+        return (
+          <RowBlockView
+            key={block.from}
+            block={block}
+            columns={columns}
+            speakerBefore={before.speaker}
+            stretchBefore={before.stretch}
+            names={names}
+            rename={t("record.nameSpeakers")}
+            editing={within(block, editing)}
+            finish={finish}
+          />
+        );
+      })}
+      <LiveLine
+        transcript={session.transcript}
+        columns={columns}
+        target={targetLanguage}
+        before={beforeNext(blocks.at(-1)?.rows.at(-1))}
+        names={names}
+      />
+      <RowTools content={content} edit={edit} />
+      <Announcer transcript={session.transcript} />
+    </>
+  );
+}
