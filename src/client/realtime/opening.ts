@@ -53,14 +53,31 @@ export function blank(recordingId: string, language: TargetLanguage): Opening {
   };
 }
 
-/** A transcript from elsewhere as a lecture that is still to be created. */
-export function carriedOver(recordingId: string, carried: CarriedTranscript): Opening {
+/**
+ * A transcript from elsewhere as a lecture that is still to be created, with what is stored there of sound
+ * that has no words yet.
+ */
+export function carriedOver(
+  recordingId: string,
+  carried: CarriedTranscript,
+  stored: readonly SpooledPart[] = [],
+): Opening {
   // The lecture's room has heard nothing: it goes on behind the words that there are.
-  const nextSeq = seqFrom(Math.max(carried.finalMs, carried.recordedSeconds * 1_000));
+  const behind = seqFrom(Math.max(carried.finalMs, carried.recordedSeconds * 1_000));
+  const sound = leftSound(stored, carried.rows);
+  const savedMs = Math.max(sound?.savedMs ?? 0, carried.finalMs);
+  const left = sound && unsavedOf({ ...sound, savedMs });
+  const held = left !== null && left.firstSeq < left.nextSeq ? left : null;
   return {
     ...blank(recordingId, carried.language),
     ...carried,
-    link: { recordingId, nextSeq, provisional: true, heldFrom: nextSeq, left: [] },
+    link: {
+      recordingId,
+      nextSeq: held?.nextSeq ?? behind,
+      provisional: true,
+      heldFrom: held?.firstSeq ?? behind,
+      left: held?.pieces ?? [],
+    },
     early: {
       ...(carried.context.trim() !== "" && { context: carried.context.trim() }),
       ...(carried.summary.trim() !== "" && { summary: carried.summary }),

@@ -140,7 +140,7 @@ export class Operations {
     });
   }
 
-  /** Makes a new lecture of what the page has of lecture `id`, while that is open. */
+  /** Makes a new lecture of what the page and its storage have of lecture `id`, while that is open. */
   keepAsNew(id: string): Promise<void> {
     const { identity, ports, stage } = this.#deps;
     if (identity === "guest" || stage.current.recordingId !== id) return this.#queue.tail;
@@ -148,12 +148,16 @@ export class Operations {
       stage.current.abandon();
       const carried = carriedFrom(stage.current);
       if (carried === null) stage.clear(false);
-      else stage.replace(carriedOver(ports.newId(), carried), false);
+      else {
+        const stored = (await this.#spooled(id)) ?? [];
+        stage.replace(carriedOver(ports.newId(), carried, stored), false);
+      }
       stage.send({ type: carried === null ? "cleared" : "loaded" });
       const notice = await stage.current
         .create()
         .then((): SessionNotice => ({ kind: "newLectureCreated" }))
         .catch(noticeOfCreation);
+      if (stage.current.created) stage.current.recover();
       stage.notify(notice);
     });
   }
