@@ -8,7 +8,10 @@ import { setLook } from "./support/look.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
-/** Every page, in both languages and both themes, and at the widths of a phone and of a desk. */
+/**
+ * Every page in each language and theme, and in each language and each theme at the widths of a phone and
+ * of a desk. Nothing scrolls sideways at either width.
+ */
 
 const widths = [390, 1440];
 
@@ -30,15 +33,17 @@ async function judge(
       for (const width of widths) {
         const at = `${path} ${language} ${theme} ${width}`;
         await page.setViewportSize({ width, height: 900 });
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, `${at}: scrolls sideways`).toBe(0);
+        const turn = (language === "en") === (theme === "light") ? 1440 : 390;
+        if (width !== turn) continue;
         const { violations } = await new AxeBuilder({ page }).analyze();
         const grave = violations.filter(
           ({ impact }) => impact === "serious" || impact === "critical",
         );
         expect(grave, at).toEqual([]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow, `${at}: scrolls sideways`).toBe(0);
       }
     }
   }
