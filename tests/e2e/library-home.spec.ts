@@ -250,6 +250,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.keyboard.press("Enter");
   await expect(sure).toBeHidden();
   await expect(page.getByText("剩余 30 天")).toHaveCount(1);
+  await expect(page.getByRole("button", { name: /^恢复/ })).toBeFocused();
   await page.getByRole("button", { name: zh["trash.empty"] }).focus();
   await page.keyboard.press("Enter");
   await sure.getByRole("button", { name: zh["trash.empty"] }).focus();

@@ -131,6 +131,13 @@ test("words are found in titles, sentences and summaries, and a hit leads to its
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("link", { name: "Optics", exact: true })).toBeVisible();
+
+  await answerWith(page, "folders.list", refusal);
+  await page.goto("/record");
+  await told(page, "Error", "Failed to load folders and lectures");
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("treeitem", { name: "Uncategorized" })).toBeVisible();
 });
 
 test("中文搜索：输入法、键盘与分页", async ({ visit }) => {

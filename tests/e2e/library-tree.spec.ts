@@ -68,7 +68,13 @@ test("a finger that stays on a lecture drags it, on a telephone", async ({ visit
   await expect(item("Heat")).toHaveAttribute("aria-posinset", "1");
   await item("Heat").getByRole("button", { name: "Menu of Heat" }).tap();
   await page.getByRole("menuitem", { name: "Delete" }).tap();
-  await expect(page.getByRole("alertdialog", { name: "Delete Lecture" })).toBeVisible();
+  const sure = page.getByRole("alertdialog", { name: "Delete Lecture" });
+  await expect(sure).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(sure).toBeHidden();
+  await expect(item("Heat")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Show lectures" })).toBeFocused();
   await context.close();
 });
 
@@ -249,6 +255,9 @@ async function byKeyboard(page: Page, tree: Tree) {
   await keys("End");
   await expect(item("Heat")).toBeFocused();
   await keys("Home", "s", "e");
+  await expect(item("Seminar")).toBeFocused();
+  // Beside the page the list is in nobody's way.
+  await keys("Escape");
   await expect(item("Seminar")).toBeFocused();
 
   await keys("F2");

@@ -102,6 +102,8 @@ function Places({ tree, moved, onChoose }: PlacesProps) {
   return (
     <div className="grid gap-3">
       <input
+        // biome-ignore lint/a11y/noAutofocus: the folders may come after the dialog, which begins with the search
+        autoFocus
         role="combobox"
         aria-label={t("tree.moveSearch")}
         aria-expanded="true"
