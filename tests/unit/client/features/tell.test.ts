@@ -32,7 +32,7 @@ test("a lecture that was deleted elsewhere leads to the trash, or on in a new on
   expect(alert?.text).toContain("What was said is still on this page.");
   expect(alert?.actions?.map(({ label }) => label)).toEqual([
     "Open trash",
-    "Keep as a new lecture",
+    "Keep as new",
   ]);
   for (const { run } of alert?.actions ?? []) run();
   expect(ways.trash).toHaveBeenCalledOnce();
