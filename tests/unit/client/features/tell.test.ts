@@ -30,10 +30,7 @@ test("a lecture that was deleted elsewhere leads to the trash, or on in a new on
   const [alert] = alerts.get();
   expect(alert?.title).toBe("Lecture Not Found");
   expect(alert?.text).toContain("What was said is still on this page.");
-  expect(alert?.actions?.map(({ label }) => label)).toEqual([
-    "Open trash",
-    "Keep as new",
-  ]);
+  expect(alert?.actions?.map(({ label }) => label)).toEqual(["Open trash", "Keep as new"]);
   for (const { run } of alert?.actions ?? []) run();
   expect(ways.trash).toHaveBeenCalledOnce();
   expect(session.keepAsNew).toHaveBeenCalledWith("one");
