@@ -68,7 +68,7 @@ test("the tab is closed in the middle: what was said is there when the lecture i
   await again.getByRole("listitem").getByRole("link", { name: /^Edit/ }).click();
   await again.getByRole("link", { name: "Edit Lecture" }).click();
   await expect.poll(() => readRows(transcriptOf(again)), { timeout: 30_000 }).not.toEqual([]);
-  await expect(transcriptOf(again).getByText(third)).toBeVisible();
+  await expect(transcriptOf(again).locator("p", { hasText: third })).toBeVisible();
   const rows = await readRows(transcriptOf(again));
   const whole = fixture.words.map(({ text }) => text).join(" ");
   expect(whole.startsWith(rows.map(({ english }) => english).join(" "))).toBe(true);
