@@ -74,9 +74,12 @@ test("a lecture goes on by itself from its address, gets its context, changes it
   await site.control("llm", { reset: true });
   await page.keyboard.press("r");
   await told(page, "Recording Resumed");
-  await expect(transcriptOf(page).getByText(second.text, { exact: true })).toHaveCount(2, {
-    timeout: 20_000,
-  });
+  await expect(transcriptOf(page).locator('p[lang="en"]', { hasText: second.text })).toHaveCount(
+    2,
+    {
+      timeout: 20_000,
+    },
+  );
   await save(page);
   const dialog = page.getByRole("dialog", { name: "Save Lecture" });
   await dialog.getByLabel("Lecture name").fill("Grammar, and counting");

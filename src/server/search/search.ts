@@ -10,8 +10,11 @@ import { passageRows, passages, refreshSearch } from "./refresh.ts";
 import { termTable } from "./terms.ts";
 import { normalText, stemsOf } from "./text.ts";
 
-/** Changed passages that a search indexes first: its user's newest words are found at once. */
-const refreshMax = 64;
+/**
+ * Changed passages that a search indexes first, so that its user's newest words are found at once: at most
+ * 16,000 rows, as after an import of several long lectures. What is beyond that the cron indexes.
+ */
+const refreshed = { passages: 64, rounds: 8 };
 const hitMaxLength = 500;
 
 const number = (value: number) => sql.raw(String(value));
@@ -65,6 +68,12 @@ const sentences = sql`
     select ${normalText(sql`text.first || ' ' || text.second`)} as whole offset 0
   ) as plain`;
 
+async function refreshAhead(db: Database, userId: string): Promise<void> {
+  for (let round = 0; round < refreshed.rounds; round += 1)
+    if ((await refreshSearch(db, { userId, limit: refreshed.passages })) < refreshed.passages)
+      return;
+}
+
 /** Words of the query that occur in a passage, and how many. */
 const hitsByPassage = sql`(
   select lecture_id, passage, bit_or(words) as words, sum(terms)::int as terms
@@ -97,7 +106,7 @@ export async function searchLectures(
   const after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
   const terms = parseTerms(query);
   if (terms.length === 0) return { results: [], nextCursor: null };
-  await refreshSearch(db, { userId, limit: refreshMax });
+  await refreshAhead(db, userId);
   const { rows } = await db.execute<Row>(sql`
     with terms as materialized (${termTable(terms, userId)}),
     hits as (

@@ -138,6 +138,18 @@ test("a hit is the sentence with the most of the words, with its place and momen
   });
 });
 
+test("what was imported a moment ago is found, however long it is", async () => {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const lines = Array.from({ length: 2_500 }, (_, n): [string] => [`Line ${n}.`]);
+  await addLecture(db, userId, "Long", [...lines, ["Refraction bends it."]]);
+  await addLecture(db, userId, "Short", [["Refraction again."]]);
+  expect((await search(db, userId, "refraction")).map(({ title }) => title).sort()).toEqual([
+    "Long",
+    "Short",
+  ]);
+});
+
 test("the pairs of a run that stand apart are no hit", async () => {
   const db = database();
   const { id: userId } = await addUser(db);
