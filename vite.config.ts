@@ -2,11 +2,15 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { chunks } from "./build/chunks.ts";
 import { dictionaries, dictionaryParts } from "./build/dictionaries.ts";
+import { headStart } from "./build/head-start.ts";
 import { shell } from "./build/shell.ts";
 
 /** Bindings that the embedded stack passes to the worker under `npm run dev` (JSON). */
 const localVars = process.env.DUALECT_LOCAL_VARS;
+
+const { plugin: cutChunks, groups } = chunks();
 
 export default defineConfig(({ command }) => ({
   plugins: [
@@ -14,6 +18,8 @@ export default defineConfig(({ command }) => ({
     dictionaryParts(),
     react(),
     tailwindcss(),
+    cutChunks,
+    headStart(),
     shell(),
     cloudflare({
       persistState: { path: ".local/workerd" },
@@ -32,16 +38,7 @@ export default defineConfig(({ command }) => ({
         // Says which files a page loads: see bench/bundle.ts.
         manifest: true,
         rolldownOptions: {
-          // What every page needs is one file, and what every page with a header needs is another: many
-          // small ones weigh more.
-          output: {
-            codeSplitting: {
-              groups: [
-                { name: "base", tags: ["$initial"], priority: 2 },
-                { name: "header", test: /\/features\/shell\/header\.tsx$/, priority: 1 },
-              ],
-            },
-          },
+          output: { codeSplitting: { groups } },
         },
       },
     },

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { isAtTheDoor } from "../build/words.ts";
 
 /** Bytes of JavaScript, gzip, that the first visit to a page may need. */
 const limits = { auth: 125_000, other: 160_000 };
@@ -30,9 +31,6 @@ const addresses: Record<string, string> = {
   index: "/record2",
   "not-found": "/no-such-page",
 };
-
-/** Pages whose words are those that every page loads. */
-const atTheDoor = new Set(["auth", "not-found", "email-confirmation", "reset-password"]);
 
 /**
  * The JavaScript of the first visit to each page of the build in `buildDir`, in the larger language.
@@ -68,7 +66,7 @@ function wordsOf(page: string, language: "en" | "zh"): string[] {
   const words = `src/client/i18n/${language}.json`;
   if (page === "index")
     return [`${words}?page=door`, `${words}?page=mock`, `src/client/mock/i18n/${language}.json`];
-  return [`${words}?page=door`, ...(atTheDoor.has(page) ? [] : [`${words}?page=${page}`])];
+  return [`${words}?page=door`, ...(isAtTheDoor(page) ? [] : [`${words}?page=${page}`])];
 }
 
 /** The modules that the document itself loads. */

@@ -10,6 +10,9 @@ const door = [
   "routes/reset-password",
 ];
 
+/** Whether a page, named as below, has no words but those that every page loads. */
+export const isAtTheDoor = (page: string): boolean => door.includes(`routes/${page}`);
+
 /** Pages whose first screen has words of its own; the rest of them are `PAGE-later`. */
 const inTwo = new Set(["home", "record"]);
 

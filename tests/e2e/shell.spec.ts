@@ -296,23 +296,38 @@ test("a first visit loads what the measure says, and nothing from elsewhere", as
   const page = await visit();
   const hosts = new Set<string>();
   let scripts = new Set<string>();
+  let whoIsThere = 0;
   page.on("request", (request) => {
     const { host, pathname, protocol } = new URL(request.url());
     if (protocol.startsWith("http")) hosts.add(host);
     if (pathname.endsWith(".js")) scripts.add(pathname);
+    if (pathname === "/trpc/auth.session") whoIsThere += 1;
   });
   const visits = firstVisits(buildDir);
   const see = async (path: string) => {
     const visited = visits.find((one) => one.path === path);
     if (!visited) throw new Error(`${path} was not measured`);
     scripts = new Set();
+    whoIsThere = 0;
     await page.goto(path);
     await expect(page.getByRole("main")).toBeVisible();
+    // Asked by the document, and not again by the program.
+    expect(whoIsThere, path).toBe(1);
     await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
     const measured = visited.scripts.filter((script) => !/\/zh-|\/en-/.test(script));
     expect(
       measured.filter((script) => !scripts.has(script)),
       path,
+    ).toEqual([]);
+    const ahead = await page.evaluate(() => [
+      ...[...document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]")].map(
+        ({ href }) => new URL(href).pathname,
+      ),
+      ...[...document.scripts].map(({ src }) => src && new URL(src).pathname),
+    ]);
+    expect(
+      measured.filter((script) => !ahead.includes(script)),
+      `${path}: known to the document`,
     ).toEqual([]);
   };
   await see("/auth");

@@ -3,6 +3,7 @@ import { type ComponentType, type FunctionComponent, lazy, useEffect, useState }
 import { loadLaterWords, loadWords, type Room, t } from "../i18n/index.ts";
 import { checkVersion } from "./deployment.ts";
 import { toast } from "./notify.ts";
+import { afterPage } from "./painted.ts";
 
 /** A page of the program could not be fetched. */
 export class PageMissing extends Error {
@@ -73,6 +74,10 @@ export function lazyPart<P extends object>(
     return <Shown {...props} />;
   };
 }
+
+/** As `lazyPart`, for what is seen by itself, but not at once: fetched after the first page is there. */
+export const laterPart = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
+  lazyPart(afterPage(load), afterPage(loadLaterWords));
 
 function Missing() {
   useEffect(tellMissing, []);

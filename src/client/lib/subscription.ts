@@ -5,6 +5,7 @@ import { noSubscription, type SubscriptionInfo } from "../../shared/plans.ts";
 import { visitor } from "./auth.ts";
 import { browserClock } from "./clock.ts";
 import type { LiveEvents } from "./live.ts";
+import { afterPage } from "./painted.ts";
 import { api, queryClient } from "./queries.tsx";
 import { useValue } from "./signal.ts";
 import { SubscriptionWatch } from "./subscription-watch.ts";
@@ -41,10 +42,12 @@ export async function subscriptionChanged(): Promise<void> {
   await checkSubscription();
 }
 
+const openChannel = afterPage(() => import("./live-channel.ts"));
+
 /** The channel is fetched after the page is there; until then it counts as one that is being opened. */
 function follow(events: LiveEvents): () => void {
   let close: (() => void) | null = () => {};
-  import("./live-channel.ts").then(
+  openChannel().then(
     ({ followChannel }) => {
       if (close) close = followChannel(events);
     },

@@ -1,5 +1,6 @@
 import type { Theme } from "../../shared/account.ts";
 import { visitor } from "./auth.ts";
+import { painted } from "./painted.ts";
 import { signal } from "./signal.ts";
 import { stored } from "./storage.ts";
 import { trpc } from "./trpc.ts";
@@ -71,5 +72,5 @@ export function watchProfileTheme(): void {
       .catch((failure: unknown) => console.warn("The theme could not be loaded", failure));
   };
   visitor.subscribe(load);
-  load();
+  void painted.then(load);
 }

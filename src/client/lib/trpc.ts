@@ -11,6 +11,7 @@ import type { AppRouter } from "../../server/app-router.ts";
 import { streamPingMs } from "../../shared/limits.ts";
 import { guestTicketHeader } from "../../shared/site.ts";
 import { guestTicket } from "./guest-ticket.ts";
+import { fetchAhead } from "./head-start.ts";
 import { watchedFetch } from "./watched-fetch.ts";
 
 type Listener = () => void;
@@ -65,7 +66,7 @@ export const trpc = createTRPCClient<AppRouter>({
         condition: ({ context }) => context.keepalive === true,
         // A batch is sent a moment later, when the page may be gone.
         true: httpLink({ ...server, fetch: fetchToTheEnd }),
-        false: httpBatchLink({ ...server, maxItems: 10 }),
+        false: httpBatchLink({ ...server, maxItems: 10, fetch: fetchAhead }),
       }),
     }),
   ],

@@ -5,6 +5,7 @@ import { searchWanted } from "../features/lectures/sidebar/search-wanted.ts";
 import { ask } from "../features/recording/asked.ts";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
+import { loadRows } from "../features/recording/rows-part.ts";
 import { Header } from "../features/shell/header.tsx";
 import { loadLaterWords, useT } from "../i18n/index.ts";
 import { type Visitor, visitor } from "../lib/auth.ts";
@@ -46,7 +47,10 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const signedIn = who.kind === "user";
   const address = useAddress(session, signedIn);
 
-  useEffect(() => whenIdle(() => void Promise.allSettled([loadSidebar(), loadLaterWords()])), []);
+  useEffect(
+    () => whenIdle(() => void Promise.allSettled([loadRows(), loadSidebar(), loadLaterWords()])),
+    [],
+  );
 
   /** On a narrow screen the choice was made, and the page is wanted. */
   function afterChoice() {

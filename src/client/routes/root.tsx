@@ -1,10 +1,12 @@
 import { Outlet } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { Suspense, useDeferredValue, useEffect } from "react";
 import { PageBars } from "../features/shell/page-bars.tsx";
 import { useT } from "../i18n/index.ts";
 import { lazyPart } from "../lib/lazy.tsx";
 import { notificationsWanted } from "../lib/notify.ts";
+import { pageShown } from "../lib/painted.ts";
 import { useValue } from "../lib/signal.ts";
+import { LoadingPage } from "./loading-page.tsx";
 
 const Notifications = lazyPart(
   () => import("../ui/notifications.tsx"),
@@ -16,10 +18,12 @@ const Notifications = lazyPart(
 export function Root() {
   const t = useT();
   const wanted = useValue(notificationsWanted);
+  // The first page is rendered bit by bit: a telephone hears its owner meanwhile.
+  const begun = useDeferredValue(true, false);
   return (
     <>
       <PageBars />
-      <Outlet />
+      {begun ? <Page /> : <LoadingPage />}
       {wanted ? (
         <Suspense>
           <Notifications
@@ -33,4 +37,9 @@ export function Root() {
       ) : null}
     </>
   );
+}
+
+function Page() {
+  useEffect(pageShown, []);
+  return <Outlet />;
 }

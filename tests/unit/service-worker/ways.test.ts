@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { wayOf } from "../../../src/service-worker/ways.ts";
 
 const origin = "https://dualect.example";
-const stored = new Set(["/", "/theme-init.js", "/assets/base-1.js"]);
+const stored = new Set(["/", "/start.js", "/assets/base-1.js"]);
 const page = { method: "GET", mode: "navigate" };
 const part = { method: "GET", mode: "cors" };
 
@@ -14,7 +14,7 @@ it.each([
   ["/verify?token_hash=secret", page, "network"],
   ["/assets/base-1.js", part, "fixed"],
   ["/assets/of-an-earlier-version.js", part, "fixed"],
-  ["/theme-init.js", part, "file"],
+  ["/start.js", part, "file"],
   ["/unknown.png", part, "network"],
   ["/sw.js", part, "network"],
   ["/version.txt", part, "network"],

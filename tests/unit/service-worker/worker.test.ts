@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 const origin = "https://dualect.example";
 const script = "/assets/base-2.js";
-const program = { version: "v2", files: ["/", script, "/theme-init.js"] };
+const program = { version: "v2", files: ["/", script, "/start.js"] };
 
 /** The caches of one site, in the order of their making. */
 const stored = new Map<string, Map<string, Response>>();
@@ -77,7 +77,7 @@ afterEach(() => {
 });
 
 test("a document in place of a file that is not there yet is not kept: it is installed another time", async () => {
-  network = async (path) => (path === "/theme-init.js" ? code(path) : html("new"));
+  network = async (path) => (path === "/start.js" ? code(path) : html("new"));
   await expect(extend("install")).rejects.toThrow(script);
   expect(stored.get("shell-v2")?.has(script)).toBe(false);
 });
@@ -98,10 +98,10 @@ test("a network that fails, hangs or answers with an error gives way to what is 
   ];
   for (const trouble of troubles) {
     network = trouble;
-    const answers = [ask("/record", "navigate"), ask("/theme-init.js?1", "cors")];
+    const answers = [ask("/record", "navigate"), ask("/start.js?1", "cors")];
     await vi.advanceTimersByTimeAsync(4_000);
     const texts = await Promise.all(answers.map(async (answer) => (await answer).text()));
-    expect(texts).toEqual(["new", "/theme-init.js"]);
+    expect(texts).toEqual(["new", "/start.js"]);
   }
   network = async () => html("newer");
   expect(await (await ask("/record", "navigate")).text()).toBe("newer");

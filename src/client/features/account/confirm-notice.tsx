@@ -30,13 +30,13 @@ export function ConfirmNotice() {
       aria-label={t("confirm.label")}
       className="mb-8 grid items-center justify-items-start gap-x-6 gap-y-3 rounded-m bg-paper-2 px-4.5 py-3 text-ink-2 sm:grid-cols-[1fr_auto]"
     >
-      <p className="min-w-0 wrap-anywhere">
-        {t("confirm.text", { email: who.user.email })}{" "}
+      <p className="min-w-0 wrap-anywhere">{t("confirm.text", { email: who.user.email })}</p>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button size="small" disabled={busy} onClick={() => void resend()}>
+          {t("confirm.resend")}
+        </Button>
         {site?.outboxUrl ? <NewTabLink href={site.outboxUrl} label={t("mail.openOutbox")} /> : null}
-      </p>
-      <Button size="small" disabled={busy} onClick={() => void resend()}>
-        {t("confirm.resend")}
-      </Button>
+      </div>
     </section>
   );
 }

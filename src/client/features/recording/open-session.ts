@@ -2,6 +2,7 @@ import { loadLaterWords } from "../../i18n/index.ts";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
 import { tellMissing } from "../../lib/lazy.tsx";
+import { painted } from "../../lib/painted.ts";
 import {
   storedDiarization,
   storedMicrophone,
@@ -108,8 +109,9 @@ export function openSession(who: Recorder, ways: Ways): RecordingSession {
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
   });
-  loadTeller().catch(() => {});
-  if (who.kind === "user") loadAccount().catch(() => {});
+  void painted.then(() =>
+    Promise.allSettled([loadTeller(), ...(who.kind === "user" ? [loadAccount()] : [])]),
+  );
   owner = idOf(who);
   holdSession(session);
   return session;

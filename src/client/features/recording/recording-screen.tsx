@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
 import { whenIdle } from "../../lib/idle.ts";
-import { lazyPart } from "../../lib/lazy.tsx";
+import { laterPart, lazyPart } from "../../lib/lazy.tsx";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { ask, asked } from "./asked.ts";
@@ -14,7 +14,7 @@ const loadDialogs = () => import("./dialogs.tsx");
 const loadSummary = () => import("./summary-panel.tsx");
 const Dialogs = lazyPart(loadDialogs);
 const SummaryPanel = lazyPart(loadSummary);
-const DemoNotice = lazyPart(() => import("./demo-notice.tsx"));
+const DemoNotice = laterPart(() => import("./demo-notice.tsx"));
 
 interface RecordingScreenProps {
   session: RecordingSession;

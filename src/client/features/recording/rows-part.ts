@@ -1,7 +1,7 @@
 import { lazyPart } from "../../lib/lazy.tsx";
 
-/** Rows, and what is done with them: fetched with the first screen, which has no words yet. */
-const loadRows = () => import("./transcript-rows.tsx");
+/** Rows, and what is done with them: the first screen may have none yet. */
+export const loadRows = () => import("./transcript-rows.tsx");
 
 export const TranscriptRows = lazyPart(async () => ({
   default: (await loadRows()).TranscriptRows,

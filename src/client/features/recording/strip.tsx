@@ -2,7 +2,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../shared/languages.ts";
 import { type MessageKey, useT } from "../../i18n/index.ts";
-import { lazyPart } from "../../lib/lazy.tsx";
+import { laterPart } from "../../lib/lazy.tsx";
 import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession, SaveState } from "../../realtime/contract.ts";
@@ -11,7 +11,7 @@ import { Select } from "../../ui/select.tsx";
 import { ContextField } from "./context-field.tsx";
 import { Honesty, Status } from "./status-mark.tsx";
 
-const AllowanceLeft = lazyPart(() => import("./allowance-left.tsx"));
+const AllowanceLeft = laterPart(() => import("./allowance-left.tsx"));
 
 interface StripProps {
   session: RecordingSession;

@@ -2,6 +2,7 @@ import { ArrowDown } from "lucide-react";
 import { Suspense, useEffect, useRef } from "react";
 import { languages } from "../../../shared/languages.ts";
 import { useT } from "../../i18n/index.ts";
+import { useEver } from "../../lib/ever.ts";
 import { readingFace, readingSize } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
@@ -25,7 +26,9 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
   const t = useT();
   const targetLanguage = useField(session.view, "targetLanguage");
   const recording = useField(session.view, "status") === "recording";
+  const loading = useField(session.view, "busy") === "loading";
   const blocks = useValue(session.transcript.blocks);
+  const rowsWanted = useEver(recording || loading || blocks.length > 0);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
   const page = useRef<HTMLElement>(null);
@@ -67,15 +70,17 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
               />
             }
           />
-          <Suspense fallback={blocks.length > 0 ? <Loading columns={columns} /> : null}>
-            <TranscriptRows
-              session={session}
-              columns={columns}
-              page={page}
-              content={content}
-              letGo={letGo}
-            />
-          </Suspense>
+          {rowsWanted ? (
+            <Suspense fallback={blocks.length > 0 ? <Loading columns={columns} /> : null}>
+              <TranscriptRows
+                session={session}
+                columns={columns}
+                page={page}
+                content={content}
+                letGo={letGo}
+              />
+            </Suspense>
+          ) : null}
           <Blank session={session} empty={blocks.length === 0} columns={columns} />
         </div>
       </section>

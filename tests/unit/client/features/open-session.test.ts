@@ -3,6 +3,7 @@ import { getQueryKey } from "@trpc/react-query";
 import { expect, test, vi } from "vitest";
 import { openSession } from "../../../../src/client/features/recording/open-session.ts";
 import type { Visitor } from "../../../../src/client/lib/auth.ts";
+import { pageShown } from "../../../../src/client/lib/painted.ts";
 import { api, queryClient } from "../../../../src/client/lib/queries.tsx";
 import { recordingSession } from "../../../../src/client/lib/recording.ts";
 import { holdRecording } from "../lib/kit/recording.ts";
@@ -36,6 +37,7 @@ test("a user's allowance is what the subscription says at the time; a guest's on
   openSession(user("three"), ways);
   const allowance = made.mock.lastCall?.[0].allowance;
   expect(allowance.known()).toBeNull();
+  pageShown();
   const key = getQueryKey(api.subscriptions.check, undefined, "query");
   queryClient.setQueryData(key, { hourLimit: 20, timeUsedThisMonth: 60 });
   const known = { usedSeconds: 60, limitSeconds: 72_000 };

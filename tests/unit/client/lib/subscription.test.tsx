@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { act } from "react";
+import { act, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { visitor } from "../../../../src/client/lib/auth.ts";
+import { pageShown } from "../../../../src/client/lib/painted.ts";
 import { DataProvider, queryClient } from "../../../../src/client/lib/queries.tsx";
 import {
   checkSubscription,
@@ -88,6 +89,7 @@ test("a page that shows it follows it; without a user it is Free with nothing us
   fakeServer({ [check]: () => premium });
   const shown: ReturnType<typeof useSubscription>[] = [];
   function Page() {
+    useEffect(pageShown, []);
     shown.push(useSubscription());
     return null;
   }

@@ -20,7 +20,7 @@ function fakeSystem(dark: boolean) {
 const isDark = () => document.documentElement.classList.contains("dark");
 
 /** The script that runs before the first paint. */
-const beforePaint = () => new Function(readFileSync("public/theme-init.js", "utf8"))();
+const beforePaint = () => new Function(readFileSync("public/start.js", "utf8"))();
 
 /** The module as a page that is loaded now has it. */
 const load = () => import("../../../../src/client/lib/theme.ts");

@@ -1,0 +1,74 @@
+import { basename, relative } from "node:path";
+import type { Plugin, Rolldown } from "vite";
+import { moduleOf, type Page, pages } from "./pages.ts";
+import { isAtTheDoor } from "./words.ts";
+
+/** Names of the files below /assets that a page needs beside those that the document names. */
+interface Needed {
+  both: string[];
+  en: string[];
+  zh: string[];
+}
+
+/** Notes in the document which files its pages need, for `public/start.js`. */
+export function headStart(): Plugin {
+  return {
+    name: "head-start",
+    apply: "build",
+    applyToEnvironment: ({ name }) => name === "client",
+    transformIndexHtml: {
+      order: "post",
+      handler(_html, { bundle = {}, chunk: entry }) {
+        const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+        const there = filesOf(chunks, entry ? [entry] : []);
+        const needed = Object.entries(pages).map(([path, page]) => [path, of(page, chunks, there)]);
+        return [
+          {
+            tag: "script",
+            attrs: { type: "application/json", id: "pages" },
+            children: JSON.stringify(Object.fromEntries(needed)),
+            // Before the script that reads it.
+            injectTo: "head-prepend",
+          },
+        ];
+      },
+    },
+  };
+}
+
+type Chunk = Rolldown.OutputChunk;
+
+function of(page: Page, chunks: readonly Chunk[], there: ReadonlySet<string>): Needed {
+  const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
+    [...files].filter((file) => !without.has(file)).map((file) => basename(file));
+  const both = filesOf(chunks, [chunkOf(moduleOf(page), chunks)]);
+  const rooms = isAtTheDoor(page) ? ["door"] : ["door", page];
+  const words = (language: "en" | "zh") => {
+    const dictionary = `src/client/i18n/${language}.json`;
+    const own = rooms.map((room) => chunkOf(`${dictionary}?page=${room}`, chunks));
+    return names(filesOf(chunks, own), new Set([...there, ...both]));
+  };
+  return { both: names(both, there), en: words("en"), zh: words("zh") };
+}
+
+/** The file that `module` is the entry of, as a path below the project's folder. */
+function chunkOf(module: string, chunks: readonly Chunk[]): Chunk {
+  const found = chunks.find(
+    ({ facadeModuleId }) => facadeModuleId && relative(process.cwd(), facadeModuleId) === module,
+  );
+  if (!found) throw new Error(`The build has no ${module}`);
+  return found;
+}
+
+/** The files of `entries`, and all that they import. */
+function filesOf(chunks: readonly Chunk[], entries: readonly Chunk[]): Set<string> {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+  const files = new Set<string>();
+  const wanted = entries.map(({ fileName }) => fileName);
+  for (let file = wanted.pop(); file !== undefined; file = wanted.pop()) {
+    if (files.has(file)) continue;
+    files.add(file);
+    wanted.push(...(byName.get(file)?.imports ?? []));
+  }
+  return files;
+}

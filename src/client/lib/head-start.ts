@@ -1,0 +1,20 @@
+declare global {
+  interface Window {
+    /** What the document has asked the server, by address; null where no answer came (`public/start.js`). */
+    headStart?: Map<string, Promise<Response | null>>;
+  }
+}
+
+type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
+
+/** `fetch`, which takes the answer to what the document has asked already; each of them once. */
+export async function fetchAhead(address: RequestInfo | URL, init: Init = {}): Promise<Response> {
+  const { signal = null } = init;
+  return (await taken(String(address))) ?? fetch(address, { ...init, signal });
+}
+
+function taken(address: string): Promise<Response | null> | undefined {
+  const answer = window.headStart?.get(address);
+  window.headStart?.delete(address);
+  return answer;
+}
