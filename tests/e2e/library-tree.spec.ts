@@ -315,9 +315,10 @@ async function byKeyboard(page: Page, tree: Tree) {
   const sure = page.getByRole("alertdialog", { name: word("delete.title") });
   await expect(sure.getByText(word("delete.text"))).toBeVisible();
   await sure.getByRole("button", { name: word("delete.confirm") }).click();
+  await expect(item("Heat")).toHaveCount(0);
+  await expect(item("Cells divide")).toBeFocused();
   await tree.said("delete.done");
   await expect(page).toHaveURL(/\/record$/);
-  await expect(item("Heat")).toHaveCount(0);
 
   await item("Workshop").focus();
   await keys("Delete");

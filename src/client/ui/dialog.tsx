@@ -2,6 +2,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
+import { useFinalFocus } from "./focus-after.ts";
 
 export const veilClass =
   "fixed inset-0 bg-veil transition-opacity duration-200 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
@@ -21,7 +22,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A dialog in the middle of the page. It traps focus and gives it back. */
+/** A dialog in the middle of the page. It traps focus and gives it back: see `FocusAfterDialog`. */
 export function Dialog({
   open,
   onOpenChange,
@@ -30,13 +31,16 @@ export function Dialog({
   closeLabel,
   children,
 }: DialogProps) {
+  const finalFocus = useFinalFocus();
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
         <Base.Backdrop className={veilClass} />
-        <Base.Popup className={sheetClass}>
+        <Base.Popup className={sheetClass} finalFocus={finalFocus}>
           <div className="grid gap-1 pr-9">
-            <Base.Title className="font-semibold text-lg tracking-tight">{title}</Base.Title>
+            <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">
+              {title}
+            </Base.Title>
             {description ? (
               <Base.Description className="text-pretty text-ink-2">{description}</Base.Description>
             ) : null}

@@ -23,35 +23,37 @@ function matching({ folderId, title }: LectureFilter): SQL | undefined {
   );
 }
 
-/** A page of the user's lectures, newest first, after `cursor`, and how many there are in all. */
+/**
+ * A page of the user's lectures, newest first, after `cursor`. `total`: how many titles a search has found,
+ * which reads them all in any case; null without one, because counting a list takes longer than a page of it.
+ */
 export async function listLectures(
   db: Database,
   input: LectureFilter & { userId: string; cursor: LectureCursor | null; limit: number },
-): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number }> {
+): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number | null }> {
   const { userId, cursor, limit } = input;
   const own = and(eq(lectures.userId, userId), isNull(lectures.deletedAt), matching(input));
-  const [rows, [counted]] = await db.batch([
-    db
-      .select(listColumns)
-      .from(lectures)
-      .where(
-        cursor
-          ? and(
-              own,
-              sql`(${lectures.createdAt}, ${lectures.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id}::uuid)`,
-            )
-          : own,
-      )
-      // The indexes are declared NULLS LAST; without it here Postgres would sort.
-      .orderBy(sql`${desc(lectures.createdAt)} nulls last`, sql`${desc(lectures.id)} nulls last`)
-      .limit(limit + 1),
-    db.select({ total: count() }).from(lectures).where(own),
-  ]);
+  const paged = db
+    .select(listColumns)
+    .from(lectures)
+    .where(
+      cursor
+        ? and(
+            own,
+            sql`(${lectures.createdAt}, ${lectures.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id}::uuid)`,
+          )
+        : own,
+    )
+    // The indexes are declared NULLS LAST; without it here Postgres would sort.
+    .orderBy(sql`${desc(lectures.createdAt)} nulls last`, sql`${desc(lectures.id)} nulls last`)
+    .limit(limit + 1);
+  const counted = db.select({ total: count() }).from(lectures).where(own);
+  const [rows, [found]] = input.title ? await db.batch([paged, counted]) : [await paged, []];
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {
     items: page.map(toListItem),
     nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
-    total: counted?.total ?? 0,
+    total: found?.total ?? null,
   };
 }

@@ -3,7 +3,8 @@ import { readingFace } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 
-const Markdown = lazy(() => import("./markdown.tsx"));
+// Where what draws it cannot be fetched, the text is shown as it was written.
+const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: Written })));
 
 /** The summary as it is read. While it is written its end stays in sight. */
 export function SummaryText({ text, generating }: { text: string; generating: boolean }) {
@@ -26,6 +27,10 @@ export function SummaryText({ text, generating }: { text: string; generating: bo
       <span ref={end} />
     </div>
   );
+}
+
+function Written({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap">{text}</p>;
 }
 
 function Lines() {

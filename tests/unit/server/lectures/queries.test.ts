@@ -72,7 +72,7 @@ describe("listLectures", () => {
     let cursor = null;
     do {
       const page = await listLectures(db, { userId, cursor, limit: 2 });
-      expect(page.total).toBe(7);
+      expect(page.total).toBeNull();
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor ? decodeCursor(page.nextCursor) : null;
     } while (cursor);
@@ -80,6 +80,8 @@ describe("listLectures", () => {
       .toSorted((a, b) => (a.createdAt + a.id < b.createdAt + b.id ? 1 : -1))
       .map(({ id }) => id);
     expect(seen).toEqual(newestFirst);
+    const found = await listLectures(db, { userId, cursor: null, limit: 2, title: "AT 3" });
+    expect(found).toMatchObject({ items: [{ title: "at 3" }, { title: "at 3" }], total: 4 });
   });
 
   test("a page is read along the index and never sorted", async () => {

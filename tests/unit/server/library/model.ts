@@ -217,7 +217,7 @@ export class Library {
     const inFolders = await Promise.all(
       [null, ...tree.folders.map(({ id }) => id)].map(async (folderId) => {
         const page = await listLectures(db, { userId, folderId, cursor: null, limit: 100 });
-        return [folderId, page.total, page.items.map(({ id }) => id).sort()];
+        return [folderId, page.items.map(({ id }) => id).sort()];
       }),
     );
     const trash = await listTrash(db, { userId, cursor: null, now: new Date(this.#time) });
@@ -245,7 +245,7 @@ export class Library {
         inFolders: keyed(
           [null, ...aliveFolders.map(([id]) => id)].map((id) => {
             const ids = within(id).map(([lecture]) => lecture);
-            return [id, ids.length, ids.sort()];
+            return [id, ids.sort()];
           }),
         ),
         trash: model.deletions().sort(),

@@ -12,7 +12,8 @@ export interface LectureFilter {
 export interface LecturePage {
   items: LectureListItem[];
   nextCursor: string | null;
-  total: number;
+  /** How many titles a search has found; null without one. */
+  total: number | null;
 }
 
 export type LecturePages = InfiniteData<LecturePage, string | null>;
@@ -59,7 +60,7 @@ export function withLecture(
     }
     return items === page.items && change === 0
       ? page
-      : { ...page, items, total: Math.max(0, page.total + change) };
+      : { ...page, items, total: page.total === null ? null : Math.max(0, page.total + change) };
   });
   return { ...data, pages };
 }

@@ -28,9 +28,11 @@ export function useLectures({
   ...filter
 }: LectureFilter & { enabled?: boolean } = {}) {
   const query = useInfiniteQuery({ ...lecturePages(filter), enabled });
+  const lectures = query.data?.pages.flatMap((page) => page.items) ?? [];
   return {
     query,
-    lectures: query.data?.pages.flatMap((page) => page.items) ?? [],
-    total: query.data?.pages[0]?.total ?? 0,
+    lectures,
+    /** How many there are in all; null where only the last page will tell. */
+    total: query.data?.pages[0]?.total ?? (query.hasNextPage ? null : lectures.length),
   };
 }

@@ -61,6 +61,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
     chips[next]?.focus();
   }
 
+  const isChosen = ({ id }: Chip) => id === chosen;
   const closeFinder = () => {
     setFinding(false);
     setName("");
@@ -77,7 +78,12 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
           onKeyDown={press}
           className={`relative -mx-1 flex min-w-0 grow gap-2 p-1 max-sm:overflow-x-auto max-sm:[scrollbar-width:none] ${many ? "overflow-x-auto pr-10 [mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] [scrollbar-width:thin]" : "sm:flex-wrap"}`}
         >
-          <FilterChip pressed={chosen === undefined} onClick={() => onChoose(undefined)}>
+          <FilterChip
+            pressed={chosen === undefined}
+            // A chosen folder may not be known yet: then the row begins here.
+            stop={typeof chosen === "string" && !chosenFolder && !folders.some(isChosen)}
+            onClick={() => onChoose(undefined)}
+          >
             {t("home.all", { count: counts.total })}
           </FilterChip>
           {folders.length > 0 || chosen !== undefined || finding ? (
@@ -90,7 +96,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
             <OfFolder
               key={folder.id}
               folder={folder}
-              pressed={folder.id === chosen}
+              pressed={isChosen(folder)}
               onChoose={onChoose}
             />
           ))}
@@ -123,10 +129,13 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
 
 function FilterChip({
   pressed,
+  stop = pressed,
   onClick,
   children,
 }: {
   pressed: boolean;
+  /** The tabulator stops here: at one of them all, from which the arrows lead on. */
+  stop?: boolean;
   onClick: () => void;
   children: ReactNode;
 }) {
@@ -135,8 +144,7 @@ function FilterChip({
       type="button"
       dir="auto"
       aria-pressed={pressed}
-      // One stop for the tabulator; the arrows lead from chip to chip.
-      tabIndex={pressed ? 0 : -1}
+      tabIndex={stop ? 0 : -1}
       onClick={onClick}
       className="tabular touch-target max-w-72 shrink-0 truncate rounded-full border border-rule bg-sheet px-3.5 py-1 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper"
     >

@@ -15,7 +15,7 @@ import { Message } from "../message.tsx";
 import { listSearch } from "./address.ts";
 import { FolderChips } from "./folder-chips.tsx";
 import { LectureCard } from "./lecture-card.tsx";
-import { useFolderNames } from "./use-folder-names.ts";
+import { useKnownFolders } from "./use-known-folders.ts";
 
 const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"));
 
@@ -29,7 +29,7 @@ interface LectureListProps {
 export function LectureList({ folderId, onFolder }: LectureListProps) {
   const t = useT();
   const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
-  const nameOf = useFolderNames();
+  const { nameOf, countOf } = useKnownFolders();
   const [doomed, setDoomed] = useState<LectureListItem | null>(null);
   const asked = useEver(doomed !== null);
   const heir = useRef<HTMLElement | null>(null);
@@ -55,7 +55,7 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
           name={`home ${search.folder ?? "all"}`}
           label={t("home.title")}
           count={lectures.length}
-          total={total}
+          total={total ?? countOf(folderId)}
           keyOf={(index) => lectures[index]?.id ?? ""}
           estimate={130}
           onNearEnd={() => goOn(query)}

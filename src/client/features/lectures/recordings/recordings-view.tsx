@@ -34,7 +34,7 @@ export function RecordingsView() {
           <p className="tabular mt-1.5 min-h-5 text-ink-3">
             {query.data && folderQuery.data
               ? t("recordings.counts", {
-                  lectures: total,
+                  lectures: folderQuery.data.total,
                   folders: folderQuery.data.folders.length,
                 })
               : null}
@@ -80,7 +80,7 @@ export function RecordingsView() {
                 name="recordings"
                 label={t("recordings.title")}
                 count={lectures.length}
-                total={total}
+                total={total ?? folderQuery.data?.total ?? null}
                 keyOf={(index) => lectures[index]?.id ?? ""}
                 estimate={41}
                 onNearEnd={() => goOn(query)}

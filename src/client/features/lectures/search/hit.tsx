@@ -6,7 +6,7 @@ import type { MessageKey } from "../../../i18n/index.ts";
 import { useT } from "../../../i18n/index.ts";
 import { formatClock, formatDay } from "../../../lib/dates.ts";
 import { listSearch } from "../home/address.ts";
-import { useFolderNames } from "../home/use-folder-names.ts";
+import { useKnownFolders } from "../home/use-known-folders.ts";
 import { takeReturn } from "../list/came-from.ts";
 import type { Finder } from "./mark.ts";
 import { Marked } from "./marked.tsx";
@@ -45,7 +45,7 @@ function placeOf(hit: SearchHit) {
 export const Hit = memo(function Hit({ result, find, query, folderId, first }: HitProps) {
   const t = useT();
   const { lectureId, title, hit, createdAt } = result;
-  const folderName = useFolderNames()(result.folderId);
+  const folderName = useKnownFolders().nameOf(result.folderId);
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
     if (takeReturn(lectureId)) link.current?.focus({ preventScroll: true });

@@ -3,6 +3,7 @@ import { useT } from "../../../i18n/index.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { useValue } from "../../../lib/signal.ts";
 import { Button } from "../../../ui/button.tsx";
+import { FocusAfterDialog } from "../../../ui/focus-after.ts";
 import { useFolderTree } from "../data/library.ts";
 import type { FolderTree } from "../data/tree.ts";
 import { useLoadFailure } from "../list/use-load-failure.ts";
@@ -10,7 +11,7 @@ import { announce, announced } from "./announce.ts";
 import { DragLayer } from "./drag-layer.tsx";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
 import { TreeSkeleton } from "./tree-skeleton.tsx";
-import { atFirst, type TreeState } from "./tree-state.ts";
+import { atFirst, isOfRow, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
 import { useCommands } from "./use-commands.ts";
 import { makeDragSignals } from "./use-drag.ts";
@@ -30,6 +31,7 @@ interface LibraryPanelProps {
   notice: ReactNode;
 }
 
+const fromBefore = () => null;
 const noFolders: FolderTree = { roots: [], byId: new Map(), total: 0, uncategorized: 0 };
 
 /** All folders and lectures of a user: search, tools, tree and their dialogs. */
@@ -39,6 +41,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
   const { query: folders, tree: known } = useFolderTree();
   const tree = known ?? noFolders;
   const [query, setQuery] = useState("");
+  const [cleared, setCleared] = useState(0);
   const [state, setState] = useState<TreeState>(atFirst);
   const [signals] = useState(makeDragSignals);
   const scroller = useRef<HTMLDivElement>(null);
@@ -57,15 +60,27 @@ export function LibraryPanel(props: LibraryPanelProps) {
       wanted.current = key;
       change({ active: key });
     },
-    clearSearch: () => setQuery(""),
+    clearSearch: () => {
+      setQuery("");
+      setCleared((times) => times + 1);
+    },
   });
-  useFocusAfter(state, commands.focus);
+  /** Row `key`, if it is near the window. */
+  const elementOf = (key: string | null) =>
+    scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`) ?? null;
+  // A row may go with its dialog: then it is the one in its place.
+  const active = useRef(state.active);
+  useEffect(() => {
+    active.current = state.active;
+  });
   useFound(query, rows);
 
   const menuRow = rows.rows.find(({ key }) => key === state.menu?.key);
   return (
     <>
       <SearchBox
+        // What was typed and not yet searched for goes too.
+        key={cleared}
         query={query}
         onSearch={setQuery}
         onDown={() => {
@@ -104,24 +119,25 @@ export function LibraryPanel(props: LibraryPanelProps) {
             row={menuRow}
             anchor={state.menu.anchor}
             commands={commands}
-            element={() =>
-              scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${menuRow.key}"]`) ??
-              null
-            }
+            element={() => elementOf(menuRow.key)}
           />
         </Suspense>
       ) : null}
       {state.asked ? (
         <Suspense>
-          <Dialogs
-            tree={tree}
-            asked={state.asked}
-            commands={commands}
-            onImported={(id) => {
-              commands.ask(null);
-              onOpen(id);
-            }}
-          />
+          <FocusAfterDialog
+            value={isOfRow(state.asked) ? () => elementOf(active.current) : fromBefore}
+          >
+            <Dialogs
+              tree={tree}
+              asked={state.asked}
+              commands={commands}
+              onImported={(id) => {
+                commands.ask(null);
+                onOpen(id);
+              }}
+            />
+          </FocusAfterDialog>
         </Suspense>
       ) : null}
     </>
@@ -177,24 +193,4 @@ function useFound(query: string, { rows, found }: ReturnType<typeof useRows>): v
   useEffect(() => {
     if (query.trim() && found !== null) announce(t("tree.found", { folders, lectures: found }));
   }, [query, folders, found, t]);
-}
-
-/** After a dialog the focus is in the tree again, unless it has found another place by itself. */
-function useFocusAfter({ asked, active }: TreeState, focus: (key: string) => void): void {
-  const was = useRef(asked);
-  // The row itself may go with the dialog, and its heir take its place.
-  const latest = useRef(active);
-  useEffect(() => {
-    latest.current = active;
-  });
-  useEffect(() => {
-    const closed = was.current !== null && asked === null;
-    was.current = asked;
-    if (!closed) return;
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body && latest.current !== null)
-        focus(latest.current);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [asked, focus]);
 }

@@ -12,6 +12,9 @@ export type Asked =
   | { kind: "export"; target: ExportTarget }
   | { kind: "import" };
 
+/** Whether the dialog was asked for at a row of the tree. */
+export const isOfRow = ({ kind }: Asked): boolean => kind !== "deleteAll" && kind !== "import";
+
 /** Where a menu opens: at a button, or where the pointer is. */
 export type Anchor = Element | { x: number; y: number };
 

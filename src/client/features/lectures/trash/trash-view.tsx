@@ -25,10 +25,12 @@ export function TrashView() {
   const [doomed, setDoomed] = useState<TrashItem | "all" | null>(null);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
 
-  /** Does what makes rows go; the focus that goes with them finds `heir`. */
+  /** Does what makes rows go. `heir` takes the focus that goes with them. */
   async function going(heir: HTMLElement | null, done: Promise<boolean>): Promise<boolean> {
+    const from = document.activeElement;
     const gone = await done;
-    if (gone) inherit(heir);
+    // A button that waits loses the focus: where the row stays, it has it again.
+    inherit(gone || !(from instanceof HTMLElement) ? heir : from);
     return gone;
   }
 

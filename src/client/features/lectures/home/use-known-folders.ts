@@ -1,0 +1,34 @@
+import { useCallback, useMemo } from "react";
+import { api } from "../../../lib/queries.tsx";
+import { chipsOf } from "./chips.ts";
+
+/**
+ * What is known of folders without asking: from the filter chips, and from the tree where another page
+ * has read it.
+ */
+export function useKnownFolders() {
+  const { data: tree } = api.folders.list.useQuery(undefined, { enabled: false });
+  const { data: chips } = api.folders.chips.useInfiniteQuery(
+    {},
+    { enabled: false, getNextPageParam: (page) => page.nextCursor },
+  );
+  const folders = useMemo(
+    () =>
+      new Map(
+        [...chipsOf(chips?.pages ?? []), ...(tree?.folders ?? [])].map((one) => [one.id, one]),
+      ),
+    [chips, tree],
+  );
+  const counts = chips?.pages[0] ?? tree;
+  return {
+    nameOf: useCallback(
+      (id: string | null) => (id === null ? null : (folders.get(id)?.name ?? null)),
+      [folders],
+    ),
+    /** How many lectures are in a folder; null: in none; undefined: in all. Null where it is not known. */
+    countOf(id: string | null | undefined): number | null {
+      if (typeof id === "string") return folders.get(id)?.lectures ?? null;
+      return (id === null ? counts?.uncategorized : counts?.total) ?? null;
+    },
+  };
+}
