@@ -1,13 +1,16 @@
 import { createContext, useContext } from "react";
 
-/** What has the focus once a dialog is closed; null: what had it before. */
-const FocusAfter = createContext<() => HTMLElement | null>(() => null);
+/** What has the focus once a dialog is closed; null: what had it before, unless it went to another place by itself. */
+type FocusAfter = (() => HTMLElement | null) | null;
+
+const Context = createContext<FocusAfter>(null);
 
 /** For dialogs over something whose parts come and go, such as rows: what had the focus may be gone by then. */
-export const FocusAfterDialog = FocusAfter.Provider;
+export const FocusAfterDialog = Context.Provider;
 
 /** The `finalFocus` of a dialog's popup. */
-export function useFinalFocus(): () => HTMLElement | true {
-  const after = useContext(FocusAfter);
-  return () => after() ?? true;
+export function useFinalFocus(): (() => HTMLElement | true) | true {
+  const after = useContext(Context);
+  // A function takes the focus back also from where it went by itself.
+  return after === null || (() => after() ?? true);
 }

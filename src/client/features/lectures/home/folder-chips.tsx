@@ -81,7 +81,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
           <FilterChip
             pressed={chosen === undefined}
             // A chosen folder may not be known yet: then the row begins here.
-            stop={typeof chosen === "string" && !chosenFolder && !folders.some(isChosen)}
+            stop={chosen !== null && !chosenFolder && !folders.some(isChosen)}
             onClick={() => onChoose(undefined)}
           >
             {t("home.all", { count: counts.total })}

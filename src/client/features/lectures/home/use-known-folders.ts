@@ -15,7 +15,8 @@ export function useKnownFolders() {
   const folders = useMemo(
     () =>
       new Map(
-        [...chipsOf(chips?.pages ?? []), ...(tree?.folders ?? [])].map((one) => [one.id, one]),
+        // The chips are kept up to date here, the tree is as it was read.
+        [...(tree?.folders ?? []), ...chipsOf(chips?.pages ?? [])].map((one) => [one.id, one]),
       ),
     [chips, tree],
   );

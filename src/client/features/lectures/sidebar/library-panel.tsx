@@ -31,7 +31,6 @@ interface LibraryPanelProps {
   notice: ReactNode;
 }
 
-const fromBefore = () => null;
 const noFolders: FolderTree = { roots: [], byId: new Map(), total: 0, uncategorized: 0 };
 
 /** All folders and lectures of a user: search, tools, tree and their dialogs. */
@@ -125,9 +124,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
       ) : null}
       {state.asked ? (
         <Suspense>
-          <FocusAfterDialog
-            value={isOfRow(state.asked) ? () => elementOf(active.current) : fromBefore}
-          >
+          <FocusAfterDialog value={isOfRow(state.asked) ? () => elementOf(active.current) : null}>
             <Dialogs
               tree={tree}
               asked={state.asked}

@@ -1,0 +1,56 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { AlertDialog } from "../../../../src/client/ui/alert-dialog.tsx";
+import { FocusAfterDialog } from "../../../../src/client/ui/focus-after.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+let root: ReturnType<typeof createRoot>;
+beforeEach(() => {
+  document.body.innerHTML = `<button id="before"></button><button id="row"></button><input><div></div>`;
+  root = createRoot(document.querySelector("div") ?? document.body);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+});
+
+const find = (what: string) => document.querySelector<HTMLElement>(what);
+const focused = () => document.activeElement?.id || document.activeElement?.localName;
+
+/** Opens a question, does `meanwhile`, and closes it; where `after` is given, that has the focus then. */
+async function ask(meanwhile: () => void, after?: () => HTMLElement | null) {
+  find("#before")?.focus();
+  const question = (
+    <AlertDialog open onOpenChange={() => {}} title="Sure?" text="">
+      <button type="button">Yes</button>
+    </AlertDialog>
+  );
+  await act(async () =>
+    root.render(after ? <FocusAfterDialog value={after}>{question}</FocusAfterDialog> : question),
+  );
+  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Yes"));
+  await act(async () => {
+    meanwhile();
+    root.render(null);
+  });
+}
+
+test("what had the focus before has it again", async () => {
+  await ask(() => {});
+  await vi.waitFor(() => expect(focused()).toBe("before"));
+});
+
+test("what is in the place of that has it", async () => {
+  await ask(
+    () => find("#before")?.remove(),
+    () => find("#row"),
+  );
+  await vi.waitFor(() => expect(focused()).toBe("row"));
+});
+
+test("what took it by itself keeps it", async () => {
+  await ask(() => find("input")?.focus());
+  expect(focused()).toBe("input");
+});
