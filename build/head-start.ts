@@ -10,6 +10,9 @@ interface Needed {
   zh: string[];
 }
 
+/** The script that reads what is noted. */
+const startTag = '<script src="/start.js"></script>';
+
 /** Notes in the document which files its pages need, for `public/start.js`. */
 export function headStart(): Plugin {
   return {
@@ -18,19 +21,15 @@ export function headStart(): Plugin {
     applyToEnvironment: ({ name }) => name === "client",
     transformIndexHtml: {
       order: "post",
-      handler(_html, { bundle = {}, chunk: entry }) {
+      handler(html, { bundle = {}, chunk: entry }) {
         const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
         const there = filesOf(chunks, entry ? [entry] : []);
         const needed = Object.entries(pages).map(([path, page]) => [path, of(page, chunks, there)]);
-        return [
-          {
-            tag: "script",
-            attrs: { type: "application/json", id: "pages" },
-            children: JSON.stringify(Object.fromEntries(needed)),
-            // Before the script that reads it.
-            injectTo: "head-prepend",
-          },
-        ];
+        const pagesTag = `<script type="application/json" id="pages">${JSON.stringify(Object.fromEntries(needed))}</script>`;
+        const [before, after] = html.split(startTag);
+        if (before === undefined || after === undefined) throw new Error(`No ${startTag}`);
+        // Not at the very top: how the document is written has to stand in its first kilobyte.
+        return `${before}${pagesTag}\n    ${startTag}${after}`;
       },
     },
   };

@@ -1,5 +1,19 @@
 // What the document does by itself, before the program has come.
 
+// A program that cannot be fetched cannot say so itself.
+addEventListener(
+  "error",
+  ({ target }) => {
+    if (target instanceof HTMLScriptElement) dispatchEvent(new Event("unloaded"));
+  },
+  true,
+);
+addEventListener("unloaded", () => {
+  const root = document.getElementById("root");
+  if (!root?.hasChildNodes())
+    root?.replaceChildren(document.getElementById("unloaded").content.cloneNode(true));
+});
+
 {
   // Before the first paint: the theme and the language that this device remembers.
   let language = "zh";
@@ -32,20 +46,12 @@
     }
     const session = "/trpc/auth.session?batch=1&input=%7B%7D";
     // Whoever is leaving has to be let out first.
-    if (!leaving) window.headStart = new Map([[session, fetch(session).catch(() => null)]]);
+    if (!leaving) {
+      const answers = new Map([[session, fetch(session).catch(() => null)]]);
+      window.headStart = answers;
+      // Somebody came or went in another tab: what was asked before is outdated.
+      if (typeof BroadcastChannel === "function")
+        new BroadcastChannel("auth").addEventListener("message", () => answers.clear());
+    }
   }
 }
-
-// A program that cannot be fetched cannot say so itself.
-addEventListener(
-  "error",
-  ({ target }) => {
-    if (target instanceof HTMLScriptElement) dispatchEvent(new Event("unloaded"));
-  },
-  true,
-);
-addEventListener("unloaded", () => {
-  const root = document.getElementById("root");
-  if (!root?.hasChildNodes())
-    root?.replaceChildren(document.getElementById("unloaded").content.cloneNode(true));
-});

@@ -56,3 +56,8 @@ for (const path of ["/reset-password", "/email-confirmation", "/verify"])
     expect(referrer).toBe("no-referrer");
     expect(policy).toContain("script-src 'self'");
   });
+
+test("the document says within its first kilobyte how it is written", async ({ site }) => {
+  const page = await (await fetch(`${site.url}/`)).arrayBuffer();
+  expect(new TextDecoder().decode(page.slice(0, 1024))).toContain('<meta charset="utf-8"');
+});

@@ -7,9 +7,13 @@ declare global {
 
 type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
 
-/** `fetch`, which takes the answer to what the document has asked already; each of them once. */
+/**
+ * `fetch`, which takes the answer to what the document has asked already; each of them once, and none after
+ * something was changed.
+ */
 export async function fetchAhead(address: RequestInfo | URL, init: Init = {}): Promise<Response> {
   const { signal = null } = init;
+  if (init.method === "POST") window.headStart?.clear();
   return (await taken(String(address))) ?? fetch(address, { ...init, signal });
 }
 

@@ -55,7 +55,7 @@ export function toggleTheme(): void {
     .catch((failure: unknown) => console.warn("The theme was not stored in the profile", failure));
 }
 
-/** Follows the profile of whoever signs in. */
+/** Follows the profile of whoever is signed in, once the first page is there. */
 export function watchProfileTheme(): void {
   let loadedFor: string | null = null;
   const load = () => {
@@ -71,6 +71,7 @@ export function watchProfileTheme(): void {
       })
       .catch((failure: unknown) => console.warn("The theme could not be loaded", failure));
   };
-  visitor.subscribe(load);
-  void painted.then(load);
+  const loadLater = () => void painted.then(load);
+  visitor.subscribe(loadLater);
+  loadLater();
 }

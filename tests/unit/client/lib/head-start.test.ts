@@ -17,12 +17,20 @@ function open(path: string, server: (address: string) => Promise<Response>) {
   );
 }
 
+/** Another tab of the browser, which is heard at once. */
+const otherTab = Object.assign(new EventTarget(), {
+  say: (word: string) => otherTab.dispatchEvent(new MessageEvent("message", { data: word })),
+});
+
 const nobody = () => Response.json([{ result: { data: { user: null } } }]);
 
 beforeEach(() => {
   localStorage.clear();
   delete window.headStart;
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  vi.stubGlobal("BroadcastChannel", function open() {
+    return otherTab;
+  });
 });
 
 afterEach(() => vi.unstubAllGlobals());
@@ -61,6 +69,18 @@ describe("what the document asks for before the program is there", () => {
     const server = vi.fn(async () => nobody());
     open("/record", server);
     expect(server).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ["in another tab", async () => otherTab.say("changed")],
+    ["here", () => trpc.auth.signOut.mutate()],
+  ])("is asked again where somebody came or went meanwhile, %s", async (_name, change) => {
+    const server = vi.fn(async (_address: string) => nobody());
+    open("/record", server);
+    await change();
+    server.mockClear();
+    await trpc.auth.session.query();
+    expect(server).toHaveBeenCalledTimes(1);
   });
 
   it("is asked again where no answer came", async () => {

@@ -79,11 +79,20 @@ describe("the theme", () => {
   it("of the profile takes the place of what this device chose", async () => {
     fakeSystem(false);
     localStorage.setItem("theme", "system");
-    fakeServer({ "profiles.get": () => ({ theme: "dark" }) });
+    const { asked } = fakeServer({
+      "profiles.get": () => ({ theme: "dark" }),
+      "site.info": () => ({}),
+    });
     const { watchProfileTheme } = await load();
     const { visitor } = await import("../../../../src/client/lib/auth.ts");
+    const { pageShown } = await import("../../../../src/client/lib/painted.ts");
+    const { trpc } = await import("../../../../src/client/lib/trpc.ts");
     watchProfileTheme();
     visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
+    // The first page does not wait for it.
+    await trpc.site.info.query();
+    expect(asked).toEqual(["site.info"]);
+    pageShown();
     await vi.waitFor(() => expect(isDark()).toBe(true));
     expect(localStorage.getItem("theme")).toBe("dark");
   });
