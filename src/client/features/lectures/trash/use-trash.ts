@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import type { MessageKey } from "../../../i18n/index.ts";
 import { t } from "../../../i18n/index.ts";
 import { toApiError } from "../../../lib/failure.ts";
@@ -19,7 +20,7 @@ export function useTrash() {
   );
 }
 
-/** Changes of the trash. Each resolves to whether it was done; how it went is told. */
+/** Changes of the trash. Each resolves to whether what it was about is gone from there; how it went is told. */
 export function useTrashActions() {
   const utils = api.useUtils();
   /** The deletions, or `all`, that are being worked at. */
@@ -46,14 +47,15 @@ export function useTrashActions() {
             : failed,
       );
       toast({ kind: "failure", title: t("common.error"), description });
-      return false;
+      return code === "not_found";
     } finally {
       await Promise.all([
         utils.trash.invalidate(),
         utils.lectures.invalidate(),
         utils.folders.invalidate(),
       ]);
-      setBusy((now) => new Set([...now].filter((one) => one !== what)));
+      // Whoever waits for this may give a button the focus: by then it can take it.
+      flushSync(() => setBusy((now) => new Set([...now].filter((one) => one !== what))));
     }
   }
 

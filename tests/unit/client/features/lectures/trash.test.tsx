@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { TrashView } from "../../../../../src/client/features/lectures/trash/trash-view.tsx";
+import { loadWords, showLanguage, t } from "../../../../../src/client/i18n/index.ts";
+import { DataProvider, queryClient } from "../../../../../src/client/lib/queries.tsx";
+import type { TrashItem } from "../../../../../src/shared/trash.ts";
+import { fakeServer, Refusal } from "../../lib/kit/server.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const item = (name: string): TrashItem => ({
+  ...{ id: name, kind: "lecture", name, lectures: 1, folders: 0 },
+  deletedAt: "2026-11-01T08:00:00.000Z",
+  expiresAt: "2026-12-01T08:00:00.000Z",
+});
+
+let root: ReturnType<typeof createRoot>;
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), loadWords("trash")]);
+  queryClient.clear();
+  document.body.innerHTML = "<main></main>";
+  root = createRoot(document.querySelector("main") ?? document.body);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+const restore = (name: string) =>
+  document.querySelector<HTMLButtonElement>(
+    `button[aria-label="${t("trash.restoreNamed", { name })}"]`,
+  );
+
+test.each([
+  ["stays, it has the focus again", "internal", ["Heat", "Light"], "Heat"],
+  ["was gone already, the next one has the focus", "not_found", ["Light"], "Light"],
+] as const)("where a row that could not be brought back %s", async (_name, code, left, focused) => {
+  let there = ["Heat", "Light"];
+  fakeServer({
+    "trash.list": () => ({ items: there.map(item), nextCursor: null }),
+    "trash.restore": () => {
+      there = [...left];
+      return new Refusal(code);
+    },
+  });
+  await act(async () => root.render(<DataProvider>{<TrashView />}</DataProvider>));
+  await vi.waitFor(() => expect(restore("Heat")).not.toBeNull());
+  restore("Heat")?.focus();
+  await act(async () => restore("Heat")?.click());
+  await vi.waitFor(() => {
+    expect(document.querySelectorAll("li")).toHaveLength(left.length);
+    expect(restore(focused)?.disabled).toBe(false);
+    expect(document.activeElement === restore(focused)).toBe(true);
+  });
+});
