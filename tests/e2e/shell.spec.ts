@@ -335,6 +335,17 @@ test("a first visit loads what the measure says, and nothing from elsewhere", as
   for (const path of ["/", "/record", "/profile"]) await see(path);
   expect([...hosts]).toEqual([new URL(site.url).host]);
   for (const { path, bytes, limit } of visits) expect(bytes, path).toBeLessThanOrEqual(limit);
+
+  // Loaded anew, the page is where it was.
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.evaluate(async () => {
+    const scrolled = new Promise((resolve) => addEventListener("scroll", resolve, { once: true }));
+    scrollTo(0, 200);
+    await scrolled;
+  });
+  await page.reload();
+  await expect(page.getByRole("main")).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
 });
 
 test("a translation that runs right to left, and stillness for whoever asks for it", async ({

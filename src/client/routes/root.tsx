@@ -1,5 +1,5 @@
-import { Outlet } from "@tanstack/react-router";
-import { Suspense, useDeferredValue, useEffect } from "react";
+import { Outlet, useElementScrollRestoration } from "@tanstack/react-router";
+import { Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
 import { PageBars } from "../features/shell/page-bars.tsx";
 import { useT } from "../i18n/index.ts";
 import { lazyPart } from "../lib/lazy.tsx";
@@ -40,6 +40,11 @@ export function Root() {
 }
 
 function Page() {
-  useEffect(pageShown, []);
+  // Where somebody was on it before the document was loaded anew: when the router looked, it was not there yet.
+  const [place] = useState(useElementScrollRestoration({ getElement: () => window }));
+  useLayoutEffect(() => {
+    if (place) window.scrollTo(place.scrollX, place.scrollY);
+    pageShown();
+  }, [place]);
   return <Outlet />;
 }
