@@ -9,11 +9,18 @@ export interface ToastMessage {
   action?: { label: string; run: () => void };
 }
 
+interface AlertAction {
+  label: string;
+  run: () => void;
+  /** Something is lost by it. */
+  destructive?: boolean;
+}
+
 export interface AlertMessage {
   title: string;
   text: string;
   /** Ways out beside closing it, the best one last. Each closes it too. */
-  actions?: readonly { label: string; run: () => void }[];
+  actions?: readonly AlertAction[];
 }
 
 type Deliver = (message: ToastMessage) => void;

@@ -12,6 +12,6 @@ export function askBeforeEnding(end: () => void): void {
   alertUser({
     title: t("notice.discardGuest"),
     text: t("notice.discardGuestText"),
-    actions: [{ label: t("notice.discard"), run: end }],
+    actions: [{ label: t("notice.discard"), run: end, destructive: true }],
   });
 }

@@ -17,7 +17,7 @@ export function AlertDialog({ open, onOpenChange, title, text, children }: Alert
   const finalFocus = useFinalFocus();
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
-      <Base.Portal>
+      <Base.Portal data-dialog>
         <Base.Backdrop className={veilClass} />
         <Base.Popup className={sheetClass} finalFocus={finalFocus}>
           <div className="grid gap-2">

@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useRef } from "react";
-import type { MenuEntry } from "./menu-props.ts";
+import { entryClass, type MenuEntry } from "./menu-props.ts";
 
 interface AnchoredMenuProps {
   /** Beside what, or where in the window, it opens. */
@@ -47,7 +47,7 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
                 key={entry.key}
                 ref={index === 0 ? first : undefined}
                 onClick={entry.run}
-                className="touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink"
+                className={entryClass(entry)}
               >
                 {entry.icon}
                 {entry.label}

@@ -125,7 +125,7 @@ export const SpeakerTag = memo(function SpeakerTag({ speaker, name, action }: Sp
       tabIndex={-1}
       data-speaker={speaker}
       title={action}
-      className={`${look} transition-colors duration-150 ease-quiet hover:underline`}
+      className={`${look} transition-colors duration-150 ease-quiet hover:underline touch-reach`}
     >
       {text}
     </button>

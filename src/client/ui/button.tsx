@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 
-type Look = "seal" | "ink" | "plain" | "quiet";
+/** `danger`: what it takes away does not come back by itself. */
+type Look = "seal" | "ink" | "plain" | "quiet" | "danger";
 
 const looks: Record<Look, string> = {
   seal: "bg-seal text-seal-ink hover:bg-seal-deep disabled:opacity-55",
@@ -8,6 +9,8 @@ const looks: Record<Look, string> = {
   plain:
     "border border-rule bg-sheet text-ink-2 hover:bg-paper-3 hover:text-ink disabled:opacity-55",
   quiet: "text-ink-2 hover:bg-paper-3 hover:text-ink disabled:opacity-55",
+  danger:
+    "bg-seal-wash text-seal-text enabled:hover:bg-seal enabled:hover:text-seal-ink disabled:opacity-55",
 };
 
 const sizes = {

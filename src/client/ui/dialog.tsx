@@ -8,10 +8,10 @@ export const veilClass =
   "fixed inset-0 bg-veil transition-opacity duration-200 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 export const sheetClass =
-  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
+  "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
-/** The buttons at the end of a dialog; on a phone they share its width. */
-export const footClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow";
+/** The buttons at the end of a dialog; on a phone they share its width, and three fit beside each other. */
+export const footClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-3";
 
 interface DialogProps {
   open: boolean;
@@ -34,7 +34,7 @@ export function Dialog({
   const finalFocus = useFinalFocus();
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
-      <Base.Portal>
+      <Base.Portal data-dialog>
         <Base.Backdrop className={veilClass} />
         <Base.Popup className={sheetClass} finalFocus={finalFocus}>
           <div className="grid gap-1 pr-9">

@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useRef } from "react";
-import type { MenuEntry, MenuProps } from "./menu-props.ts";
+import { entryClass, type MenuEntry, type MenuProps } from "./menu-props.ts";
 
 /** The opened menu; it is loaded by the first wish to see it, so it begins open. */
 export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
@@ -29,7 +29,7 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
                   chosen.current = entry;
                   entry.run();
                 }}
-                className="touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 text-ink-2 outline-none data-highlighted:bg-paper-3 data-highlighted:text-ink"
+                className={entryClass(entry)}
               >
                 {entry.icon}
                 {entry.label}

@@ -36,7 +36,8 @@ export default function Notifications({ labels }: { labels: Labels }) {
       <Toast.Portal>
         <Toast.Viewport
           aria-label={labels.notifications}
-          className="fixed right-4 bottom-[calc(1rem+var(--toasts-above,0px))] left-4 z-20 flex flex-col gap-2 max-sm:top-[calc(4rem+var(--bars,0px))] max-sm:bottom-auto sm:left-auto sm:w-90"
+          // Above the panel and the buttons at the lower edge; beside the buttons where there is room.
+          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--toasts-above,0px)+max(var(--dock,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-[calc(1rem+var(--toasts-above,0px))] sm:left-auto sm:w-90"
         >
           <Toasts closeLabel={labels.close} />
         </Toast.Viewport>
@@ -50,10 +51,10 @@ export default function Notifications({ labels }: { labels: Labels }) {
         <Button look={alert?.actions ? "plain" : "ink"} onClick={dismissAlert}>
           {alert?.actions ? labels.close : labels.ok}
         </Button>
-        {alert?.actions?.map(({ label, run }, index, { length }) => (
+        {alert?.actions?.map(({ label, run, destructive }, index, { length }) => (
           <Button
             key={label}
-            look={index === length - 1 ? "ink" : "plain"}
+            look={destructive ? "danger" : index === length - 1 ? "ink" : "plain"}
             onClick={() => {
               dismissAlert();
               run();

@@ -100,7 +100,7 @@ function ConfirmationForm({ busy, onCancel, onConfirm }: ConfirmationFormProps) 
         <Button disabled={busy} onClick={onCancel}>
           {t("common.cancel")}
         </Button>
-        <Button type="submit" look="seal" disabled={busy || !matches}>
+        <Button type="submit" look="danger" disabled={busy || !matches}>
           {t(busy ? "deleteAccount.busy" : "deleteAccount.confirm")}
         </Button>
       </div>

@@ -44,7 +44,7 @@ export default function DeleteDialog(props: DeleteDialogProps) {
         {t("common.cancel")}
       </Button>
       <Button
-        look="seal"
+        look="danger"
         disabled={deleting}
         onClick={() => {
           if (lecture) void confirm(lecture.id);

@@ -1,16 +1,21 @@
+import { useRef } from "react";
 import { useT } from "../../i18n/index.ts";
 import { useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { Button } from "../../ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
+import { useToastRoom } from "./toast-room.ts";
 
 /** The buttons of the recording, at the lower edge of the page. */
 export function Dock({ session, onSave }: { session: RecordingSession; onSave: () => void }) {
   const t = useT();
   const { status, busy, microphone, canStop } = useValue(session.view);
   const recording = status === "recording";
+  const box = useRef<HTMLElement>(null);
+  useToastRoom("--dock", box);
   return (
     <section
+      ref={box}
       aria-label={t("record.controls")}
       className="absolute bottom-[max(1.5rem,env(safe-area-inset-bottom))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:bottom-[max(0.875rem,env(safe-area-inset-bottom))] max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4"
     >

@@ -1,5 +1,5 @@
 import { ChevronDown, Maximize2, Minimize2 } from "lucide-react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { summaryMaxLength } from "../../../shared/limits.ts";
 import { useT } from "../../i18n/index.ts";
 import { useField, useValue } from "../../lib/signal.ts";
@@ -8,6 +8,7 @@ import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { SummaryEditor } from "./summary-editor.tsx";
 import { SummaryText } from "./summary-text.tsx";
+import { useToastRoom } from "./toast-room.ts";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
 
 interface SummaryPanelProps {
@@ -32,7 +33,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   const [replacing, setReplacing] = useState(false);
   const box = useRef<HTMLElement>(null);
   useOverlay(box, expanded, () => onExpand(false));
-  useToastsAbove(box, expanded);
+  useToastRoom("--toasts-above", box, !expanded);
   const generating = state === "generating";
   const written = text !== "";
 
@@ -130,29 +131,12 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
         text={t("summary.replaceText")}
       >
         <Button onClick={() => setReplacing(false)}>{t("common.cancel")}</Button>
-        <Button look="ink" onClick={generate}>
+        <Button look="danger" onClick={generate}>
           {t("summary.replace")}
         </Button>
       </AlertDialog>
     </section>
   );
-}
-
-/** Toasts come above the panel, so that they never lie over its button. */
-function useToastsAbove(panel: RefObject<HTMLElement | null>, expanded: boolean): void {
-  useEffect(() => {
-    const box = panel.current;
-    if (!box || expanded) return;
-    const { style } = document.documentElement;
-    const place = () => style.setProperty("--toasts-above", `${box.offsetHeight}px`);
-    const resized = new ResizeObserver(place);
-    resized.observe(box);
-    place();
-    return () => {
-      resized.disconnect();
-      style.removeProperty("--toasts-above");
-    };
-  }, [panel, expanded]);
 }
 
 interface NoteProps {

@@ -10,6 +10,7 @@ import { BilingualHead, type Columns } from "../../ui/bilingual.tsx";
 import { Blank, Loading } from "./blank.tsx";
 import { PageTitle, PageTools } from "./page-head.tsx";
 import { TranscriptRows } from "./rows-part.ts";
+import { useToastRoom } from "./toast-room.ts";
 import { useFollow } from "./use-follow.ts";
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
@@ -84,17 +85,25 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
           <Blank session={session} empty={blocks.length === 0} columns={columns} />
         </div>
       </section>
-      {following || !recording ? null : (
-        <button
-          type="button"
-          onClick={follow}
-          className="touch-target absolute bottom-25 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
-        >
-          <ArrowDown className="size-3.5" aria-hidden="true" />
-          {t("record.backToLive")}
-        </button>
-      )}
+      {following || !recording ? null : <BackToLive onClick={follow} />}
     </div>
+  );
+}
+
+function BackToLive({ onClick }: { onClick: () => void }) {
+  const t = useT();
+  const box = useRef<HTMLButtonElement>(null);
+  useToastRoom("--back-to-live", box);
+  return (
+    <button
+      ref={box}
+      type="button"
+      onClick={onClick}
+      className="touch-target absolute bottom-25 left-1/2 z-1 flex -translate-x-1/2 items-center gap-1.5 rounded-full border border-rule bg-sheet px-3.5 py-1.5 font-medium text-ink-2 text-sm shadow-sheet transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+    >
+      <ArrowDown className="size-3.5" aria-hidden="true" />
+      {t("record.backToLive")}
+    </button>
   );
 }
 

@@ -60,6 +60,7 @@ export function LectureMenu(props: LectureMenuProps) {
           },
           {
             key: "delete",
+            destructive: true,
             icon: <Trash2 className="size-4" aria-hidden="true" />,
             label: t("delete.confirm"),
             run: () => setAsked("delete"),

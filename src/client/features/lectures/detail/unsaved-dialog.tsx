@@ -23,7 +23,7 @@ export default function UnsavedDialog({ onStay, onLeave, onSave }: UnsavedDialog
       title={t("unsaved.title")}
       text={t("unsaved.text")}
     >
-      <Button disabled={saving} onClick={onLeave}>
+      <Button look="danger" disabled={saving} onClick={onLeave}>
         {t("unsaved.leave")}
       </Button>
       <Button disabled={saving} onClick={onStay}>

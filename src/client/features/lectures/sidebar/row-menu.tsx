@@ -61,6 +61,7 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
     },
     {
       key: "delete",
+      destructive: true,
       icon: <Trash2 className={iconClass} aria-hidden="true" />,
       label: t("tree.delete"),
       run: () => commands.askToRemove(row),

@@ -118,7 +118,8 @@ export function LibraryTools({ commands, lectures, ready }: HeadProps) {
           },
           {
             key: "deleteAll",
-            icon: <Trash2 className={`${iconClass} text-seal-text`} aria-hidden="true" />,
+            destructive: true,
+            icon: <Trash2 className={iconClass} aria-hidden="true" />,
             label: t("tree.deleteAll"),
             run: () => setTimeout(() => commands.ask({ kind: "deleteAll", lectures })),
           },

@@ -74,7 +74,7 @@ export function TypedWordDialog(props: TypedWordDialogProps) {
           <Button disabled={busy} onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button type="submit" look="seal" disabled={busy || !matches}>
+          <Button type="submit" look="danger" disabled={busy || !matches}>
             {busy ? t("tree.deleting") : confirm}
           </Button>
         </div>

@@ -35,7 +35,7 @@ export default function RemoveDialog({ name, onClose, onConfirm }: RemoveDialogP
       <Button disabled={working} onClick={onClose}>
         {t("common.cancel")}
       </Button>
-      <Button look="seal" disabled={working} onClick={() => void confirm()}>
+      <Button look="danger" disabled={working} onClick={() => void confirm()}>
         {t(working ? "delete.busy" : name === null ? "trash.empty" : "trash.remove")}
       </Button>
     </AlertDialog>
