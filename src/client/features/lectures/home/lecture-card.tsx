@@ -7,6 +7,7 @@ import { useT } from "../../../i18n/index.ts";
 import { formatDay, formatTime } from "../../../lib/dates.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { takeReturn } from "../list/came-from.ts";
+import { DraftMark } from "../list/draft-mark.tsx";
 import { Duration } from "../list/duration.tsx";
 import type { HomeSearch } from "./address.ts";
 
@@ -44,9 +45,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
           <bdi>{title}</bdi>
         </Link>
         {lecture.status === "draft" ? (
-          <span className="ml-2 rounded-[5px] bg-seal-wash px-1.75 py-px align-[2px] font-semibold text-[0.7rem] text-seal-text">
-            {t("home.draft")}
-          </span>
+          <DraftMark className="ml-2 inline-block align-[2px]" />
         ) : null}
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">

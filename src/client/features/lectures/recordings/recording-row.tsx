@@ -4,6 +4,7 @@ import type { LectureListItem } from "../../../../shared/lecture.ts";
 import { useT } from "../../../i18n/index.ts";
 import { formatDay, formatTime } from "../../../lib/dates.ts";
 import { takeReturn } from "../list/came-from.ts";
+import { DraftMark } from "../list/draft-mark.tsx";
 import { Duration } from "../list/duration.tsx";
 
 /** Name, folder, day and time, duration. */
@@ -37,9 +38,7 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
         >
           {lecture.title || t("home.untitled")}
         </Link>
-        {lecture.status === "draft" ? (
-          <span className="shrink-0 text-seal-text text-xs">{t("home.draft")}</span>
-        ) : null}
+        {lecture.status === "draft" ? <DraftMark /> : null}
       </span>
       <span dir="auto" className="truncate text-left text-jade max-sm:hidden">
         {folderName}

@@ -2,6 +2,7 @@ import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { folderNameMaxLength, lectureNameMaxLength } from "../../../../shared/limits.ts";
 import { useT } from "../../../i18n/index.ts";
+import { DraftMark } from "../list/draft-mark.tsx";
 import { NameField } from "./name-field.tsx";
 import { isStop, nameOf, type Row } from "./rows.ts";
 import type { Commands } from "./use-commands.ts";
@@ -58,7 +59,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         const inside = event.target instanceof Element && event.target.closest("button, input");
         if (!inside && isStop(row) && !props.editing) commands.activate(row);
       }}
-      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${isStop(row) ? "cursor-pointer hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${over ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${lifted ? "opacity-50" : ""}`}
+      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${isStop(row) ? "cursor-pointer" : ""} ${row.kind === "loose" ? "focus-visible:outline-none" : isStop(row) ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${over ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${lifted ? "opacity-50" : ""}`}
       style={{
         height: size,
         transform: `translateY(${start}px)`,
@@ -171,9 +172,7 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
         <>
           <Name id={id}>{title || t("home.untitled")}</Name>
           {status === "draft" ? (
-            <span className="ml-auto shrink-0 pr-1.5 font-normal text-ink-3 text-xs group-focus-within:hidden group-hover:hidden pointer-coarse:inline!">
-              {t("sidebar.draft")}
-            </span>
+            <DraftMark className="mr-1 ml-auto group-focus-within:hidden group-hover:hidden pointer-coarse:inline!" />
           ) : null}
           <MenuButton row={row} commands={commands} />
         </>
@@ -182,12 +181,14 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
   );
 }
 
-/** The heading of lectures without a folder, with the way to a new one below it. */
+/** The heading of lectures without a folder, with the way to a new one below it: two rows to the eye. */
 function LooseSection({ row, id, onNew }: LineProps<"loose">) {
   const t = useT();
   return (
     <>
-      <div className={`${lineClass} flex-1 pt-2.5`}>
+      <div
+        className={`${lineClass} -mr-1 -ml-2 mt-2.5 flex-1 rounded-s pr-1 pl-2 -outline-offset-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 group-focus-visible:outline-2 group-focus-visible:outline-seal`}
+      >
         <Chevron open={row.open} />
         <Name id={id} className="font-[550] text-ink-3 text-xs">
           {t("tree.uncategorized")}
@@ -197,7 +198,7 @@ function LooseSection({ row, id, onNew }: LineProps<"loose">) {
       <button
         type="button"
         onClick={onNew}
-        className="-mr-1 flex h-8 items-center gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
+        className="-mr-1 -ml-2 flex h-8 items-center pl-2 gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
       >
         <Plus className="size-4" aria-hidden="true" />
         {t("sidebar.newLecture")}
