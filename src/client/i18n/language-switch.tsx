@@ -15,7 +15,7 @@ export function LanguageSwitch() {
       toast({ kind: "failure", title: t("common.error"), description: t("error.unavailable") }),
     );
   return (
-    <fieldset className="flex rounded-full border border-rule p-0.5 text-xs">
+    <fieldset className="flex rounded-full border border-rule p-0.5 text-xs pointer-coarse:p-0">
       <legend className="sr-only">{translate("language.label")}</legend>
       {choices.map(({ language, text, tag }) => (
         <button
@@ -24,7 +24,7 @@ export function LanguageSwitch() {
           lang={tag}
           aria-pressed={language === current}
           onClick={() => choose(language)}
-          className="rounded-full px-2.5 py-1 text-ink-3 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-10 pointer-coarse:min-w-11"
+          className="rounded-full px-2.5 py-1 text-ink-3 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
         >
           {text}
         </button>

@@ -28,9 +28,11 @@ export function ConfirmNotice() {
   return (
     <section
       aria-label={t("confirm.label")}
-      className="mb-8 grid items-center justify-items-start gap-x-6 gap-y-3 rounded-m bg-paper-2 px-4.5 py-3 text-ink-2 sm:grid-cols-[1fr_auto]"
+      className="mb-8 flex flex-wrap items-center gap-x-6 gap-y-2.5 rounded-m bg-paper-2 px-4.5 py-3 text-ink-2"
     >
-      <p className="min-w-0 wrap-anywhere">{t("confirm.text", { email: who.user.email })}</p>
+      <p className="min-w-0 grow basis-100 wrap-anywhere">
+        {t("confirm.text", { email: who.user.email })}
+      </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button size="small" disabled={busy} onClick={() => void resend()}>
           {t("confirm.resend")}

@@ -43,7 +43,7 @@ export function ProfileView({ email, onPassword, onPlans, tests, onDelete }: Pro
           <p className="text-ink-2 wrap-anywhere">{email}</p>
         </div>
       </div>
-      <section aria-label={t("profile.plan")} className="mt-8 border-rule border-t py-6">
+      <section aria-label={t("profile.plan")} className="mt-7 border-rule border-t py-5">
         <PlanUsage />
       </section>
       <Row title={t("plans.title")} text={t("profile.plansText")}>
@@ -52,13 +52,13 @@ export function ProfileView({ email, onPassword, onPlans, tests, onDelete }: Pro
           {t("plans.title")}
         </Button>
       </Row>
+      {tests}
       <Row title={t("password.title")} text={t("profile.passwordText")}>
         <Button onClick={onPassword}>
           <KeyRound className="size-4" aria-hidden="true" />
           {t("password.title")}
         </Button>
       </Row>
-      {tests}
       <Row title={t("deleteAccount.title")} text={t("profile.deleteText")}>
         <Button className="text-seal-text hover:text-seal-text" onClick={() => setDeleting(true)}>
           <Trash2 className="size-4" aria-hidden="true" />
@@ -80,7 +80,7 @@ export function ProfileView({ email, onPassword, onPlans, tests, onDelete }: Pro
 
 function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {
   return (
-    <section className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-rule border-t py-5">
+    <section className="grid justify-items-start gap-x-6 gap-y-3 border-rule border-t py-5 sm:flex sm:items-center sm:justify-between">
       <div className="min-w-0 max-w-[44ch]">
         <h2 className="font-medium">{title}</h2>
         <p className="text-ink-3 text-sm">{text}</p>

@@ -44,13 +44,16 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
       trigger={{
         "aria-label": `${t("account.menu")}: ${name}`,
         className:
-          "touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase",
-        children:
-          who.kind === "user" ? (
-            name.slice(0, 1)
-          ) : (
-            <UserRound className="size-4" aria-hidden="true" />
-          ),
+          "touch-target ml-1 grid size-8 shrink-0 place-items-center rounded-full pointer-coarse:ml-0",
+        children: (
+          <span className="grid size-8 place-items-center rounded-full bg-jade-wash font-semibold text-jade text-sm uppercase">
+            {who.kind === "user" ? (
+              name.slice(0, 1)
+            ) : (
+              <UserRound className="size-4" aria-hidden="true" />
+            )}
+          </span>
+        ),
       }}
     />
   );

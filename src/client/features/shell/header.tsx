@@ -30,7 +30,11 @@ export function Header({ actions, menu }: HeaderProps) {
       >
         {t("common.skip")}
       </a>
-      <Link to="/" className="flex items-center gap-2.5" aria-label={t("brand.name")}>
+      <Link
+        to="/"
+        className="touch-target flex items-center gap-2.5 max-sm:pointer-coarse:-mx-2 max-sm:pointer-coarse:justify-center"
+        aria-label={t("brand.name")}
+      >
         <Seal />
         <span className="max-sm:hidden">
           <b className="block font-semibold text-[1rem] leading-none tracking-tight">

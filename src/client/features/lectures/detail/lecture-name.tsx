@@ -39,7 +39,7 @@ export function LectureName({ lecture, field }: LectureNameProps) {
           if (event.key === "Escape") dropped.current = true;
           if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
         }}
-        className="w-full truncate rounded-s bg-transparent text-left px-2 py-0.5 transition-colors duration-150 ease-quiet hover:bg-paper-2 focus:bg-sheet"
+        className="touch-target w-full truncate rounded-s bg-transparent text-left px-2 py-0.5 transition-colors duration-150 ease-quiet hover:bg-paper-2 focus:bg-sheet"
       />
     </h1>
   );

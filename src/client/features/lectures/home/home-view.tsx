@@ -31,22 +31,15 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
   return (
     <>
       <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
-        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-xl">{t("home.title")}</h1>
-        <div className="row-span-2 flex items-center gap-2 max-sm:row-span-1 max-sm:gap-1">
-          <IconButton
-            label={t("home.import")}
-            aria-haspopup="dialog"
-            onClick={() => setImporting(true)}
-            className="size-11 rounded-full max-sm:size-10"
-          >
-            <FileUp className="size-4.5" aria-hidden="true" />
-          </IconButton>
-          <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
-            <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
-            {t("home.record")}
-          </Link>
-        </div>
-        <div className="tabular flex min-h-5 flex-wrap gap-x-3.5 text-ink-3 max-sm:col-span-2">
+        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
+        <Link
+          to="/record"
+          className={`${buttonClass({ look: "seal", size: "pill" })} row-span-2 max-sm:row-span-1`}
+        >
+          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+          {t("home.record")}
+        </Link>
+        <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5 text-ink-3 max-sm:col-span-2">
           <Usage />
           <Link to="/recordings" className={quietLink}>
             {t("home.allRecordings")}
@@ -56,7 +49,17 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
           </Link>
         </div>
       </div>
-      <SearchField value={query} onChange={onQuery} />
+      <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
+        <SearchField value={query} onChange={onQuery} />
+        <IconButton
+          label={t("home.import")}
+          aria-haspopup="dialog"
+          onClick={() => setImporting(true)}
+          className="size-11 rounded-m border border-rule bg-sheet"
+        >
+          <FileUp className="size-4.5" aria-hidden="true" />
+        </IconButton>
+      </div>
       {query.trim() === "" ? (
         <LectureList folderId={folderId} onFolder={onFolder} />
       ) : (
@@ -83,7 +86,7 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
 }
 
 const quietLink =
-  "underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
+  "touch-target inline-flex items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
 
 /** Hours of this month; nothing where they are not known. */
 function Usage() {

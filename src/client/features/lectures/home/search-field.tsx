@@ -20,7 +20,7 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
     input.current?.select();
   });
   return (
-    <search className="relative mt-7 block">
+    <search className="relative block min-w-0 grow">
       <Search
         className="pointer-events-none absolute top-1/2 left-3.5 size-4.5 -translate-y-1/2 text-ink-3"
         aria-hidden="true"
@@ -35,12 +35,12 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
         spellCheck={false}
         aria-keyshortcuts="/"
         {...typed.field}
-        className="peer h-11 w-full rounded-m border border-rule bg-sheet pr-11 pl-10.5 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
+        className="peer h-11 w-full rounded-m border border-rule text-ellipsis bg-sheet pr-3.5 not-placeholder-shown:pr-11 pl-10.5 sm:pr-11 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
       />
       {typed.text === "" ? (
         <span
           aria-hidden="true"
-          className="pointer-events-none absolute top-1/2 right-3.5 grid size-5.5 -translate-y-1/2 place-items-center rounded-[5px] border border-rule text-ink-3 text-xs peer-focus:hidden pointer-coarse:hidden"
+          className="pointer-events-none absolute top-1/2 right-3.5 grid size-5.5 -translate-y-1/2 place-items-center rounded-[5px] border border-rule text-ink-3 text-xs peer-focus:hidden max-sm:hidden pointer-coarse:hidden"
         >
           /
         </span>

@@ -3,14 +3,16 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Folder as FolderIcon } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { useT } from "../../../i18n/index.ts";
+import { useCoarsePointer } from "../sidebar/use-coarse-pointer.ts";
 import { type Folder, newestFirst } from "./newest-first.ts";
 
-const rowHeight = 36;
+const rowPx = { fine: 36, coarse: 44 };
 
 /** All folders, the newest first. Each leads to its lectures. */
 export default function NewestFolders({ folders }: { folders: readonly Folder[] }) {
   const t = useT();
   const box = useRef<HTMLDivElement>(null);
+  const rowHeight = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
   const sorted = useMemo(() => newestFirst(folders), [folders]);
   const virtual = useVirtualizer({
     count: sorted.length,
