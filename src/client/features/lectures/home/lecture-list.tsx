@@ -8,6 +8,7 @@ import { Button, buttonClass } from "../../../ui/button.tsx";
 import { useLectures } from "../data/use-lectures.ts";
 import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
 import { heirOf, inherit } from "../list/heir.ts";
+import { inAll } from "../list/in-all.ts";
 import { goOn, More } from "../list/more.tsx";
 import { Rows } from "../list/rows.tsx";
 import { useLoadFailure } from "../list/use-load-failure.ts";
@@ -55,7 +56,7 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
           name={`home ${search.folder ?? "all"}`}
           label={t("home.title")}
           count={lectures.length}
-          total={total ?? countOf(folderId)}
+          total={inAll(total, countOf(folderId), lectures.length)}
           keyOf={(index) => lectures[index]?.id ?? ""}
           estimate={130}
           onNearEnd={() => goOn(query)}

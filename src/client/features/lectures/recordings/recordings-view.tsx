@@ -7,6 +7,7 @@ import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useFolderTree } from "../data/library.ts";
 import { useLectures } from "../data/use-lectures.ts";
 import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
+import { inAll } from "../list/in-all.ts";
 import { goOn, More } from "../list/more.tsx";
 import { Rows } from "../list/rows.tsx";
 import { useLoadFailure } from "../list/use-load-failure.ts";
@@ -80,7 +81,7 @@ export function RecordingsView() {
                 name="recordings"
                 label={t("recordings.title")}
                 count={lectures.length}
-                total={total ?? folderQuery.data?.total ?? null}
+                total={inAll(total, folderQuery.data?.total ?? null, lectures.length)}
                 keyOf={(index) => lectures[index]?.id ?? ""}
                 estimate={41}
                 onNearEnd={() => goOn(query)}
