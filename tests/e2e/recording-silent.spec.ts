@@ -49,7 +49,7 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
   await newLecture(page);
   await told(page, "New Lecture Created");
   const lectures = sidebar(page).getByRole("treeitem", { level: 2 });
-  await expect(lectures).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]Mdraft$/);
+  await expect(lectures).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]MDraft$/);
   await page.keyboard.press("Control+s");
   await told(page, "No Content", "Please record some content before saving.");
   await newLecture(page);
