@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { uuid } from "../../shared/lecture.ts";
 import { searchPageSize } from "../../shared/limits.ts";
@@ -6,9 +6,9 @@ import type { SearchHit, SearchPage } from "../../shared/search.ts";
 import { parseTerms } from "../../shared/search-terms.ts";
 import type { Database } from "../database.ts";
 import { decodePageCursor, encodePageCursor } from "../page-cursor.ts";
-import { passageRows, passages, refreshSearch } from "./refresh.ts";
+import { passages, refreshSearch } from "./refresh.ts";
+import { sentenceOfPlace } from "./sentence.ts";
 import { termTable } from "./terms.ts";
-import { normalText, stemsOf } from "./text.ts";
 
 /**
  * Changed passages that a search indexes first, so that its user's newest words are found at once: at most
@@ -36,61 +36,31 @@ type Row = {
 
 const cursorPosition = z.tuple([z.int(), z.int(), uuid]);
 
-/** How many of the words stand in the sentence `plain.whole`. A glance at the letters spares most stemming. */
-const wordsIn = ({ atGlance }: { atGlance: boolean }) => sql`(
-  select count(*)::int from terms
-  where case when terms.needle is not null then strpos(plain.whole, terms.needle) > 0
-    ${atGlance ? sql`when strpos(lower(plain.whole), terms.begin) = 0 then false` : sql``}
-    else ${stemsOf(sql`plain.whole`)} @@ terms.words end
-)`;
-
-/** The sentences of the page's passage in order, with what they have of the words. */
-const sentences = sql`
-  select text.position, text.start_ms, text.first, text.second,
-    ${wordsIn({ atGlance: false })} as terms
-  from (
-    (select position, start_ms, english as first, translated as second
-    from transcript_entries
-    where lecture_id = page.id and page.passage >= 0
-      and position >= page.passage * ${number(passageRows)}
-      and position < (page.passage + 1) * ${number(passageRows)}
-    order by position)
-    union all
-    select (row_number() over ())::int, null, line, ''
-    from lectures, regexp_split_to_table(
-      case page.passage when ${number(passages.summary)} then summary
-        when ${number(passages.text)} then original_text || E'\n' || translated_text end,
-      E'\\n+|(?<=[.!?])[[:space:]]+|(?<=[。！？])'
-    ) as line
-    where id = page.id and page.passage < ${number(passages.title)}
-  ) as text
-  cross join lateral (
-    select ${normalText(sql`text.first || ' ' || text.second`)} as whole offset 0
-  ) as plain`;
-
 async function refreshAhead(db: Database, userId: string): Promise<void> {
   for (let round = 0; round < refreshed.rounds; round += 1)
     if ((await refreshSearch(db, { userId, limit: refreshed.passages })) < refreshed.passages)
       return;
 }
 
-/** Words of the query that occur in a passage, and how many. */
-const hitsByPassage = sql`(
-  select lecture_id, passage, bit_or(words) as words, sum(terms)::int as terms
-  from hits group by lecture_id, passage)`;
+/** The passages of the user's in which `terms` occur: a row for each of the words. */
+const hits = (userId: string) => sql`terms join search_passages passage
+  on passage.words @@ terms.indexed and passage.user_id = ${userId}::uuid`;
 
 /**
- * Of a lecture's passages the one with the most words; of those the title if it holds every word (it is
- * shown anyway, so else a place further in says more), then transcript before summary, then the first.
- * One number that holds it all, the best the least, spares keeping and sorting 100,000 hits.
+ * Of each lecture on the page the passage with the most words; of those the title if it holds every word
+ * (it is shown anyway, so else a place further in says more), then transcript before summary, then the
+ * first. The index is asked once more for that: counting by passages, before one knows of which lectures,
+ * would keep 100,000 rows.
  */
-const best = sql`min(
-  ((32 - terms)::bigint << 34)
-  | ((not (passage = ${number(passages.title)} and words = (select bit_or(1 << n) from terms)))::int::bigint << 33)
-  | ((passage < 0)::int::bigint << 32)
-  | (passage + 16))`;
-const passageOf = (packed: SQL) => sql`((${packed} & 4294967295) - 16)::int`;
-const termsOf = (packed: SQL) => sql`(32 - (${packed} >> 34))::int`;
+const places = (userId: string) => sql`
+  select distinct on (lecture_id) lecture_id, passage, terms
+  from (
+    select passage.lecture_id, passage.passage, count(*)::int as terms
+    from ${hits(userId)} and passage.lecture_id = any (array(select id from page))
+    group by passage.lecture_id, passage.passage
+  ) as counted
+  order by lecture_id, terms desc,
+    passage <> ${number(passages.title)} or terms < (select count(*) from terms), passage < 0, passage`;
 
 /**
  * The user's living lectures in which every word of `query` occurs: title, transcript, translation or
@@ -109,21 +79,16 @@ export async function searchLectures(
   await refreshAhead(db, userId);
   const { rows } = await db.execute<Row>(sql`
     with terms as materialized (${termTable(terms, userId)}),
-    hits as (
-      select passage.lecture_id, passage.passage, 1 << terms.n as words, 1 as terms
-      from terms join search_passages passage
-        on passage.words @@ terms.indexed and passage.user_id = ${userId}::uuid
-    ), found as (
-      select lecture_id, ${best} as best,
-        1000 * coalesce(sum(terms) filter (where passage = ${number(passages.title)}), 0)
-          + least(sum(terms), 999) as score
-      from ${terms.length === 1 ? sql`hits` : hitsByPassage} as hits
-      group by lecture_id
-      having bit_or(words) = (select bit_or(1 << n) from terms)
+    found as (
+      select passage.lecture_id,
+        1000 * count(*) filter (where passage.passage = ${number(passages.title)})
+          + least(count(*), 999) as score
+      from ${hits(userId)}
+      group by passage.lecture_id
+      having bit_or(1 << terms.n) = (select bit_or(1 << n) from terms)
     ), page as materialized (
-      select lecture.id, lecture.title, lecture.folder_id, lecture.created_at, found.score::int,
-        (extract(epoch from lecture.created_at) * 1000)::float8 as created_ms,
-        ${passageOf(sql`found.best`)} as passage, ${termsOf(sql`found.best`)} as terms
+      -- What an index holds, no more: the rest is read of those on the page alone.
+      select lecture.id, lecture.created_at, found.score::int
       from found join lectures lecture on lecture.id = found.lecture_id
       where lecture.user_id = ${userId}::uuid and lecture.deleted_at is null
         and (${after === null} or (found.score, lecture.created_at, lecture.id) < (
@@ -131,20 +96,17 @@ export async function searchLectures(
           ${after?.[2] ?? null}::uuid))
       order by found.score desc, lecture.created_at desc, lecture.id desc
       limit ${searchPageSize + 1}::int
-    )
-    select page.id, page.title, page.folder_id, page.created_ms, page.score, page.passage,
+    ), place as materialized (${places(userId)})
+    select page.id, lecture.title, lecture.folder_id, page.score, place.passage,
+      (extract(epoch from page.created_at) * 1000)::float8 as created_ms,
       sentence.position, sentence.start_ms, sentence.terms,
       left(sentence.first, ${number(hitMaxLength)}) as first,
       left(sentence.second, ${number(hitMaxLength)}) as second
     from page
+    join place on place.lecture_id = page.id
+    join lectures lecture on lecture.id = page.id
     left join lateral (
-      -- Nearly always a sentence with all the words of its passage ends the look: sorting would read on,
-      -- and they come in order anyway. The other half is for words that stand apart, and for forms that begin differently.
-      (${sentences} where ${wordsIn({ atGlance: true })} = page.terms limit 1)
-      union all
-      (select * from (${sentences}) as any_sentence where terms > 0
-        order by terms desc, position limit 1)
-      limit 1
+      ${sentenceOfPlace}
     ) as sentence on true
     order by page.score desc, page.created_at desc, page.id desc`);
   const page = rows.slice(0, searchPageSize);

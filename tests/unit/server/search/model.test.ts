@@ -1,0 +1,203 @@
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { lectures, transcriptEntries } from "../../../../drizzle/schema.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import { refreshSearch } from "../../../../src/server/search/refresh.ts";
+import { searchLectures } from "../../../../src/server/search/search.ts";
+import type { SearchHit } from "../../../../src/shared/search.ts";
+import { addUser, testDatabase } from "../support/database.ts";
+
+/** A search against one that reads all the text of all lectures. */
+
+const database = testDatabase();
+
+/** Forms and their stems; "capability" does not begin as the stem does. */
+const stems: Record<string, string> = {
+  ...{ quark: "quark", quarks: "quark", wave: "wave", waving: "wave", waveguide: "waveguid" },
+  ...{ capable: "capabl", capability: "capabl", the: "" },
+};
+const words = Object.keys(stems);
+const runs = ["光学", "学习", "光", "习光", "光学习"];
+/** Words of a query; "光学习" may have its pairs in a passage and not stand there itself. */
+const asked = [...words, ...runs, "学", "quar", "wav", "qu"];
+
+type Row = [english: string[], translated: string[]];
+interface Lecture {
+  id: string;
+  day: number;
+  title: string;
+  summary: string[] | null;
+  text: string[];
+  rows: Row[];
+}
+
+const someOf = (pool: string[], { most }: { most: number }) =>
+  fc.array(fc.constantFrom(...pool), { maxLength: most });
+const line = someOf([...words, ...runs], { most: 3 }).map((parts) => parts.join(" "));
+const lecture: fc.Arbitrary<Lecture> = fc.record({
+  id: fc.uuid(),
+  day: fc.integer({ min: 1, max: 3 }),
+  title: line.map((text) => `${text} T`),
+  summary: fc.option(fc.array(line, { maxLength: 3 })),
+  text: fc.array(line, { maxLength: 3 }),
+  rows: fc.array(fc.tuple(someOf(words, { most: 2 }), someOf(runs, { most: 1 })), {
+    maxLength: 70,
+    size: "max",
+  }),
+});
+const query = fc.uniqueArray(fc.constantFrom(...asked), { minLength: 1, maxLength: 4 });
+
+const english = ([parts]: Row) => parts.join(" ");
+const translated = ([, parts]: Row) => parts.join("，");
+
+async function store(db: Database, userId: string, library: readonly Lecture[]): Promise<void> {
+  for (const { id, day, title, summary, text, rows } of library) {
+    await db.insert(lectures).values({
+      ...{ id, userId, title, targetLanguage: "zh-cn", summary: summary?.join("\n") ?? null },
+      ...{ originalText: text.join("\n"), createdAt: new Date(Date.UTC(2026, 10, day)) },
+    });
+    const entries = rows.map((row, position) => ({
+      ...{ lectureId: id, position, english: english(row), translated: translated(row) },
+      ...{ startMs: position, endMs: position, revision: 0 },
+    }));
+    if (entries.length > 0) await db.insert(transcriptEntries).values(entries);
+  }
+  while ((await refreshSearch(db, { userId, limit: 500 })) > 0);
+}
+
+const isWord = (term: string) => /^[a-z]/.test(term);
+/** A word without a stem here is no form but a beginning. */
+const stemOf = (word: string) => stems[word] ?? word;
+
+function standsIn(text: string, term: string): boolean {
+  if (!isWord(term)) return text.includes(term);
+  return text.split(/[^a-z]+/).some((word) => {
+    const stem = stems[word];
+    return stem && (stem === stemOf(term) || (term.length >= 3 && stem.startsWith(term)));
+  });
+}
+
+/** As the index has it: pairs of neighbours, wherever in the passage. */
+function isIndexed(text: string, term: string): boolean {
+  if (isWord(term) || term.length === 1) return standsIn(text, term);
+  return [...term].slice(1).every((next, n) => text.includes(`${term[n]}${next}`));
+}
+
+const countIn = (text: string, terms: string[]) => terms.filter((t) => standsIn(text, t)).length;
+/** Words whose forms begin with their stem, as nearly all do: they are looked for first. */
+const begins = (text: string, term: string) =>
+  !isWord(term) || text.includes(stemOf(term).replace(/[eiy]$/, ""));
+
+interface Passage {
+  /** Of equal ones the least is shown. */
+  rank: number;
+  lines: { text: string; hit: SearchHit }[];
+}
+
+function passagesOf({ title, summary, text, rows }: Lecture): Passage[] {
+  const found: Passage[] = [
+    { rank: 10_003, lines: [{ text: title, hit: { kind: "title" } }] },
+    {
+      rank: 10_002,
+      lines: (summary ?? []).map((t) => ({ text: t, hit: { kind: "summary", text: t } })),
+    },
+    { rank: 10_001, lines: text.map((t) => ({ text: t, hit: { kind: "text", text: t } })) },
+  ];
+  for (let from = 0; from < rows.length; from += 32)
+    found.push({
+      rank: from,
+      lines: rows.slice(from, from + 32).map((row, n) => ({
+        text: `${english(row)} ${translated(row)}`,
+        hit: {
+          ...{ kind: "entry", position: from + n, startMs: from + n },
+          ...{ english: english(row), translated: translated(row) },
+        },
+      })),
+    });
+  return found;
+}
+
+function compare(a: (number | string)[], b: (number | string)[]): number {
+  const at = a.findIndex((value, n) => value !== b[n]);
+  return at < 0 ? 0 : (a[at] ?? 0) < (b[at] ?? 0) ? -1 : 1;
+}
+
+/** What is found in one lecture, or null. */
+function findIn(lecture: Lecture, terms: string[]) {
+  const isTitle = ({ rank }: Passage) => rank === 10_003;
+  const counted = passagesOf(lecture).map((passage) => {
+    const whole = passage.lines.map(({ text }) => text).join(" \n ");
+    return { passage, terms: terms.filter((term) => isIndexed(whole, term)) };
+  });
+  if (!terms.every((term) => counted.some((one) => one.terms.includes(term)))) return null;
+  const sum = counted.reduce((total, one) => total + one.terms.length, 0);
+  const inTitle = counted.find(({ passage }) => isTitle(passage))?.terms.length ?? 0;
+  const [best] = counted.toSorted((a, b) => {
+    const key = (one: typeof a) => {
+      const whole = isTitle(one.passage) && one.terms.length === terms.length;
+      return [-one.terms.length, whole ? 0 : 1, one.passage.rank];
+    };
+    return compare(key(a), key(b));
+  });
+  if (!best) return null;
+  const place = (text: string) => {
+    const count = countIn(text, terms);
+    const letters = terms.filter((term) => standsIn(text, term) && begins(text, term)).length;
+    return [letters === best.terms.length ? 0 : 1, -count];
+  };
+  const [line] = best.passage.lines.toSorted((a, b) => compare(place(a.text), place(b.text)));
+  const isHit = isTitle(best.passage) || (line && countIn(line.text, terms) > 0);
+  return { score: 1_000 * inTitle + Math.min(sum, 999), hit: isHit ? line?.hit : undefined };
+}
+
+/** Identifiers and hits in order. */
+function findAll(library: readonly Lecture[], asked: string[]) {
+  const terms = asked.filter((term) => term !== "the");
+  if (terms.length === 0) return [];
+  return library
+    .flatMap((lecture) => {
+      const found = findIn(lecture, terms);
+      return found ? [{ ...found, ...lecture }] : [];
+    })
+    .toSorted((a, b) => compare([b.score, b.day, b.id], [a.score, a.day, a.id]))
+    .flatMap(({ id, hit }) => (hit ? [{ lectureId: id, hit }] : []));
+}
+
+async function searchAll(db: Database, userId: string, query: string) {
+  const found: { lectureId: string; hit: SearchHit }[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await searchLectures(db, { userId, query, cursor });
+    found.push(...page.results.map(({ lectureId, hit }) => ({ lectureId, hit })));
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
+
+test("finds what reading everything finds, in its order", { timeout: 60_000 }, async () => {
+  const libraries = fc.uniqueArray(lecture, {
+    ...{ selector: ({ id }) => id, minLength: 1, maxLength: 30, size: "max" as const },
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      libraries,
+      fc.array(query, { minLength: 12, maxLength: 12 }),
+      async (library, queries) => {
+        const db = database();
+        const { id: userId } = await addUser(db);
+        try {
+          await store(db, userId, library);
+          for (const asked of queries)
+            expect(await searchAll(db, userId, asked.join(" ")), asked.join(" ")).toEqual(
+              findAll(library, asked),
+            );
+        } finally {
+          // The next library may have lectures with the same ids.
+          await db.delete(lectures).where(eq(lectures.userId, userId));
+        }
+      },
+    ),
+    { numRuns: 10, interruptAfterTimeLimit: 30_000 },
+  );
+});
