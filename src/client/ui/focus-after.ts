@@ -1,6 +1,9 @@
 import { createContext, useContext } from "react";
 
-/** What has the focus once a dialog is closed; null: what had it before, unless it went to another place by itself. */
+/**
+ * What has the focus once a dialog is closed: what the function answers, and nothing where that is null. Without a
+ * function, what had it before, unless it went to another place by itself.
+ */
 type FocusAfter = (() => HTMLElement | null) | null;
 
 const Context = createContext<FocusAfter>(null);
@@ -9,8 +12,8 @@ const Context = createContext<FocusAfter>(null);
 export const FocusAfterDialog = Context.Provider;
 
 /** The `finalFocus` of a dialog's popup. */
-export function useFinalFocus(): (() => HTMLElement | true) | true {
+export function useFinalFocus(): (() => HTMLElement | false) | true {
   const after = useContext(Context);
   // A function takes the focus back also from where it went by itself.
-  return after === null || (() => after() ?? true);
+  return after === null || (() => after() ?? false);
 }

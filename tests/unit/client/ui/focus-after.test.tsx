@@ -50,6 +50,14 @@ test("what is in the place of that has it", async () => {
   await vi.waitFor(() => expect(focused()).toBe("row"));
 });
 
+test("nothing has it where what should is gone: what had it long ago least of all", async () => {
+  await ask(
+    () => {},
+    () => null,
+  );
+  expect(focused()).toBe("body");
+});
+
 test("what took it by itself keeps it", async () => {
   await ask(() => find("input")?.focus());
   expect(focused()).toBe("input");

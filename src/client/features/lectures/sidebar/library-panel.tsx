@@ -67,11 +67,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
   /** Row `key`, if it is near the window. */
   const elementOf = (key: string | null) =>
     scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`) ?? null;
-  // A row may go with its dialog: then it is the one in its place.
-  const active = useRef(state.active);
-  useEffect(() => {
-    active.current = state.active;
-  });
+  useFocusAfter(state, commands.focus);
   useFound(query, rows);
 
   const menuRow = rows.rows.find(({ key }) => key === state.menu?.key);
@@ -124,7 +120,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
       ) : null}
       {state.asked ? (
         <Suspense>
-          <FocusAfterDialog value={isOfRow(state.asked) ? () => elementOf(active.current) : null}>
+          <FocusAfterDialog value={isOfRow(state.asked) ? () => elementOf(state.active) : null}>
             <Dialogs
               tree={tree}
               asked={state.asked}
@@ -190,4 +186,23 @@ function useFound(query: string, { rows, found }: ReturnType<typeof useRows>): v
   useEffect(() => {
     if (query.trim() && found !== null) announce(t("tree.found", { folders, lectures: found }));
   }, [query, folders, found, t]);
+}
+
+/** A row may go with the dialog that was asked for at it. Then the one in its place has the focus. */
+function useFocusAfter({ asked, active }: TreeState, focus: (key: string) => void): void {
+  const was = useRef(asked);
+  const latest = useRef(active);
+  useEffect(() => {
+    latest.current = active;
+  });
+  useEffect(() => {
+    const closed = was.current !== null && isOfRow(was.current) && asked === null;
+    was.current = asked;
+    if (!closed) return;
+    const frame = requestAnimationFrame(() => {
+      if (document.activeElement === document.body && latest.current !== null)
+        focus(latest.current);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [asked, focus]);
 }
