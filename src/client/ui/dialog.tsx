@@ -11,7 +11,7 @@ export const sheetClass =
   "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 /** The buttons at the end of a dialog; on a phone they share its width, and three fit beside each other. */
-export const footClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-3";
+export const footClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-2.5";
 
 interface DialogProps {
   open: boolean;

@@ -170,7 +170,7 @@ function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
     <div
       data-row={landed.position}
       tabIndex={-1}
-      className="-mx-3 rounded-s bg-seal-wash px-3 *:border-transparent"
+      className="-mx-3 rounded-s bg-seal-wash px-3 *:border-transparent book:*:py-2.5!"
     >
       {row}
     </div>
