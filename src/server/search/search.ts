@@ -52,7 +52,7 @@ const hits = (userId: string) => sql`terms join search_passages passage
  * first. The index is asked once more for that: counting by passages, before one knows of which lectures,
  * would keep 100,000 rows.
  */
-const places = (userId: string) => sql`
+const placesOfSeveral = (userId: string) => sql`
   select distinct on (lecture_id) lecture_id, passage, terms
   from (
     select passage.lecture_id, passage.passage, count(*)::int as terms
@@ -61,6 +61,16 @@ const places = (userId: string) => sql`
   ) as counted
   order by lecture_id, terms desc,
     passage <> ${number(passages.title)} or terms < (select count(*) from terms), passage < 0, passage`;
+
+/** Above every passage of a transcript, and so that a sum with one is still an integer. */
+const behind = number(2 ** 30);
+/** The same for one word, without asking again: its passage is the least in this order. */
+const rank = sql`case when passage.passage < ${number(passages.title)} then passage.passage + ${behind}
+  else passage.passage end`;
+const placesOfOne = sql`
+  select id as lecture_id, 1 as terms,
+    case when least_rank >= ${behind} / 2 then least_rank - ${behind} else least_rank end as passage
+  from page`;
 
 /**
  * The user's living lectures in which every word of `query` occurs: title, transcript, translation or
@@ -76,19 +86,21 @@ export async function searchLectures(
   const after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
   const terms = parseTerms(query);
   if (terms.length === 0) return { results: [], nextCursor: null };
+  const isOne = terms.length === 1;
   await refreshAhead(db, userId);
   const { rows } = await db.execute<Row>(sql`
     with terms as materialized (${termTable(terms, userId)}),
     found as (
       select passage.lecture_id,
         1000 * count(*) filter (where passage.passage = ${number(passages.title)})
-          + least(count(*), 999) as score
+          + least(count(*), 999) as score,
+        ${isOne ? sql`min(${rank})` : sql`null::int`} as least_rank
       from ${hits(userId)}
       group by passage.lecture_id
       having bit_or(1 << terms.n) = (select bit_or(1 << n) from terms)
     ), page as materialized (
       -- What an index holds, no more: the rest is read of those on the page alone.
-      select lecture.id, lecture.created_at, found.score::int
+      select lecture.id, lecture.created_at, found.score::int, found.least_rank
       from found join lectures lecture on lecture.id = found.lecture_id
       where lecture.user_id = ${userId}::uuid and lecture.deleted_at is null
         and (${after === null} or (found.score, lecture.created_at, lecture.id) < (
@@ -96,7 +108,7 @@ export async function searchLectures(
           ${after?.[2] ?? null}::uuid))
       order by found.score desc, lecture.created_at desc, lecture.id desc
       limit ${searchPageSize + 1}::int
-    ), place as materialized (${places(userId)})
+    ), place as materialized (${isOne ? placesOfOne : placesOfSeveral(userId)})
     select page.id, lecture.title, lecture.folder_id, page.score, place.passage,
       (extract(epoch from page.created_at) * 1000)::float8 as created_ms,
       sentence.position, sentence.start_ms, sentence.terms,
