@@ -5,7 +5,7 @@ import { Seal } from "../../ui/seal.tsx";
 export function BrandSide() {
   const t = useT();
   return (
-    <header className="flex flex-col justify-between gap-6 border-rule px-6 pt-7 pb-4 book:border-r book:bg-paper-2 book:px-16 book:py-12">
+    <header className="flex flex-col justify-between gap-6 border-rule px-6 pt-7 pb-4 sm:max-book:pt-16 max-book:mx-auto max-book:w-full max-book:max-w-107 book:border-r book:bg-paper-2 book:px-16 book:py-12">
       <div className="flex items-center gap-2.5">
         <Seal className="size-7.5" />
         <b className="font-semibold text-lg tracking-tight">{t("brand.both")}</b>
