@@ -50,15 +50,16 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
         </div>
       </div>
       <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
-        <SearchField value={query} onChange={onQuery} />
+        {/* Before the field: from what is typed the keyboard goes to what is found. */}
         <IconButton
           label={t("home.import")}
           aria-haspopup="dialog"
           onClick={() => setImporting(true)}
-          className="size-11 rounded-m border border-rule bg-sheet"
+          className="order-last size-11 rounded-m border border-rule bg-sheet"
         >
           <FileUp className="size-4.5" aria-hidden="true" />
         </IconButton>
+        <SearchField value={query} onChange={onQuery} />
       </div>
       {query.trim() === "" ? (
         <LectureList folderId={folderId} onFolder={onFolder} />
