@@ -18,6 +18,7 @@ interface AnchoredMenuProps {
 export default function AnchoredMenu(props: AnchoredMenuProps) {
   const { anchor, heading, entries, onClose, byKey, finalFocus } = props;
   const first = useRef<HTMLElement>(null);
+  const popup = useRef<HTMLDivElement>(null);
   const place =
     anchor instanceof Element
       ? anchor
@@ -32,8 +33,9 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
       <Base.Portal>
         <Base.Positioner anchor={place} sideOffset={4} align="start" className="z-10 outline-none">
           <Base.Popup
+            ref={popup}
             aria-label={heading}
-            finalFocus={() => finalFocus() ?? true}
+            finalFocus={() => isFree(popup.current) && (finalFocus() ?? true)}
             onFocus={(event) => {
               if (byKey && event.target === event.currentTarget) first.current?.focus();
             }}
@@ -58,4 +60,10 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** False where the focus has gone from `popup` to another place by itself, such as a dialog. */
+function isFree(popup: HTMLElement | null): boolean {
+  const now = document.activeElement;
+  return now === null || now === document.body || popup?.contains(now) === true;
 }

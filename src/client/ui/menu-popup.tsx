@@ -1,22 +1,23 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import { useRef } from "react";
+import { useState } from "react";
 import { entryClass, type MenuEntry, type MenuProps } from "./menu-props.ts";
 
 /** The opened menu; it is loaded by the first wish to see it, so it begins open. */
 export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
-  const chosen = useRef<MenuEntry | null>(null);
+  const [chosen, setChosen] = useState<MenuEntry | null>(null);
   return (
     <Base.Root
       defaultOpen
       onOpenChange={(open) => {
-        if (open) chosen.current = null;
+        if (open) setChosen(null);
       }}
     >
       <Base.Trigger render={<button {...trigger} type="button" />} />
       <Base.Portal>
         <Base.Positioner sideOffset={6} align="end" className="z-10 outline-none">
           <Base.Popup
-            finalFocus={() => chosen.current?.focus?.current ?? true}
+            // No function: it would take the focus back from a dialog that was opened meanwhile.
+            finalFocus={chosen?.focus ?? true}
             className="min-w-52 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >
             <div className="mb-1 max-w-64 truncate border-rule border-b px-3 pt-1.5 pb-2.5 text-ink-3 text-sm">
@@ -26,7 +27,7 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
               <Base.Item
                 key={entry.key}
                 onClick={() => {
-                  chosen.current = entry;
+                  setChosen(entry);
                   entry.run();
                 }}
                 className={entryClass(entry)}
