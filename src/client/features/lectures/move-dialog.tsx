@@ -3,6 +3,7 @@ import { Folder, Inbox } from "lucide-react";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { folderNameMaxLength } from "../../../shared/limits.ts";
 import { useT } from "../../i18n/index.ts";
+import { useCoarsePointer } from "../../lib/coarse-pointer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
@@ -10,7 +11,6 @@ import { inputClass } from "../../ui/text-field.tsx";
 import { useFolderTree } from "./data/library.ts";
 import type { FolderTree } from "./data/tree.ts";
 import { type Choice, choicesFor, type Movable, mayGo } from "./sidebar/move.ts";
-import { useCoarsePointer } from "./sidebar/use-coarse-pointer.ts";
 
 interface MoveDialogProps {
   moved: Movable;

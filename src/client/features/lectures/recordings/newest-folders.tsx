@@ -3,7 +3,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Folder as FolderIcon } from "lucide-react";
 import { useMemo, useRef } from "react";
 import { useT } from "../../../i18n/index.ts";
-import { useCoarsePointer } from "../sidebar/use-coarse-pointer.ts";
+import { useCoarsePointer } from "../../../lib/coarse-pointer.ts";
 import { type Folder, newestFirst } from "./newest-first.ts";
 
 const rowPx = { fine: 36, coarse: 44 };
