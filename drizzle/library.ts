@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   check,
   foreignKey,
@@ -92,6 +93,16 @@ export const lectures = pgTable(
     preview: text("preview").notNull().default(""),
     /** Recorded seconds, summed from the usage ledger at each flush. */
     usedTime: integer("used_time").notNull().default(0),
+    /** Of the rows: texts in UTF-8 and 64 bytes for each row. `appendEntries` keeps it. */
+    entryBytes: bigint("entry_bytes", { mode: "number" }).notNull().default(0),
+    /** What the lecture adds to `user_storage`. */
+    bytes: bigint("bytes", { mode: "number" })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`entry_bytes + octet_length(title) + octet_length(original_text)
+          + octet_length(translated_text) + coalesce(octet_length(summary), 0)
+          + coalesce(octet_length(context), 0) + octet_length(speaker_names::text)`,
+      ),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     deletedAt: moment("deleted_at"),
@@ -130,6 +141,15 @@ export const lectures = pgTable(
     check("lectures_used_time_not_negative", sql`${table.usedTime} >= 0`),
   ],
 );
+
+/** What a user's lectures hold together, those in the trash included. Triggers on `lectures` keep it. */
+export const userStorage = pgTable("user_storage", {
+  userId: uuid("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
+  bytes: bigint("bytes", { mode: "number" }).notNull(),
+  lectures: integer("lectures").notNull(),
+});
 
 /** One row a sentence. Saving costs what changed, whatever the lecture weighs. */
 export const transcriptEntries = pgTable(

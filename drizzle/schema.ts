@@ -1,5 +1,6 @@
 export * from "./accounts.ts";
 export * from "./billing.ts";
+export * from "./counters.ts";
 export * from "./guests.ts";
 export * from "./library.ts";
 export * from "./search.ts";
