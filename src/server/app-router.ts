@@ -1,20 +1,19 @@
 import { aiRouter } from "./ai/router.ts";
 import { authRouter } from "./auth/router.ts";
 import { foldersRouter } from "./folders/router.ts";
-import { libraryRouter } from "./lectures/library-router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { recordingRouter } from "./recording/router.ts";
 import { siteRouter } from "./site/router.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
 import { trashRouter } from "./trash/router.ts";
-import { mergeRouters, router } from "./trpc.ts";
+import { router } from "./trpc.ts";
 
 const routers = {
   ai: aiRouter,
   auth: authRouter,
   folders: foldersRouter,
-  lectures: mergeRouters(lecturesRouter, libraryRouter),
+  lectures: lecturesRouter,
   profiles: profilesRouter,
   recording: recordingRouter,
   site: siteRouter,

@@ -1,3 +1,4 @@
+import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type * as schema from "../../drizzle/schema.ts";
@@ -20,3 +21,11 @@ export type Database = PgDatabase<RawResultHKT, typeof schema> & {
     queries: T,
   ): Promise<BatchResponse<T>>;
 };
+
+/**
+ * Begins a batch whose statements may take longer than the 5 s of ordinary ones, and no longer than the
+ * driver waits for an answer: removals of what cascades to many rows.
+ */
+export function allowLongStatements(): SQL {
+  return sql`select set_config('statement_timeout', '14s', true)`;
+}

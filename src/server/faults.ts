@@ -45,8 +45,21 @@ export function violates(error: unknown, constraint: string): boolean {
   return databaseFaultOf(error)?.constraint === constraint;
 }
 
-/** Connection trouble, exhausted resources, shut-down: the same call may succeed in a moment. */
-const passing = /^(08|53|57P|40)/;
+/**
+ * Connection trouble, exhausted resources, shut-down, a statement that took too long (`57014`): the same
+ * call may succeed in a moment.
+ */
+const passing = /^(08|53|57P|57014|40)/;
+
+/**
+ * A row that refers to an account, or to a thing of the caller's own, which was deleted while the call
+ * was under way.
+ */
+function deletedMeanwhile({ sqlState, constraint }: DatabaseFault): ErrorCode | null {
+  if (sqlState !== "23503" || constraint === null) return null;
+  if (constraint.endsWith("_user_id_users_id_fk")) return "unauthenticated";
+  return /_(lecture_id_lectures_id|same_user)_fk$/.test(constraint) ? "not_found" : null;
+}
 
 const codesOfTrpc: Partial<Record<TRPC_ERROR_CODE_KEY, ErrorCode>> = {
   PARSE_ERROR: "validation_failed",
@@ -67,6 +80,8 @@ export function appErrorOf(error: unknown): AppError {
     return error.cause ? appErrorOf(error.cause) : new AppError("internal", { cause: error });
   }
   const fault = databaseFaultOf(error);
+  const deleted = fault && deletedMeanwhile(fault);
+  if (deleted) return new AppError(deleted, { cause: error });
   const isPassing = fault
     ? fault.sqlState === null || passing.test(fault.sqlState)
     : failedQueryCause(error) !== null;
@@ -78,7 +93,7 @@ function isTrpcError(error: unknown): error is TRPCError {
   return error instanceof Error && error.name === "TRPCError" && "code" in error;
 }
 
-/** The dictionary key of the first broken rule, when `error` is a failed validation that has one. */
+/** The message key of the first broken rule, when `error` is a failed validation that has one. */
 export function messageKeyOf(error: TRPCError): string | undefined {
   const { cause } = error;
   if (!cause || !("issues" in cause) || !Array.isArray(cause.issues)) return undefined;

@@ -1,9 +1,13 @@
 import * as z from "zod/mini";
 import { AppError } from "../shared/errors.ts";
 import { searchQueryMaxLength } from "../shared/limits.ts";
+import { storedText } from "../shared/stored-text.ts";
 
 /** A cursor as the client sends it back. */
-export const cursorInput = z.nullish(z.string().check(z.maxLength(1_000)));
+export const cursorInput = z.nullish(storedText(1_000));
+
+/** Milliseconds since 1970 that Postgres and `Date` both write with four digits of the year. */
+export const cursorMoment = z.int().check(z.nonnegative(), z.maximum(253_402_300_799_999));
 
 /** Opaque to the client, so that the order can change without it. */
 export const encodePageCursor = (position: readonly (string | number)[]): string =>
@@ -27,6 +31,4 @@ export function decodePageCursor<T>(schema: z.ZodMiniType<T>, cursor: string): T
 }
 
 /** Part of a name or title, in whatever case; blank is no filter. */
-export const nameFilter = z.optional(
-  z.string().check(z.maxLength(searchQueryMaxLength), z.regex(/^[^\0]*$/), z.trim()),
-);
+export const nameFilter = z.optional(storedText(searchQueryMaxLength).check(z.trim()));

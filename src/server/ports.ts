@@ -3,6 +3,7 @@ import type { BillingInterval } from "../shared/plans.ts";
 /** What the rules need of the outside world. `src/worker/adapters` implements them; tests use recorded fakes. */
 
 import { AppError } from "../shared/errors.ts";
+import type { ChallengeAction } from "../shared/site.ts";
 
 export interface Clock {
   now(): Date;
@@ -23,21 +24,27 @@ export interface Prompt {
   user: string;
 }
 
+interface ModelCall extends Prompt {
+  /** Tokens that the answer may have, those of a model that thinks first included. */
+  maxTokens: number;
+  signal?: AbortSignal;
+}
+
 /** A language model that speaks Chat Completions. */
 export interface Llm {
   /** Tokens that a prompt and its answer may have together. */
   readonly contextTokens: number;
   /**
-   * The model's whole answer.
+   * The model's whole answer; one that reaches `maxTokens` has failed.
    * @throws AppError `llm_failed` on refusal, garbage or an exhausted retry; `rate_limited` on 429.
    */
-  complete(input: Prompt & { signal?: AbortSignal }): Promise<string>;
+  complete(call: ModelCall): Promise<string>;
   /**
    * The same in pieces, as the model writes them. It ends only when the model has finished: an answer
    * that is cut, stalls or stops for another reason throws, and so does one that `signal` ends.
    * @throws WindowExceeded before the first piece, otherwise as `complete`.
    */
-  stream(input: Prompt & { signal?: AbortSignal }): AsyncIterable<string>;
+  stream(call: ModelCall): AsyncIterable<string>;
 }
 
 /** The prompt is longer than the model's window. */
@@ -70,10 +77,32 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
+/** Puts off an account's later calls by what earlier ones took. */
+export interface AccountCalls {
+  /** Counts a call that was longer than others as so many more. */
+  addTurns(userId: string, turns: number): void;
+}
+
 /** Counts calls by key in a window. */
 export interface RateLimiter {
   /** True while `key` is within its limit. */
   allow(key: string): Promise<boolean>;
+}
+
+/** Tells whether a person passed the challenge that a page showed. */
+export interface ChallengeVerifier {
+  /**
+   * Uses `token` up. False when it is spent, expired or unknown, or was made for another action or on
+   * another host.
+   *
+   * @throws AppError `unavailable` when nobody could tell.
+   */
+  verify(input: {
+    token: string;
+    action: ChallengeAction;
+    hostname: string;
+    remoteAddress: string | null;
+  }): Promise<boolean>;
 }
 
 /** The rooms in which recordings are under way. */
@@ -83,6 +112,8 @@ export interface Recordings {
    * charged, and the page is told that the lecture no longer exists.
    */
   stop(recording: { recordingId: string; userId: string }): Promise<void>;
+  /** Sessions of the user have ended: the recording asks at once whether it may go on. */
+  sessionsEnded(recording: { recordingId: string; userId: string }): Promise<void>;
 }
 
 /** Stripe's own names of what a subscription can be in. */

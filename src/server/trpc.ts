@@ -5,6 +5,7 @@ import { AppError, statusOf } from "../shared/errors.ts";
 import { streamPingMs } from "../shared/limits.ts";
 import type { Context } from "./context.ts";
 import { appErrorOf, faultFields, messageKeyOf } from "./faults.ts";
+import { countWrites } from "./write-limit.ts";
 
 /** tRPC's name for each HTTP status that the vocabulary uses in a procedure. */
 const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
@@ -34,7 +35,7 @@ function errorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey?:
       ...(error.retryAfterSeconds === undefined
         ? {}
         : { retryAfterSeconds: error.retryAfterSeconds }),
-      /** Dictionary key of the first rule of a form that was broken. */
+      /** Message key of the first rule of a form that was broken. */
       ...(messageKey === undefined ? {} : { messageKey }),
     },
   };
@@ -74,7 +75,7 @@ const t = initTRPC
           /** A code of `src/shared/errors.ts`. */
           appCode: code,
           ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-          /** Dictionary key of the first rule of a form that was broken. */
+          /** Message key of the first rule of a form that was broken. */
           ...(messageKey === undefined ? {} : { messageKey }),
         },
       };
@@ -120,23 +121,27 @@ async function* guarded(stream: AsyncIterable<unknown>, refusalOf: (failure: Err
 const base = t.procedure.use(errors);
 
 export const router = t.router;
-export const mergeRouters = t.mergeRouters;
 export const createCallerFactory = t.createCallerFactory;
 
 /** For everybody, signed in or not. */
 export const publicProcedure = base.meta({ access: "public" });
 
-/** For a signed-in user or a guest with a valid ticket: `ctx.caller` says which. */
+/** For a signed-in user or a guest with a valid ticket: `ctx.session` or `ctx.guest` says which. */
 export const guestProcedure = base.meta({ access: "guest" }).use(({ ctx, next }) => {
-  if (ctx.session) return next({ ctx: { caller: `user:${ctx.session.user.id}` } });
-  if (ctx.guest) return next({ ctx: { caller: `ticket:${ctx.guest.recordingId}` } });
-  throw new AppError("unauthenticated");
+  if (!ctx.session && !ctx.guest) throw new AppError("unauthenticated");
+  return next();
 });
 
 /** For a signed-in user: `ctx.user` and `ctx.session` are theirs. */
 export const userProcedure = base.meta({ access: "user" }).use(({ ctx, next }) => {
   if (!ctx.session) throw new AppError(ctx.guest ? "sign_in_required" : "unauthenticated");
   return next({ ctx: { session: ctx.session, user: ctx.session.user } });
+});
+
+/** For a signed-in user who changes what is stored: counted, so that nobody writes without end. */
+export const writeProcedure = userProcedure.use(async ({ ctx, next }) => {
+  await countWrites(ctx);
+  return next();
 });
 
 /** For whoever came by a recovery link: `ctx.recovery` is theirs. A session is no substitute. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { passwordMaxBytes, passwordMinLength } from "./limits.ts";
 
-/** Messages are dictionary keys: the page shows them in the interface's language. */
+/** Messages are keys of the interface's messages: the page shows them in its language. */
 const email = z
   .string()
   .check(z.trim(), z.maxLength(254, "validation.email"), z.email("validation.email"));
@@ -23,16 +23,21 @@ export const emailOnly = z.object({ email });
 /** What `auth.setPassword` takes. */
 export const newPassword = z.object({ password });
 
+const currentPassword = z.string().check(
+  z.minLength(1, "validation.currentPassword"),
+  z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+);
+
+/** What sensitive calls take beside their own input, when they have answered `reauthentication_required`. */
+export const reauthentication = z.object({ password: z.optional(currentPassword) });
+
 export const passwordChange = z.object({
-  currentPassword: z.string().check(
-    z.minLength(1, "validation.currentPassword"),
-    z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
-  ),
+  currentPassword,
   newPassword: password,
 });
 
 /** 'delete', typed in any case. */
-export const deletion = z.object({
+export const deletion = z.extend(reauthentication, {
   confirmation: z.string().check(
     z.trim(),
     z.refine((value) => value.toLowerCase() === "delete", "validation.typeDelete"),

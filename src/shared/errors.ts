@@ -1,7 +1,7 @@
 /**
  * The one error vocabulary, shared by HTTP answers, tRPC errors and relay messages.
  *
- * `status` is the HTTP status the code is answered with; the user reads the dictionary text
+ * `status` is the HTTP status the code is answered with; the user reads the message
  * `error.<code>`. What went wrong inside is logged and never sent.
  */
 const catalogue = {
@@ -21,22 +21,38 @@ const catalogue = {
   /** A card was refused, or an earlier payment is owed. */
   payment_failed: { status: 402 },
   origin_refused: { status: 403 },
+  /** What is sensitive asks for the password when the session is older than a few minutes. */
+  reauthentication_required: { status: 403 },
+  /** The site asks for the token of a challenge, and the call had none. */
+  challenge_required: { status: 403 },
+  /** The token was refused: spent, expired, or of another page or action. */
+  challenge_failed: { status: 403 },
   not_found: { status: 404 },
   email_in_use: { status: 409 },
   entries_gap: { status: 409 },
   conflict: { status: 409 },
   /** The user has as many folders as a user may have. */
   folders_full: { status: 409 },
+  /** The lecture holds as many rows, or as much text, as one may hold. */
+  lecture_full: { status: 409 },
+  /** The user's lectures hold as much text, or are as many, as the plan allows. */
+  account_full: { status: 409 },
   payload_too_large: { status: 413 },
   unsupported_media_type: { status: 415 },
   upgrade_required: { status: 426 },
   rate_limited: { status: 429 },
+  /** What an address, a network or the whole site may use in a day (UTC) is used up. */
+  daily_limit_reached: { status: 429 },
+  /** What the caller may send to the model in a day is used up. */
+  model_budget_exhausted: { status: 429 },
   /** As many recordings at once as the plan allows. */
   too_many_recordings: { status: 429 },
   internal: { status: 500 },
   llm_failed: { status: 502 },
   transcription_failed: { status: 502 },
   unavailable: { status: 503 },
+  /** What the site, or its guests together, may send to the model in a day is used up. */
+  site_budget_exhausted: { status: 503 },
   /** The recogniser's lines are taken, or kept for others. */
   busy: { status: 503 },
 } as const satisfies Record<string, { status: number }>;
@@ -59,7 +75,7 @@ interface AppErrorOptions {
   /** For the log only; never leaves the server. */
   detail?: string;
   cause?: unknown;
-  /** Seconds until the caller may try again, for `rate_limited` and `unavailable`. */
+  /** Seconds until the caller may try again, for `rate_limited`, `daily_limit_reached` and `unavailable`. */
   retryAfterSeconds?: number;
 }
 

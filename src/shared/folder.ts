@@ -1,15 +1,10 @@
 import * as z from "zod/mini";
 import { uuid } from "./lecture.ts";
 import { folderNameMaxLength } from "./limits.ts";
+import { storedText } from "./stored-text.ts";
 
 /** Trimmed; a blank one is refused. */
-const folderName = z.string().check(
-  z.maxLength(folderNameMaxLength),
-  // Postgres keeps no NUL in text.
-  z.regex(/^[^\0]*$/),
-  z.trim(),
-  z.minLength(1),
-);
+const folderName = storedText(folderNameMaxLength).check(z.trim(), z.minLength(1));
 
 /** `id` is chosen by the browser, so that a repeated call makes one folder. Null is the top of the tree. */
 export const createFolderInput = z.object({

@@ -31,3 +31,11 @@ export const defaultTargetLanguage: TargetLanguage = "zh-cn";
 export function isTargetLanguage(value: unknown): value is TargetLanguage {
   return typeof value === "string" && (value === "none" || Object.hasOwn(languages, value));
 }
+
+/** Languages that speech is recognised in. */
+export const sourceLanguages = ["en"] as const;
+export type SourceLanguage = (typeof sourceLanguages)[number];
+export const defaultSourceLanguage: SourceLanguage = "en";
+
+export const isSourceLanguage = (value: unknown): value is SourceLanguage =>
+  sourceLanguages.some((language) => language === value);

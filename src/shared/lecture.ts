@@ -9,22 +9,18 @@ import {
   speakerNamesMax,
   summaryMaxLength,
 } from "./limits.ts";
+import { storedText } from "./stored-text.ts";
 
 export const lectureStatuses = ["draft", "completed"] as const;
 type LectureStatus = (typeof lectureStatuses)[number];
 
 export const uuid = z.uuid();
 
-/** Postgres keeps neither a NUL nor half of a surrogate pair in text; a hostile client may send both. */
-const text = (max: number) =>
-  z.string().check(z.maxLength(max), z.regex(/^[^\0]*$/), z.overwrite(wellFormed));
-const wellFormed = (value: string) => value.toWellFormed();
-
 /** As large as Postgres keeps an integer; as milliseconds, 24 days. */
 const count = z.int32().check(z.nonnegative());
 
 /** The last place of a row. What fits behind it must have a number too. */
-const entryPositionMax = 1_000_000;
+export const entryPositionMax = 1_000_000;
 
 /**
  * One row of a transcript.
@@ -35,8 +31,8 @@ const entryPositionMax = 1_000_000;
  */
 const transcriptEntry = z
   .object({
-    english: text(entryTextMaxLength),
-    translated: text(entryTextMaxLength),
+    english: storedText(entryTextMaxLength),
+    translated: storedText(entryTextMaxLength),
     /**
      * Language of `translated`, or, where that is empty, of a translation that is still to be made; null
      * where there is none. Old rows have null and the lecture's own.
@@ -44,7 +40,7 @@ const transcriptEntry = z
     translatedInto: z.nullable(z.enum(translationLanguages)),
     /** Written by a person: translating again into the same language leaves it alone. */
     translatedByHand: z.boolean(),
-    speaker: z.nullable(text(speakerLabelMaxLength)),
+    speaker: z.nullable(storedText(speakerLabelMaxLength)),
     startMs: count,
     endMs: count,
     revision: count,
@@ -52,15 +48,19 @@ const transcriptEntry = z
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
 
-/** `entries[i]` goes to position `from + i`. A gap before `from` is refused with `entries_gap`. */
+/**
+ * `entries[i]` goes to position `from + i`. A gap before `from` is refused with `entries_gap`. With
+ * `insert`, rows from `from` on that begin after all of `entries` move behind them.
+ */
 export const appendEntriesInput = z.object({
   lectureId: uuid,
   from: count.check(z.maximum(entryPositionMax)),
   entries: z.array(transcriptEntry).check(z.minLength(1), z.maxLength(entriesPerAppendMax)),
+  insert: z.optional(z.boolean()),
 });
 export type AppendEntriesInput = z.infer<typeof appendEntriesInput>;
 
-export const lectureTitle = text(200).check(z.trim(), z.minLength(1));
+export const lectureTitle = storedText(200).check(z.trim(), z.minLength(1));
 
 /** `id` is chosen by the browser, so that a repeated call makes one lecture. */
 export const createLectureInput = z.object({
@@ -72,8 +72,8 @@ export const createLectureInput = z.object({
 /** Speaker as the rows carry it → the name that a person gave. */
 const speakerNames = z
   .record(
-    text(speakerLabelMaxLength).check(z.minLength(1)),
-    text(speakerNameMaxLength).check(z.trim(), z.minLength(1)),
+    storedText(speakerLabelMaxLength).check(z.minLength(1)),
+    storedText(speakerNameMaxLength).check(z.trim(), z.minLength(1)),
   )
   .check(z.refine((names) => Object.keys(names).length <= speakerNamesMax, "too many speakers"));
 
@@ -82,8 +82,8 @@ export const changeLectureInput = z
   .object({
     id: uuid,
     targetLanguage: z.exactOptional(z.enum(targetLanguages)),
-    summary: z.exactOptional(z.nullable(text(summaryMaxLength))),
-    context: z.exactOptional(z.nullable(text(contextMaxLength))),
+    summary: z.exactOptional(z.nullable(storedText(summaryMaxLength))),
+    context: z.exactOptional(z.nullable(storedText(contextMaxLength))),
     /** All of them: a speaker that is left out has no name. */
     speakerNames: z.exactOptional(speakerNames),
   })
@@ -115,4 +115,23 @@ export interface Lecture extends LectureListItem {
   originalText: string;
   translatedText: string;
   entries: TranscriptEntry[];
+}
+
+/** A row of a transcript as the specification's `combined_content` has it. */
+interface CombinedEntry {
+  english: string;
+  translated: string;
+  speaker?: string;
+}
+
+/**
+ * What `lectures.get` answers: a lecture with as many of its entries as one answer carries, from the
+ * beginning or from `cursor` on. Three hours of speech are one answer. Unless the caller does without
+ * them (`texts: false`), `originalText` and `translatedText` are put together from these entries, one line
+ * each, and `combinedContent` holds them; of several answers they are to be joined.
+ */
+export interface LecturePage extends Lecture {
+  combinedContent?: CombinedEntry[];
+  /** For the next answer; null where this is the last one. */
+  nextCursor: number | null;
 }

@@ -51,13 +51,17 @@ export const trashPageSize = 50;
 export const searchPageSize = 20;
 export const searchQueryMaxLength = 200;
 export const entriesPerAppendMax = 500;
+/** Rows of one lecture. Twelve hours of short sentences have 12,000. */
+export const lectureRowsMax = 20_000;
+/** Rows that make way for one that begins earlier: an hour of short sentences. */
+export const rowsMovedMax = 1_000;
 export const entryTextMaxLength = 20_000;
 export const translateTextMaxLength = 5_000;
 export const contextMaxLength = 10_000;
 /** What a generated context may be long, in characters. */
 export const generatedContextMaxLength = 300;
-/** Text that a context is generated from: the beginning of a lecture. */
-export const contextTextMaxLength = 20_000;
+/** Text that a context is generated from: the beginning of a lecture, some 600 words. */
+export const contextTextMaxLength = 4_000;
 /** Text that a summary is made of: some ten hours of speech. */
 export const summaryTextMaxLength = 600_000;
 export const summaryMaxLength = 100_000;

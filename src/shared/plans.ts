@@ -52,7 +52,7 @@ export const noSubscription: SubscriptionInfo = {
   simulated: false,
 };
 
-/** What a tier offers beside its hours; the dictionaries hold the words. */
+/** What a tier offers beside its hours; the page has messages for them. */
 export type PlanFeature =
   | "basic_transcription"
   | "priority_transcription"

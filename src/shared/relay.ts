@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { errorCodes } from "./errors.ts";
+import { sourceLanguages } from "./languages.ts";
 import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
 
 /**
@@ -7,28 +8,49 @@ import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
  * frames. Optional fields are our extension of the specification's relay; a client that sends none
  * of them still works.
  */
-export const relayVersion = 1;
+export const relayVersion = 2;
 
+/** Query, `1`, on a plain GET: answers 200 with what would be refused, so that no browser logs an error. */
+export const askParam = "ask";
+export const relayAnswer = z.object({ refusal: z.nullable(z.enum(errorCodes)) });
+
+/** How a chunk travels: as base64 in a text frame, or as the bytes of a binary frame. */
 const audioEncodings = ["base64", "binary"] as const;
 export type AudioEncoding = (typeof audioEncodings)[number];
 
+/** What a chunk holds: 16-bit little-endian mono PCM. */
+export const audioCodecs = ["pcm_s16le"] as const;
+export type AudioCodec = (typeof audioCodecs)[number];
+
 const seq = z.int().check(z.nonnegative(), z.maximum(0xffff_ffff));
 const milliseconds = z.number().check(z.nonnegative());
-/** No recording lasts longer: 31 years. */
-const clockMaxMs = 1e12;
+/** A place on a clock, ms. No recording lasts longer: 31 years. */
+const clockMs = z.number().check(z.nonnegative(), z.maximum(1e12));
 
 const config = z.object({
   type: z.literal("config"),
   /** Hz. */
   sampleRate: z.int().check(z.minimum(8_000), z.maximum(48_000)),
-  language: z.literal("en"),
+  language: z.enum(sourceLanguages),
   diarization: z.optional(z.boolean()),
   version: z.optional(z.int().check(z.positive())),
   audio: z.optional(z.enum(audioEncodings)),
-  /** First sequence number that the browser still holds. */
+  /**
+   * The take whose chunks follow: one uninterrupted run of the microphone, numbered from 0. A client
+   * that names none gets a take of its connection.
+   */
+  take: z.optional(z.uuid()),
+  codec: z.optional(z.enum(audioCodecs)),
+  /** Number of the take's first chunk that the client still holds. */
+  from: z.optional(seq),
+  /** End of the final words of the take that the client holds, ms on the take's own clock. */
+  heldMs: z.optional(clockMs),
+  /** Where the lecture's clock ends as far as the client knows, ms: a new take is placed no earlier. */
+  lectureEndMs: z.optional(clockMs),
+  /** Version 1, which numbered chunks on the lecture's clock: first number that the client holds. */
   resumeFrom: z.optional(seq),
-  /** Recording-clock time up to which the browser holds final words: what was said before is not sent again. */
-  finalMs: z.optional(z.number().check(z.nonnegative(), z.maximum(clockMaxMs))),
+  /** Version 1: end of the final words that the client holds, ms on the lecture's clock. */
+  finalMs: z.optional(clockMs),
   context: z.optional(z.string().check(z.maxLength(contextMaxLength))),
 });
 
@@ -63,7 +85,10 @@ export const relayServerMessage = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("config_acknowledged"),
     audio: z.optional(z.enum(audioEncodings)),
-    /** What the room expects next; everything below was acknowledged. */
+    take: z.optional(z.uuid()),
+    /** Where chunk 0 of the take lies on the lecture's clock, ms; may be negative for a take that goes on. */
+    offsetMs: z.optional(z.number()),
+    /** Number of the take's chunk that the room expects next. */
     nextSeq: z.optional(seq),
   }),
   z.object({
@@ -75,8 +100,8 @@ export const relayServerMessage = z.discriminatedUnion("type", [
     /** The speaker came to a stop after the finals of this message. */
     endpoint: z.optional(z.boolean()),
   }),
-  /** Every chunk up to `seq` is covered by final words that were sent before this message. */
-  z.object({ type: z.literal("ack"), seq }),
+  /** Every chunk of the take up to `seq` is covered by final words that were sent before this message. */
+  z.object({ type: z.literal("ack"), seq, take: z.optional(z.uuid()) }),
   z.object({ type: z.literal("finalized") }),
   /** Seconds of the calendar month (UTC), for a guest of the day (UTC), this recording included. */
   z.object({ type: z.literal("timer"), usedSeconds: z.number(), limitSeconds: z.number() }),

@@ -19,17 +19,31 @@ export function contextPrompt(text: string): Prompt {
   return { system, user: textBlock(text) };
 }
 
+/** Of a longer answer, nothing behind this is looked at. */
+const answerMaxLength = 4 * generatedContextMaxLength;
+/** What models put around an answer. */
+const wrapping = new Set(" \"'“”`");
+
 /**
  * The context in the model's answer: one line, cut at a comma or a space where it is too long.
  *
  * @throws AppError `llm_failed` for an answer without a letter.
  */
 export function readContext(answer: string): string {
-  const line = answer.replace(/[\s\0]+/g, " ").replace(/^[ "'“`]+|[ "'”`.]+$/g, "");
+  const line = unquoted(answer.slice(0, answerMaxLength).replace(/[\s\0]+/g, " "));
   if (!/\p{L}/u.test(line)) throw new AppError("llm_failed", { detail: "empty context" });
   if (line.length <= generatedContextMaxLength) return line;
   const beginning = line.slice(0, generatedContextMaxLength + 1);
   const comma = beginning.search(/[,;，；、][^,;，；、]*$/);
   const end = comma > 0 ? comma : beginning.lastIndexOf(" ");
   return beginning.slice(0, end > 0 ? end : generatedContextMaxLength).toWellFormed();
+}
+
+/** `line` without the quotation marks around it and the period behind it. */
+function unquoted(line: string): string {
+  let from = 0;
+  let to = line.length;
+  while (from < to && wrapping.has(line.charAt(from))) from += 1;
+  while (to > from && (wrapping.has(line.charAt(to - 1)) || line.charAt(to - 1) === ".")) to -= 1;
+  return line.slice(from, to);
 }

@@ -1,17 +1,25 @@
 import * as z from "zod/mini";
 import { AppError } from "../../shared/errors.ts";
 import { targetLanguages, translationLanguages } from "../../shared/languages.ts";
+import { uuid } from "../../shared/lecture.ts";
 import {
   contextMaxLength,
   contextTextMaxLength,
+  generatedContextMaxLength,
   summaryTextMaxLength,
   translateTextMaxLength,
 } from "../../shared/limits.ts";
+import type { Context } from "../context.ts";
+import type { Database } from "../database.ts";
+import { readLectureText } from "../lectures/lecture-text.ts";
+import type { LectureKey } from "../lectures/queries.ts";
 import type { RateLimiter } from "../ports.ts";
 import { guestProcedure, router, userProcedure } from "../trpc.ts";
 import { contextPrompt, readContext } from "./lecture-context.ts";
+import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { summarise } from "./summarise.ts";
-import { readTranslation, translationPrompt } from "./translation.ts";
+import { outputTokens } from "./tokens.ts";
+import { readTranslation, translationMaxLength, translationPrompt } from "./translation.ts";
 
 const said = z.string().check(z.trim(), z.minLength(1));
 
@@ -24,17 +32,29 @@ const translateInput = z.object({
   wordContext: z.string().check(z.maxLength(contextMaxLength)),
 });
 
-const count = async (limiter: RateLimiter, caller: string) => {
-  if (!(await limiter.allow(caller))) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
-};
+/** A user's lecture is read from the database; a guest has none there and sends its beginning. */
+const contextInput = z.union([
+  z.object({ lectureId: uuid }),
+  z.object({ text: said.check(z.maxLength(contextTextMaxLength)) }),
+]);
+
+/** What an answer counts for, in characters: about twice its text, and the instructions of the call. */
+const translationAnswer = (text: string) => 200 + 2 * text.length;
+const summaryAnswer = 10_000;
+/** A lecture that is summarised in parts is followed by the notes on them. */
+const notesShare = 1 / 2;
 
 export const aiRouter = router({
   translate: guestProcedure
     .input(translateInput)
     .mutation(async ({ ctx, input, signal }): Promise<{ translatedText: string }> => {
-      await count(ctx.limits.translations, ctx.caller);
+      await limitRate(ctx, ctx.limits.translations);
+      const prompt = translationPrompt(input);
+      await spendModelBudget(ctx, prompt.user.length + translationAnswer(input.text));
+      const answerTokens = translationMaxLength(input.text);
       const answer = await ctx.llm.complete({
-        ...translationPrompt(input),
+        ...prompt,
+        maxTokens: outputTokens(prompt, answerTokens, ctx.llm.contextTokens),
         ...(signal ? { signal } : {}),
       });
       return { translatedText: readTranslation(answer, input) };
@@ -42,25 +62,72 @@ export const aiRouter = router({
 
   /** What a lecture is about, in a few words, from its beginning. */
   context: guestProcedure
-    .input(z.object({ text: said.check(z.maxLength(contextTextMaxLength)) }))
+    .input(contextInput)
     .mutation(async ({ ctx, input, signal }): Promise<{ context: string }> => {
-      await count(ctx.limits.contexts, ctx.caller);
+      await limitRate(ctx, ctx.limits.contexts);
+      const prompt = contextPrompt(await contextText(ctx, input));
+      await spendModelBudget(ctx, prompt.user.length + generatedContextMaxLength);
       const answer = await ctx.llm.complete({
-        ...contextPrompt(input.text),
+        ...prompt,
+        maxTokens: outputTokens(prompt, generatedContextMaxLength, ctx.llm.contextTokens),
         ...(signal ? { signal } : {}),
       });
       return { context: readContext(answer) };
     }),
 
   /**
-   * The summary in pieces of Markdown. They are one only when the last has come: an error after the
-   * first piece means that there is no summary.
+   * The summary of a stored lecture, in pieces of Markdown. They are one only when the last has come:
+   * an error after the first piece means that there is no summary.
    */
   summarize: userProcedure
-    .input(z.object({ text: said, targetLanguage: z.enum(targetLanguages) }))
+    .input(z.object({ lectureId: uuid, targetLanguage: z.enum(targetLanguages) }))
     .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<string>> => {
-      if (input.text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
-      await count(ctx.limits.summaries, `user:${ctx.user.id}`);
-      return summarise(ctx.llm, { ...input, signal });
+      const { lectureId: id, targetLanguage } = input;
+      await limitRate(ctx, ctx.limits.summaries);
+      const text = await storedText(ctx.db, { userId: ctx.user.id, id }, summaryTextMaxLength);
+      if (text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
+      await spendModelBudget(ctx, Math.ceil(text.length * (1 + notesShare)) + summaryAnswer);
+      return summarise(ctx.llm, { text, targetLanguage, signal });
     }),
 });
+
+/**
+ * Counts a call for the user, or for a guest's network address: guests' tickets are free.
+ *
+ * @throws AppError `rate_limited`
+ */
+async function limitRate(ctx: Context, limiter: RateLimiter): Promise<void> {
+  const { session, addressKey, networkKey, limits } = ctx;
+  // On the developer's own machine all guests share one key.
+  const key = session ? `user:${session.user.id}` : (addressKey ?? "address:loopback");
+  const allowed =
+    (await limiter.allow(key)) &&
+    (session !== null ||
+      networkKey === null ||
+      !isIpv6Range(networkKey) ||
+      (await limits.guestNetworks.allow(networkKey)));
+  if (!allowed) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
+}
+
+/** @throws AppError `sign_in_required` for a guest who names a lecture, `validation_failed` for a user who sends a text */
+async function contextText(
+  { db, session }: Context,
+  input: z.infer<typeof contextInput>,
+): Promise<string> {
+  if ("text" in input) {
+    if (session) throw new AppError("validation_failed", { detail: "a text without a lecture" });
+    return input.text;
+  }
+  if (!session) throw new AppError("sign_in_required");
+  const key = { userId: session.user.id, id: input.lectureId };
+  const text = await storedText(db, key, contextTextMaxLength);
+  return text.slice(0, contextTextMaxLength);
+}
+
+/** @throws AppError `not_found`, `validation_failed` for a lecture without words */
+async function storedText(db: Database, key: LectureKey, maxLength: number): Promise<string> {
+  const text = (await readLectureText(db, key, maxLength))?.trim();
+  if (text === undefined) throw new AppError("not_found");
+  if (text === "") throw new AppError("validation_failed", { detail: "a lecture without words" });
+  return text;
+}

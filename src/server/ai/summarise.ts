@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
 import { type Llm, type Prompt, WindowExceeded } from "../ports.ts";
 import { type Material, notesPrompt, readNotes, readSummary, summaryPrompt } from "./summary.ts";
-import { estimateTokens, splitText } from "./tokens.ts";
+import { estimateTokens, outputTokens, splitText } from "./tokens.ts";
 
 interface Task {
   text: string;
@@ -25,6 +25,9 @@ const notesMinWords = 60;
 const notesMaxWords = 800;
 /** Rounds of notes on notes. Each makes the text several times shorter, so more are no progress. */
 const roundsMax = 5;
+/** More tokens and characters than a word of notes has. */
+const tokensPerWord = 4;
+const charactersPerWord = 20;
 
 /**
  * Summarises `text`, in pieces as the model writes them. What does not fit into the model's window is
@@ -55,7 +58,7 @@ async function* summariseWithin(llm: Llm, task: Task, window: number): AsyncGene
   for (let round = 0; ; round += 1) {
     const prompt = summaryPrompt(text, task.targetLanguage, material);
     if (estimateTokens(prompt.user) <= roomFor(prompt, window)) {
-      yield* readSummary(ask(llm, prompt, task.signal));
+      yield* readSummary(ask(llm, { prompt, answerTokens: answerMaxTokens, window }, task.signal));
       return;
     }
     if (round === roundsMax)
@@ -102,7 +105,8 @@ async function notesOn(
         maxWords,
       });
       let note = "";
-      for await (const piece of readNotes(ask(llm, prompt, either))) note += piece;
+      const pieces = ask(llm, { prompt, answerTokens: tokensPerWord * maxWords, window }, either);
+      for await (const piece of readNotes(pieces, charactersPerWord * maxWords)) note += piece;
       notes[index] = note;
     }
   };
@@ -117,5 +121,13 @@ async function notesOn(
   return taken.join("\n\n");
 }
 
-const ask = (llm: Llm, prompt: Prompt, signal: AbortSignal | undefined) =>
-  llm.stream({ ...prompt, ...(signal ? { signal } : {}) });
+const ask = (
+  llm: Llm,
+  { prompt, answerTokens, window }: { prompt: Prompt; answerTokens: number; window: number },
+  signal: AbortSignal | undefined,
+) =>
+  llm.stream({
+    ...prompt,
+    maxTokens: outputTokens(prompt, answerTokens, window),
+    ...(signal ? { signal } : {}),
+  });

@@ -67,8 +67,13 @@ const sentinel = /^["'“]?\[summary failed\][.。]?["'”]?$/i;
 /** Longer than any spelling of the sentinel. */
 const sentinelMax = summaryFailed.length + 4;
 
+/** The sentinel and the blanks behind it. A beginning that is longer is passed on, so that it is not read anew with each piece. */
+const beginningMax = 4 * sentinelMax;
+
 const mayBecomeSentinel = (text: string) =>
-  text.trimEnd().length <= sentinelMax && /^["'“]?(?:\[|$)/.test(text);
+  text.length <= beginningMax &&
+  text.trimEnd().length <= sentinelMax &&
+  /^["'“]?(?:\[|$)/.test(text);
 
 /**
  * Passes on the pieces of a summary as they come. The beginning waits until it can no longer be the
@@ -78,7 +83,7 @@ const mayBecomeSentinel = (text: string) =>
  */
 export async function* readSummary(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let empty = true;
-  for await (const piece of readNotes(pieces)) {
+  for await (const piece of readNotes(pieces, summaryMaxLength)) {
     empty = false;
     yield piece;
   }
@@ -86,17 +91,20 @@ export async function* readSummary(pieces: AsyncIterable<string>): AsyncGenerato
 }
 
 /**
- * As `readSummary`, for notes on a part: an empty answer or the sentinel, which says that the part
+ * As `readSummary`, for notes of at most `maxLength` characters on a part: an empty answer or the sentinel, which says that the part
  * holds nothing to note, has no pieces.
  *
  * @throws AppError `llm_failed` for an answer without end.
  */
-export async function* readNotes(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* readNotes(
+  pieces: AsyncIterable<string>,
+  maxLength: number,
+): AsyncGenerator<string> {
   let beginning: string | null = "";
   let length = 0;
   for await (const piece of pieces) {
     length += piece.length;
-    if (length > summaryMaxLength) throw failed("a summary without end");
+    if (length > maxLength) throw failed("a summary without end");
     if (beginning === null) {
       yield piece;
       continue;

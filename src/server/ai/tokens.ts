@@ -12,6 +12,24 @@ function weigh(text: string): number {
   return ascii + 6 * (text.length - ascii);
 }
 
+/** What a model may think before it answers, in tokens of its output. */
+const thinkingTokens = 2_000;
+/** No answer is given less, however full the window is. */
+const outputMinTokens = 500;
+
+/**
+ * The output limit of a call whose answer may have `answerTokens`: with room to think, as far as the
+ * window of `contextTokens` has it.
+ */
+export function outputTokens(
+  { system, user }: { system: string; user: string },
+  answerTokens: number,
+  contextTokens: number,
+): number {
+  const left = contextTokens - estimateTokens(system) - estimateTokens(user);
+  return Math.max(outputMinTokens, Math.min(answerTokens + thinkingTokens, left));
+}
+
 /** Space behind the end of a sentence, or the very place behind a mark of a script without spaces. */
 const sentenceEnd = /(?<=[.!?…]["'”’)\]]{0,3})\s+|(?<=[。！？])(?![。！？”’」』）])\s*|\n\s*/g;
 
@@ -65,8 +83,9 @@ function* cut(sentence: string, maxTokens: number): Iterable<string> {
   const longest = Math.max(2, Math.floor(maxTokens / 2));
   let from = 0;
   while (sentence.length - from > longest) {
-    const space = sentence.lastIndexOf(" ", from + longest - 1);
-    const end = space > from + longest / 2 ? space + 1 : codePointEnd(sentence, from + longest);
+    // Searched in a slice: without a space, the search would go back to the beginning each time.
+    const space = sentence.slice(from, from + longest).lastIndexOf(" ");
+    const end = space > longest / 2 ? from + space + 1 : codePointEnd(sentence, from + longest);
     yield sentence.slice(from, end);
     from = end;
   }

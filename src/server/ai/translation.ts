@@ -13,6 +13,9 @@ export interface TranslationRequest {
   wordContext: string;
 }
 
+/** It goes along with every sentence: of a longer Context field the translator is told the beginning. */
+const wordContextMaxLength = 2_000;
+
 /** The prompt of one translation. Everything that was said is data. */
 export function translationPrompt(request: TranslationRequest): Prompt {
   const system = [
@@ -30,7 +33,7 @@ export function translationPrompt(request: TranslationRequest): Prompt {
     `If the words in <text> are a fragment without meaning that cannot be translated, answer ${untranslatableFragment} and nothing else.`,
   ].join("\n");
   const user = [
-    block("lecture_context", request.wordContext),
+    block("lecture_context", request.wordContext.slice(0, wordContextMaxLength)),
     block("previous_context", request.context),
     textBlock(request.text),
   ]
@@ -45,10 +48,15 @@ export function translationPrompt(request: TranslationRequest): Prompt {
  * @throws AppError `llm_failed` for an answer that is empty or far too long to be a translation.
  */
 export function readTranslation(answer: string, { text }: { text: string }): string {
-  const translation = answer.trim();
+  const maxLength = translationMaxLength(text);
+  // One more than is allowed tells that it is too long.
+  const translation = answer
+    .trimStart()
+    .slice(0, maxLength + 1)
+    .trimEnd();
   if (translation === "") throw new AppError("llm_failed", { detail: "empty translation" });
   if (sentinel.test(translation)) return untranslatableFragment;
-  if (translation.length > longestTranslation(text))
+  if (translation.length > maxLength)
     throw new AppError("llm_failed", { detail: "translation far longer than its text" });
   return translation;
 }
@@ -57,4 +65,4 @@ export function readTranslation(answer: string, { text }: { text: string }): str
 const sentinel = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
 
 /** Languages differ by a factor of two at most; short fragments get room for a name or a number written out. */
-const longestTranslation = (text: string) => 200 + 6 * text.length;
+export const translationMaxLength = (text: string): number => 200 + 6 * text.length;

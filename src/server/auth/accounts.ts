@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { profiles, users } from "../../../drizzle/schema.ts";
 import type { SessionUser } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Database } from "../database.ts";
+import { allowLongStatements, type Database } from "../database.ts";
 import { violates } from "../faults.ts";
 
 /** One address, one account: the form in which addresses are stored and compared. */
@@ -156,7 +156,8 @@ export async function deleteAccount(
   db: Database,
   { userId, customerId }: { userId: string; customerId: string | null },
 ): Promise<boolean> {
-  const [, , { rows }] = await db.batch([
+  const [, , , { rows }] = await db.batch([
+    db.execute(allowLongStatements()),
     db.execute(sql`select 1 from users where id = ${userId}::uuid for update`),
     db.execute(sql`select 1 from subscriptions where user_id = ${userId}::uuid for update`),
     db.execute(sql`

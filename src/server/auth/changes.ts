@@ -1,10 +1,16 @@
-import { deletion, newPassword, passwordChange } from "../../shared/account.ts";
+import { deletion } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Context } from "../context.ts";
+import { findOpenRecordings } from "../recording/queries.ts";
 import { closeBilling } from "../subscriptions/closing.ts";
 import { recoveryProcedure, userProcedure } from "../trpc.ts";
-import { deleteAccount, findAccount, replacePassword, resetPassword } from "./accounts.ts";
-import { limitCall, sessionsOf, setCookie } from "./request.ts";
+import { deleteAccount, replacePassword, resetPassword } from "./accounts.ts";
+import { newPasswordInput, passwordChangeInput } from "./common-passwords.ts";
+import { announceEndedSessions } from "./ended-sessions.ts";
+import { rememberDevice } from "./known-devices.ts";
+import { sendNotice } from "./notices.ts";
+import { provePassword, requireRecentSignIn } from "./recent-sign-in.ts";
+import { limitAttempt, sessionsOf, setCookie } from "./request.ts";
 
 /** Each tab that buys in the middle of the deletion costs one more. */
 const deletionAttempts = 3;
@@ -13,10 +19,11 @@ const deletionAttempts = 3;
 export const changeProcedures = {
   /** Ends every session of the account, the recovery included. */
   setPassword: recoveryProcedure
-    .input(newPassword)
+    .input(newPasswordInput)
     .mutation(async ({ ctx, input }): Promise<{ email: string }> => {
       const { id, user } = ctx.recovery;
-      await limitCall(ctx, ctx.limits.credentials, user.email);
+      // Whoever has a link is the owner, who must not be kept out by the guesses of others.
+      await limitAttempt(ctx, "password-reset", null);
       const passwordHash = await ctx.hasher.hash(input.password);
       const now = ctx.clock.now();
       const done = await resetPassword(ctx.db, {
@@ -27,37 +34,44 @@ export const changeProcedures = {
       });
       if (!done) throw new AppError("token_invalid");
       setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
-      ctx.background(ctx.userEvents.sessionsEnded(user.id));
+      await rememberDevice(ctx, { id: user.id, passwordHash });
+      ctx.background(announceEndedSessions(ctx, user.id));
+      // The link was sent there, so the address is confirmed now.
+      sendNotice(ctx, { ...user, emailVerified: true }, "password_reset");
       ctx.logger.info("password_reset", { requestId: ctx.requestId, userId: user.id });
       return { email: user.email };
     }),
 
   /** Ends every other session of the account. */
   changePassword: userProcedure
-    .input(passwordChange)
+    .input(passwordChangeInput)
     .mutation(async ({ ctx, input }): Promise<void> => {
-      const { id: userId, email } = ctx.user;
-      await limitCall(ctx, ctx.limits.credentials, email);
-      const account = await findAccount(ctx.db, { email });
-      const before = account?.passwordHash;
-      if (!before || !(await ctx.hasher.verify(before, input.currentPassword)))
-        throw new AppError("current_password_invalid");
+      const userId = ctx.user.id;
+      const before = await provePassword(ctx, input.currentPassword);
       const passwordHash = await ctx.hasher.hash(input.newPassword);
       const done = await replacePassword(ctx.db, {
         ...{ userId, before, passwordHash },
         ...{ sessionId: ctx.session.id, now: ctx.clock.now() },
       });
       if (!done) throw new AppError("current_password_invalid");
-      ctx.background(ctx.userEvents.sessionsEnded(userId));
+      await rememberDevice(ctx, { id: userId, passwordHash });
+      ctx.background(announceEndedSessions(ctx, userId));
+      sendNotice(ctx, ctx.user, "password_changed");
       ctx.logger.info("password_changed", { requestId: ctx.requestId, userId });
     }),
 
-  /** Ends what the user pays for, then removes the user and everything that is theirs, for good. */
-  deleteAccount: userProcedure.input(deletion).mutation(async ({ ctx }): Promise<void> => {
+  /**
+   * Asks for a recent sign-in. Ends what the user pays for, then removes the user and everything that
+   * is theirs, for good.
+   */
+  deleteAccount: userProcedure.input(deletion).mutation(async ({ ctx, input }): Promise<void> => {
+    await requireRecentSignIn(ctx, input.password);
+    const recordingIds = await findOpenRecordings(ctx.db, ctx.user.id);
     await endAccount(ctx, ctx.user);
     setCookie(ctx, sessionsOf(ctx).blankCookie());
     setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
-    ctx.background(ctx.userEvents.sessionsEnded(ctx.user.id));
+    ctx.background(announceEndedSessions(ctx, ctx.user.id, recordingIds));
+    sendNotice(ctx, ctx.user, "account_deleted");
     ctx.logger.info("account_deleted", { requestId: ctx.requestId, userId: ctx.user.id });
   }),
 };

@@ -6,14 +6,19 @@ import {
   type Tokens,
 } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
+import { listCallerUses, spendBudgets, withinBudgets } from "../caller-budget.ts";
+import { challengeInput, requireChallenge, verifyChallenge } from "../challenge.ts";
 import type { Context } from "../context.ts";
 import { faultFields } from "../faults.ts";
 import { publicProcedure } from "../trpc.ts";
 import { accountEmail, createAccount, findAccount, upgradePasswordHash } from "./accounts.ts";
+import { signUpInput } from "./common-passwords.ts";
+import { announceEndedSessions } from "./ended-sessions.ts";
+import { findKnownDevice, rememberDevice } from "./known-devices.ts";
 import { sendLink } from "./letters.ts";
 import { absentAccountHash } from "./passwords.ts";
 import { rotate, startFamily } from "./refresh.ts";
-import { limitCall, secretInput, sessionsOf, setCookie } from "./request.ts";
+import { limitAttempt, limitCall, secretInput, sessionsOf, setCookie } from "./request.ts";
 
 /**
  * Whose credentials these are, and the hash that they were verified against.
@@ -25,8 +30,11 @@ async function authenticate(
   input: Credentials,
 ): Promise<{ user: SessionUser; passwordHash: string }> {
   const email = accountEmail(input.email);
-  await limitCall(ctx, ctx.limits.credentials, email);
   const account = await findAccount(ctx.db, { email });
+  // Strangers use up the account's attempts, and not those of the browsers in which its owner was.
+  const deviceId = await findKnownDevice(ctx, account);
+  if (deviceId) await limitAttempt(ctx, "known-device-sign-in", `device:${deviceId}`);
+  else await limitAttempt(ctx, "sign-in", `account:${email}`);
   // An unknown address costs what a wrong password costs: the time of the answer tells nothing.
   const phc = account?.passwordHash ?? absentAccountHash;
   const right = await ctx.hasher.verify(phc, input.password);
@@ -42,7 +50,7 @@ async function authenticate(
 /** The confirmation mail after signing up. Whatever goes wrong with it, the account stands. */
 async function welcome(ctx: Context, user: SessionUser): Promise<boolean> {
   try {
-    return await sendLink(ctx, user, "signup");
+    return await sendLink(ctx, user, "signup", await listCallerUses(ctx, "mails"));
   } catch (error) {
     const fields = { ...faultFields(error), requestId: ctx.requestId, userId: user.id };
     ctx.logger.error("confirmation_failed", fields);
@@ -56,7 +64,7 @@ async function enter(ctx: Context, userId: string, passwordHash?: string): Promi
   // Its cookie is written over, so nobody could sign out of it any more.
   if (ctx.session) {
     await sessions.end(ctx.session.id);
-    ctx.background(ctx.userEvents.sessionsEnded(ctx.session.user.id));
+    ctx.background(announceEndedSessions(ctx, ctx.session.user.id));
   }
   setCookie(ctx, (await sessions.start(userId, passwordHash)).cookie);
 }
@@ -64,14 +72,28 @@ async function enter(ctx: Context, userId: string, passwordHash?: string): Promi
 /** How one becomes signed in and signed out. */
 export const entryProcedures = {
   signUp: publicProcedure
-    .input(credentials)
+    .input(z.safeExtend(signUpInput, { challenge: challengeInput }))
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser; mailSent: boolean }> => {
+      requireChallenge(ctx, input.challenge);
       const email = accountEmail(input.email);
-      await limitCall(ctx, ctx.limits.credentials, email);
+      await limitAttempt(ctx, "sign-up", `account:${email}`);
+      await verifyChallenge(ctx, "sign_up", input.challenge);
       const user = { id: crypto.randomUUID(), email, emailVerified: false };
-      const passwordHash = await ctx.hasher.hash(input.password);
-      await createAccount(ctx.db, { id: user.id, email, passwordHash, now: ctx.clock.now() });
+      const callerUses = await listCallerUses(ctx, "accounts");
+      if (await findAccount(ctx.db, { email })) {
+        // The answer tells of an account, so it costs what one costs; the site is not charged.
+        await spendBudgets(ctx, callerUses);
+        throw new AppError("email_in_use");
+      }
+      const siteUse = { key: "accounts:site", amount: 1, limit: ctx.settings.dailyLimits.accounts };
+      const passwordHash = await withinBudgets(ctx, [...callerUses, siteUse], async () => {
+        const hash = await ctx.hasher.hash(input.password);
+        const account = { id: user.id, email, passwordHash: hash, now: ctx.clock.now() };
+        await createAccount(ctx.db, account);
+        return hash;
+      });
       await enter(ctx, user.id);
+      await rememberDevice(ctx, { id: user.id, passwordHash });
       ctx.logger.info("account_created", { requestId: ctx.requestId, userId: user.id });
       return { user, mailSent: await welcome(ctx, user) };
     }),
@@ -81,6 +103,7 @@ export const entryProcedures = {
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser }> => {
       const { user, passwordHash } = await authenticate(ctx, input);
       await enter(ctx, user.id, passwordHash);
+      await rememberDevice(ctx, { id: user.id, passwordHash });
       return { user };
     }),
 
@@ -100,7 +123,10 @@ export const entryProcedures = {
       return rotate(ctx.db, {
         refreshToken: input.refreshToken,
         now: ctx.clock.now(),
-        onReuse: () => ctx.logger.warn("refresh_token_reused", { requestId: ctx.requestId }),
+        onReuse: (userId) => {
+          ctx.logger.warn("refresh_token_reused", { requestId: ctx.requestId, userId });
+          ctx.background(announceEndedSessions(ctx, userId));
+        },
       });
     }),
 
@@ -112,7 +138,7 @@ export const entryProcedures = {
     if (ctx.recovery) await sessions.end(ctx.recovery.id);
     if (!ctx.session) return;
     await sessions.end(ctx.session.id);
-    ctx.background(ctx.userEvents.sessionsEnded(ctx.session.user.id));
+    ctx.background(announceEndedSessions(ctx, ctx.session.user.id));
   }),
 
   session: publicProcedure.query(({ ctx }): { user: SessionUser | null } => ({

@@ -1,4 +1,6 @@
+import { withinBudgets } from "../caller-budget.ts";
 import type { Context } from "../context.ts";
+import type { BudgetUse } from "../daily-budget.ts";
 import { faultFields } from "../faults.ts";
 import type { MailContent } from "../mail/layout.ts";
 import { confirmationMail, recoveryMail } from "../mail/templates.ts";
@@ -19,18 +21,31 @@ const mails: Record<OneTimeTokenType, (words: { email: string; link: string }) =
   recovery: recoveryMail,
 };
 
+/** Links that one account is sent in a day (UTC), whoever asks for them. */
+const linksPerDay = 20;
+
 /**
  * Sends `user` a fresh link of `type`. False, after a line in the log, when the mail could not be
  * sent.
  *
- * @throws AppError `rate_limited` when the account was sent too many already.
+ * @param callerUses what the mail costs the caller, beside the account and the site.
+ * @throws AppError `rate_limited` when the account was sent too many in the last hour,
+ *   `daily_limit_reached` when nobody is sent more today.
  */
 export async function sendLink(
   ctx: Context,
   user: Addressee,
   type: OneTimeTokenType,
+  callerUses: readonly BudgetUse[] = [],
 ): Promise<boolean> {
-  const token = await issueToken(ctx.db, { userId: user.id, type, now: ctx.clock.now() });
+  const uses = [
+    ...callerUses,
+    { key: `mails:user:${user.id}`, amount: 1, limit: linksPerDay },
+    { key: "mails:site", amount: 1, limit: ctx.settings.dailyLimits.mails },
+  ];
+  const token = await withinBudgets(ctx, uses, () =>
+    issueToken(ctx.db, { userId: user.id, type, now: ctx.clock.now() }),
+  );
   const link = new URL(paths[type], ctx.settings.origin);
   link.searchParams.set("token_hash", token);
   link.searchParams.set("type", type);

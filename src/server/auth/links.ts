@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { emailOnly, type SessionUser, type Tokens } from "../../shared/account.ts";
+import { listCallerUses, spendBudgets } from "../caller-budget.ts";
+import { challengeInput, requireChallenge, verifyChallenge } from "../challenge.ts";
 import type { Context } from "../context.ts";
 import { faultFields } from "../faults.ts";
 import { publicProcedure, userProcedure } from "../trpc.ts";
@@ -89,13 +91,17 @@ export const linkProcedures = {
 
   /**
    * Sends a recovery link where there is an account. Everything that depends on that happens after the
-   * answer, so that neither its words nor its time tell.
+   * answer, so that neither its words nor its time tell. The caller pays for each call, whether a mail
+   * follows or not; the account's and the site's budgets are asked after the answer.
    */
   forgotPassword: publicProcedure
-    .input(emailOnly)
+    .input(z.extend(emailOnly, { challenge: challengeInput }))
     .mutation(async ({ ctx, input }): Promise<void> => {
+      requireChallenge(ctx, input.challenge);
       const email = accountEmail(input.email);
       await limitCall(ctx, ctx.limits.mails, email);
+      await verifyChallenge(ctx, "forgot_password", input.challenge);
+      await spendBudgets(ctx, await listCallerUses(ctx, "mails"));
       ctx.background(remind(ctx, email));
     }),
 
@@ -103,7 +109,9 @@ export const linkProcedures = {
     async ({ ctx }): Promise<{ emailVerified: boolean; mailSent: boolean }> => {
       if (ctx.user.emailVerified) return { emailVerified: true, mailSent: false };
       await limitCall(ctx, ctx.limits.mails, ctx.user.email);
-      return { emailVerified: false, mailSent: await sendLink(ctx, ctx.user, "signup") };
+      const callerUses = await listCallerUses(ctx, "mails");
+      const mailSent = await sendLink(ctx, ctx.user, "signup", callerUses);
+      return { emailVerified: false, mailSent };
     },
   ),
 };

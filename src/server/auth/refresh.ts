@@ -4,10 +4,10 @@ import type { Tokens } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Database } from "../database.ts";
 import { newSecret, sha256 } from "./secrets.ts";
-import { provenOwner, recoveryLifetimeMs, type SessionScope } from "./sessions.ts";
+import { latestEnd, provenOwner, recoveryLifetimeMs, type SessionScope } from "./sessions.ts";
 
 const accessLifetimeMs = 3_600_000;
-/** How long a family lives from its last use. A recovery's lives once, without being prolonged. */
+/** How long a family lives from its last use, until its latest end. A recovery's lives once, without being prolonged. */
 const familyLifetimeMs = 30 * 86_400_000;
 
 /**
@@ -59,7 +59,11 @@ export async function startFamily(
  */
 export async function rotate(
   db: Database,
-  { refreshToken, now, onReuse }: { refreshToken: string; now: Date; onReuse: () => void },
+  {
+    refreshToken,
+    now,
+    onReuse,
+  }: { refreshToken: string; now: Date; onReuse: (userId: string) => void },
 ): Promise<Tokens> {
   const tokenHash = await sha256(refreshToken);
   const pair = { accessToken: newSecret(), refreshToken: newSecret() };
@@ -71,10 +75,12 @@ export async function rotate(
       from refresh_families as family
       where refresh_tokens.token_hash = ${tokenHash} and refresh_tokens.used_at is null
         and family.id = refresh_tokens.family_id and family.expires_at > ${at}
-      returning family.id, family.user_id, family.scope, family.expires_at
+      returning family.id, family.user_id, family.scope, family.expires_at,
+        ${latestEnd(sql`family.created_at`)} as latest_end
     ),
     prolonged as (
-      update refresh_families set expires_at = ${moment(after(now, familyLifetimeMs))}
+      update refresh_families set
+        expires_at = least(${moment(after(now, familyLifetimeMs))}, ${latestEnd(sql`created_at`)})
       where scope = 'full' and id in (select id from spent)
     ),
     following as (
@@ -84,7 +90,7 @@ export async function rotate(
     access as (
       insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
       select ${await sha256(pair.accessToken)}, user_id, scope, id,
-        case when scope = 'full' then ${accessEnd} else expires_at end, ${at}
+        case when scope = 'full' then least(${accessEnd}, latest_end) else expires_at end, ${at}
       from spent
       returning expires_at
     )
@@ -93,13 +99,18 @@ export async function rotate(
   if (row) return { ...pair, expiresAt: new Date(row.expires_at).toISOString() };
 
   const [known] = await db
-    .select({ familyId: refreshTokens.familyId, usedAt: refreshTokens.usedAt })
+    .select({
+      familyId: refreshTokens.familyId,
+      userId: refreshFamilies.userId,
+      usedAt: refreshTokens.usedAt,
+    })
     .from(refreshTokens)
+    .innerJoin(refreshFamilies, eq(refreshFamilies.id, refreshTokens.familyId))
     .where(eq(refreshTokens.tokenHash, tokenHash));
   if (!known) throw new AppError("token_invalid");
   if (!known.usedAt) throw new AppError("token_expired");
-  onReuse();
   await db.delete(refreshFamilies).where(eq(refreshFamilies.id, known.familyId));
+  onReuse(known.userId);
   throw new AppError("token_invalid");
 }
 

@@ -14,6 +14,32 @@ export const setCookie = (ctx: Context, cookie: string) =>
   ctx.responseHeaders.append("set-cookie", cookie);
 
 /**
+ * What an attempt at a password is made for. Each purpose is counted by itself, so that strangers who
+ * guess at one do not keep the owner from another.
+ */
+type AttemptPurpose =
+  | "sign-in"
+  | "known-device-sign-in"
+  | "sign-up"
+  | "password-change"
+  | "password-reset";
+
+/**
+ * Counts one attempt at a password for `holder` (such as `user:<id>`; null for nobody in particular)
+ * and one for the caller's network address.
+ *
+ * @throws AppError `rate_limited`
+ */
+export async function limitAttempt(
+  ctx: Context,
+  purpose: AttemptPurpose,
+  holder: string | null,
+): Promise<void> {
+  const keys = [holder, ctx.addressKey].flatMap((key) => (key ? [`${purpose}:${key}`] : []));
+  await countCalls(ctx.limits.credentials, keys);
+}
+
+/**
  * Counts one call for the account at `email` (from anywhere) and one for the caller's network address
  * (over all accounts).
  *
@@ -28,6 +54,10 @@ export async function limitCall(
     ...(email ? [`account:${email}`] : []),
     ...(ctx.addressKey ? [ctx.addressKey] : []),
   ];
+  await countCalls(limiter, keys);
+}
+
+async function countCalls(limiter: RateLimiter, keys: string[]): Promise<void> {
   const allowed = await Promise.all(keys.map((key) => limiter.allow(key)));
   if (allowed.includes(false)) throw new AppError("rate_limited", { retryAfterSeconds: 60 });
 }

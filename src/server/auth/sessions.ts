@@ -1,5 +1,5 @@
 import { DrizzlePostgreSQLAdapter } from "@lucia-auth/adapter-drizzle";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
 import { moment } from "../../../drizzle/columns.ts";
@@ -48,6 +48,11 @@ interface RequestCredentials {
 
 const lifetime = new TimeSpan(30, "d");
 export const recoveryLifetimeMs = 15 * 60_000;
+/** However much it is used, a session or a family ends so long after the sign-in. */
+const signInLifetimeMs = 180 * 86_400_000;
+/** When what began at `createdAt` ends at the latest. */
+export const latestEnd = (createdAt: SQL | AnyColumn) =>
+  sql`${createdAt} + make_interval(secs => ${signInLifetimeMs / 1_000})`;
 
 /** The users table without the password's hash, which no session needs to read. */
 const sessionUsers = pgTable("users", {
@@ -58,8 +63,10 @@ const sessionUsers = pgTable("users", {
 
 interface SessionAttributes {
   scope: SessionScope;
-  /** Set on what is not prolonged by use: a recovery, and an access token. */
+  /** Set on what is not prolonged by use: a recovery, an access token, and what reaches its latest end. */
   fixedEnd: Date | null;
+  /** The latest end of what is prolonged. */
+  latestEnd: Date | null;
 }
 
 declare module "lucia" {
@@ -70,19 +77,25 @@ declare module "lucia" {
   }
 }
 
+/** The name of the session's cookie; `secure` as in `createSessions`. */
+export const sessionCookieName = (secure: boolean): string =>
+  secure ? "__Host-dualect_session" : "dualect_session";
+
 /**
- * Sessions over the `sessions` table: 30 days, prolonged by use in their second half.
+ * Sessions over the `sessions` table: 30 days, prolonged by use in their second half, 180 days at most.
  *
  * `secure` puts the cookies under the `__Host-` rules (HTTPS alone, this host alone, path /).
  */
 export function createSessions(db: Database, { secure }: { secure: boolean }): Sessions {
-  const name = secure ? "__Host-dualect_session" : "dualect_session";
+  const name = sessionCookieName(secure);
   const recoveryName = secure ? "__Host-dualect_recovery" : "dualect_recovery";
   const attributes = { secure, sameSite: "lax", path: "/" } as const;
   const lucia = new Lucia(wrapped(new DrizzlePostgreSQLAdapter(db, sessions, sessionUsers), db), {
     sessionExpiresIn: lifetime,
     sessionCookie: { name, attributes },
-    getSessionAttributes: ({ scope = "full", fixedEnd = null }) => ({ scope, fixedEnd }),
+    getSessionAttributes: ({ scope = "full", fixedEnd = null, latestEnd = null }) => ({
+      ...{ scope, fixedEnd, latestEnd },
+    }),
     getUserAttributes: ({ email, emailVerifiedAt }) => ({
       email,
       emailVerified: emailVerifiedAt !== null,
@@ -97,11 +110,15 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
     if (!session) return null;
     const { id, email, emailVerified } = user;
     const known: SessionUser = { id, email, emailVerified };
+    const slidingEnd = Math.min(
+      session.expiresAt.getTime(),
+      session.latestEnd?.getTime() ?? Number.POSITIVE_INFINITY,
+    );
     return {
       scope: session.scope,
       id: await sha256(secret),
       user: known,
-      expiresAt: session.fixedEnd ?? session.expiresAt,
+      expiresAt: session.fixedEnd ?? new Date(slidingEnd),
       prolonged: session.fresh && !session.fixedEnd,
     };
   }
@@ -154,6 +171,13 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
 
 const pick = ({ id, user, expiresAt }: CurrentSession): CurrentSession => ({ id, user, expiresAt });
 
+/** The columns of the table that Lucia does not know. */
+interface StoredAttributes {
+  familyId?: unknown;
+  scope?: SessionScope;
+  createdAt?: Date;
+}
+
 /**
  * Lucia hands over the secret as the session's id; the table gets its SHA-256. What has a fixed end
  * is kept from being prolonged.
@@ -163,10 +187,16 @@ function wrapped(adapter: Adapter, db: Database): Adapter {
     async getSessionAndUser(secret) {
       const [session, user] = await adapter.getSessionAndUser(await sha256(secret));
       if (!session || !user) return [null, null];
-      const { familyId, scope }: { familyId?: unknown; scope?: SessionScope } = session.attributes;
-      const sliding = scope === "full" && familyId === null;
+      const { familyId, scope, createdAt }: StoredAttributes = session.attributes;
+      const latestEnd = createdAt ? new Date(createdAt.getTime() + signInLifetimeMs) : null;
+      const sliding =
+        scope === "full" &&
+        familyId === null &&
+        latestEnd !== null &&
+        session.expiresAt < latestEnd;
       const fixedEnd = sliding ? null : session.expiresAt;
-      return [{ ...session, id: secret, attributes: { ...session.attributes, fixedEnd } }, user];
+      const attributes = { ...session.attributes, fixedEnd, latestEnd };
+      return [{ ...session, id: secret, attributes }, user];
     },
     async setSession({ id, userId, expiresAt, attributes }) {
       const { rows } = await db.execute(sql`
@@ -178,7 +208,8 @@ function wrapped(adapter: Adapter, db: Database): Adapter {
     },
     async updateSessionExpiration(secret, expiresAt) {
       const id = await sha256(secret);
-      await db.update(sessions).set({ expiresAt }).where(prolongable(id));
+      const end = sql`least(${expiresAt.toISOString()}::timestamptz, ${latestEnd(sessions.createdAt)})`;
+      await db.update(sessions).set({ expiresAt: end }).where(prolongable(id));
     },
     deleteSession: async (secret) => adapter.deleteSession(await sha256(secret)),
     getUserSessions: (userId) => adapter.getUserSessions(userId),
@@ -201,7 +232,7 @@ const prolongable = (id: string) =>
   and(eq(sessions.id, id), eq(sessions.scope, "full"), isNull(sessions.familyId));
 
 /** The value of the cookie `name`, whatever else stands in the header. */
-function cookieValue(header: string | null, name: string): string | null {
+export function cookieValue(header: string | null, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const [key, value] = pair.trim().split("=");
     if (key === name && value) return value;

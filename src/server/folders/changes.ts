@@ -2,8 +2,10 @@ import { sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import { foldersMax } from "../../shared/limits.ts";
 import type { Database } from "../database.ts";
-import { violates } from "../faults.ts";
 import { lockLibrary } from "../library-lock.ts";
+
+/** Folders of one user with those in the trash. */
+const foldersStoredMax = 5 * foldersMax;
 
 interface FolderKey {
   userId: string;
@@ -14,8 +16,7 @@ interface FolderKey {
  * Makes a folder in `parentFolderId`, or at the top. The same call again changes nothing.
  *
  * @throws AppError `not_found` where the parent is no living folder of the user's, `folders_full`,
- * `conflict` when the id is taken by somebody else's or a deleted folder, `unauthenticated` when the
- * user's account is gone.
+ * `conflict` when the id is taken by somebody else's or a deleted folder.
  */
 export async function createFolder(
   db: Database,
@@ -23,10 +24,9 @@ export async function createFolder(
 ): Promise<void> {
   const { userId, id, name, parentFolderId, now } = input;
   const at = now.toISOString();
-  const [, { rows }] = await db
-    .batch([
-      db.execute(lockLibrary(userId)),
-      db.execute<{ placed: boolean; room: boolean; made: boolean }>(sql`
+  const [, { rows }] = await db.batch([
+    db.execute(lockLibrary(userId)),
+    db.execute<{ placed: boolean; room: boolean; made: boolean }>(sql`
         with place as (
           select
             ${parentFolderId}::uuid is null or exists (
@@ -35,7 +35,9 @@ export async function createFolder(
             ) as placed,
             (select count(*) from folders
               where user_id = ${userId}::uuid and deleted_at is null and id <> ${id}::uuid
-            ) < ${foldersMax}::int as room
+            ) < ${foldersMax}::int
+            and (select count(*) from folders where user_id = ${userId}::uuid)
+              < ${foldersStoredMax}::int as room
         ), made as (
           insert into folders as stored (id, user_id, name, parent_folder_id, created_at, updated_at)
           select ${id}::uuid, ${userId}::uuid, ${name}, ${parentFolderId}::uuid,
@@ -47,12 +49,7 @@ export async function createFolder(
           returning id
         )
         select placed, room, exists (select from made) as made from place`),
-    ])
-    .catch((error: unknown) => {
-      if (violates(error, "folders_user_id_users_id_fk"))
-        throw new AppError("unauthenticated", { cause: error });
-      throw error;
-    });
+  ]);
   const [row] = rows;
   if (!row?.placed) throw new AppError("not_found");
   if (!row.room) throw new AppError("folders_full");

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { folders, lectures } from "../../../drizzle/schema.ts";
 import type { FolderList, FolderPage } from "../../shared/folder.ts";
 import { uuid } from "../../shared/lecture.ts";
-import { folderPageSize, foldersMax } from "../../shared/limits.ts";
+import { folderNameMaxLength, folderPageSize, foldersMax } from "../../shared/limits.ts";
+import { storedText } from "../../shared/stored-text.ts";
 import type { Database } from "../database.ts";
 import { decodePageCursor, encodePageCursor } from "../page-cursor.ts";
 
@@ -52,7 +53,7 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
   };
 }
 
-const chipPosition = z.tuple([z.string(), uuid]);
+const chipPosition = z.tuple([storedText(folderNameMaxLength), uuid]);
 
 /**
  * A page of the user's folders by name, whatever their depth; with `name`, those whose name contains it

@@ -10,7 +10,7 @@ import { uuid } from "../../shared/lecture.ts";
 import type { Deletion } from "../../shared/trash.ts";
 import { cursorInput, nameFilter } from "../page-cursor.ts";
 import { deleteForCaller } from "../trash/delete.ts";
-import { router, userProcedure } from "../trpc.ts";
+import { router, userProcedure, writeProcedure } from "../trpc.ts";
 import { createFolder, moveFolder, renameFolder } from "./changes.ts";
 import { listFolderChips, listFolders } from "./queries.ts";
 
@@ -28,26 +28,26 @@ export const foldersRouter = router({
       }),
   ),
 
-  create: userProcedure
+  create: writeProcedure
     .input(createFolderInput)
     .mutation(({ ctx, input }) =>
       createFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
     ),
 
-  rename: userProcedure
+  rename: writeProcedure
     .input(renameFolderInput)
     .mutation(({ ctx, input }) =>
       renameFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
     ),
 
-  move: userProcedure
+  move: writeProcedure
     .input(moveFolderInput)
     .mutation(({ ctx, input }) =>
       moveFolder(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() }),
     ),
 
   /** With its subfolders and the lectures in all of them. */
-  delete: userProcedure
+  delete: writeProcedure
     .input(z.object({ id: uuid }))
     .mutation(
       ({ ctx, input }): Promise<Deletion> => deleteForCaller(ctx, { kind: "folder", id: input.id }),

@@ -1,13 +1,27 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import type { AppendEntriesInput } from "../../shared/lecture.ts";
-import { previewLength } from "../../shared/limits.ts";
+import { lectureRowsMax, previewLength, rowsMovedMax } from "../../shared/limits.ts";
 import type { Database } from "../database.ts";
+import { hasRoomFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
 
 /** One more than is shown, so that the reader knows whether more follows. */
 const previewMax = previewLength + 1;
 
-type Outcome = { joined: boolean; taken: boolean; next_position: number };
+type Outcome = {
+  joined: boolean;
+  taken: boolean;
+  lecture_full: boolean;
+  account_full: boolean;
+  next_position: number;
+};
+
+/** What a row of `table` counts, in bytes. */
+const bytesOf = (table: "sent" | "stored") =>
+  sql.raw(
+    `octet_length(${table}.english) + octet_length(${table}.translated)
+      + coalesce(octet_length(${table}.speaker), 0) + ${rowOverheadBytes}`,
+  );
 
 /**
  * Writes `entries[i]` to position `from + i`, where nothing or a lower revision stands; anything else
@@ -15,53 +29,71 @@ type Outcome = { joined: boolean; taken: boolean; next_position: number };
  * never changes, so a stored row with another start is another sentence, written by another page or
  * device: then the whole call is refused and nothing is written.
  *
- * One batch: the first statement takes the lecture's lock, so that the second one sees what every
- * earlier call wrote. The cost follows from what is sent, not from what the lecture holds.
+ * With `insert`, up to `rowsMovedMax` rows make way where `entries` belong before them on the lecture's
+ * clock; a repeated call finds its own rows there and moves nothing.
+ *
+ * One batch: the first statement takes the lecture's lock, so that the others see what every earlier
+ * call wrote. The cost follows from what is sent and moved, not from what the lecture holds.
  *
  * @returns the first position that is free after the call.
  * @throws AppError `not_found` for another user's or a deleted lecture, `entries_gap` when nothing
- * stands at `from - 1`, `conflict` when another sentence stands at one of the positions.
+ * stands at `from - 1`, `conflict` when another sentence stands at one of the positions, `lecture_full`,
+ * `account_full`. A write that adds nothing to the texts' size is never refused as full.
  */
 export async function appendEntries(
   db: Database,
-  { userId, lectureId, from, entries, now }: AppendEntriesInput & { userId: string; now: Date },
+  {
+    userId,
+    lectureId,
+    from,
+    entries,
+    insert = false,
+    now,
+  }: AppendEntriesInput & { userId: string; now: Date },
 ): Promise<{ nextPosition: number }> {
+  if (from + entries.length > lectureRowsMax) throw new AppError("lecture_full");
   const rows = entries.map((entry, index) => ({
     position: from + index,
-    // Half of a surrogate pair is no text to Postgres.
-    english: entry.english.toWellFormed(),
-    translated: entry.translated.toWellFormed(),
+    english: entry.english,
+    translated: entry.translated,
     translated_into: entry.translatedInto,
     translated_by_hand: entry.translatedByHand,
-    speaker: entry.speaker?.toWellFormed() ?? null,
+    speaker: entry.speaker,
     start_ms: entry.startMs,
     end_ms: entry.endMs,
     revision: entry.revision,
   }));
-  const lecture = sql`select id, preview from lectures
+  const sent = sql`select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (
+    position int, english text, translated text, translated_into target_language,
+    translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
+  )`;
+  const lecture = sql`select id, preview, entry_bytes from lectures
     where id = ${lectureId}::uuid and user_id = ${userId}::uuid and deleted_at is null`;
 
-  const [, outcome] = await db.batch([
-    db.execute(sql`${lecture} for update`),
-    db.execute<Outcome>(sql`
+  // Foreign keys, such as those of the search's words, may still refer to the lecture meanwhile.
+  const lock = db.execute(sql`${lecture} for no key update`);
+  const write = db.execute<Outcome>(sql`
       with recursive
       lecture as (${lecture}),
-      sent as materialized (
-        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (
-          position int, english text, translated text, translated_into target_language,
-          translated_by_hand boolean, speaker text, start_ms int, end_ms int, revision int
-        )
+      sent as materialized (${sent}),
+      -- What the call meets, and how many bytes it adds where it is newer.
+      met as materialized (
+        select coalesce(bool_or(stored.start_ms <> sent.start_ms), false) as taken,
+          coalesce(sum(${bytesOf("sent")} - case when stored.start_ms = sent.start_ms
+            then ${bytesOf("stored")} else 0 end) filter (
+              where (stored.start_ms = sent.start_ms and stored.revision >= sent.revision) is not true
+            ), 0) as growth
+        from sent left join transcript_entries as stored
+          on stored.lecture_id = ${lectureId}::uuid and stored.position = sent.position
       ),
       target as (
-        select id, preview, ${from}::int = 0 or exists (
+        select id, preview, growth, taken, ${from}::int = 0 or exists (
           select from transcript_entries
           where lecture_id = lecture.id and position = ${from}::int - 1
-        ) as joined, exists (
-          select from sent join transcript_entries as stored
-            on stored.lecture_id = lecture.id and stored.position = sent.position
-          where stored.start_ms <> sent.start_ms
-        ) as taken
-        from lecture
+        ) as joined,
+        growth > 0 and entry_bytes + growth > ${lectureBytesMax}::bigint as lecture_full,
+        growth > 0 and not ${hasRoomFor(userId, sql`growth`)} as account_full
+        from lecture, met
       ),
       written as (
         insert into transcript_entries as stored
@@ -70,6 +102,7 @@ export async function appendEntries(
         select target.id, sent.*
         from target, sent
         where target.joined and not target.taken
+          and not target.lecture_full and not target.account_full
         on conflict (lecture_id, position) do update set
           english = excluded.english,
           translated = excluded.translated,
@@ -105,20 +138,78 @@ export async function appendEntries(
       touched as (
         update lectures set
           updated_at = ${now.toISOString()}::timestamptz,
+          entry_bytes = lectures.entry_bytes + target.growth,
           preview = coalesce(
             (select text from beginning order by position desc limit 1), lectures.preview
           )
         from target
         where lectures.id = target.id and exists (select from written)
       )
-      select joined, taken, greatest(${from + entries.length}::int, (
+      select joined, taken, lecture_full, account_full, greatest(${from + entries.length}::int, (
         select coalesce(max(position) + 1, 0) from transcript_entries where lecture_id = target.id
       )) as next_position
-      from target`),
-  ]);
+      from target`);
+  const room = { userId, lectureId, from, sent, lecture };
+  const outcome = insert
+    ? (await db.batch([lock, db.execute(makeWay(room)), write]))[2]
+    : (await db.batch([lock, write]))[1];
   const [row] = outcome.rows;
   if (!row) throw new AppError("not_found");
   if (!row.joined) throw new AppError("entries_gap");
+  if (row.taken && insert && row.lecture_full) throw new AppError("lecture_full");
+  if (row.taken && insert && row.account_full) throw new AppError("account_full");
   if (row.taken) throw new AppError("conflict");
+  if (row.lecture_full) throw new AppError("lecture_full");
+  if (row.account_full) throw new AppError("account_full");
   return { nextPosition: row.next_position };
+}
+
+/**
+ * Moves the rows from `from` on behind those that are `sent`, where these belong there on the lecture's
+ * clock and may be written. Everything that moves is deleted before the first row is inserted again:
+ * each position is taken at most once at any time.
+ */
+function makeWay({
+  userId,
+  lectureId,
+  from,
+  sent,
+  lecture,
+}: {
+  userId: string;
+  lectureId: string;
+  from: number;
+  sent: SQL;
+  lecture: SQL;
+}): SQL {
+  const startAt = (position: number) => sql`(select start_ms from transcript_entries
+    where lecture_id = ${lectureId}::uuid and position = ${position}::int)`;
+  return sql`
+    with lecture as (${lecture}),
+    sent as materialized (
+      select count(*)::int as count, min(start_ms) as first_ms, max(start_ms) as last_ms,
+        sum(${bytesOf("sent")}) as growth
+      from (${sent}) as sent
+    ),
+    last as (
+      select max(position) as position from transcript_entries where lecture_id = ${lectureId}::uuid
+    ),
+    gone as (
+      delete from transcript_entries as stored using lecture, sent, last
+      where stored.lecture_id = lecture.id and stored.position >= ${from}::int
+        and ${startAt(from)} > sent.last_ms
+        and coalesce(${startAt(from - 1)}, 0) <= sent.first_ms
+        and last.position - ${from}::int < ${rowsMovedMax}::int
+        and last.position + sent.count < ${lectureRowsMax}::int
+        and lecture.entry_bytes + sent.growth <= ${lectureBytesMax}::bigint
+        and ${hasRoomFor(userId, sql`sent.growth`)}
+      returning stored as entry
+    ),
+    moved as materialized (select array_agg(gone.entry) as rows from gone)
+    insert into transcript_entries
+      (lecture_id, position, english, translated, translated_into, translated_by_hand,
+        speaker, start_ms, end_ms, revision)
+    select lecture_id, position + sent.count, english, translated, translated_into,
+      translated_by_hand, speaker, start_ms, end_ms, revision
+    from sent, moved, unnest(moved.rows)`;
 }

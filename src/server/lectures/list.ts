@@ -1,9 +1,13 @@
 import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import * as z from "zod/mini";
 import { lectures } from "../../../drizzle/schema.ts";
-import type { LectureListItem } from "../../shared/lecture.ts";
+import { type LectureListItem, uuid } from "../../shared/lecture.ts";
 import type { Database } from "../database.ts";
-import { encodeCursor, type LectureCursor } from "./cursor.ts";
+import { cursorMoment, decodePageCursor, encodePageCursor } from "../page-cursor.ts";
 import { listColumns, toListItem } from "./queries.ts";
+
+/** When the last lecture of a page was created, and its id. */
+const position = z.tuple([cursorMoment, uuid]);
 
 export interface LectureFilter {
   /** A folder, null for lectures in none, undefined for all. */
@@ -26,21 +30,24 @@ function matching({ folderId, title }: LectureFilter): SQL | undefined {
 /**
  * A page of the user's lectures, newest first, after `cursor`. `total`: how many titles a search has found,
  * which reads them all in any case; null without one, because counting a list takes longer than a page of it.
+ *
+ * @throws AppError `validation_failed` for a cursor that no page gave.
  */
 export async function listLectures(
   db: Database,
-  input: LectureFilter & { userId: string; cursor: LectureCursor | null; limit: number },
+  input: LectureFilter & { userId: string; cursor: string | null; limit: number },
 ): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number | null }> {
-  const { userId, cursor, limit } = input;
+  const { userId, limit } = input;
+  const after = input.cursor === null ? null : decodePageCursor(position, input.cursor);
   const own = and(eq(lectures.userId, userId), isNull(lectures.deletedAt), matching(input));
   const paged = db
     .select(listColumns)
     .from(lectures)
     .where(
-      cursor
+      after
         ? and(
             own,
-            sql`(${lectures.createdAt}, ${lectures.id}) < (${cursor.createdAt.toISOString()}::timestamptz, ${cursor.id}::uuid)`,
+            sql`(${lectures.createdAt}, ${lectures.id}) < (${new Date(after[0]).toISOString()}::timestamptz, ${after[1]}::uuid)`,
           )
         : own,
     )
@@ -53,7 +60,8 @@ export async function listLectures(
   const last = page.at(-1);
   return {
     items: page.map(toListItem),
-    nextCursor: rows.length > limit && last ? encodeCursor(last) : null,
+    nextCursor:
+      rows.length > limit && last ? encodePageCursor([last.createdAt.getTime(), last.id]) : null,
     total: found?.total ?? null,
   };
 }

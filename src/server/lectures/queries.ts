@@ -1,10 +1,10 @@
-import { asc, eq, sql } from "drizzle-orm";
-import { lectures, transcriptEntries } from "../../../drizzle/schema.ts";
+import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { lectures, transcriptEntries, userStorage } from "../../../drizzle/schema.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
 import type { Lecture, LectureListItem } from "../../shared/lecture.ts";
 import type { Database } from "../database.ts";
-import { violates } from "../faults.ts";
+import { accountLecturesMax, hasRoomFor, rowOverheadBytes } from "./storage.ts";
 
 /** A lecture and who asks for it. Another user's lecture and a deleted one are not there. */
 export interface LectureKey {
@@ -42,28 +42,31 @@ export function toListItem(row: ListRow): LectureListItem {
 /**
  * Makes a draft. The same call again answers with the lecture as it is by now.
  *
- * @throws AppError `conflict` when the id is taken by somebody else's or a deleted lecture,
- * `unauthenticated` when the user's account is gone.
+ * @throws AppError `conflict` when the id is taken by somebody else's or a deleted lecture, `account_full`
+ * for one lecture too many.
  */
 export async function createLecture(
   db: Database,
   input: LectureKey & { title: string; targetLanguage: TargetLanguage; now: Date },
 ): Promise<LectureListItem> {
   const { userId, id, title, targetLanguage, now } = input;
-  try {
-    const [row] = await db
-      .insert(lectures)
-      .values({ id, userId, title, targetLanguage, createdAt: now, updatedAt: now })
-      // Writing the id over itself makes `returning` answer with the row that was there.
-      .onConflictDoUpdate({ target: lectures.id, set: { id }, setWhere: alive({ userId, id }) })
-      .returning(listColumns);
-    if (!row) throw new AppError("conflict");
-    return toListItem(row);
-  } catch (error) {
-    if (violates(error, "lectures_user_id_users_id_fk"))
-      throw new AppError("unauthenticated", { cause: error });
-    throw error;
+  const [storage] = await db
+    .select({ lectures: userStorage.lectures })
+    .from(userStorage)
+    .where(eq(userStorage.userId, userId));
+  if (storage && storage.lectures >= accountLecturesMax) {
+    const known = await readListItem(db, { userId, id });
+    if (!known) throw new AppError("account_full");
+    return known;
   }
+  const [row] = await db
+    .insert(lectures)
+    .values({ id, userId, title, targetLanguage, createdAt: now, updatedAt: now })
+    // Writing the id over itself makes `returning` answer with the row that was there.
+    .onConflictDoUpdate({ target: lectures.id, set: { id }, setWhere: alive({ userId, id }) })
+    .returning(listColumns);
+  if (!row) throw new AppError("conflict");
+  return toListItem(row);
 }
 
 /** The lecture as a row of the list, or null. */
@@ -72,8 +75,53 @@ export async function readListItem(db: Database, key: LectureKey): Promise<Lectu
   return row ? toListItem(row) : null;
 }
 
-/** The lecture with its entries in order, or null. Two statements, one round trip. */
-export async function readLecture(db: Database, key: LectureKey): Promise<Lecture | null> {
+/** Rows in one page of a lecture at most. */
+const pageRowsMax = 4_000;
+
+/** A lecture with those of its entries that one answer carries. */
+export interface LecturePart extends Lecture {
+  /** Where the next part begins; null where this is the last one. */
+  nextPosition: number | null;
+}
+
+/**
+ * The lecture with its entries from position `from` on, in order, or null. A part ends after 4,000 rows, or
+ * with the row by which its texts reach `maxBytes` bytes of UTF-8.
+ * Rows that are there when the first part is read are in exactly one part. Two statements, one round trip.
+ */
+export async function readLecture(
+  db: Database,
+  { from, maxBytes, ...key }: LectureKey & { from: number; maxBytes: number },
+): Promise<LecturePart | null> {
+  const bytes = sql`(octet_length(${transcriptEntries.english})
+    + octet_length(${transcriptEntries.translated}) + ${rowOverheadBytes}::int)`;
+  const measured = db
+    .select({
+      position: transcriptEntries.position,
+      english: transcriptEntries.english,
+      translated: transcriptEntries.translated,
+      // `none` is a language of a lecture, never of a translation.
+      translatedInto:
+        sql<TranslationLanguage | null>`nullif(${transcriptEntries.translatedInto}, 'none')`.as(
+          "into_language",
+        ),
+      translatedByHand: transcriptEntries.translatedByHand,
+      speaker: transcriptEntries.speaker,
+      startMs: transcriptEntries.startMs,
+      endMs: transcriptEntries.endMs,
+      revision: transcriptEntries.revision,
+      /** Of the rows before this one. */
+      bytesBefore: sql<number>`sum(${bytes}) over (
+        order by ${transcriptEntries.position} rows unbounded preceding) - ${bytes}`.as(
+        "bytes_before",
+      ),
+    })
+    .from(transcriptEntries)
+    .innerJoin(lectures, eq(lectures.id, transcriptEntries.lectureId))
+    .where(and(alive(key), gte(transcriptEntries.position, from)))
+    .orderBy(asc(transcriptEntries.position))
+    .limit(pageRowsMax)
+    .as("measured");
   const [[row], entries] = await db.batch([
     db
       .select({
@@ -84,27 +132,37 @@ export async function readLecture(db: Database, key: LectureKey): Promise<Lectur
         speakerNames: lectures.speakerNames,
         originalText: lectures.originalText,
         translatedText: lectures.translatedText,
+        // Read before the entries: a row that is added in between is in them, or behind them for good.
+        lastPosition: sql<number | null>`(
+          select max(position) from transcript_entries where lecture_id = lectures.id)`,
       })
       .from(lectures)
       .where(alive(key)),
     db
       .select({
-        english: transcriptEntries.english,
-        translated: transcriptEntries.translated,
-        // `none` is a language of a lecture, never of a translation.
-        translatedInto: sql<TranslationLanguage | null>`nullif(${transcriptEntries.translatedInto}, 'none')`,
-        translatedByHand: transcriptEntries.translatedByHand,
-        speaker: transcriptEntries.speaker,
-        startMs: transcriptEntries.startMs,
-        endMs: transcriptEntries.endMs,
-        revision: transcriptEntries.revision,
+        position: measured.position,
+        english: measured.english,
+        translated: measured.translated,
+        translatedInto: measured.translatedInto,
+        translatedByHand: measured.translatedByHand,
+        speaker: measured.speaker,
+        startMs: measured.startMs,
+        endMs: measured.endMs,
+        revision: measured.revision,
       })
-      .from(transcriptEntries)
-      .innerJoin(lectures, eq(lectures.id, transcriptEntries.lectureId))
-      .where(alive(key))
-      .orderBy(asc(transcriptEntries.position)),
+      .from(measured)
+      .where(lt(measured.bytesBefore, maxBytes))
+      .orderBy(asc(measured.position)),
   ]);
-  return row ? { ...row, ...toListItem(row), entries } : null;
+  if (!row) return null;
+  const { lastPosition, ...lecture } = row;
+  const last = entries.at(-1)?.position ?? null;
+  return {
+    ...lecture,
+    ...toListItem(lecture),
+    entries: entries.map(({ position: _, ...entry }) => entry),
+    nextPosition: last !== null && lastPosition !== null && last < lastPosition ? last + 1 : null,
+  };
 }
 
 /** What of a lecture can be set by itself. */
@@ -115,16 +173,38 @@ export type LectureChange = Partial<
   >
 >;
 
-/** @throws AppError `not_found` */
+/** How many bytes `change` adds, as SQL; null where it touches nothing that may be long. */
+function growthOf({ summary, context, speakerNames }: LectureChange): SQL | null {
+  const size = (text: string | null) => new TextEncoder().encode(text ?? "").byteLength;
+  const grown: SQL[] = [];
+  if (summary !== undefined)
+    grown.push(sql`${size(summary)}::bigint - coalesce(octet_length(${lectures.summary}), 0)`);
+  if (context !== undefined)
+    grown.push(sql`${size(context)}::bigint - coalesce(octet_length(${lectures.context}), 0)`);
+  if (speakerNames !== undefined)
+    grown.push(
+      sql`${size(JSON.stringify(speakerNames))}::bigint - octet_length(${lectures.speakerNames}::text)`,
+    );
+  return grown.length === 0 ? null : sql`(${sql.join(grown, sql` + `)})`;
+}
+
+/** @throws AppError `not_found`, `account_full` for a change that adds text where no more is allowed. */
 export async function changeLecture(
   db: Database,
   key: LectureKey,
   change: LectureChange & { updatedAt: Date },
 ): Promise<void> {
+  const growth = growthOf(change);
   const changed = await db
     .update(lectures)
     .set(change)
-    .where(alive(key))
+    .where(
+      and(
+        alive(key),
+        growth ? sql`(${growth} <= 0 or ${hasRoomFor(key.userId, growth)})` : undefined,
+      ),
+    )
     .returning({ id: lectures.id });
-  if (changed.length === 0) throw new AppError("not_found");
+  if (changed.length > 0) return;
+  throw new AppError(growth && (await readListItem(db, key)) ? "account_full" : "not_found");
 }

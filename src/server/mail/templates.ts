@@ -43,3 +43,69 @@ export function recoveryMail({ email, link }: { email: string; link: string }): 
     link,
   );
 }
+
+/** What is sent after the password was changed by somebody who was signed in. */
+export function passwordChangedMail({ email, link }: { email: string; link: string }): MailContent {
+  return composeMail(
+    {
+      subject: "Your password was changed · 密码已修改",
+      en: {
+        title: "Your password was changed",
+        body: `The password of the Dualect account ${email} was changed, and every other device was signed out.`,
+        action: "Open the sign-in page",
+        note: "If it was you, nothing has to be done. If it was not, choose 'Forgot password?' on the sign-in page at once and set a new one.",
+      },
+      zh: {
+        title: "密码已修改",
+        body: `课译账户 ${email} 的密码已修改，其他设备均已退出登录。`,
+        action: "打开登录页面",
+        note: "如果是你本人操作，无需理会。如果不是，请立即在登录页面点击“忘记密码？”，重新设置密码。",
+      },
+    },
+    link,
+  );
+}
+
+/** What is sent after a new password was set by a link. */
+export function passwordResetMail({ email, link }: { email: string; link: string }): MailContent {
+  return composeMail(
+    {
+      subject: "A new password was set · 密码已重设",
+      en: {
+        title: "A new password was set",
+        body: `A new password was set for the Dualect account ${email} by a link from a mail, and every device was signed out.`,
+        action: "Open the sign-in page",
+        note: "If it was you, nothing has to be done. If it was not, somebody can read your mail: change the password of your mailbox, then choose 'Forgot password?' on the sign-in page.",
+      },
+      zh: {
+        title: "密码已重设",
+        body: `有人通过邮件中的链接为课译账户 ${email} 设置了新密码，所有设备均已退出登录。`,
+        action: "打开登录页面",
+        note: "如果是你本人操作，无需理会。如果不是，说明有人能读到你的邮件：请先修改邮箱密码，再在登录页面点击“忘记密码？”。",
+      },
+    },
+    link,
+  );
+}
+
+/** What is sent after the account was deleted. */
+export function accountDeletedMail({ email, link }: { email: string; link: string }): MailContent {
+  return composeMail(
+    {
+      subject: "Your account was deleted · 账户已删除",
+      en: {
+        title: "Your account was deleted",
+        body: `The Dualect account ${email} was deleted with its lectures and everything else that belonged to it. A paid plan has ended.`,
+        action: "Open Dualect",
+        note: "What was deleted cannot be brought back. If it was not you, somebody knew your password: change it wherever else you use it.",
+      },
+      zh: {
+        title: "账户已删除",
+        body: `课译账户 ${email} 及其课程等全部内容已删除，付费套餐也已终止。`,
+        action: "打开课译",
+        note: "删除的内容无法恢复。如果不是你本人操作，说明有人知道你的密码：请修改其他使用同一密码的账户。",
+      },
+    },
+    link,
+  );
+}

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type Theme, themes } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
-import { router, userProcedure } from "../trpc.ts";
+import { router, userProcedure, writeProcedure } from "../trpc.ts";
 import { readTheme, writeTheme } from "./queries.ts";
 
 export const profilesRouter = router({
@@ -11,7 +11,7 @@ export const profilesRouter = router({
     return { theme };
   }),
 
-  setTheme: userProcedure
+  setTheme: writeProcedure
     .input(z.object({ theme: z.enum(themes) }))
     .mutation(async ({ ctx, input }): Promise<void> => {
       const now = ctx.clock.now();

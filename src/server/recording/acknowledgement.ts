@@ -1,4 +1,4 @@
-import { endOf, type RecordingClock } from "./recording-clock.ts";
+import { endOf, type Placement } from "./placement.ts";
 
 /** A resumed provider session hears this much of what came before, so that it does not start in a word. */
 export const leadInMs = 2_000;
@@ -23,12 +23,12 @@ export function settledMs(heard: Heard): number {
 
 /** The last chunk, from `acked + 1` to `last`, that may leave the browser's spool; `acked` when none may. */
 export function acknowledgeable(
-  clock: RecordingClock,
+  placement: Placement | null,
   acked: number,
   last: number,
   settled: number,
 ): number {
   let seq = acked;
-  while (seq < last && endOf(clock, seq + 1) + leadInMs <= settled) seq += 1;
+  while (seq < last && endOf(placement, seq + 1) + leadInMs <= settled) seq += 1;
   return seq;
 }

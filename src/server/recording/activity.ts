@@ -11,55 +11,59 @@ export interface Activity {
   all: number;
 }
 
+type Who = { userId: string } | { address: string | null };
+
 /**
- * Who is recording at `now`: whose sound was written a moment ago and who has not stopped. `who` is
- * a user, or a guest's network address (null where it says nothing).
+ * The three statements that `activityFrom` reads, to go along in a batch: who is recording at `now`,
+ * which is whose sound was written a moment ago and who has not stopped. `who` is a user, or a guest's
+ * network address (null where it says nothing).
  */
-export async function readActivity(
+export function selectActivity(
   db: Database,
-  who: { userId: string } | { address: string | null },
+  who: Who,
   { recordingId, now }: { recordingId: string; now: Date },
-): Promise<Activity> {
+) {
   const since = activeSince(now);
-  const users = and(isNull(usageLedger.closedAt), gt(usageLedger.flushedAt, since));
-  const guests = and(isNull(guestUsage.closedAt), gt(guestUsage.flushedAt, since));
-  const others =
+  const users = and(
+    isNull(usageLedger.closedAt),
+    gt(usageLedger.flushedAt, since),
+    ne(usageLedger.recordingId, recordingId),
+  );
+  const guests = and(
+    isNull(guestUsage.closedAt),
+    gt(guestUsage.flushedAt, since),
+    ne(guestUsage.recordingId, recordingId),
+  );
+  const userCount = () =>
+    db.select({ count: countDistinct(usageLedger.recordingId) }).from(usageLedger);
+  const guestCount = () =>
+    db.select({ count: countDistinct(guestUsage.recordingId) }).from(guestUsage);
+  const own =
     "userId" in who
-      ? db
-          .select({ count: countDistinct(usageLedger.recordingId) })
-          .from(usageLedger)
-          .where(
-            and(
-              users,
-              eq(usageLedger.userId, who.userId),
-              ne(usageLedger.recordingId, recordingId),
-            ),
-          )
-      : db
-          .select({ count: countDistinct(guestUsage.recordingId) })
-          .from(guestUsage)
-          .where(
-            and(
-              guests,
-              who.address === null ? sql`false` : eq(guestUsage.address, who.address),
-              ne(guestUsage.recordingId, recordingId),
-            ),
-          );
-  const [mine, byUsers, byGuests] = await db.batch([
-    others,
-    db
-      .select({ count: countDistinct(usageLedger.recordingId) })
-      .from(usageLedger)
-      .where(and(users, ne(usageLedger.recordingId, recordingId))),
-    db
-      .select({ count: countDistinct(guestUsage.recordingId) })
-      .from(guestUsage)
-      .where(and(guests, ne(guestUsage.recordingId, recordingId))),
-  ]);
+      ? userCount().where(and(users, eq(usageLedger.userId, who.userId)))
+      : guestCount().where(
+          and(guests, who.address === null ? sql`false` : eq(guestUsage.address, who.address)),
+        );
+  return [own, userCount().where(users), guestCount().where(guests)] as const;
+}
+
+type Count = { count: number }[];
+
+/** What the answers to `selectActivity` say. */
+export function activityFrom(own: Count, byUsers: Count, byGuests: Count): Activity {
   return {
-    others: mine[0]?.count ?? 0,
+    others: own[0]?.count ?? 0,
     all: (byUsers[0]?.count ?? 0) + (byGuests[0]?.count ?? 0),
   };
+}
+
+/** The recordings that take room at `now`, without `recordingId`: three statements, one round trip. */
+export async function readActivity(
+  db: Database,
+  who: Who,
+  recording: { recordingId: string; now: Date },
+): Promise<Activity> {
+  return activityFrom(...(await db.batch(selectActivity(db, who, recording))));
 }
 
 export function activeSince(now: Date): Date {

@@ -1,20 +1,27 @@
+import { configWaitMs } from "./client-budget.ts";
+import { finalizeTimeoutMs } from "./finalization.ts";
 import {
   answerTimeoutMs,
   changeLatestMs,
-  idleAfterMs,
+  idleAt,
   openTimeoutMs,
   providerKeepaliveMs,
 } from "./provider-session.ts";
 import type { RoomState } from "./state.ts";
 import { flushTimeoutMs } from "./usage.ts";
 
+/** A room that lost its memory waits longer: only its browser knows what had been accepted. */
+const restoredWaitMs = 280_000;
+/** A browser whose room waits for a session hears from it as often as this. */
+const waitingNewsMs = 5_000;
 /** A browser sends a keepalive every 15 s: after three of them it is taken for gone. */
 const browserSilenceMs = 45_000;
 
 export const deadlineNames = [
   "browserSilence",
+  "configMissing",
   "grantExpiry",
-  "abandon",
+  "segmentEnd",
   "flush",
   "flushTimeout",
   "finalize",
@@ -24,6 +31,7 @@ export const deadlineNames = [
   "providerIdle",
   "providerKeepalive",
   "providerRetry",
+  "waitingNews",
 ] as const;
 export type DeadlineName = (typeof deadlineNames)[number];
 
@@ -35,14 +43,21 @@ export function deadlineOf(room: RoomState, name: DeadlineName): number | null {
       return browser && browser.lastSeenAt + browserSilenceMs;
     case "grantExpiry":
       return browser?.expiresAt ?? null;
-    case "abandon":
-      return browser ? null : room.abandonAt;
+    case "configMissing":
+      if (!browser || browser.settings) return null;
+      return browser.connectedAt + configWaitMs;
+    // A recording that holds no stream is soon none that is going on.
+    case "segmentEnd":
+      if (provider.kind !== "none" || usage.segments.at(-1)?.closed !== false) return null;
+      return room.paidUntil + (room.restored ? restoredWaitMs : 0);
     case "flush":
       return usage.inFlight ? null : usage.dueAt;
     case "flushTimeout":
       return usage.inFlight && usage.inFlight.since + flushTimeoutMs;
     case "finalize":
-      return room.finalize?.dueAt ?? null;
+      if (!room.finalize) return null;
+      if (provider.kind !== "waiting") return room.finalize.dueAt;
+      return Math.max(room.finalize.dueAt, provider.until + finalizeTimeoutMs);
     case "providerOpen":
       return provider.kind === "opening" ? provider.since + openTimeoutMs : null;
     case "providerAnswer":
@@ -51,12 +66,14 @@ export function deadlineOf(room: RoomState, name: DeadlineName): number | null {
     case "providerChange":
       return provider.kind === "open" ? provider.openedAt + changeLatestMs : null;
     case "providerIdle":
-      if (provider.kind !== "open" || room.finalize) return null;
-      return Math.max(room.lastAudioAt, provider.openedAt) + idleAfterMs;
+      return room.finalize ? null : idleAt(room);
     case "providerKeepalive":
       return provider.kind === "open" ? provider.lastSentAt + providerKeepaliveMs : null;
     case "providerRetry":
       return provider.kind === "waiting" ? provider.until : null;
+    case "waitingNews":
+      if (provider.kind !== "waiting" || room.backlog.length === 0) return null;
+      return provider.toldAt + waitingNewsMs;
     default:
       return name satisfies never;
   }

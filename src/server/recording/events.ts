@@ -22,6 +22,16 @@ export interface RoomGrant {
   expiresAt: number;
 }
 
+/** A socket that would like the room's one place for a client. */
+export interface Arrival {
+  socketId: string;
+  grant: RoomGrant;
+  /** Tells the tabs of a browser apart; null for a client that names none. */
+  tab: string | null;
+  /** A person wants to record on it, so whoever has the place gives way. */
+  takesOver: boolean;
+}
+
 /** A browser's frame after parsing. */
 export type BrowserMessage =
   | { type: "config"; config: RelayConfig }
@@ -30,7 +40,9 @@ export type BrowserMessage =
   | { type: "keepalive" }
   | { type: "finalize" }
   | { type: "malformed"; reason: string }
-  | { type: "tooBig" };
+  | { type: "tooBig" }
+  /** More frames than a socket may send: it was not parsed. */
+  | { type: "excess" };
 
 /** The first message to the provider: its wire's names. */
 export interface ProviderStart {
@@ -68,8 +80,11 @@ export interface UsageResult {
   level: ServiceLevel;
   /** Recordings on the same allowance that are going on, this one not counted. */
   others: number;
-  /** False when this recording began, or went on after a pause, while `others` were too many. */
-  admitted: boolean;
+  /**
+   * Why this recording, which began or went on after a pause, may not go on: too many on the same
+   * allowance, or no stream is left for its level. Null for one that was going on.
+   */
+  refusal: "too_many_recordings" | "busy" | null;
   /** Null when the session has ended. */
   sessionExpiresAt: number | null;
   lectureAlive: boolean;
@@ -94,7 +109,7 @@ export interface UsageWrite {
  * longer in use is ignored. `jitter` is a random number, 0 to 1, drawn by the shell.
  */
 export type RoomEvent =
-  | { type: "browserConnected"; socketId: string; grant: RoomGrant }
+  | ({ type: "browserConnected" } & Arrival)
   | { type: "browserMessage"; socketId: string; message: BrowserMessage }
   | { type: "browserClosed"; socketId: string; code: number }
   | { type: "providerOpened"; sessionId: number }
@@ -102,9 +117,13 @@ export type RoomEvent =
   | { type: "providerClosed"; sessionId: number; code: number; jitter: number }
   /** The connection could not be made, or its answer made no sense. */
   | { type: "providerFailed"; sessionId: number; detail: string; jitter: number }
+  /** The payer's budget of sessions is used up: the session was not opened. */
+  | { type: "providerHeldBack"; sessionId: number; jitter: number }
   | { type: "usageFlushed"; flushId: number; result: UsageResult }
   /** The user is deleting the lecture. */
   | { type: "lectureDeleted"; userId: string }
+  /** Sessions of the user have ended: perhaps the one under which this is recorded. */
+  | { type: "sessionsEnded"; userId: string }
   | { type: "usageFailed"; flushId: number; jitter: number }
   | { type: "alarm"; jitter: number };
 
@@ -112,7 +131,14 @@ export type RoomEvent =
 export type RoomEffect =
   | { type: "send"; socketId: string; message: RelayServerMessage }
   | { type: "closeBrowser"; socketId: string; code: number; reason: string }
-  | { type: "openProvider"; sessionId: number; start: ProviderStart }
+  /** `payer` and `level`: whose budget of sessions it counts against. */
+  | {
+      type: "openProvider";
+      sessionId: number;
+      start: ProviderStart;
+      payer: Payer;
+      level: ServiceLevel;
+    }
   | { type: "sendAudio"; sessionId: number; pcm: Uint8Array }
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
   | { type: "closeProvider"; sessionId: number }

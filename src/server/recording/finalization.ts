@@ -1,8 +1,8 @@
 import { acknowledge, openSession, sendFinalize } from "./provider-session.ts";
-import { type Finalize, log, send, type Work } from "./state.ts";
+import { type Finalize, log, persist, send, type Work } from "./state.ts";
 
 /** How long the provider may take over a finalize before it is asked again, then given up. */
-const finalizeTimeoutMs = 5_000;
+export const finalizeTimeoutMs = 5_000;
 
 type Asked = Pick<Finalize, "tellBrowser" | "after">;
 
@@ -10,9 +10,10 @@ type Asked = Pick<Finalize, "tellBrowser" | "after">;
 export function beginFinalize(work: Work, asked: Asked): boolean {
   const { room } = work;
   const { tellBrowser, after } = merged(room.finalize, asked);
+  if (room.expectedSeq - 1 <= room.settledSeq) acknowledge(work, room.settledSeq);
   if (room.backlog.length === 0) {
     room.finalize = null;
-    if (tellBrowser) send(work, { type: "finalized" });
+    if (tellBrowser) tellFinalized(work);
     return true;
   }
   const upTo = room.expectedSeq - 1;
@@ -30,8 +31,10 @@ export function completeFinalize(work: Work): Finalize | null {
   const { finalize } = work.room;
   if (!finalize) return null;
   work.room.finalize = null;
-  acknowledge(work, finalize.upTo);
-  if (finalize.tellBrowser) send(work, { type: "finalized" });
+  // The speaker may be in the middle of a word: the next session must hear its beginning again.
+  if (finalize.after === "sleep") work.room.settledSeq = finalize.upTo;
+  else acknowledge(work, finalize.upTo);
+  if (finalize.tellBrowser) tellFinalized(work);
   return finalize;
 }
 
@@ -41,7 +44,7 @@ export function onFinalizeTimeout(work: Work): Finalize | null {
   const { finalize } = room;
   if (!finalize) return null;
   log(work, "finalize_timed_out", { attempt: finalize.attempt }, "warn");
-  if (finalize.attempt === 1) {
+  if (finalize.attempt === 1 && finalize.after !== "sleep") {
     room.finalize = { ...finalize, attempt: 2, dueAt: work.now + finalizeTimeoutMs };
     room.retryAt = work.now;
     openSession(work);
@@ -56,6 +59,12 @@ export function onFinalizeTimeout(work: Work): Finalize | null {
       retryable: true,
     });
   return finalize;
+}
+
+/** The client forgets its take on this: nobody could tell the room any more what it has heard of it. */
+function tellFinalized(work: Work): void {
+  if (work.room.keptSeq !== work.room.highSeq) persist(work);
+  send(work, { type: "finalized" });
 }
 
 /** A finalize under way takes over what another one asks for. */

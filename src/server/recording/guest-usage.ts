@@ -21,17 +21,16 @@ export async function guestAddress(
 }
 
 /** Recorded by a guest on `day`, ms: under the ticket's id or from the address, whichever is more. */
-export async function readGuestUsage(
+export function selectGuestUsage(
   db: Database,
   { recordingId, address, day }: { recordingId: string; address: string | null; day: string },
-): Promise<number> {
-  const { rows } = await db.execute<{ ms: string | number }>(sql`
+) {
+  return db.execute<{ ms: string | number }>(sql`
     select greatest(
       (select coalesce(sum(recorded_ms), 0) from ${guestUsage}
         where day = ${day}::date and recording_id = ${recordingId}::uuid),
       (select coalesce(sum(recorded_ms), 0) from ${guestUsage}
         where day = ${day}::date and address = ${address}::text)) as ms`);
-  return Number(rows[0]?.ms ?? 0);
 }
 
 /** Writes a guest's segment and reads what it means; as `flushUsage` does for a user's. */

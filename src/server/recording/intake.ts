@@ -32,6 +32,8 @@ interface Offered {
   lengthMs: number;
   /** Of this room, and known to nobody outside. */
   salt: number;
+  /** False when the connection has sent as much again as one may. */
+  mayRepeat: boolean;
 }
 
 /**
@@ -42,13 +44,14 @@ interface Offered {
  */
 export function take(
   before: Intake,
-  { seq, highSeq, pcm, lengthMs, salt }: Offered,
+  { seq, highSeq, pcm, lengthMs, salt, mayRepeat }: Offered,
   now: number,
 ): { verdict: "new" | "again" | "early"; intake: Intake } {
   const mark = markOf(pcm, salt);
   const slot = seq % relaySendWindow;
   const isRecent = seq > highSeq - relaySendWindow;
-  if (isRecent && seq <= highSeq && before.marks[slot] === mark && before.resendMs >= lengthMs)
+  const isAgain = isRecent && seq <= highSeq && before.marks[slot] === mark;
+  if (isAgain && mayRepeat && before.resendMs >= lengthMs)
     return { verdict: "again", intake: { ...before, resendMs: before.resendMs - lengthMs } };
   const passed = Math.max(0, now - before.at);
   const aheadMs = Math.min(catchUpMaxMs, before.aheadMs + passed) - lengthMs;

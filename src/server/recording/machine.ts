@@ -1,7 +1,6 @@
 import { relayClose } from "../../shared/relay.ts";
 import { isExhausted } from "./allowance.ts";
 import {
-  complain,
   configure,
   connect,
   dismiss,
@@ -11,7 +10,9 @@ import {
   leave,
   onGone,
   refuse,
+  reject,
 } from "./browser.ts";
+import { frameLimit } from "./client-budget.ts";
 import { type DeadlineName, deadlineNames, deadlineOf, nextDeadline } from "./deadlines.ts";
 import type {
   BrowserMessage,
@@ -23,15 +24,19 @@ import type {
 import { beginFinalize, completeFinalize, onFinalizeTimeout } from "./finalization.ts";
 import {
   closeSession,
+  idleAt,
   isCurrent,
   keepAlive,
+  onHeldBack,
   onLost,
   onOpened,
   onProgress,
   openSession,
+  tellWaiting,
 } from "./provider-session.ts";
-import { type Finalize, log, persist, type RoomState, type Work } from "./state.ts";
-import { closeSegment, flush, onFlushed, onFlushFailed } from "./usage.ts";
+import { type Finalize, log, type RoomState, type Work } from "./state.ts";
+import { hasToken, takeToken } from "./token-bucket.ts";
+import { closeSegment, endSegment, flush, flushIfDue, onFlushed, onFlushFailed } from "./usage.ts";
 
 /** An alarm may be late by this much before it is taken for lost. */
 const alarmGraceMs = 1_000;
@@ -50,6 +55,16 @@ export function step(
   handle(work, event);
   arm(work);
   return { state: work.room, effects: work.effects };
+}
+
+/** False for a while after a client broke the rules: it need not be let in. */
+export function mayConnect({ refusesUntil }: RoomState, now: number): boolean {
+  return now >= refusesUntil;
+}
+
+/** False for a frame of a socket that has sent too many: it need not be parsed. */
+export function mayParse({ browser }: RoomState, now: number): boolean {
+  return browser !== null && hasToken(browser.budget.frames, frameLimit, now);
 }
 
 /**
@@ -71,7 +86,7 @@ function handle(work: Work, event: RoomEvent): void {
   const { room } = work;
   switch (event.type) {
     case "browserConnected":
-      connect(work, event.socketId, event.grant);
+      connect(work, event);
       return;
     case "browserMessage":
       if (room.browser?.socketId !== event.socketId) return;
@@ -95,11 +110,18 @@ function handle(work: Work, event: RoomEvent): void {
       log(work, "provider_failed", { detail: event.detail }, "warn");
       onLost(work, { code: 0 });
       return;
+    case "providerHeldBack":
+      if (isCurrent(room, event.sessionId)) onHeldBack(work);
+      return;
     case "usageFlushed":
       if (onFlushed(work, event.flushId, event.result)) authorise(work, event.result);
+      flushIfDue(work);
       return;
     case "lectureDeleted":
       if (room.owner?.userId === event.userId) endDeleted(work);
+      return;
+    case "sessionsEnded":
+      if (room.owner?.userId === event.userId && room.browser) flush(work);
       return;
     case "usageFailed":
       onFlushFailed(work, event.flushId);
@@ -121,12 +143,15 @@ function authorise(work: Work, result: UsageResult): void {
   const { room } = work;
   if (result.sessionExpiresAt === null) signOut(work);
   else if (!result.lectureAlive) endDeleted(work);
-  else if (!result.admitted) {
+  else if (result.refusal !== null) {
     closeSegment(work);
+    const isBusy = result.refusal === "busy";
     refuse(work, {
-      code: "too_many_recordings",
-      message: "This plan allows no more recordings at the same time.",
-      retryable: false,
+      code: result.refusal,
+      message: isBusy
+        ? "All lines of the transcription service are in use."
+        : "This plan allows no more recordings at the same time.",
+      retryable: isBusy,
       close: relayClose.policy,
     });
   } else if (room.browser?.settings && isExhausted(room)) endAllowance(work);
@@ -136,8 +161,7 @@ function authorise(work: Work, result: UsageResult): void {
 function endDeleted(work: Work): void {
   closeSegment(work);
   if (!work.room.browser) {
-    persist(work);
-    flush(work);
+    endSegment(work);
     return;
   }
   refuse(work, {
@@ -155,7 +179,18 @@ function onBrowserMessage(work: Work, message: BrowserMessage): void {
     signOut(work);
     return;
   }
-  room.browser = { ...room.browser, lastSeenAt: work.now };
+  const { budget } = room.browser;
+  const frames = takeToken(budget.frames, frameLimit, work.now);
+  if (!frames) {
+    refuse(work, {
+      code: "rate_limited",
+      message: "Too many frames.",
+      retryable: true,
+      close: relayClose.policy,
+    });
+    return;
+  }
+  room.browser = { ...room.browser, lastSeenAt: work.now, budget: { ...budget, frames } };
   switch (message.type) {
     case "config":
       configure(work, message.config);
@@ -169,7 +204,9 @@ function onBrowserMessage(work: Work, message: BrowserMessage): void {
       finalizeForBrowser(work);
       return;
     case "malformed":
-      complain(work, "validation_failed", message.reason);
+      reject(work, message.reason);
+      return;
+    case "excess":
       return;
     case "tooBig":
       refuse(work, {
@@ -230,10 +267,11 @@ function conclude(work: Work, finalize: Finalize | null): void {
   if (!finalize) return;
   switch (finalize.after) {
     case "stay":
+    case "sleep": {
+      const at = idleAt(room);
+      if (at !== null && at <= work.now) sleep(work);
       return;
-    case "sleep":
-      if (room.expectedSeq - 1 <= finalize.upTo) closeSession(work);
-      return;
+    }
     case "end":
       dismiss(work);
       return;
@@ -242,19 +280,38 @@ function conclude(work: Work, finalize: Finalize | null): void {
   }
 }
 
+/** Gives the stream back. Sound that no session has settled asks for another one. */
+function sleep(work: Work): void {
+  const { room } = work;
+  closeSession(work);
+  if (room.expectedSeq - 1 > room.settledSeq && room.backlog.length > 0) openSession(work);
+  if (room.provider.kind === "none") endSegment(work);
+}
+
 function onDeadline(work: Work, name: DeadlineName): void {
   const { room } = work;
   switch (name) {
     case "browserSilence":
       leave(work, { code: relayClose.goingAway, reason: "Nothing was heard for 45 s." });
       return;
+    case "configMissing":
+      // Its config was for the life before: it has to connect again.
+      if (room.browser?.cold && room.restored) {
+        leave(work, { code: relayClose.restart, reason: "The room has restarted." });
+        return;
+      }
+      refuse(work, {
+        code: "validation_failed",
+        message: "Send config first.",
+        retryable: true,
+        close: relayClose.policy,
+      });
+      return;
     case "grantExpiry":
       signOut(work);
       return;
-    case "abandon":
-      closeSegment(work);
-      persist(work);
-      flush(work);
+    case "segmentEnd":
+      endSegment(work);
       return;
     case "flush":
       flush(work);
@@ -274,10 +331,13 @@ function onDeadline(work: Work, name: DeadlineName): void {
       openSession(work);
       return;
     case "providerIdle":
-      if (beginFinalize(work, { tellBrowser: false, after: "sleep" })) closeSession(work);
+      if (beginFinalize(work, { tellBrowser: false, after: "sleep" })) sleep(work);
       return;
     case "providerKeepalive":
       keepAlive(work);
+      return;
+    case "waitingNews":
+      tellWaiting(work);
       return;
     default:
       name satisfies never;

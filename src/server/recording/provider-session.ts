@@ -1,46 +1,98 @@
+import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import type { RelayToken } from "../../shared/relay.ts";
 import { acknowledgeable, settledMs } from "./acknowledgement.ts";
 import { align } from "./alignment.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
-import { startOf } from "./recording-clock.ts";
+import { startOf, toSeq } from "./placement.ts";
 import { services } from "./service-levels.ts";
+import { nextSessionAt, sessionLeastMs, withSession } from "./session-budget.ts";
 import {
   log,
   type OpenSession,
+  persist,
   type RoomState,
   type StreamSettings,
   send,
   type Work,
 } from "./state.ts";
+import { reportActivity } from "./usage.ts";
 
 // Shorter than the 10 s after which a browser that hears nothing takes its own connection for dead.
 export const openTimeoutMs = 8_000;
 export const answerTimeoutMs = 8_000;
 export const providerKeepaliveMs = 10_000;
-export const idleAfterMs = 60_000;
 /** The provider ends a stream after 300 minutes: from `changeAfterMs` on the next pause will do, at `changeLatestMs` none is needed. */
 const changeAfterMs = 280 * 60_000;
 export const changeLatestMs = 298 * 60_000;
 /** A session that lived so long has done its work: the next failure is a first one. */
 const provenAfterMs = 10_000;
-const retryFirstMs = 250;
-const retryMaxMs = 8_000;
+/** Five of `maxMs` are a minute: a provider that stays away is asked no more often than a room may. */
+const retries: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
+const heldBackRetries: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 const contextMaxChars = 9_900;
 
-/** Opens a session from the oldest unacknowledged chunk on, not before the back-off allows. */
+/**
+ * Opens a session from the oldest unacknowledged chunk on, not before back-off and budget allow. One
+ * that no charged sound pays for takes its least time from what may be sent again without a charge.
+ */
 export function openSession(work: Work): void {
-  const { room } = work;
+  const { room, now } = work;
   const settings = room.browser?.settings;
   closeSession(work);
   if (!settings) return;
-  if (work.now < room.retryAt) {
-    room.provider = { kind: "waiting", until: room.retryAt };
+  const isPaid = room.paidUntil > now;
+  if (!isPaid && room.intake.resendMs < sessionLeastMs) return;
+  reportActivity(work);
+  const at = Math.max(room.retryAt, nextSessionAt(room.sessionTimes, now));
+  if (at > now) {
+    room.provider = { kind: "waiting", until: at, toldAt: now };
     return;
   }
+  if (!isPaid) {
+    const resendMs = room.intake.resendMs - sessionLeastMs;
+    room.intake = { ...room.intake, resendMs };
+  }
   room.lastSessionId += 1;
-  room.provider = { kind: "opening", id: room.lastSessionId, since: work.now };
-  const start = startMessage(room, settings);
-  work.effects.push({ type: "openProvider", sessionId: room.lastSessionId, start });
+  room.provider = { kind: "opening", id: room.lastSessionId, since: now };
+  room.sessionTimes = withSession(room.sessionTimes, now);
+  persist(work, { confirmed: false });
+  work.effects.push({
+    type: "openProvider",
+    sessionId: room.lastSessionId,
+    start: startMessage(room, settings),
+    payer: room.payer,
+    level: room.level,
+  });
+}
+
+/** When the session has nothing left to stay open for, ms since the epoch; null where none is open. */
+export function idleAt({ provider, paidUntil }: RoomState): number | null {
+  if (provider.kind !== "open") return null;
+  return Math.max(paidUntil, provider.openedAt + sessionLeastMs);
+}
+
+/** The payer's budget is used up: nothing has failed, and the sound waits for its turn. */
+export function onHeldBack(work: Work): void {
+  const { room, now } = work;
+  const until = now + backoffMs(heldBackRetries, room.heldBack, work.jitter);
+  room.heldBack += 1;
+  room.sessionTimes = room.sessionTimes.slice(0, -1);
+  room.provider = { kind: "waiting", until, toldAt: now };
+  log(
+    work,
+    "provider_held_back",
+    { times: room.heldBack, waitMs: Math.round(until - now) },
+    "warn",
+  );
+  tellProgress(work, [], false);
+}
+
+/** Says that the room is there, so that the browser does not take its connection for dead. */
+export function tellWaiting(work: Work): void {
+  const { provider } = work.room;
+  if (provider.kind !== "waiting") return;
+  work.room.provider = { ...provider, toldAt: work.now };
+  tellProgress(work, [], false);
 }
 
 export function closeSession(work: Work): void {
@@ -48,6 +100,13 @@ export function closeSession(work: Work): void {
   if (provider.kind === "open" || provider.kind === "opening")
     work.effects.push({ type: "closeProvider", sessionId: provider.id });
   work.room.provider = { kind: "none" };
+}
+
+/** The session's words before `ms` on the lecture's clock are held by the client. */
+export function skipTo({ room }: Work, ms: number): void {
+  const { provider } = room;
+  if (provider.kind !== "open") return;
+  room.provider = { ...provider, cutoffMs: Math.max(provider.cutoffMs, ms) };
 }
 
 /** True when `sessionId` is the one session in use: news of any other is old. */
@@ -61,7 +120,8 @@ export function onOpened(work: Work): void {
   const { provider } = room;
   if (provider.kind !== "opening") return;
   const firstSeq = room.backlog[0]?.seq ?? room.expectedSeq;
-  const startMs = startOf(room.clock, firstSeq);
+  const startMs = startOf(room.placement, firstSeq);
+  room.heldBack = 0;
   room.provider = {
     kind: "open",
     id: provider.id,
@@ -146,7 +206,7 @@ export function onProgress(
   room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
   tellProgress(work, news.tokens, news.endpoint);
   const last = Math.min(next.sentSeq, room.expectedSeq - 1);
-  acknowledge(work, acknowledgeable(room.clock, room.ackedSeq, last, settledMs(next)));
+  acknowledge(work, acknowledgeable(room.placement, room.ackedSeq, last, settledMs(next)));
   if (now - next.openedAt >= changeAfterMs && !news.interim) openSession(work);
   return news.finalized && next.finalizesDue === 0;
 }
@@ -157,7 +217,9 @@ export function acknowledge(work: Work, seq: number): void {
   if (seq <= room.ackedSeq) return;
   room.ackedSeq = seq;
   room.backlog = room.backlog.filter((chunk) => chunk.seq > seq);
-  send(work, { type: "ack", seq });
+  const take = room.placement?.take ?? null;
+  if (room.placement === null || take === null) send(work, { type: "ack", seq });
+  else send(work, { type: "ack", seq: toSeq(room.placement, seq), take });
 }
 
 /** The session is gone: another one follows after a pause where somebody waits for words. */
@@ -165,7 +227,7 @@ export function onLost(work: Work, why: { code: number; limited?: boolean }): vo
   const { room } = work;
   closeSession(work);
   const delay = Math.max(
-    Math.min(retryMaxMs, retryFirstMs * 2 ** room.failures) * (0.5 + work.jitter / 2),
+    backoffMs(retries, room.failures, work.jitter),
     why.limited ? services[room.level].limitedRetryMs : 0,
   );
   room.failures += 1;

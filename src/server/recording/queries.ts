@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { lectures, sessions, usageLedger, users } from "../../../drizzle/schema.ts";
 import type { Tier } from "../../shared/plans.ts";
 import type { Database } from "../database.ts";
@@ -6,18 +6,32 @@ import { type BillingMode, planFrom, selectPlan } from "../subscriptions/queries
 import { activeSince } from "./activity.ts";
 import type { UsageWrite } from "./events.ts";
 
-/** True when the lecture is the user's own and is not being deleted. */
-export async function findRecordableLecture(
+/** One row when the lecture is the user's own and is not being deleted, otherwise none. */
+export function selectRecordableLecture(
   db: Database,
   { userId, lectureId }: { userId: string; lectureId: string },
-): Promise<boolean> {
-  const found = await db
+) {
+  return db
     .select({ id: lectures.id })
     .from(lectures)
     .where(
       and(eq(lectures.id, lectureId), eq(lectures.userId, userId), isNull(lectures.deletedAt)),
     );
-  return found.length === 1;
+}
+
+/** More recordings at once no plan allows; what lies beyond was left open by a room that died. */
+const openRecordingsMax = 16;
+
+/** The user's recordings whose segment is not closed, the latest first. */
+export async function findOpenRecordings(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: usageLedger.recordingId })
+    .from(usageLedger)
+    .where(and(eq(usageLedger.userId, userId), isNull(usageLedger.closedAt)))
+    .groupBy(usageLedger.recordingId)
+    .orderBy(desc(max(usageLedger.flushedAt)))
+    .limit(openRecordingsMax);
+  return rows.map(({ id }) => id);
 }
 
 /** What the ledger says after a flush. */

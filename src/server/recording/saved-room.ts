@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { intake } from "./intake.ts";
-import { rateSpan } from "./recording-clock.ts";
+import { placement } from "./placement.ts";
 import { serviceLevels } from "./service-levels.ts";
 import { speakerTurn } from "./speakers.ts";
 
@@ -22,9 +22,7 @@ const segment = z.object({
 });
 export type Segment = z.infer<typeof segment>;
 
-/** What a room keeps in its storage, to go on after an eviction. Never audio, never words. */
-export const savedRoom = z.object({
-  version: z.literal(2),
+const fields = {
   recordingId: z.string(),
   /** Null for a guest's room. */
   owner: z.nullable(z.object({ userId: z.string(), sessionId: z.string() })),
@@ -32,11 +30,37 @@ export const savedRoom = z.object({
   level: z.enum(serviceLevels),
   highSeq: z.int(),
   totalMs: z.number(),
-  clock: z.array(rateSpan),
   turns: z.array(speakerTurn),
   nextSegment: z.int(),
   segments: z.array(segment),
   intake,
   salt: z.int(),
+  /** When provider sessions were opened in the last minute, ms since the epoch. */
+  sessionTimes: z._default(z.array(z.number()), []),
+};
+
+/** What a room keeps in its storage, to go on after an eviction. Never audio, never words. */
+export const savedRoom = z.object({
+  version: z.literal(3),
+  ...fields,
+  placement: z.nullable(placement),
 });
 export type SavedRoom = z.infer<typeof savedRoom>;
+
+/** Kept before takes: from `seq` on, which begins at `ms`, the lecture was sampled at `sampleRate`. */
+const savedRoom2 = z.object({
+  version: z.literal(2),
+  ...fields,
+  clock: z.array(z.object({ seq: z.int(), ms: z.number(), sampleRate: z.int() })),
+});
+
+/** What a room has kept; null where it cannot be read. */
+export function parseSavedRoom(kept: unknown): SavedRoom | null {
+  const parsed = savedRoom2.safeParse(kept);
+  if (!parsed.success) return savedRoom.safeParse(kept).data ?? null;
+  const { clock, ...rest } = parsed.data;
+  const last = clock.at(-1);
+  if (last === undefined) return { ...rest, version: 3, placement: null };
+  const { seq, ...where } = last;
+  return { ...rest, version: 3, placement: { ...where, take: null, from: seq, position: seq } };
+}

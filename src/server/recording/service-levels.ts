@@ -7,6 +7,8 @@ export type ServiceLevel = "guest" | Tier;
 interface Service {
   /** Recordings at the same time: of one user, for guests of one network address. */
   recordings: number;
+  /** Which budget of provider sessions a minute: LIMIT_STREAMS or LIMIT_PAID_STREAMS. */
+  sessions: "usual" | "paid";
   /** Share of the recogniser's streams up to which a recording of this level may begin. */
   share: number;
   /** Silence after which the recogniser ends a sentence and its words become final, ms (500 to 3000). */
@@ -20,10 +22,22 @@ interface Service {
  * are refused first, and paid sentences are final sooner. docs/operations.md has the same table.
  */
 export const services: Record<ServiceLevel, Service> = {
-  guest: { recordings: 2, share: 0.6, endpointDelayMs: 1_500, limitedRetryMs: 4_000 },
-  free: { recordings: 2, share: 0.8, endpointDelayMs: 1_200, limitedRetryMs: 2_000 },
-  pro: { recordings: 3, share: 1, endpointDelayMs: 800, limitedRetryMs: 1_000 },
-  premium: { recordings: 5, share: 1, endpointDelayMs: 800, limitedRetryMs: 500 },
+  guest: {
+    recordings: 2,
+    sessions: "usual",
+    share: 0.6,
+    endpointDelayMs: 1_500,
+    limitedRetryMs: 4_000,
+  },
+  free: {
+    recordings: 2,
+    sessions: "usual",
+    share: 0.8,
+    endpointDelayMs: 1_200,
+    limitedRetryMs: 2_000,
+  },
+  pro: { recordings: 3, sessions: "paid", share: 1, endpointDelayMs: 800, limitedRetryMs: 1_000 },
+  premium: { recordings: 5, sessions: "paid", share: 1, endpointDelayMs: 800, limitedRetryMs: 500 },
 };
 
 /** A recording whose sound was last written this long ago takes no room. */

@@ -1,10 +1,12 @@
 import type { RelayServerMessage } from "../../shared/relay.ts";
 import type { LogFields } from "../ports.ts";
+import { type ClientBudget, newClientBudget } from "./client-budget.ts";
 import type { RoomEffect, RoomGrant } from "./events.ts";
 import { type Intake, newIntake } from "./intake.ts";
-import type { RecordingClock } from "./recording-clock.ts";
+import type { Placement } from "./placement.ts";
 import type { Payer, SavedRoom } from "./saved-room.ts";
 import type { ServiceLevel } from "./service-levels.ts";
+import { idleAfterMs } from "./session-budget.ts";
 import type { SessionSpeakers, SpeakerTurn } from "./speakers.ts";
 import { openUsage, payerOf, type Usage, underGrant } from "./usage-state.ts";
 
@@ -20,9 +22,13 @@ export interface StreamSettings {
 
 interface Browser {
   socketId: string;
+  /** Tells the tabs of a browser apart; null for a client that names none. */
+  tab: string | null;
   /** Ms since the epoch. */
   expiresAt: number;
+  connectedAt: number;
   lastSeenAt: number;
+  budget: ClientBudget;
   /** Null before `config`. */
   settings: StreamSettings | null;
   /** True for a socket that outlived the room's memory. */
@@ -60,7 +66,8 @@ export interface OpenSession {
 /** At most one session lives at a time. */
 type Provider =
   | { kind: "none" }
-  | { kind: "waiting"; until: number }
+  /** `toldAt`: when the browser last heard that the room is there. */
+  | { kind: "waiting"; until: number; toldAt: number }
   | { kind: "opening"; id: number; since: number }
   | OpenSession;
 
@@ -83,9 +90,12 @@ export interface RoomState {
   payer: Payer;
   level: ServiceLevel;
   browser: Browser | null;
-  clock: RecordingClock;
-  /** Highest chunk that was ever accepted. */
+  /** Of the sound that is heard or was heard last; null before the first. Every `seq` of the room is a position. */
+  placement: Placement | null;
+  /** Highest position that was ever accepted. */
   highSeq: number;
+  /** `highSeq` as it was kept last. */
+  keptSeq: number;
   intake: Intake;
   /** Salts the fingerprints of chunks. */
   salt: number;
@@ -93,6 +103,8 @@ export interface RoomState {
   ackedSeq: number;
   /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
   backlog: readonly Chunk[];
+  /** Chunks up to this have all their words. Those that are kept only lead in to the next session. */
+  settledSeq: number;
   deliveredMs: number;
   finalMs: number;
   totalMs: number;
@@ -103,14 +115,27 @@ export interface RoomState {
   failures: number;
   /** No new session before this. */
   retryAt: number;
-  lastAudioAt: number;
+  /** When sessions were opened in the last minute, ms since the epoch. */
+  sessionTimes: readonly number[];
+  /** Sessions in a row that the payer's budget held back. */
+  heldBack: number;
+  /** Until when charged sound pays for a stream, ms since the epoch. */
+  paidUntil: number;
   finalize: Finalize | null;
   usage: Usage;
-  /** When the segment of a browser that left without a word is closed. */
-  abandonAt: number | null;
   alarmAt: number | null;
-  /** True from a cold start until the first `config`: what was accepted since the last save is not known. */
+  /** True from a cold start until the first new sound: what was accepted since the last save is not known. */
   restored: boolean;
+  /** Until when nobody is let in, because a client broke the rules; ms since the epoch. */
+  refusesUntil: number;
+}
+
+/** A socket that outlived the room's memory. */
+export interface Survivor {
+  socketId: string;
+  grant: RoomGrant;
+  tab: string | null;
+  connectedAt: number;
 }
 
 /** One step's work: a copy of the state that may be changed at its first level, and what to do. */
@@ -121,31 +146,33 @@ export interface Work {
   jitter: number;
 }
 
-export const abandonAfterMs = 300_000;
-
 /**
- * A room as it wakes up: from what it kept, with the socket that outlived its memory. `fresh` is for
+ * A room as it wakes up: from what it kept, with the newest of the sockets that outlived its memory. `fresh` is for
  * a room that kept nothing: a random number, and the first segment that no earlier life has used.
  */
 export function openRoom(
   saved: SavedRoom | null,
-  survivor: { socketId: string; grant: RoomGrant } | null,
+  survivors: readonly Survivor[],
   now: number,
   fresh = { salt: 0, firstSegment: 0 },
 ): RoomState {
+  // The runtime lists sockets in no order.
+  const survivor = survivors.toSorted((a, b) => b.connectedAt - a.connectedAt)[0];
   const room: RoomState = {
     recordingId: saved?.recordingId ?? survivor?.grant.recordingId ?? "",
     owner: saved?.owner ?? null,
     payer: saved?.payer ?? { userId: null, address: null },
     level: saved?.level ?? "guest",
     browser: null,
-    clock: saved?.clock ?? [],
+    placement: saved?.placement ?? null,
     highSeq: saved?.highSeq ?? -1,
+    keptSeq: saved?.highSeq ?? -1,
     intake: saved?.intake ?? newIntake(now),
     salt: saved?.salt ?? fresh.salt,
     expectedSeq: (saved?.highSeq ?? -1) + 1,
     ackedSeq: saved?.highSeq ?? -1,
     backlog: [],
+    settledSeq: -1,
     deliveredMs: 0,
     finalMs: 0,
     totalMs: 0,
@@ -154,49 +181,62 @@ export function openRoom(
     lastSessionId: 0,
     failures: 0,
     retryAt: 0,
-    lastAudioAt: now,
+    sessionTimes: saved?.sessionTimes ?? [],
+    heldBack: 0,
+    // Whoever recorded when the room lost its memory may come back to the same stretch.
+    paidUntil: saved?.segments.some((one) => !one.closed) ? now + idleAfterMs : now,
     finalize: null,
     usage: openUsage(saved, fresh.firstSegment, now),
-    abandonAt: saved?.segments.some((one) => !one.closed) ? now + abandonAfterMs : null,
     alarmAt: null,
     restored: saved !== null,
+    refusesUntil: 0,
   };
-  if (survivor) seat(room, survivor.socketId, survivor.grant, now, true);
+  if (survivor) {
+    seat(room, { ...survivor, cold: true }, now);
+  }
   return room;
 }
 
 /** Gives the room's one browser place to a socket. */
 export function seat(
   room: RoomState,
-  socketId: string,
-  grant: RoomGrant,
+  { socketId, grant, tab, connectedAt, cold }: Survivor & { cold: boolean },
   now: number,
-  cold: boolean,
 ): void {
   room.recordingId = grant.recordingId;
   room.owner = grant.user && { userId: grant.user.id, sessionId: grant.user.sessionId };
-  room.browser = { socketId, expiresAt: grant.expiresAt, lastSeenAt: now, settings: null, cold };
+  room.browser = {
+    socketId,
+    tab,
+    expiresAt: grant.expiresAt,
+    connectedAt,
+    lastSeenAt: now,
+    budget: newClientBudget(now),
+    settings: null,
+    cold,
+  };
+  room.usage = underGrant(room.usage, grant, room.payer, now);
   room.payer = payerOf(grant);
   room.level = grant.level;
-  room.usage = underGrant(room.usage, grant, now);
 }
 
 /** What the room keeps in its storage. */
 function savedOf(room: RoomState): SavedRoom {
   return {
-    version: 2,
+    version: 3,
     recordingId: room.recordingId,
     owner: room.owner,
     payer: room.payer,
     level: room.level,
     highSeq: room.highSeq,
     totalMs: room.usage.totalMs,
-    clock: [...room.clock],
+    placement: room.placement,
     turns: [...room.turns],
     nextSegment: room.usage.nextSegment,
     segments: [...room.usage.segments],
     intake: room.intake,
     salt: room.salt,
+    sessionTimes: [...room.sessionTimes],
   };
 }
 
@@ -207,6 +247,7 @@ export function send(work: Work, message: RelayServerMessage): void {
 
 /** `confirmed: false` where losing it only means that the same is written to the ledger once more. */
 export function persist(work: Work, { confirmed } = { confirmed: true }): void {
+  work.room.keptSeq = work.room.highSeq;
   work.effects.push({ type: "persist", room: savedOf(work.room), confirmed });
 }
 

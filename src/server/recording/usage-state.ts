@@ -57,12 +57,20 @@ export function openUsage(saved: SavedRoom | null, firstSegment: number, now: nu
   };
 }
 
-/** The accounts under a grant that was made a moment ago. */
-export function underGrant(usage: Usage, grant: RoomGrant, now: number): Usage {
-  const period = periodOf(now, payerOf(grant));
-  const { usedMs, limitMs } = grant;
-  return { ...usage, period, usedMs, limitMs, lowTold: false, ending: false };
+/**
+ * The accounts under a grant that was made a moment ago; `before` is who paid until then. A ledger only
+ * grows: where the room knows of more, a write has landed since the grant was read.
+ */
+export function underGrant(usage: Usage, grant: RoomGrant, before: Payer, now: number): Usage {
+  const payer = payerOf(grant);
+  const period = periodOf(now, payer);
+  const isKnown = period === usage.period && isSamePayer(payer, before);
+  const usedMs = isKnown ? Math.max(grant.usedMs, usage.usedMs) : grant.usedMs;
+  return { ...usage, period, usedMs, limitMs: grant.limitMs, lowTold: false, ending: false };
 }
+
+export const isSamePayer = (a: Payer, b: Payer): boolean =>
+  a.userId === b.userId && a.address === b.address;
 
 export function payerOf({ user, address }: RoomGrant): Payer {
   return { userId: user?.id ?? null, address };

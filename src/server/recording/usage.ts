@@ -1,15 +1,20 @@
+import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import { usageFlushMs } from "../../shared/limits.ts";
 import { leftMs, tellTimer } from "./allowance.ts";
 import type { UsageResult } from "./events.ts";
 import { periodOf } from "./period.ts";
-import type { Payer, Segment } from "./saved-room.ts";
+import type { Segment } from "./saved-room.ts";
 import { activeMs } from "./service-levels.ts";
 import { log, persist, type RoomState, type Work } from "./state.ts";
-import { needsWrite, type Usage } from "./usage-state.ts";
+import { isSamePayer, needsWrite, type Usage } from "./usage-state.ts";
 
-const retryFirstMs = 1_000;
-const retryMaxMs = 60_000;
+const retries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [0.5, 1] };
 export const flushTimeoutMs = 20_000;
+/**
+ * A room that holds a stream writes as often as this, whatever was charged: admission counts it, and
+ * whoever may not go on is told.
+ */
+const reportEveryMs = 20_000;
 /** Where little is left, devices that share it look at each other as often as this. */
 const flushSoonestMs = 1_000;
 /** So many may have begun since the ledger last told of others. */
@@ -18,14 +23,13 @@ const devicesUnheardOf = 8;
 const burstMs = 2_000;
 
 /** Begins a segment where none is open. Kept before the first charge, so that an evicted room goes on with it. */
-export function beginSegment(work: Work): void {
+function beginSegment(work: Work): void {
   const { room } = work;
-  room.abandonAt = null;
   const period = periodOf(work.now, room.payer);
   if (room.usage.period !== period)
     room.usage = { ...room.usage, period, usedMs: 0, lowTold: false, dueAt: work.now };
   const open = openSegment(room.usage);
-  if (open && open.period === period && isSame(open.payer, room.payer)) return;
+  if (open && open.period === period && isSamePayer(open.payer, room.payer)) return;
   closeSegment(work);
   const { segments, nextSegment } = room.usage;
   const begun: Segment = {
@@ -59,10 +63,26 @@ export function charge(work: Work, ms: number): void {
   room.usage = { ...room.usage, dueAt: dueAfterCharge(room, now) };
 }
 
+/** Lets admission know of the recording from the moment at which it asks for a stream. */
+export function reportActivity(work: Work): void {
+  beginSegment(work);
+  const { room } = work;
+  const { usage } = room;
+  if (usage.inFlight || usage.failures > 0) return;
+  if (openSegment(usage)?.flushed === null) flush(work);
+  else room.usage = { ...usage, dueAt: usage.dueAt ?? work.now + reportEveryMs };
+}
+
+/** Ends the current segment and writes that it has ended. */
+export function endSegment(work: Work): void {
+  closeSegment(work);
+  persist(work);
+  flush(work);
+}
+
 /** Ends the current segment, to be written with the next flush. */
 export function closeSegment(work: Work): void {
   const { usage } = work.room;
-  work.room.abandonAt = null;
   work.room.usage = {
     ...usage,
     segments: usage.segments.map((one) => (one.closed ? one : { ...one, closed: true })),
@@ -124,7 +144,7 @@ export function onFlushed(work: Work, flushId: number, result: UsageResult): boo
     .map((one) => (one === written ? { ...one, flushed: { recordedMs, closed } } : one))
     .filter((one) => !one.closed || needsWrite(one));
   room.usage = { ...usage, segments, inFlight: null, failures: 0 };
-  const isOurs = written !== undefined && isSame(written.payer, room.payer);
+  const isOurs = written !== undefined && isSamePayer(written.payer, room.payer);
   if (isOurs) {
     const { limitMs, others, level } = result;
     const usedMs = written.period === usage.period ? result.usedMs : usage.usedMs;
@@ -146,7 +166,7 @@ export function onFlushed(work: Work, flushId: number, result: UsageResult): boo
 export function onFlushFailed(work: Work, flushId: number): void {
   const { usage } = work.room;
   if (usage.inFlight?.id !== flushId) return;
-  const delay = Math.min(retryMaxMs, retryFirstMs * 2 ** usage.failures) * (0.5 + work.jitter / 2);
+  const delay = backoffMs(retries, usage.failures, work.jitter);
   work.room.usage = {
     ...usage,
     inFlight: null,
@@ -162,8 +182,6 @@ function openSegment({ segments }: Usage): Segment | null {
   const last = segments.at(-1);
   return last && !last.closed ? last : null;
 }
-
-const isSame = (a: Payer, b: Payer) => a.userId === b.userId && a.address === b.address;
 
 /**
  * How much sound, and how much time, may lie between two flushes. Devices that share an allowance
@@ -182,6 +200,12 @@ function flushEveryMs(room: RoomState): number {
 function unwrittenMs({ usage }: RoomState): number {
   const last = usage.segments.at(-1);
   return (last?.recordedMs ?? 0) - (last?.flushed?.recordedMs ?? 0);
+}
+
+/** What was put off while another write was under way does not wait for the alarm. */
+export function flushIfDue(work: Work): void {
+  const { dueAt, inFlight } = work.room.usage;
+  if (!inFlight && dueAt !== null && dueAt <= work.now) flush(work);
 }
 
 /** Sound that comes in a burst does not wait for the alarm. */
@@ -207,23 +231,24 @@ function dueAfterCharge(room: RoomState, now: number): number | null {
   const { usage } = room;
   const { dueAt, writtenAt } = usage;
   if (usage.inFlight || usage.failures > 0) return dueAt;
-  const last = usage.segments.at(-1);
   const unwritten = unwrittenMs(room);
   const every = flushEveryMs(room);
   const isBack = writtenAt !== null && now - writtenAt > activeMs;
   if (isBack || unwritten >= every) return Math.min(now, dueAt ?? now);
-  return dueAt ?? now + every * (last?.flushed?.recordedMs ? 1 : phaseOf(room.recordingId));
+  // The first write of a room's life came with its first sound.
+  const phase = usage.lastFlushId > 1 ? 1 : phaseOf(room.recordingId);
+  return Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + every * phase);
 }
 
 /** At once for a segment that has ended or was never written, else one period later. */
 function dueAfterFlush(room: RoomState, now: number): number | null {
   const waiting = room.usage.segments.filter(needsWrite);
-  if (waiting.length === 0) return null;
+  if (waiting.length === 0) return room.provider.kind === "none" ? null : now + reportEveryMs;
   const urgent = waiting.some((one) => one.closed || one.flushed === null);
   return urgent ? now : now + flushEveryMs(room);
 }
 
-/** Rooms that begin together, as after a deployment, do not flush together: a first period is a half to a whole one. */
+/** Rooms that begin together, as after a deployment, do not flush together: the period after their first write is a half to a whole one. */
 function phaseOf(recordingId: string): number {
   const number = Number.parseInt(recordingId.slice(-8), 16);
   return Number.isNaN(number) ? 1 : 0.5 + number / 2 ** 33;

@@ -8,10 +8,10 @@ export const passageRows = 32;
 export const passages = { title: -1, summary: -2, text: -3 } as const;
 
 /** Characters of a passage that are indexed: a tsvector has a limit of one megabyte. */
-const textMax = 40_000;
+export const textMax = 40_000;
 
-/** The text of the passage `picked`. */
-const textOf = sql`case picked.passage
+/** The text of the passage `picked`, as it is indexed. */
+export const passageText = sql`case picked.passage
   when ${sql.raw(String(passages.title))} then
     (select title from lectures where id = picked.lecture_id)
   when ${sql.raw(String(passages.summary))} then
@@ -43,7 +43,7 @@ function refreshStatement(userId: string, limit: number): SQL {
       insert into search_passages as stored (lecture_id, passage, user_id, words)
       select picked.lecture_id, picked.passage, ${userId}::uuid, ${lexemesOf(
         sql`${tagOf(userId)}::text`,
-        sql`coalesce(${textOf}, '')`,
+        sql`coalesce(${passageText}, '')`,
       )}
       from picked
       on conflict (lecture_id, passage) do update set words = excluded.words

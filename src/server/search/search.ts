@@ -1,21 +1,33 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { uuid } from "../../shared/lecture.ts";
 import { searchPageSize } from "../../shared/limits.ts";
 import type { SearchHit, SearchPage } from "../../shared/search.ts";
-import { parseTerms } from "../../shared/search-terms.ts";
 import type { Database } from "../database.ts";
-import { decodePageCursor, encodePageCursor } from "../page-cursor.ts";
-import { passages, refreshSearch } from "./refresh.ts";
+import { cursorMoment, decodePageCursor, encodePageCursor } from "../page-cursor.ts";
+import type { Clock } from "../ports.ts";
+import { type Matches, markMatches, toMatches } from "./marks.ts";
+import { parseTerms, type Term } from "./query-terms.ts";
+import { passages, passageText, refreshSearch } from "./refresh.ts";
 import { sentenceOfPlace } from "./sentence.ts";
 import { termTable } from "./terms.ts";
+import { normalText, spacedWords } from "./text.ts";
 
 /**
  * Changed passages that a search indexes first, so that its user's newest words are found at once: at most
- * 16,000 rows, as after an import of several long lectures. What is beyond that the cron indexes.
+ * 16,000 rows, as after an import of several long lectures, and no further round after a second. What is
+ * beyond that the cron indexes.
  */
-const refreshed = { passages: 64, rounds: 8 };
+const refreshed = { passages: 64, rounds: 8, ms: 1_000 };
+/** Passages with one word that are looked at: of a library of 10,000 lectures all. */
+const hitsMax = 150_000;
 const hitMaxLength = 500;
+/**
+ * Lectures that one statement reads: of the first as many as a page shows, and whether there are more.
+ * Further ones are for lectures in which the pairs of a CJK run stand apart; after a second the rest is
+ * left to the next page.
+ */
+const candidates = { rounds: [searchPageSize + 1, 100, 400], ms: 1_000 };
 
 const number = (value: number) => sql.raw(String(value));
 
@@ -25,40 +37,60 @@ type Row = {
   folder_id: string | null;
   created_ms: number;
   score: number;
-  passage: number;
+  /** Null where the words do not stand in the lecture as its passages' pairs let expect. */
+  passage: number | null;
   position: number | null;
   start_ms: number | null;
   /** Words of the query in the sentence. */
   terms: number | null;
   first: string | null;
   second: string | null;
+  /** Title and sentence in normal form, `<` and `>` around the words that were found; null without words. */
+  headline: string | null;
 };
 
-const cursorPosition = z.tuple([z.int(), z.int(), uuid]);
+const cursorPosition = z.tuple([z.int32(), cursorMoment, uuid]);
 
-async function refreshAhead(db: Database, userId: string): Promise<void> {
-  for (let round = 0; round < refreshed.rounds; round += 1)
+async function refreshAhead(db: Database, userId: string, clock: Clock): Promise<void> {
+  const end = clock.now().getTime() + refreshed.ms;
+  for (let round = 0; round < refreshed.rounds && clock.now().getTime() < end; round += 1)
     if ((await refreshSearch(db, { userId, limit: refreshed.passages })) < refreshed.passages)
       return;
 }
 
-/** The passages of the user's in which `terms` occur: a row for each of the words. */
-const hits = (userId: string) => sql`terms join search_passages passage
-  on passage.words @@ terms.indexed and passage.user_id = ${userId}::uuid`;
+/** The passages of the user's in which `terms` occur: a row for each of the words; of `within` alone, if given. */
+const hits = (userId: string, within: SQL = sql`true`) => sql`terms cross join lateral (
+    select lecture_id, passage from search_passages
+    where words @@ terms.indexed and user_id = ${userId}::uuid and ${within}
+    limit ${number(hitsMax)}
+  ) as passage`;
+
+/** Pairs beside each other may be in a passage in which a longer run is not; shorter ones are indexed as they are. */
+const exactMax = 2;
 
 /**
  * Of each lecture on the page the passage with the most words; of those the title if it holds every word
  * (it is shown anyway, so else a place further in says more), then transcript before summary, then the
  * first. The index is asked once more for that: counting by passages, before one knows of which lectures,
- * would keep 100,000 rows.
+ * would keep 100,000 rows. Longer CJK runs are looked for in the text of each passage that has their pairs,
+ * and a lecture without one of them has no place. The text is brought to its normal form, which takes
+ * longer than looking, only where the run does not stand in it as it is.
  */
 const placesOfSeveral = (userId: string) => sql`
   select distinct on (lecture_id) lecture_id, passage, terms
   from (
-    select passage.lecture_id, passage.passage, count(*)::int as terms
-    from ${hits(userId)} and passage.lecture_id = any (array(select id from page))
-    group by passage.lecture_id, passage.passage
+    select picked.lecture_id, picked.passage, count(*)::int as terms,
+      bit_or(bit_or(1 << picked.n)) over (partition by picked.lecture_id) as found
+    from (
+      select terms.n, terms.needle, passage.lecture_id, passage.passage
+      from ${hits(userId, sql`lecture_id = any (array(select id from page))`)}
+    ) as picked
+    where coalesce(char_length(picked.needle), 0) <= ${number(exactMax)}
+      or case when strpos(${passageText}, picked.needle) > 0 then true
+        else strpos(${normalText(passageText)}, picked.needle) > 0 end
+    group by picked.lecture_id, picked.passage
   ) as counted
+  where found = (select bit_or(1 << n) from terms)
   order by lecture_id, terms desc,
     passage <> ${number(passages.title)} or terms < (select count(*) from terms), passage < 0, passage`;
 
@@ -72,22 +104,32 @@ const placesOfOne = sql`
     case when least_rank >= ${behind} / 2 then least_rank - ${behind} else least_rank end as passage
   from page`;
 
-/**
- * The user's living lectures in which every word of `query` occurs: title, transcript, translation or
- * summary. Words in the title count most, then the number of passages in which words occur, then the
- * date. With each the sentence of the best passage that holds the most of the words.
- *
- * @throws AppError `validation_failed` for a cursor that is none.
- */
-export async function searchLectures(
+/** The words that were found in a title and a sentence, between characters that the text itself has lost. */
+const headline = sql`ts_headline('english',
+  ${spacedWords(
+    normalText(sql`concat_ws(' ', lecture.title,
+    left(sentence.first, ${number(hitMaxLength)}), left(sentence.second, ${number(hitMaxLength)}))`),
+  )},
+  (select string_agg(words::text, ' | ')::tsquery from terms),
+  'HighlightAll = true, StartSel = <, StopSel = >')`;
+
+interface Question {
+  userId: string;
+  terms: readonly Term[];
+  /** Without it: in all lectures. */
+  lectureId: string | undefined;
+}
+type Position = z.infer<typeof cursorPosition>;
+
+/** At most `limit` lectures behind `after` in whose passages all words occur, in order. */
+async function readCandidates(
   db: Database,
-  { userId, query, cursor }: { userId: string; query: string; cursor: string | null },
-): Promise<SearchPage> {
-  const after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
-  const terms = parseTerms(query);
-  if (terms.length === 0) return { results: [], nextCursor: null };
-  const isOne = terms.length === 1;
-  await refreshAhead(db, userId);
+  { userId, terms, lectureId }: Question,
+  { after, limit }: { after: Position | null; limit: number },
+): Promise<Row[]> {
+  const isOne =
+    terms.length === 1 &&
+    terms.every(({ kind, text }) => kind === "word" || Array.from(text).length <= exactMax);
   const { rows } = await db.execute<Row>(sql`
     with terms as materialized (${termTable(terms, userId)}),
     found as (
@@ -95,7 +137,7 @@ export async function searchLectures(
         1000 * count(*) filter (where passage.passage = ${number(passages.title)})
           + least(count(*), 999) as score,
         ${isOne ? sql`min(${rank})` : sql`null::int`} as least_rank
-      from ${hits(userId)}
+      from ${hits(userId, lectureId === undefined ? undefined : sql`lecture_id = ${lectureId}::uuid`)}
       group by passage.lecture_id
       having bit_or(1 << terms.n) = (select bit_or(1 << n) from terms)
     ), page as materialized (
@@ -107,42 +149,84 @@ export async function searchLectures(
           ${after?.[0] ?? null}::int, ${after ? new Date(after[1]).toISOString() : null}::timestamptz,
           ${after?.[2] ?? null}::uuid))
       order by found.score desc, lecture.created_at desc, lecture.id desc
-      limit ${searchPageSize + 1}::int
+      limit ${limit}::int
     ), place as materialized (${isOne ? placesOfOne : placesOfSeveral(userId)})
     select page.id, lecture.title, lecture.folder_id, page.score, place.passage,
       (extract(epoch from page.created_at) * 1000)::float8 as created_ms,
       sentence.position, sentence.start_ms, sentence.terms,
       left(sentence.first, ${number(hitMaxLength)}) as first,
-      left(sentence.second, ${number(hitMaxLength)}) as second
+      left(sentence.second, ${number(hitMaxLength)}) as second, ${headline} as headline
     from page
-    join place on place.lecture_id = page.id
+    left join place on place.lecture_id = page.id
     join lectures lecture on lecture.id = page.id
     left join lateral (
       ${sentenceOfPlace}
     ) as sentence on true
     order by page.score desc, page.created_at desc, page.id desc`);
-  const page = rows.slice(0, searchPageSize);
+  return rows;
+}
+
+/**
+ * The user's living lectures in which every word of `query` occurs: title, transcript, translation or
+ * summary. Words in the title count most, then the number of passages in which words occur, then the
+ * date. With each the sentence of the best passage that holds the most of the words.
+ *
+ * @throws AppError `validation_failed` for a cursor that is none.
+ */
+export async function searchLectures(
+  db: Database,
+  input: {
+    userId: string;
+    query: string;
+    lectureId?: string | undefined;
+    cursor: string | null;
+    clock: Clock;
+  },
+): Promise<SearchPage> {
+  const { userId, query, lectureId, cursor, clock } = input;
+  let after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
+  const terms = parseTerms(query);
+  if (terms.length === 0) return { results: [], nextCursor: null };
+  await refreshAhead(db, userId, clock);
+  const end = clock.now().getTime() + candidates.ms;
+  const found: Row[] = [];
+  let hasMore = true;
+  for (const limit of candidates.rounds) {
+    const rows = await readCandidates(db, { userId, terms, lectureId }, { after, limit });
+    found.push(...rows.filter(isHit));
+    const last = rows.at(-1);
+    if (last) after = toPosition(last);
+    hasMore = rows.length === limit;
+    if (!hasMore || found.length > searchPageSize || clock.now().getTime() >= end) break;
+  }
+  const page = found.slice(0, searchPageSize);
   const last = page.at(-1);
+  if (last && found.length > searchPageSize) after = toPosition(last);
+  else if (!hasMore) after = null;
   return {
-    results: page.filter(isHit).map((row) => ({
-      lectureId: row.id,
-      title: row.title,
-      folderId: row.folder_id,
-      createdAt: new Date(row.created_ms).toISOString(),
-      hit: hitOf(row),
-    })),
-    nextCursor:
-      rows.length > searchPageSize && last
-        ? encodePageCursor([last.score, last.created_ms, last.id])
-        : null,
+    results: page.map((row) => toResult(row, toMatches(terms, row.headline))),
+    nextCursor: after && encodePageCursor(after),
   };
 }
 
-/** False where all pairs of a CJK run stand in the passage and the run itself does not. */
-const isHit = ({ passage, terms }: Row) => passage === passages.title || (terms ?? 0) > 0;
+/** False where all pairs of a CJK run stand in the lecture and the run itself does not. */
+const isHit = ({ passage, terms }: Row) =>
+  passage !== null && (passage === passages.title || (terms ?? 0) > 0);
 
-function hitOf({ passage, position, start_ms, first, second }: Row): SearchHit {
-  const text = first ?? "";
+const toPosition = ({ score, created_ms, id }: Row): Position => [score, created_ms, id];
+
+function toResult(row: Row, matches: Matches): SearchPage["results"][number] {
+  return {
+    lectureId: row.id,
+    title: markMatches(row.title, matches),
+    folderId: row.folder_id,
+    createdAt: new Date(row.created_ms).toISOString(),
+    hit: toHit(row, matches),
+  };
+}
+
+function toHit({ passage, position, start_ms, first, second }: Row, matches: Matches): SearchHit {
+  const text = markMatches(first ?? "", matches);
   if (passage === passages.title) return { kind: "title" };
   if (passage === passages.summary) return { kind: "summary", text };
   if (passage === passages.text) return { kind: "text", text };
@@ -151,6 +235,6 @@ function hitOf({ passage, position, start_ms, first, second }: Row): SearchHit {
     position: position ?? 0,
     startMs: start_ms ?? 0,
     english: text,
-    translated: second ?? "",
+    translated: markMatches(second ?? "", matches),
   };
 }

@@ -1,25 +1,32 @@
 import { sql } from "drizzle-orm";
-import { passageRows, passages } from "./refresh.ts";
+import { passageRows, passages, textMax } from "./refresh.ts";
 import { normalText, stemsOf } from "./text.ts";
 
 const number = (value: number) => sql.raw(String(value));
 
-/** The sentences of the passage in order; `whole` is one as the words are looked for in it. */
+/** The sentences of the passage in order, as far as it is indexed; `whole` is one as the words are looked for in it. */
 const sentences = sql`
   select text.position, text.start_ms, text.first, text.second,
     ${normalText(sql`text.first || ' ' || text.second`)} as whole
   from (
-    (select position, start_ms, english as first, translated as second
-    from transcript_entries
-    where lecture_id = page.id and place.passage >= 0
-      and position >= place.passage * ${number(passageRows)}
-      and position < (place.passage + 1) * ${number(passageRows)}
+    (select position, start_ms, first, second
+    from (
+      select position, start_ms, english as first, translated as second,
+        sum(char_length(english) + char_length(translated) + 2) over (order by position)
+          - char_length(english) - char_length(translated) - 2 as before
+      from transcript_entries
+      where lecture_id = page.id and place.passage >= 0
+        and position >= place.passage * ${number(passageRows)}
+        and position < (place.passage + 1) * ${number(passageRows)}
+    ) as placed
+    where before < ${number(textMax)}
     order by position)
     union all
-    select (row_number() over ())::int, null, line, ''
+    select (row_number() over ())::int, null, btrim(line, E' \\t\\r'), ''
     from lectures, regexp_split_to_table(
-      case place.passage when ${number(passages.summary)} then summary
-        when ${number(passages.text)} then original_text || E'\n' || translated_text end,
+      case place.passage when ${number(passages.summary)} then left(summary, ${number(textMax)})
+        when ${number(passages.text)} then left(original_text, ${number(textMax / 2)}) || E'\n'
+          || left(translated_text, ${number(textMax / 2)}) end,
       E'\\n+|(?<=[.!?])[[:space:]]+|(?<=[。！？])'
     ) as line
     where id = page.id and place.passage < ${number(passages.title)}

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { prefixMinLength, type Term } from "../../shared/search-terms.ts";
+import { prefixMinLength, type Term } from "./query-terms.ts";
 import { tagOf } from "./text.ts";
 
 /** Letters and digits alone get here, so quotes need no care. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { cjk } from "../../shared/search-terms.ts";
+import { cjk } from "./query-terms.ts";
 
 /** Becomes a space on both sides of the search, so that the parser sees words and no addresses or paths. */
 const punctuation = String.raw`!-/:-@\[-\`{-~‘-‟`;
@@ -15,7 +15,7 @@ const regex = (pattern: string) =>
 export const normalText = (text: SQL): SQL => sql`normalize(${text}, NFKC)`;
 
 /** Words with spaces between, for the text parser; characters of the class above are left out. */
-const spacedWords = (text: SQL) =>
+export const spacedWords = (text: SQL) =>
   sql`regexp_replace(${text}, ${regex("[CJKPUNCTUATION]+")}, ' ', 'g')`;
 
 /** English stems of `text`, which is normal already. */

@@ -3,7 +3,7 @@ import { publicProcedure, router } from "../trpc.ts";
 
 export const siteRouter = router({
   info: publicProcedure.query(({ ctx }): SiteInfo => {
-    const { standIns, outboxUrl } = ctx.settings;
-    return { standIns, outboxUrl };
+    const { standIns, outboxUrl, challenge } = ctx.settings;
+    return { standIns, outboxUrl, challenge };
   }),
 });

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { plans, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
 import type { Tier } from "../../shared/plans.ts";
 import type { BillingSettings } from "../context.ts";
@@ -66,19 +66,54 @@ export function planFrom(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date
   return { subscription, tier, hourLimit: plan.hours };
 }
 
+/**
+ * `effectiveTier` of the user as an SQL expression, for a statement that decides by it; null where the
+ * plan is Free.
+ */
+export function selectTier({
+  userId,
+  mode,
+  now,
+}: {
+  userId: string;
+  mode: BillingMode;
+  now: Date;
+}): SQL {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  return sql`(select s.tier::text from ${subscriptions} s
+    where s.user_id = ${userId}::uuid
+      and (s.stripe_subscription_id is not null or (${mode === "test"}::boolean and s.current_period_end > ${at}))
+      and (s.status = 'active' or (s.status = 'cancelled' and s.current_period_end > ${at})))`;
+}
+
+/** The two statements that `planUsageFrom` reads, to go along in a batch. */
+export function selectPlanUsage(
+  db: Database,
+  { userId, now, mode }: { userId: string; now: Date; mode: BillingMode },
+) {
+  const used = db
+    .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
+    .from(usageLedger)
+    .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, usageMonth(now))));
+  return [selectPlan(db, { userId, mode }), used] as const;
+}
+
+/** The plan at `now`, and what of it is used, in the answers to `selectPlanUsage`. */
+export function planUsageFrom(
+  plans: Parameters<typeof planFrom>[0],
+  used: { ms: number }[],
+  now: Date,
+): PlanUsage {
+  return { ...planFrom(plans, now), usedMs: used[0]?.ms ?? 0 };
+}
+
 /** The user's plan at `now` and what of it is used: two statements, one round trip. */
 export async function readPlanUsage(
   db: Database,
-  { userId, now, mode }: { userId: string; now: Date; mode: BillingMode },
+  of: { userId: string; now: Date; mode: BillingMode },
 ): Promise<PlanUsage> {
-  const [rows, used] = await db.batch([
-    selectPlan(db, { userId, mode }),
-    db
-      .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
-      .from(usageLedger)
-      .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, usageMonth(now)))),
-  ]);
-  return { ...planFrom(rows, now), usedMs: used[0]?.ms ?? 0 };
+  const [plans, used] = await db.batch(selectPlanUsage(db, of));
+  return planUsageFrom(plans, used, of.now);
 }
 
 /** Every plan, lowest first. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { reauthentication } from "../../shared/account.ts";
 import { AppError } from "../../shared/errors.ts";
 import {
   type CheckoutResult,
@@ -6,6 +7,7 @@ import {
   paidTiers,
   type SubscriptionInfo,
 } from "../../shared/plans.ts";
+import { requireRecentSignIn } from "../auth/recent-sign-in.ts";
 import type { Context } from "../context.ts";
 import { publicProcedure, userProcedure } from "../trpc.ts";
 import { openPortal, scheduleEnd, startCheckout } from "./changes.ts";
@@ -16,7 +18,7 @@ import { scheduleSimulatedEnd, simulatePayment } from "./simulation.ts";
 import type { BillingServices } from "./sync.ts";
 
 const simulate = z.object({ tier: z.enum(paidTiers) });
-const checkout = z.object({
+const checkout = z.extend(reauthentication, {
   priceId: z.string().check(z.minLength(1), z.maxLength(200)),
   /** The user was asked whether to change the plan that is there, and said yes. */
   change: z.optional(z.boolean()),
@@ -63,16 +65,18 @@ export const subscriptionProcedures = {
     };
   }),
 
-  /** With `change`, a user's paid plan is changed, and the difference settled at once. */
-  checkout: billingProcedure.input(checkout).mutation(
-    ({ ctx, input }): Promise<CheckoutResult> =>
-      startCheckout(servicesOf(ctx), {
-        user: ctx.user,
-        origin: ctx.settings.origin,
-        priceId: input.priceId,
-        change: input.change ?? false,
-      }),
-  ),
+  /**
+   * With `change`, a user's paid plan is changed, and the difference settled at once: as the stored card
+   * pays for it, it asks for a recent sign-in.
+   */
+  checkout: billingProcedure
+    .input(checkout)
+    .mutation(async ({ ctx, input }): Promise<CheckoutResult> => {
+      const { priceId, change = false } = input;
+      if (change) await requireRecentSignIn(ctx, input.password);
+      const { user, settings } = ctx;
+      return startCheckout(servicesOf(ctx), { user, origin: settings.origin, priceId, change });
+    }),
 
   portal: billingProcedure.mutation(async ({ ctx }): Promise<{ url: string }> => {
     const { user, settings } = ctx;
@@ -84,10 +88,13 @@ export const subscriptionProcedures = {
     scheduleEnd(servicesOf(ctx), { ...endOf(ctx), cancel: true }),
   ),
 
-  /** Takes a downgrade back that has not come yet. */
-  resume: billingProcedure.mutation(({ ctx }) =>
-    scheduleEnd(servicesOf(ctx), { ...endOf(ctx), cancel: false }),
-  ),
+  /** Takes a downgrade back that has not come yet. The stored card pays again, as above. */
+  resume: billingProcedure
+    .input(z.optional(reauthentication))
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      await requireRecentSignIn(ctx, input?.password);
+      await scheduleEnd(servicesOf(ctx), { ...endOf(ctx), cancel: false });
+    }),
 };
 
 /** Where BILLING_MODE is `test`; elsewhere they do not exist. */

@@ -49,16 +49,21 @@ const nameOf = (userId: string, what: Deleted): SQL => {
   }
 };
 
-/** Lectures that a deletion would take and whose recording is not closed: a recording's id is its lecture's. */
+/** More recordings at once no plan allows; what lies beyond was left open by a room that died. */
+const recordingsMax = 16;
+
+/** Lectures that a deletion would take and whose recording is not closed, the latest first: a recording's id is its lecture's. */
 export async function recordingsIn(
   db: Database,
   { userId, what }: { userId: string; what: Deleted },
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     with recursive ${scopeOf(userId, what)}
-    select distinct ledger.recording_id as id
+    select ledger.recording_id as id
     from usage_ledger ledger join going on going.id = ledger.lecture_id
-    where ledger.user_id = ${userId}::uuid and ledger.closed_at is null`);
+    where ledger.user_id = ${userId}::uuid and ledger.closed_at is null
+    group by ledger.recording_id
+    order by max(ledger.flushed_at) desc limit ${recordingsMax}::int`);
   return rows.map(({ id }) => id);
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "../database.ts";
+import { allowLongStatements, type Database } from "../database.ts";
 
 /** What one call removes at most, so that it ends; the next one goes on. */
 const most = { lectures: 500, deletions: 200 };
@@ -24,7 +24,8 @@ export async function purgeTrash(
       where lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
     )
     order by deletions.expires_at, deletions.id limit ${most.deletions}::int`;
-  const [{ rows: lectures }, , , { rows: folders }] = await db.batch([
+  const [, { rows: lectures }, , , { rows: folders }] = await db.batch([
+    db.execute(allowLongStatements()),
     db.execute(sql`
       delete from lectures where id in (
         select lectures.id from deletions

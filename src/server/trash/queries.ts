@@ -7,9 +7,9 @@ import { foldersMax, trashPageSize } from "../../shared/limits.ts";
 import type { TrashItem } from "../../shared/trash.ts";
 import type { Database } from "../database.ts";
 import { lockLibrary } from "../library-lock.ts";
-import { decodePageCursor, encodePageCursor } from "../page-cursor.ts";
+import { cursorMoment, decodePageCursor, encodePageCursor } from "../page-cursor.ts";
 
-const position = z.tuple([z.iso.datetime(), uuid]);
+const position = z.tuple([cursorMoment, uuid]);
 
 /**
  * A page of what can still be brought back, newest first.
@@ -37,23 +37,26 @@ export async function listTrash(
         eq(deletions.userId, userId),
         gt(deletions.expiresAt, now),
         after
-          ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${after[0]}::timestamptz, ${after[1]}::uuid)`
+          ? sql`(${deletions.deletedAt}, ${deletions.id}) < (${new Date(after[0]).toISOString()}::timestamptz, ${after[1]}::uuid)`
           : undefined,
       ),
     )
     // The index is declared NULLS LAST; without it here Postgres would sort.
     .orderBy(sql`${deletions.deletedAt} desc nulls last`, sql`${deletions.id} desc nulls last`)
     .limit(trashPageSize + 1);
-  const items = rows.slice(0, trashPageSize).map((row) => ({
+  const page = rows.slice(0, trashPageSize);
+  const items = page.map((row) => ({
     ...row,
     deletedAt: row.deletedAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
   }));
-  const last = items.at(-1);
+  const last = page.at(-1);
   return {
     items,
     nextCursor:
-      rows.length > trashPageSize && last ? encodePageCursor([last.deletedAt, last.id]) : null,
+      rows.length > trashPageSize && last
+        ? encodePageCursor([last.deletedAt.getTime(), last.id])
+        : null,
   };
 }
 

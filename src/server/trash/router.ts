@@ -5,11 +5,11 @@ import type { TrashItem } from "../../shared/trash.ts";
 import type { Context } from "../context.ts";
 import { faultFields } from "../faults.ts";
 import { cursorInput } from "../page-cursor.ts";
-import { router, userProcedure } from "../trpc.ts";
+import { router, userProcedure, writeProcedure } from "../trpc.ts";
 import { purgeTrash } from "./purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "./queries.ts";
 
-const itemProcedure = userProcedure.input(z.object({ id: uuid }));
+const itemProcedure = writeProcedure.input(z.object({ id: uuid }));
 
 /** What was expired is removed behind the answer, as much as one call takes; the cron does the rest. */
 function purgeSoon(ctx: Context, userId: string): void {
@@ -47,7 +47,7 @@ export const trashRouter = router({
   }),
 
   /** Everything in the trash, for ever. */
-  empty: userProcedure.mutation(async ({ ctx }): Promise<{ items: number }> => {
+  empty: writeProcedure.mutation(async ({ ctx }): Promise<{ items: number }> => {
     const userId = ctx.user.id;
     const items = await expireTrash(ctx.db, { userId, id: null, now: ctx.clock.now() });
     if (items > 0) purgeSoon(ctx, userId);

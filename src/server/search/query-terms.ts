@@ -21,7 +21,8 @@ const asRange = ([from, to]: [number, number]) =>
   `${String.fromCodePoint(from)}-${String.fromCodePoint(to)}`;
 export const cjk = ranges.map(asRange).join("");
 
-const cjkRuns = new RegExp(`[${cjk}]+`, "gu");
+const letters = String.raw`[\p{L}\p{M}\p{N}]`;
+const words = new RegExp(`(?<run>[${letters}&&[${cjk}]]+)|[${letters}--[${cjk}]]+`, "gv");
 
 /** More words than this narrow nothing further down. */
 const termsMax = 8;
@@ -36,22 +37,12 @@ export const normalForm = (text: string): string =>
   text.toWellFormed().normalize("NFKC").toLowerCase();
 
 /** The words and CJK runs of `normal`, in order, each with the index of its first UTF-16 unit. */
-export function termsIn(normal: string): (Term & { index: number })[] {
-  const found: (Term & { index: number })[] = [];
-  for (const { 0: part, index: start } of normal.matchAll(/[\p{L}\p{M}\p{N}]+/gu)) {
-    let at = 0;
-    const word = (end: number) => {
-      if (end > at) found.push({ kind: "word", text: part.slice(at, end), index: start + at });
-    };
-    for (const { 0: run, index } of part.matchAll(cjkRuns)) {
-      word(index);
-      found.push({ kind: "cjk", text: run, index: start + index });
-      at = index + run.length;
-    }
-    word(part.length);
-  }
-  return found;
-}
+export const termsIn = (normal: string): (Term & { index: number })[] =>
+  Array.from(normal.matchAll(words), ({ 0: text, index, groups }) => ({
+    kind: groups?.run === undefined ? "word" : "cjk",
+    text,
+    index,
+  }));
 
 /** The words and CJK runs of a query, in order, without repetition. */
 export function parseTerms(query: string): Term[] {

@@ -1,0 +1,28 @@
+import type { Context } from "../context.ts";
+import { faultFields } from "../faults.ts";
+import { findOpenRecordings } from "../recording/queries.ts";
+
+type Services = Pick<Context, "db" | "logger" | "userEvents" | "recordings">;
+
+/**
+ * Tells the user's open pages and the rooms in which they record that sessions have ended. Never
+ * throws: pages and rooms that are not reached ask by themselves, later.
+ *
+ * `recordingIds` names the rooms where the account, and with it the ledger, is gone by now.
+ */
+export async function announceEndedSessions(
+  { db, logger, userEvents, recordings }: Services,
+  userId: string,
+  recordingIds?: readonly string[],
+): Promise<void> {
+  const tellRooms = async () => {
+    const ids = recordingIds ?? (await findOpenRecordings(db, userId));
+    await Promise.all(ids.map((recordingId) => recordings.sessionsEnded({ recordingId, userId })));
+  };
+  await Promise.all([
+    userEvents.sessionsEnded(userId),
+    tellRooms().catch((error) =>
+      logger.warn("recordings_not_told", { userId, ...faultFields(error) }),
+    ),
+  ]);
+}

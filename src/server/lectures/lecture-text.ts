@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { lectures, transcriptEntries } from "../../../drizzle/schema.ts";
+import type { Database } from "../database.ts";
+import type { LectureKey } from "./queries.ts";
+
+/**
+ * The English of a lecture, its sentences joined by spaces, or its text without alignment where it has
+ * no rows. Reads on until `maxLength` characters are exceeded, so a longer answer means that there is
+ * more. Null for another user's or a deleted lecture.
+ */
+export async function readLectureText(
+  db: Database,
+  { userId, id }: LectureKey,
+  maxLength: number,
+): Promise<string | null> {
+  const { rows } = await db.execute<{ text: string }>(sql`
+    with lecture as (
+      select id, original_text from ${lectures}
+      where id = ${id}::uuid and user_id = ${userId}::uuid and deleted_at is null
+    ),
+    sentences as (
+      select position, english,
+        sum(char_length(english) + 1) over (order by position) - char_length(english) - 1 as preceding
+      from ${transcriptEntries}
+      -- Each row adds at least its space, so one as far down as the text is long cannot be in it.
+      where lecture_id = (select id from lecture) and position <= ${maxLength}::int
+    )
+    select coalesce(
+      (select string_agg(english, ' ' order by position) from sentences
+        where preceding <= ${maxLength}::int),
+      left(original_text, ${maxLength}::int + 1)) as text
+    from lecture`);
+  return rows[0]?.text ?? null;
+}
