@@ -5,26 +5,33 @@ import { AppError, type ErrorBody, statusOf } from "../shared/errors.ts";
 import { consoleLogger } from "./adapters/console-logger.ts";
 import type { AppEnv } from "./app-env.ts";
 import { EnvironmentError } from "./env.ts";
+import { refuseEarly } from "./middleware/account-pace.ts";
 import { responseHeaders } from "./middleware/headers.ts";
 import { identity } from "./middleware/identity.ts";
 import { ownPagesOnly } from "./middleware/origin.ts";
 import { requestLog } from "./middleware/request-log.ts";
+import { refuseSocketsEarly } from "./middleware/socket-pace.ts";
 import { health } from "./routes/health.ts";
 import { live } from "./routes/live.ts";
 import { recordings } from "./routes/recordings.ts";
 import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
+import { turnstile } from "./routes/turnstile.ts";
 
 /** Everything that is no static file: `/api/*` and `/trpc/*`. */
 export const app = new Hono<AppEnv>();
 
-app.use(requestLog, responseHeaders, ownPagesOnly, identity);
+app.use(requestLog, responseHeaders, ownPagesOnly);
+app.use("/trpc/*", refuseEarly);
+app.use("/api/recordings/*", refuseSocketsEarly);
+app.use(identity);
 
 app.route("/trpc", trpc);
 app.route("/api/health", health);
 app.route("/api/recordings", recordings);
 app.route("/api/live", live);
 app.route("/api/stripe/webhook", stripeWebhook);
+app.route("/api/turnstile", turnstile);
 
 app.notFound((c) => refuse(c, new AppError("not_found")));
 

@@ -1,33 +1,11 @@
-import * as z from "zod";
 import type { BillingSettings } from "../server/context.ts";
-
-const text = z.string().min(1);
-
-/** The part of the worker's variables that is about payments; `env.ts` reads them. */
-export const billingVariables = {
-  STRIPE_SECRET_KEY: text.optional(),
-  STRIPE_WEBHOOK_SECRET: text.optional(),
-  STRIPE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  STRIPE_PRO_PRODUCT: text.optional(),
-  STRIPE_PRO_MONTHLY_PRICE: text.optional(),
-  STRIPE_PRO_ANNUAL_PRICE: text.optional(),
-  STRIPE_PREMIUM_PRODUCT: text.optional(),
-  STRIPE_PREMIUM_MONTHLY_PRICE: text.optional(),
-  STRIPE_PREMIUM_ANNUAL_PRICE: text.optional(),
-  BILLING_MODE: z.enum(["live", "test"]).default("live"),
-  ANNUAL_SAVING_PERCENT: z.coerce.number().min(0).max(90).default(20),
-};
-
-const variables = z.object(billingVariables);
-type BillingVariables = z.infer<typeof variables>;
+import { hasIntegration, isSetIn, stripeIdNames, type Variables } from "./settings.ts";
 
 export interface StripeSettings {
   url: string;
   secretKey: string;
   webhookSecret: string;
 }
-
-const secretNames = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 
 /** What the stand-in of Stripe sells under; with real keys every id has to be given. */
 const standInIds = {
@@ -37,25 +15,17 @@ const standInIds = {
   STRIPE_PREMIUM_PRODUCT: "prod_premium",
   STRIPE_PREMIUM_MONTHLY_PRICE: "price_premium_monthly",
   STRIPE_PREMIUM_ANNUAL_PRICE: "price_premium_annual",
-} as const;
-const idNames = Object.keys(standInIds) as (keyof typeof standInIds)[];
+} as const satisfies Record<(typeof stripeIdNames)[number], string>;
 
-const hasStripe = (v: BillingVariables) => secretNames.some((name) => v[name] !== undefined);
-
-/** What is missing or does not go together; `required` where no stand-in may take the place. */
-export function billingProblems(
-  v: BillingVariables,
-  { required, production }: { required: boolean; production: boolean },
-): string[] {
+/** What does not go together. */
+export function billingProblems(v: Variables): string[] {
   const problems: string[] = [];
-  if (required || hasStripe(v)) {
-    for (const name of [...secretNames, ...idNames])
-      if (!v[name]) problems.push(`${name}: missing`);
-    const prices = idNames.filter((name) => name.endsWith("PRICE")).map((name) => v[name]);
-    if (new Set(prices).size < prices.length && !prices.includes(undefined))
-      problems.push("STRIPE_…_PRICE: two are the same");
-  }
-  if (production && v.BILLING_MODE === "test")
+  const prices = stripeIdNames
+    .filter((name) => name.endsWith("PRICE"))
+    .map((name) => v[name])
+    .filter((price) => price !== undefined);
+  if (new Set(prices).size < prices.length) problems.push("STRIPE_…_PRICE: two are the same");
+  if (v.APP_ENV === "production" && v.BILLING_MODE === "test")
     problems.push("BILLING_MODE: test is not allowed in production");
   return problems;
 }
@@ -67,11 +37,11 @@ export function isSandboxKey({ secretKey }: StripeSettings): boolean {
 
 /** `local` is the embedded stack's address; empty in production. */
 export function resolveBilling(
-  v: BillingVariables,
+  v: Variables,
   local: string,
 ): { stripe: StripeSettings; billing: BillingSettings; standIn: boolean } {
   const id = (name: keyof typeof standInIds) => v[name] ?? standInIds[name];
-  const standIn = !hasStripe(v);
+  const standIn = !hasIntegration("payments", isSetIn(v));
   const url = v.STRIPE_URL ?? (standIn ? local : "https://api.stripe.com");
   return {
     stripe: {

@@ -1,31 +1,30 @@
-import * as z from "zod";
-import type { BillingSettings } from "../server/context.ts";
+import type { BillingSettings, DailyLimits } from "../server/context.ts";
 import type { UserChannelCalls } from "../server/ports.ts";
-import {
-  billingProblems,
-  billingVariables,
-  resolveBilling,
-  type StripeSettings,
-} from "./billing-env.ts";
+import { billingProblems, resolveBilling, type StripeSettings } from "./billing-env.ts";
 import type { RoomCalls } from "./durable/room-calls.ts";
+import { isPrivateHost } from "./private-network.ts";
+import {
+  hasIntegration,
+  type Integration,
+  isSetIn,
+  listMissingSettings,
+  type RateLimitBinding,
+  rateLimitBindings,
+  type Variables,
+  variables,
+} from "./settings.ts";
+import { resolveTurnstile, type TurnstileSettings, turnstileProblems } from "./turnstile-env.ts";
 
 declare global {
   namespace Cloudflare {
     /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
-    interface Env {
+    interface Env extends Record<RateLimitBinding, RateLimit> {
       /** What the build made, and its document for addresses that nothing else has. */
       ASSETS: Fetcher;
       RECORDING_ROOM: DurableObjectNamespace<RoomCalls>;
+      /** Absent where nothing was deployed. */
+      VERSION?: WorkerVersionMetadata;
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
-      LIMIT_CREDENTIALS: RateLimit;
-      LIMIT_MAILS: RateLimit;
-      LIMIT_LINKS: RateLimit;
-      LIMIT_GUEST_TICKETS: RateLimit;
-      LIMIT_TRANSLATIONS: RateLimit;
-      LIMIT_CONTEXTS: RateLimit;
-      LIMIT_SUMMARIES: RateLimit;
-      LIMIT_RECORDINGS: RateLimit;
-      LIMIT_BILLING: RateLimit;
     }
   }
 }
@@ -50,8 +49,13 @@ export interface Env {
   mail: { baseUrl: string; apiKey: string; from: string };
   stripe: StripeSettings;
   billing: BillingSettings;
+  /** Null where the site asks for no challenge. */
+  turnstile: TurnstileSettings | null;
   /** Minutes that a guest may record a day. */
   guestMinutesPerDay: number;
+  dailyLimits: DailyLimits;
+  /** Characters that may be sent to the model in a day: by guests together, and by everybody. */
+  modelBudget: { guests: number; site: number };
   /** Where links in mails lead; null in development, where it is the address that was called. */
   appOrigin: string | null;
   guestTicketSecret: string;
@@ -72,31 +76,8 @@ export class EnvironmentError extends Error {
 /** What the service serves at the same time unless more was agreed. */
 const defaultStreams = 10;
 
-const text = z.string().min(1);
-const httpUrl = z.url({ protocol: /^https?$/ });
-/** The window of a model that is not said to have another; usual models have as much or more. */
-const usualContextTokens = 128_000;
-
-const variables = z.object({
-  APP_ENV: z.enum(["production", "development"]).default("production"),
-  LOCAL_STACK_URL: httpUrl.optional(),
-  DATABASE_URL: text.optional(),
-  SONIOX_API_KEY: text.optional(),
-  SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
-  SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),
-  LLM_API_KEY: text.optional(),
-  LLM_BASE_URL: httpUrl.optional(),
-  LLM_MODEL: text.optional(),
-  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(4_000).default(usualContextTokens),
-  RESEND_API_KEY: text.optional(),
-  RESEND_URL: httpUrl.optional(),
-  MAIL_FROM: text.optional(),
-  APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
-  GUEST_TICKET_SECRET: text.min(32),
-  GUEST_MINUTES_PER_DAY: z.coerce.number().int().min(0).max(1_440).default(30),
-  ...billingVariables,
-});
-type Variables = z.infer<typeof variables>;
+/** Services that are called at an address of the operator's choice. */
+const serviceUrls = ["SONIOX_URL", "LLM_BASE_URL", "RESEND_URL", "STRIPE_URL"] as const;
 
 const known = new WeakMap<object, Env>();
 
@@ -117,47 +98,52 @@ export function readEnv(bindings: Cloudflare.Env): Env {
       parsed.error.issues.map(({ path, code }) => `${path.join(".")}: ${code}`),
     );
   }
-  const problems = contradictions(parsed.data);
+  const problems = [...contradictions(parsed.data), ...unboundLimits(bindings)];
   if (problems.length > 0) throw new EnvironmentError(problems);
   const env = resolve(parsed.data);
   known.set(bindings, env);
   return env;
 }
 
-const hasSoniox = (v: Variables) => v.SONIOX_API_KEY !== undefined || v.SONIOX_URL !== undefined;
-const hasLlm = (v: Variables) =>
-  v.LLM_API_KEY !== undefined || v.LLM_BASE_URL !== undefined || v.LLM_MODEL !== undefined;
-const hasMail = (v: Variables) =>
-  v.RESEND_API_KEY !== undefined || v.RESEND_URL !== undefined || v.MAIL_FROM !== undefined;
-
 function contradictions(v: Variables): string[] {
-  const problems: string[] = [];
-  if (v.APP_ENV === "production" && v.LOCAL_STACK_URL)
-    problems.push("LOCAL_STACK_URL: not allowed in production");
-  const mustHave = v.APP_ENV === "production" || !v.LOCAL_STACK_URL;
-  if (mustHave && !v.DATABASE_URL) problems.push("DATABASE_URL: missing");
-  if ((mustHave || hasSoniox(v)) && !v.SONIOX_API_KEY) problems.push("SONIOX_API_KEY: missing");
-  if (mustHave || hasLlm(v)) {
-    // A model on one's own machine needs an address and no key.
-    if (!v.LLM_API_KEY && !v.LLM_BASE_URL) problems.push("LLM_API_KEY: missing");
-    if (!v.LLM_MODEL) problems.push("LLM_MODEL: missing");
+  const problems = listMissingSettings(isSetIn(v), v.APP_ENV).map((name) => `${name}: missing`);
+  problems.push(...billingProblems(v));
+  problems.push(...turnstileProblems(v, { production: v.APP_ENV === "production" }));
+  if (v.APP_ENV === "production") {
+    if (v.LOCAL_STACK_URL) problems.push("LOCAL_STACK_URL: not allowed in production");
+    problems.push(...listUnencryptedUrls(v));
   }
-  if (mustHave || hasMail(v)) {
-    if (!v.RESEND_API_KEY) problems.push("RESEND_API_KEY: missing");
-    if (!v.MAIL_FROM) problems.push("MAIL_FROM: missing");
-  }
-  const production = v.APP_ENV === "production";
-  problems.push(...billingProblems(v, { required: mustHave, production }));
-  // A request's own Host header is the caller's to choose, and would lead a reset link anywhere.
-  if (production && !v.APP_ORIGIN) problems.push("APP_ORIGIN: missing");
   return problems;
 }
 
+/** Passwords, keys and what people said go over these connections. */
+function listUnencryptedUrls(v: Variables): string[] {
+  const isPlain = (url: string) => /^(http|ws):/i.test(url);
+  const isAllowed = (url: string) =>
+    v.ALLOW_PRIVATE_NETWORK && isPrivateHost(new URL(url).hostname);
+  const problems = serviceUrls
+    .filter((name) => isPlain(v[name] ?? "") && !isAllowed(v[name] ?? ""))
+    .map(
+      (name) =>
+        `${name}: http: and ws: are not allowed in production, ` +
+        "but to private addresses with ALLOW_PRIVATE_NETWORK",
+    );
+  if (isPlain(v.APP_ORIGIN ?? "")) problems.push("APP_ORIGIN: must be https: in production");
+  return problems;
+}
+
+/** A limit that is not bound would limit nobody, or fail at the first call that asks it. */
+const unboundLimits = (bindings: Cloudflare.Env): string[] =>
+  Object.values(rateLimitBindings)
+    .filter((name) => typeof bindings[name]?.limit !== "function")
+    .map((name) => `${name}: not bound`);
+
 function resolve(v: Variables): Env {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
-  const speech = !hasSoniox(v);
-  const llm = !hasLlm(v);
-  const mail = !hasMail(v);
+  const isStandIn = (integration: Integration) => !hasIntegration(integration, isSetIn(v));
+  const speech = isStandIn("speech");
+  const llm = isStandIn("llm");
+  const mail = isStandIn("mail");
   const contextTokens = v.LLM_CONTEXT_TOKENS;
   const { stripe, billing, standIn: payments } = resolveBilling(v, local);
   return {
@@ -193,7 +179,10 @@ function resolve(v: Variables): Env {
         },
     stripe,
     billing,
+    turnstile: resolveTurnstile(v, local),
     guestMinutesPerDay: v.GUEST_MINUTES_PER_DAY,
+    dailyLimits: { accounts: v.ACCOUNTS_PER_DAY, mails: v.MAILS_PER_DAY },
+    modelBudget: { guests: v.MODEL_GUEST_CHARACTERS_PER_DAY, site: v.MODEL_CHARACTERS_PER_DAY },
     appOrigin: v.APP_ORIGIN ?? null,
     guestTicketSecret: v.GUEST_TICKET_SECRET,
     standIns: { speech, llm, mail, payments },

@@ -1,4 +1,8 @@
 import type { Services } from "../server/context.ts";
+import { ExpiringSet } from "../server/expiring-set.ts";
+import type { RateLimiter } from "../server/ports.ts";
+import { offenceMs } from "../server/recording/client-budget.ts";
+import { AccountPace } from "./adapters/account-calls.ts";
 import { createPasswordHasher } from "./adapters/argon2.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
 import { consoleLogger } from "./adapters/console-logger.ts";
@@ -7,18 +11,28 @@ import { rateLimiter } from "./adapters/rate-limiter.ts";
 import { recordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { connectBilling } from "./adapters/stripe.ts";
+import { connectTurnstile } from "./adapters/turnstile.ts";
 import { connectUserEvents } from "./adapters/user-events.ts";
 import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";
+import { type RateLimitName, rateLimitBindings } from "./settings.ts";
 
-const built = new WeakMap<Cloudflare.Env, Services & { env: Env }>();
+/** The services with what only the worker uses of them. */
+export type WorkerServices = Services & {
+  env: Env;
+  accountCalls: AccountPace;
+  /** Paths of sockets with the credential that was refused there. */
+  refusedSockets: ExpiringSet;
+};
+
+const built = new WeakMap<Cloudflare.Env, WorkerServices>();
 
 /**
  * The services that `bindings` stand for, built once for each isolate.
  *
  * @throws EnvironmentError
  */
-export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
+export function servicesFor(bindings: Cloudflare.Env): WorkerServices {
   const before = built.get(bindings);
   if (before) return before;
   const env = readEnv(bindings);
@@ -35,21 +49,22 @@ export function servicesFor(bindings: Cloudflare.Env): Services & { env: Env } {
     hasher: createPasswordHasher(),
     mailer: connectMailer(env.mail),
     billing: connectBilling(env.stripe),
+    challenge: env.turnstile && connectTurnstile(env.turnstile),
     userEvents: connectUserEvents(bindings.USER_CHANNEL, consoleLogger),
     recordings: recordingRooms(bindings.RECORDING_ROOM),
-    limits: {
-      credentials: rateLimiter(bindings.LIMIT_CREDENTIALS),
-      mails: rateLimiter(bindings.LIMIT_MAILS),
-      links: rateLimiter(bindings.LIMIT_LINKS),
-      guestTickets: rateLimiter(bindings.LIMIT_GUEST_TICKETS),
-      translations: rateLimiter(bindings.LIMIT_TRANSLATIONS),
-      contexts: rateLimiter(bindings.LIMIT_CONTEXTS),
-      summaries: rateLimiter(bindings.LIMIT_SUMMARIES),
-      recordings: rateLimiter(bindings.LIMIT_RECORDINGS),
-      billing: rateLimiter(bindings.LIMIT_BILLING),
-    },
+    limits: connectLimits(bindings),
+    accountCalls: new AccountPace(),
+    refusedSockets: new ExpiringSet(offenceMs),
     env,
   };
   built.set(bindings, services);
   return services;
 }
+
+const connectLimits = (bindings: Cloudflare.Env): Services["limits"] =>
+  Object.fromEntries(
+    Object.entries(rateLimitBindings).map(([name, binding]) => [
+      name,
+      rateLimiter(bindings[binding]),
+    ]),
+  ) as Record<RateLimitName, RateLimiter>;

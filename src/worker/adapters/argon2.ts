@@ -1,45 +1,38 @@
 import { timingSafeEqual } from "node:crypto";
-import { argon2id, setWASMModules } from "argon2-wasm-edge";
-import argon2WASM from "argon2-wasm-edge/wasm/argon2.wasm";
-import blake2bWASM from "argon2-wasm-edge/wasm/blake2b.wasm";
 import type { PasswordHasher } from "../../server/ports.ts";
-
-interface Costs {
-  memoryKib: number;
-  passes: number;
-  lanes: number;
-}
+import { type Pace, Schedule } from "../../server/schedule.ts";
+import { AppError } from "../../shared/errors.ts";
+import { type Argon2Costs, type Argon2id, createArgon2id, digestBytes } from "./argon2id.ts";
 
 /** OWASP's first choice for argon2id with 19 MiB. */
-const costs: Costs = { memoryKib: 19_456, passes: 2, lanes: 1 };
+const costs: Argon2Costs = { memoryKib: 19_456, passes: 2, lanes: 1 };
 const saltBytes = 16;
-const digestBytes = 32;
 
-/** Costs in a stored string beyond these would be somebody's attempt to exhaust the isolate. */
-const most: Costs = { memoryKib: 65_536, passes: 10, lanes: 4 };
+/**
+ * Costs in a stored string beyond these would be somebody's attempt to exhaust the isolate. No hash
+ * was ever made with more memory than today's, so the instance's memory never grows beyond it.
+ */
+const most: Argon2Costs = { memoryKib: costs.memoryKib, passes: 10, lanes: 4 };
+
+/** A hash blocks the isolate's thread for 50 to 90 ms: at most a fifth of it is for hashes. */
+export const hashPace: Pace = { burst: 3, intervalMs: 500, waitMaxMs: 4_000 };
 
 /** Argon2id, as PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$digest`. */
 export function createPasswordHasher(): PasswordHasher {
-  // Compiled at deployment: an isolate may not compile WebAssembly by itself.
-  const ready = setWASMModules({ argon2WASM, blake2bWASM });
-  let last: Promise<unknown> = Promise.resolve();
+  const schedule = new Schedule(hashPace);
+  let argon2id: Argon2id | null = null;
 
-  /** One after the other: each takes 19 MiB, and an isolate has 128 MiB and one thread. */
-  function digest(password: string, salt: Uint8Array, { memoryKib, passes, lanes }: Costs) {
-    const next = last.then(async () => {
-      await ready;
-      return argon2id({
-        password,
-        salt,
-        memorySize: memoryKib,
-        iterations: passes,
-        parallelism: lanes,
-        hashLength: digestBytes,
-        outputType: "binary",
+  async function digest(password: string, salt: Uint8Array, spent: Argon2Costs) {
+    const waitMs = schedule.take("hash", Date.now());
+    if (waitMs === null)
+      throw new AppError("unavailable", {
+        retryAfterSeconds: hashPace.waitMaxMs / 1_000,
+        detail: "too many passwords wait to be hashed",
       });
-    });
-    last = next.catch(() => undefined);
-    return next;
+    // Also without a wait: the thread is free for a moment between two hashes.
+    await scheduler.wait(waitMs);
+    argon2id ??= createArgon2id();
+    return argon2id(new TextEncoder().encode(password), salt, spent);
   }
 
   return {
@@ -52,7 +45,7 @@ export function createPasswordHasher(): PasswordHasher {
     },
     async verify(phc, password) {
       const parsed = parsePhc(phc);
-      // The library refuses to hash nothing, so nothing can be anybody's password.
+      // Nobody has an empty password.
       if (!parsed || password === "") return false;
       const hash = await digest(password, parsed.salt, parsed.costs);
       return timingSafeEqual(hash, parsed.digest);

@@ -2,19 +2,25 @@ import OpenAI from "openai";
 import { type Llm, type Prompt, WindowExceeded } from "../../server/ports.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Env } from "../env.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { wordsOf } from "./chat-stream.ts";
+import { type OutputLimit, outputLimiter } from "./output-limit.ts";
 
 interface Bounds {
-  /** Until a whole answer is there, or a stream begins. */
+  /** Until a whole answer is there, tries and pauses between them included. */
   answerTimeoutMs: number;
-  /** A stream that says nothing for so long has failed. Models that think first take their time. */
+  /** A stream that does not begin, or says nothing, for so long has failed. Models that think first take their time. */
   silenceMs: number;
   /** A stream that has not ended by then has failed. */
   streamMaxMs: number;
 }
 
 const usualBounds: Bounds = { answerTimeoutMs: 20_000, silenceMs: 45_000, streamMaxMs: 300_000 };
-const retries = 2;
+/** A refusal in passing and a broken connection are tried again; a time-out is not. */
+const answerRetries = 2;
+const streamRetries = 1;
+/** The longest answers that are used have 30,000 characters; in a stream each token comes with 300 bytes around it. */
+const maxBytes = { whole: 512 * 1024, stream: 16 * 1024 * 1024 };
 
 /** Any service that speaks Chat Completions at `baseUrl`. */
 export function connectLlm(
@@ -24,13 +30,14 @@ export function connectLlm(
   const client = new OpenAI({
     apiKey,
     baseURL: baseUrl,
-    timeout: bounds.answerTimeoutMs,
-    maxRetries: retries,
+    fetch: boundedFetch(maxBytes),
     // Of a frame that it cannot read, the library logs the words.
     logLevel: "off",
   });
-  const bodyOf = ({ system, user }: Prompt) => ({
+  const withLimit = outputLimiter(baseUrl);
+  const toBody = ({ system, user }: Prompt, limit: OutputLimit) => ({
     model,
+    ...limit,
     messages: [
       { role: "system" as const, content: system },
       { role: "user" as const, content: user },
@@ -40,12 +47,17 @@ export function connectLlm(
   return {
     contextTokens,
 
-    async complete({ signal, ...prompt }) {
-      const completion = await client.chat.completions
-        .create(bodyOf(prompt), signal ? { signal } : {})
-        .catch((error: unknown) => {
-          throw refusalOf(error);
-        });
+    async complete({ signal: outer, maxTokens, ...prompt }) {
+      const completion = await withDeadline(bounds.answerTimeoutMs, outer, (signal) =>
+        withLimit(maxTokens, (limit) =>
+          client.chat.completions.create(toBody(prompt, limit), {
+            signal,
+            maxRetries: answerRetries,
+          }),
+        ),
+      ).catch((error: unknown) => {
+        throw toAppError(error);
+      });
       const choice = completion.choices?.[0];
       const content = choice?.message?.content;
       if (choice?.finish_reason !== "stop" || typeof content !== "string")
@@ -53,22 +65,23 @@ export function connectLlm(
       return content;
     },
 
-    async *stream({ signal, ...prompt }) {
+    async *stream({ signal, maxTokens, ...prompt }) {
       const ending = new AbortController();
-      const signals = [ending.signal, ...(signal ? [signal] : [])];
-      const chunks = await client.chat.completions
-        .create(
-          { ...bodyOf(prompt), stream: true },
-          // The first piece of a long prompt takes longer than a whole short answer.
-          { signal: AbortSignal.any(signals), timeout: bounds.silenceMs, maxRetries: 1 },
-        )
-        .catch((error: unknown) => {
-          throw exceedsWindow(error) ? new WindowExceeded() : refusalOf(error);
-        });
+      // The first piece of a long prompt takes longer than a whole short answer.
+      const chunks = await withDeadline(bounds.silenceMs, signal, (begun) =>
+        withLimit(maxTokens, (limit) =>
+          client.chat.completions.create(
+            { ...toBody(prompt, limit), stream: true },
+            { signal: AbortSignal.any([ending.signal, begun]), maxRetries: streamRetries },
+          ),
+        ),
+      ).catch((error: unknown) => {
+        throw exceedsWindow(error) ? new WindowExceeded() : toAppError(error);
+      });
       try {
         yield* wordsOf(chunks, { ...bounds, signal });
       } catch (error) {
-        throw error instanceof AppError ? error : refusalOf(error);
+        throw toAppError(error);
       } finally {
         // Whoever stops reading, and why: the model need not write on.
         ending.abort();
@@ -84,7 +97,8 @@ const exceedsWindow = (error: unknown): boolean =>
     /context (?:length|size|window)/i.test(error.message));
 
 /** A provider's message may repeat the prompt or the key: only status and code go to the log. */
-function refusalOf(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
   if (error instanceof OpenAI.RateLimitError) {
     const seconds = Number(error.headers?.get("retry-after"));
     return new AppError("rate_limited", {
@@ -92,12 +106,40 @@ function refusalOf(error: unknown): AppError {
       ...(seconds > 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {}),
     });
   }
-  if (error instanceof OpenAI.APIConnectionTimeoutError) return failed("no answer in time");
   if (error instanceof OpenAI.APIUserAbortError) return failed("the caller hung up");
   if (error instanceof OpenAI.APIConnectionError) return failed("no connection");
   if (error instanceof OpenAI.APIError)
     return failed(`status ${error.status ?? "none"}, code ${error.code ?? "none"}`);
   return failed(error instanceof Error ? error.name : typeof error);
+}
+
+/**
+ * Runs `call` with a signal that aborts after `ms` or with `outer`. It does not wait for a call that is
+ * slow to listen: the library sleeps between two tries whatever its signal says.
+ *
+ * @throws AppError `llm_failed`
+ */
+async function withDeadline<T>(
+  ms: number,
+  outer: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const aborted = Promise.withResolvers<never>();
+  const abort = (detail: string) => {
+    controller.abort();
+    aborted.reject(failed(detail));
+  };
+  const hangUp = () => abort("the caller hung up");
+  const timer = setTimeout(() => abort("no answer in time"), ms);
+  outer?.addEventListener("abort", hangUp);
+  if (outer?.aborted) hangUp();
+  try {
+    return await Promise.race([call(controller.signal), aborted.promise]);
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", hangUp);
+  }
 }
 
 const failed = (detail: string) => new AppError("llm_failed", { detail });

@@ -1,10 +1,22 @@
+import { ExpiringSet } from "../../server/expiring-set.ts";
 import type { RateLimiter } from "../../server/ports.ts";
 
-/** Cloudflare's rate-limit binding; how much in what time is in wrangler.toml. */
-export function rateLimiter(binding: RateLimit): RateLimiter {
+/** For so long a key that was refused is refused without asking. */
+const refusedMs = 5_000;
+
+interface Binding {
+  limit(options: { key: string }): Promise<{ success: boolean }>;
+}
+
+/** Asks Cloudflare's rate-limit binding; how much in what time is in wrangler.toml. */
+export function rateLimiter(binding: Binding, now = Date.now): RateLimiter {
+  const refused = new ExpiringSet(refusedMs);
   return {
     async allow(key) {
+      const at = now();
+      if (refused.has(key, at)) return false;
       const { success } = await binding.limit({ key });
+      if (!success) refused.add(key, at);
       return success;
     },
   };

@@ -7,5 +7,8 @@ export function recordingRooms(rooms: DurableObjectNamespace<RoomCalls>): Record
     async stop({ recordingId, userId }) {
       await rooms.getByName(recordingId).stopDeleted(userId);
     },
+    async sessionsEnded({ recordingId, userId }) {
+      await rooms.getByName(recordingId).sessionsEnded(userId);
+    },
   };
 }

@@ -2,6 +2,7 @@ import type Stripe from "stripe";
 import * as z from "zod";
 import type { Billing, BillingEvent } from "../../server/ports.ts";
 import { AppError } from "../../shared/errors.ts";
+import { storedText } from "../../shared/stored-text.ts";
 
 /** How far the time of signing may lie from ours, either way. */
 const toleranceSeconds = 300;
@@ -21,12 +22,15 @@ const planEvents = new Set([
   "invoice.payment_action_required",
 ]);
 
-const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+/** An id or a type. They are stored and logged. */
+const name = storedText(255).check(z.minLength(1));
+
+const reference = z.union([name, z.object({ id: name }).transform(({ id }) => id)]);
 
 const eventShape = z.object({
-  id: z.string().min(1).max(255),
-  type: z.string().min(1).max(255),
-  data: z.object({ object: z.object({ id: z.string(), customer: reference.nullish() }) }),
+  id: name,
+  type: name,
+  data: z.object({ object: z.object({ id: name, customer: reference.nullish() }) }),
 });
 
 /**

@@ -1,5 +1,6 @@
-import { inArray, lte, sql } from "drizzle-orm";
+import { inArray, lt, lte, sql } from "drizzle-orm";
 import {
+  dailyCounters,
   oneTimeTokens,
   refreshFamilies,
   sessions,
@@ -21,6 +22,7 @@ export interface Purged {
   tokens: number;
   families: number;
   webhookEvents: number;
+  dailyCounters: number;
 }
 
 /** Removes what has expired by `now`: the same call again removes nothing. */
@@ -86,10 +88,23 @@ export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
     )
     .returning({ one: sql`1` });
 
+  const pastDays = await db
+    .delete(dailyCounters)
+    .where(
+      sql`(${dailyCounters.day}, ${dailyCounters.key}) in ${db
+        .select({ day: dailyCounters.day, key: dailyCounters.key })
+        .from(dailyCounters)
+        .where(lt(dailyCounters.day, now.toISOString().slice(0, 10)))
+        .orderBy(dailyCounters.day)
+        .limit(most.rows)}`,
+    )
+    .returning({ one: sql`1` });
+
   return {
     sessions: expiredSessions.length,
     tokens: expiredTokens.length,
     families: expiredFamilies.length,
     webhookEvents: oldEvents.length,
+    dailyCounters: pastDays.length,
   };
 }

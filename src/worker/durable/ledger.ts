@@ -1,8 +1,13 @@
 import type { Services } from "../../server/context.ts";
+import { readActivity } from "../../server/recording/activity.ts";
 import type { UsageResult, UsageWrite } from "../../server/recording/events.ts";
 import { flushGuestUsage } from "../../server/recording/guest-usage.ts";
 import { flushUsage } from "../../server/recording/queries.ts";
-import { services as levels } from "../../server/recording/service-levels.ts";
+import {
+  hasRoom,
+  services as levels,
+  type ServiceLevel,
+} from "../../server/recording/service-levels.ts";
 import { guestTicketLifetimeMs } from "../../shared/limits.ts";
 import type { Env } from "../env.ts";
 
@@ -16,14 +21,24 @@ export async function writeToLedger(
 ): Promise<UsageResult & { grew: boolean }> {
   const now = clock.now();
   const { userId } = write.payer;
+  /** Asked when this recording is in the ledger: of several that begin together, none misses another. */
+  const refusalOf = async (level: ServiceLevel, others: number) => {
+    if (others >= levels[level].recordings) return "too_many_recordings";
+    const { streams } = env.soniox;
+    if (streams === null) return null;
+    const { recordingId } = write;
+    const { all } = await readActivity(db, { address: null }, { recordingId, now });
+    return hasRoom(level, all, streams) ? null : "busy";
+  };
   if (userId === null) {
     const { wasActive, ...flushed } = await flushGuestUsage(db, write, now);
+    const begins = !write.closed && !wasActive;
     return {
       ...flushed,
       grew: false,
       limitMs: env.guestMinutesPerDay * msPerMinute,
       level: "guest",
-      admitted: wasActive || flushed.others < levels.guest.recordings,
+      refusal: begins ? await refusalOf("guest", flushed.others) : null,
       sessionExpiresAt: now.getTime() + guestTicketLifetimeMs,
       lectureAlive: true,
     };
@@ -33,10 +48,11 @@ export async function writeToLedger(
     { ...write, payer: { userId } },
     { now, mode: env.billing.mode },
   );
+  const begins = !write.closed && !wasActive;
   return {
     ...flushed,
     limitMs: hourLimit * msPerHour,
     level: tier,
-    admitted: wasActive || flushed.others < levels[tier].recordings,
+    refusal: begins ? await refusalOf(tier, flushed.others) : null,
   };
 }

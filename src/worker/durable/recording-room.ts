@@ -1,8 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import type { RoomEffect, RoomEvent, UsageWrite } from "../../server/recording/events.ts";
 import { parseBrowserFrame } from "../../server/recording/frames.ts";
-import { step } from "../../server/recording/machine.ts";
-import { savedRoom } from "../../server/recording/saved-room.ts";
+import { mayConnect, mayParse, step } from "../../server/recording/machine.ts";
+import { type Payer, parseSavedRoom } from "../../server/recording/saved-room.ts";
+import { services as levels, type ServiceLevel } from "../../server/recording/service-levels.ts";
 import { openRoom, type RoomState } from "../../server/recording/state.ts";
 import { openSonioxSession, type SonioxSession } from "../adapters/soniox.ts";
 import { servicesFor } from "../services.ts";
@@ -10,11 +11,17 @@ import { answerClose } from "./closing.ts";
 import { writeToLedger } from "./ledger.ts";
 import { isUpgrade, refusal } from "./refusal.ts";
 import type { RoomCalls } from "./room-calls.ts";
-import { readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
+import { readArrival, readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
 
 const storageKey = "room";
 const detailMax = 200;
 const msPerMinute = 60_000;
+
+/** Who shares a minute's sessions: an account, a guest's network address, or the ticket without one. */
+function sessionKey({ userId, address }: Payer, recordingId: string): string {
+  if (userId !== null) return `user:${userId}`;
+  return address === null ? `ticket:${recordingId}` : `guest:${address}`;
+}
 
 /**
  * One recording. The rules are in `src/server/recording`; here are the sockets, the storage, the alarm
@@ -33,20 +40,23 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#services = servicesFor(env);
-    this.#room = openRoom(null, null, this.#now());
+    this.#room = openRoom(null, [], this.#now());
     ctx.blockConcurrencyWhile(async () => this.#wake(await ctx.storage.get(storageKey)));
   }
 
-  /** The upgrade, with the route's grant. Answers 426 to anything else. */
+  /** The upgrade, with the route's grant. Answers 426 to anything else, 429 to who has to wait. */
   override async fetch(request: Request): Promise<Response> {
     const grant = readGrant(request);
     if (!isUpgrade(request)) return refusal("upgrade_required");
+    if (!mayConnect(this.#room, this.#now())) return refusal("rate_limited");
     const { 0: client, 1: server } = new WebSocketPair();
-    const attachment: SocketAttachment = { socketId: crypto.randomUUID(), grant };
+    const socketId = crypto.randomUUID();
+    const { tab, takesOver } = readArrival(request);
+    const attachment: SocketAttachment = { socketId, grant, tab, connectedAt: this.#now() };
     this.ctx.acceptWebSocket(server);
     server.serializeAttachment(attachment);
-    this.#adopt(server, attachment.socketId);
-    this.#dispatch({ type: "browserConnected", socketId: attachment.socketId, grant });
+    this.#adopt(server, socketId);
+    this.#dispatch({ type: "browserConnected", socketId, grant, tab, takesOver });
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -54,15 +64,23 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.#dispatch({ type: "lectureDeleted", userId });
   }
 
+  sessionsEnded(userId: string): void {
+    this.#dispatch({ type: "sessionsEnded", userId });
+  }
+
+  /** A socket that was closed may still send; neither that nor what is too much is parsed. */
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
     const socketId = this.#ids.get(socket);
-    if (socketId === undefined) return;
-    this.#dispatch({ type: "browserMessage", socketId, message: parseBrowserFrame(frame) });
+    if (socketId === undefined || this.#room.browser?.socketId !== socketId) return;
+    const message = mayParse(this.#room, this.#now())
+      ? parseBrowserFrame(frame)
+      : ({ type: "excess" } as const);
+    this.#dispatch({ type: "browserMessage", socketId, message });
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    answerClose(socket, code);
     this.#gone(socket, code);
+    answerClose(socket, code);
   }
 
   override webSocketError(socket: WebSocket): void {
@@ -75,8 +93,8 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   /** From what was kept, with the newest of the sockets that outlived the room's memory. */
   #wake(kept: unknown): void {
-    const saved = savedRoom.safeParse(kept);
-    if (kept !== undefined && !saved.success) this.#services.logger.error("room_unreadable");
+    const saved = parseSavedRoom(kept);
+    if (kept !== undefined && saved === null) this.#services.logger.error("room_unreadable");
     const attached = this.ctx.getWebSockets().flatMap((socket) => {
       const attachment = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
       if (!attachment) return [];
@@ -88,7 +106,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     // Segments that an earlier life wrote and forgot have lower numbers than minutes have passed.
     const firstSegment = kept === undefined ? 0 : Math.floor(now / msPerMinute);
     const fresh = { salt, firstSegment };
-    this.#room = openRoom(saved.data ?? null, attached.at(-1) ?? null, now, fresh);
+    this.#room = openRoom(saved, attached, now, fresh);
   }
 
   #adopt(socket: WebSocket, socketId: string): void {
@@ -172,11 +190,21 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.#sockets.delete(socketId);
   }
 
-  async #openProvider({ sessionId, start }: Extract<RoomEffect, { type: "openProvider" }>) {
+  async #openProvider({
+    sessionId,
+    start,
+    payer,
+    level,
+  }: Extract<RoomEffect, { type: "openProvider" }>) {
     const abort = new AbortController();
     const mine = { id: sessionId, session: null as SonioxSession | null, abort };
     this.#provider = mine;
     try {
+      if (!(await this.#takeSession(payer, level))) {
+        this.#dispatch({ type: "providerHeldBack", sessionId, jitter: Math.random() });
+        return;
+      }
+      if (abort.signal.aborted) return;
       const session = await openSonioxSession(
         this.#services.env.soniox,
         start,
@@ -199,6 +227,15 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       const detail = error instanceof Error ? error.message.slice(0, detailMax) : typeof error;
       this.#dispatch({ type: "providerFailed", sessionId, detail, jitter: Math.random() });
     }
+  }
+
+  /** Counts a session against its payer's minute; false when that is full. */
+  #takeSession(payer: Payer, level: ServiceLevel): Promise<boolean> {
+    const { limits } = this.#services;
+    const key = sessionKey(payer, this.#room.recordingId);
+    return levels[level].sessions === "paid"
+      ? limits.paidStreams.allow(key)
+      : limits.streams.allow(key);
   }
 
   #closeProvider(sessionId: number): void {

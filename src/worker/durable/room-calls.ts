@@ -2,4 +2,6 @@
 export interface RoomCalls extends Rpc.DurableObjectBranded {
   /** Ends the recording of a lecture that its user is deleting. */
   stopDeleted(userId: string): void;
+  /** Asks again whether the user may record here: sessions of theirs have ended. */
+  sessionsEnded(userId: string): void;
 }

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import type { RoomGrant } from "../../server/recording/events.ts";
 import { serviceLevels } from "../../server/recording/service-levels.ts";
+import { uuid } from "../../shared/lecture.ts";
+import { tabParam, takeOverParam } from "../../shared/site.ts";
 
 /** Header between the route and the room; the route overwrites what a client sent under it. */
 export const grantHeader = "dualect-room-grant";
@@ -16,12 +18,25 @@ const grant = z.object({
 });
 
 /** What a hibernating socket carries, so that it can be told apart after the room has lost its memory. */
-const attachment = z.object({ socketId: z.string(), grant });
+const attachment = z.object({
+  socketId: z.string(),
+  grant,
+  tab: z._default(z.nullable(z.string()), null),
+  /** Ms since the epoch; sockets of the version before have none. */
+  connectedAt: z._default(z.number(), 0),
+});
 export type SocketAttachment = z.infer<typeof attachment>;
 
 /** @throws when the header is missing: only the route may reach a room. */
 export function readGrant(request: Request): RoomGrant {
   return grant.parse(JSON.parse(request.headers.get(grantHeader) ?? "null"));
+}
+
+/** What the address says of the tab; a client that names none takes the place of any other. */
+export function readArrival({ url }: Request): { tab: string | null; takesOver: boolean } {
+  const { searchParams } = new URL(url);
+  const tab = uuid.safeParse(searchParams.get(tabParam)).data ?? null;
+  return { tab, takesOver: tab === null || searchParams.get(takeOverParam) === "1" };
 }
 
 export function readAttachment(socket: WebSocket): SocketAttachment | null {

@@ -4,16 +4,19 @@ import type { AppEnv } from "../app-env.ts";
 
 const own = "'self'";
 const none = "'none'";
+/** Turnstile's widget. Always named: the static files' policy does not know whether a site has it. */
+const challenges = "https://challenges.cloudflare.com";
 
 /** The same policy as the page's own, which public/_headers sends with the static files. */
 const secure = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: [own],
-    scriptSrc: [own],
+    scriptSrc: [own, challenges],
     styleSrc: [own, "'unsafe-inline'"],
     imgSrc: [own, "data:", "blob:"],
     fontSrc: [own],
     connectSrc: [own],
+    frameSrc: [challenges],
     mediaSrc: [own, "blob:"],
     workerSrc: [own, "blob:"],
     objectSrc: [none],

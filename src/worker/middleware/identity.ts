@@ -27,7 +27,9 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
   }
 
   await next();
-  // Signing in or out has set a cookie of its own, which counts.
-  if (found.cookie && c.res.status !== 101 && !c.res.headers.has("set-cookie"))
-    c.res.headers.append("set-cookie", found.cookie);
+  if (!found.cookie || c.res.status === 101) return;
+  // Signing in or out has set the cookie itself, which counts.
+  const [name] = found.cookie.split("=");
+  const isSet = c.res.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
+  if (!isSet) c.res.headers.append("set-cookie", found.cookie);
 });

@@ -1,0 +1,51 @@
+import OpenAI from "openai";
+
+/** What a Chat Completions server calls the most tokens of an answer. */
+type LimitName = "max_completion_tokens" | "max_tokens";
+export type OutputLimit = Partial<Record<LimitName, number>>;
+
+/**
+ * Adds the output limit to calls of one server. OpenAI's newer models refuse `max_tokens`, and other
+ * servers know nothing else; what a server refuses is not sent to it again. A limit that is higher
+ * than the model's own is left out of that call: then the model's own counts.
+ */
+export function outputLimiter(baseUrl: string) {
+  const isOpenAi = new URL(baseUrl).hostname.endsWith("openai.com");
+  let name: LimitName = isOpenAi ? "max_completion_tokens" : "max_tokens";
+
+  return async function withLimit<T>(
+    maxTokens: number,
+    call: (limit: OutputLimit) => Promise<T>,
+  ): Promise<T> {
+    const sent = name;
+    try {
+      return await call({ [sent]: maxTokens });
+    } catch (error) {
+      const refusal = limitRefusal(error);
+      if (refusal === null) throw error;
+      if (refusal === "too high") return await call({});
+    }
+    const other = sent === "max_tokens" ? "max_completion_tokens" : "max_tokens";
+    try {
+      const answer = await call({ [other]: maxTokens });
+      name = other;
+      return answer;
+    } catch (error) {
+      if (limitRefusal(error) === null) throw error;
+      return await call({});
+    }
+  };
+}
+
+/** Why a server refused the limit; null for an error that is about something else. */
+function limitRefusal(error: unknown): "unknown name" | "too high" | null {
+  if (!(error instanceof OpenAI.APIError) || (error.status !== 400 && error.status !== 422))
+    return null;
+  // Its wording may be as long as the prompt that it repeats.
+  const said = `${error.param ?? ""} ${error.message.slice(0, 500)}`;
+  if (!/max_(?:completion_)?tokens/.test(said)) return null;
+  const isUnknown =
+    error.code === "unsupported_parameter" ||
+    /unsupported|not supported|unrecognized|unknown|extra|not permitted/i.test(said);
+  return isUnknown ? "unknown name" : "too high";
+}

@@ -1,0 +1,128 @@
+import * as z from "zod";
+import type { Services } from "../server/context.ts";
+
+/**
+ * What a deployment is set up with: the variables and secrets of docs/deploy.md with their form, which
+ * of them production needs, and the rate limits of wrangler.toml. `env.ts` reads the values; the
+ * embedded stack and `npm run deploy` use the names.
+ */
+
+const text = z.string().min(1);
+const httpUrl = z.url({ protocol: /^https?$/ });
+/** The window of a model that is not said to have another; usual models have as much or more. */
+const usualContextTokens = 128_000;
+
+export const variables = z.object({
+  APP_ENV: z.enum(["production", "development"]).default("production"),
+  LOCAL_STACK_URL: httpUrl.optional(),
+  DATABASE_URL: text.optional(),
+  SONIOX_API_KEY: text.optional(),
+  SONIOX_URL: z.url({ protocol: /^wss?$/ }).optional(),
+  SONIOX_STREAMS: z.coerce.number().int().min(1).optional(),
+  LLM_API_KEY: text.optional(),
+  LLM_BASE_URL: httpUrl.optional(),
+  LLM_MODEL: text.optional(),
+  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(4_000).default(usualContextTokens),
+  RESEND_API_KEY: text.optional(),
+  RESEND_URL: httpUrl.optional(),
+  MAIL_FROM: text.optional(),
+  APP_ORIGIN: httpUrl.refine((url) => URL.canParse(url) && new URL(url).origin === url).optional(),
+  ALLOW_PRIVATE_NETWORK: z.stringbool().default(false),
+  GUEST_TICKET_SECRET: text.min(32),
+  GUEST_MINUTES_PER_DAY: z.coerce.number().int().min(0).max(1_440).default(30),
+  ACCOUNTS_PER_DAY: z.coerce.number().int().min(1).default(2_000),
+  MAILS_PER_DAY: z.coerce.number().int().min(1).default(5_000),
+  MODEL_GUEST_CHARACTERS_PER_DAY: z.coerce.number().int().min(0).default(200_000_000),
+  MODEL_CHARACTERS_PER_DAY: z.coerce.number().int().min(0).default(1_000_000_000),
+  STRIPE_SECRET_KEY: text.optional(),
+  STRIPE_WEBHOOK_SECRET: text.optional(),
+  STRIPE_URL: httpUrl.optional(),
+  STRIPE_PRO_PRODUCT: text.optional(),
+  STRIPE_PRO_MONTHLY_PRICE: text.optional(),
+  STRIPE_PRO_ANNUAL_PRICE: text.optional(),
+  STRIPE_PREMIUM_PRODUCT: text.optional(),
+  STRIPE_PREMIUM_MONTHLY_PRICE: text.optional(),
+  STRIPE_PREMIUM_ANNUAL_PRICE: text.optional(),
+  TURNSTILE_SITE_KEY: text.optional(),
+  TURNSTILE_SECRET_KEY: text.optional(),
+  BILLING_MODE: z.enum(["live", "test"]).default("live"),
+  ANNUAL_SAVING_PERCENT: z.coerce.number().min(0).max(90).default(20),
+});
+export type Variables = z.infer<typeof variables>;
+export type SettingName = keyof Variables;
+
+export const settingNames = Object.keys(variables.shape) as SettingName[];
+
+const stripeSecretNames = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
+export const stripeIdNames = [
+  "STRIPE_PRO_PRODUCT",
+  "STRIPE_PRO_MONTHLY_PRICE",
+  "STRIPE_PRO_ANNUAL_PRICE",
+  "STRIPE_PREMIUM_PRODUCT",
+  "STRIPE_PREMIUM_MONTHLY_PRICE",
+  "STRIPE_PREMIUM_ANNUAL_PRICE",
+] as const;
+
+/** An integration is chosen by any of `chosenBy`, and then needs all of `needs`. */
+const integrations = {
+  database: { chosenBy: ["DATABASE_URL"], needs: ["DATABASE_URL"] },
+  speech: { chosenBy: ["SONIOX_API_KEY", "SONIOX_URL"], needs: ["SONIOX_API_KEY"] },
+  llm: {
+    chosenBy: ["LLM_API_KEY", "LLM_BASE_URL", "LLM_MODEL"],
+    needs: ["LLM_API_KEY", "LLM_MODEL"],
+  },
+  mail: {
+    chosenBy: ["RESEND_API_KEY", "RESEND_URL", "MAIL_FROM"],
+    needs: ["RESEND_API_KEY", "MAIL_FROM"],
+  },
+  payments: { chosenBy: stripeSecretNames, needs: [...stripeSecretNames, ...stripeIdNames] },
+} satisfies Record<string, { chosenBy: readonly SettingName[]; needs: readonly SettingName[] }>;
+export type Integration = keyof typeof integrations;
+
+type IsSet = (name: SettingName) => boolean;
+
+export const isSetIn =
+  (v: Variables): IsSet =>
+  (name) =>
+    v[name] !== undefined;
+
+export const hasIntegration = (integration: Integration, isSet: IsSet): boolean =>
+  integrations[integration].chosenBy.some(isSet);
+
+/**
+ * The settings that have to be there and are not. Production needs every integration; development
+ * needs the rest of those that were begun, and the embedded stack stands in for the others.
+ */
+export function listMissingSettings(isSet: IsSet, appEnv: Variables["APP_ENV"]): SettingName[] {
+  const production = appEnv === "production";
+  const all = production || !isSet("LOCAL_STACK_URL");
+  const needed = Object.keys(integrations)
+    .map((name) => name as Integration)
+    .filter((integration) => all || hasIntegration(integration, isSet))
+    .flatMap((integration): readonly SettingName[] => integrations[integration].needs);
+  // A request's own Host header is the caller's to choose, and would lead a reset link anywhere.
+  if (production) needed.push("APP_ORIGIN");
+  // A model on one's own machine needs an address and no key.
+  const isSatisfied: IsSet = (name) =>
+    isSet(name) || (name === "LLM_API_KEY" && isSet("LLM_BASE_URL"));
+  return [...needed, "GUEST_TICKET_SECRET" as const].filter((name) => !isSatisfied(name));
+}
+
+/** The binding of each rate limit; how much it allows in what time is in wrangler.toml. */
+export const rateLimitBindings = {
+  credentials: "LIMIT_CREDENTIALS",
+  mails: "LIMIT_MAILS",
+  links: "LIMIT_LINKS",
+  guestTickets: "LIMIT_GUEST_TICKETS",
+  translations: "LIMIT_TRANSLATIONS",
+  contexts: "LIMIT_CONTEXTS",
+  summaries: "LIMIT_SUMMARIES",
+  guestNetworks: "LIMIT_GUEST_NETWORKS",
+  recordings: "LIMIT_RECORDINGS",
+  streams: "LIMIT_STREAMS",
+  paidStreams: "LIMIT_PAID_STREAMS",
+  billing: "LIMIT_BILLING",
+  writes: "LIMIT_WRITES",
+} as const satisfies Record<keyof Services["limits"], string>;
+export type RateLimitName = keyof typeof rateLimitBindings;
+export type RateLimitBinding = (typeof rateLimitBindings)[RateLimitName];
