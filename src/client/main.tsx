@@ -2,12 +2,11 @@ import "./theme.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { showLanguage, storedLanguage, t } from "./i18n/index.ts";
 import { onSessionExpired, visitor, watchVisitors } from "./lib/auth.ts";
 import { watchDeployments } from "./lib/deployment.ts";
-import { toast } from "./lib/notify.ts";
-import { keepShell } from "./lib/service-worker.ts";
+import { toastFailure } from "./lib/notify.ts";
 import { watchProfileTheme } from "./lib/theme.ts";
+import { commonMessages, t } from "./messages/index.ts";
 import { router } from "./router.tsx";
 
 watchVisitors();
@@ -16,25 +15,33 @@ keepShell();
 watchProfileTheme();
 // Who is there decides what may be shown.
 visitor.subscribe(() => void router.invalidate());
-onSessionExpired(() =>
-  toast({
-    kind: "failure",
-    title: t("auth.sessionExpired"),
-    description: t("auth.sessionExpiredText"),
-  }),
-);
+onSessionExpired(() => toastFailure(t("auth.sessionExpired"), t("auth.sessionExpiredText")));
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 try {
-  await showLanguage(storedLanguage());
+  await commonMessages.load();
   createRoot(root).render(
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>,
   );
 } catch (failure) {
-  // Without words there is no page: the document has some of its own.
-  console.warn("The words could not be fetched", failure);
+  // Without messages there is no page: the document has some of its own.
+  console.warn("The messages could not be fetched", failure);
   window.dispatchEvent(new Event("unloaded"));
+}
+
+/** Lets the program open without a network from the next visit on: its files are kept on this device. */
+function keepShell(): void {
+  if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
+  const register = () =>
+    navigator.serviceWorker
+      .register("/sw.js", { updateViaCache: "none" })
+      .catch((failure: unknown) =>
+        console.warn("The program is not kept for times without a network", failure),
+      );
+  // What the page itself needs comes first.
+  if (document.readyState === "complete") void register();
+  else window.addEventListener("load", () => void register(), { once: true });
 }

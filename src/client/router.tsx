@@ -6,9 +6,19 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { checkoutOutcomes } from "../shared/plans.ts";
+import { accountMessages } from "./features/account/messages/index.ts";
+import { authMessages } from "./features/auth/messages/index.ts";
 import { parseHomeSearch } from "./features/lectures/home/address.ts";
+import { lectureMessages } from "./features/lectures/messages/index.ts";
+import { transferMessages } from "./features/lectures/transfer/messages/index.ts";
+import { parsePrintSearch } from "./features/lectures/transfer/print/print-search.ts";
+import { trashMessages } from "./features/lectures/trash/messages/index.ts";
+import { planMessages } from "./features/plans/messages/index.ts";
+import { recordingMessages } from "./features/recording/messages/index.ts";
 import { whoIsThere } from "./lib/auth.ts";
 import { lazyPage } from "./lib/lazy.tsx";
+import { commonMessages } from "./messages/index.ts";
+import { mockMessages } from "./mock/messages/index.ts";
 // Takes the secrets out of the address before the router reads it.
 import "./lib/mail-link.ts";
 import type { MockPage } from "./mock/index.tsx";
@@ -23,7 +33,7 @@ const textOf = (value: unknown) => (typeof value === "string" && value ? value :
 
 const rootRoute = createRootRoute({
   component: Root,
-  notFoundComponent: lazyPage(() => import("./routes/not-found.tsx"), "door"),
+  notFoundComponent: lazyPage(() => import("./routes/not-found.tsx"), commonMessages),
 });
 
 const knowWho = async () => {
@@ -38,7 +48,7 @@ const authRoute = createRoute({
     return target ? { redirect: target } : {};
   },
   beforeLoad: knowWho,
-  component: lazyPage(() => import("./routes/auth.tsx"), "door"),
+  component: lazyPage(() => import("./routes/auth.tsx"), authMessages),
 });
 
 /** Lets users and guests in; everybody else is sent to /auth, and back here afterwards. */
@@ -57,21 +67,29 @@ const homeRoute = createRoute({
   path: "/",
   validateSearch: parseHomeSearch,
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/home.tsx"), "home"),
+  component: lazyPage(() => import("./routes/home.tsx"), lectureMessages),
 });
 
 const recordingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/recordings",
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/recordings.tsx"), "recordings"),
+  component: lazyPage(() => import("./routes/recordings.tsx"), lectureMessages),
 });
 
 const trashRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/trash",
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/trash.tsx"), "trash"),
+  component: lazyPage(() => import("./routes/trash.tsx"), trashMessages),
+});
+
+const printRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/print",
+  validateSearch: parsePrintSearch,
+  beforeLoad: admit,
+  component: lazyPage(() => import("./routes/print.tsx"), transferMessages),
 });
 
 const recordRoute = createRoute({
@@ -82,10 +100,10 @@ const recordRoute = createRoute({
     return { ...(lecture && { lecture }), ...(search.autostart === true && { autostart: true }) };
   },
   beforeLoad: admit,
-  component: lazyPage(() => import("./routes/record.tsx"), "record"),
+  component: lazyPage(() => import("./routes/record.tsx"), recordingMessages),
 });
 
-const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), "door");
+const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"), accountMessages);
 
 const confirmationRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -104,7 +122,7 @@ const verifyRoute = createRoute({
 const resetRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/reset-password",
-  component: lazyPage(() => import("./routes/reset-password.tsx"), "door"),
+  component: lazyPage(() => import("./routes/reset-password.tsx"), accountMessages),
 });
 
 /** What a checkout that is over leads back with. */
@@ -122,7 +140,7 @@ const profileRoute = createRoute({
     // The page tells it: this may run more than once.
     throw redirect({ to: "/profile", replace: true, state: { checkout } });
   },
-  component: lazyPage(() => import("./routes/profile.tsx"), "profile"),
+  component: lazyPage(() => import("./routes/profile.tsx"), accountMessages, planMessages),
 });
 
 /** A page of the mock-up. It asks nobody who is there: it has no real behaviour, and makes no calls. */
@@ -130,7 +148,10 @@ const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
-    component: lazyPage(async () => (await import("./mock/index.tsx")).mockPage(page), "mock"),
+    component: lazyPage(
+      async () => ({ default: (await import("./mock/index.tsx")).pages[page] }),
+      mockMessages,
+    ),
   });
 
 export const router = createRouter({
@@ -139,6 +160,7 @@ export const router = createRouter({
     homeRoute,
     recordRoute,
     recordingsRoute,
+    printRoute,
     trashRoute,
     confirmationRoute,
     verifyRoute,
@@ -176,9 +198,10 @@ declare module "@tanstack/react-router" {
     checkout?: CheckoutOutcome;
     /** Of an opened lecture: its list is one step back. */
     fromList?: boolean;
-    /** Of an opened lecture: begin with its name. */
     editing?: boolean;
     /** Of /auth: begin with the section for a forgotten password. */
     forgotten?: boolean;
+    /** Of /auth: somebody who is signed in wants another confirmation link. */
+    unconfirmed?: boolean;
   }
 }

@@ -2,9 +2,10 @@ import { isUuid } from "../../shared/uuid.ts";
 import { ApiError, type CallOptions, type SessionApi } from "../realtime/session-api.ts";
 import { toApiError } from "./failure.ts";
 import { guestTicket } from "./guest-ticket.ts";
+import { takeGuestTicket } from "./next-guest-ticket.ts";
+import { fetchLecture } from "./stored-lecture.ts";
 import { trpc } from "./trpc.ts";
 
-/** Runs one call; it rejects with `ApiError` alone. */
 async function call<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -13,13 +14,11 @@ async function call<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** `options` as the client of the procedures takes them. */
 const sent = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(signal && { signal }),
   ...(keepalive && { context: { keepalive } }),
 });
 
-/** The procedures that the live path calls. */
 export function createSessionApi(): SessionApi {
   return {
     translate: (input, signal) =>
@@ -44,10 +43,10 @@ export function createSessionApi(): SessionApi {
       call(async () => {
         // An address may hold anything: an id that is none is one that nobody has.
         if (!isUuid(id)) throw new ApiError("not_found", false);
-        return trpc.lectures.get.query({ id }, sent(options));
+        return fetchLecture(id, sent(options));
       }),
-    generateContext: (text, signal) =>
-      call(async () => (await trpc.ai.context.mutate({ text }, { signal })).context),
+    generateContext: (source, signal) =>
+      call(async () => (await trpc.ai.context.mutate(source, { signal })).context),
     async *summarize(input, signal) {
       try {
         yield* await trpc.ai.summarize.mutate(input, { signal });
@@ -57,7 +56,9 @@ export function createSessionApi(): SessionApi {
     },
     guestTicket: (previous, options) =>
       call(async () => {
-        const ticket = await trpc.recording.guestTicket.mutate({ previous }, sent(options));
+        const ticket = previous
+          ? await trpc.recording.guestTicket.mutate({ previous }, sent(options))
+          : await takeGuestTicket(options?.signal);
         guestTicket.set(ticket);
         return ticket;
       }),

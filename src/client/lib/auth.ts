@@ -1,7 +1,8 @@
 import type { Credentials, SessionUser } from "../../shared/account.ts";
 import { guestFlagDelayMs } from "../../shared/limits.ts";
+import { withChallenge } from "./challenge.ts";
 import { guestTicket } from "./guest-ticket.ts";
-import { signal } from "./signal.ts";
+import { Signal } from "./signal.ts";
 import { stored } from "./storage.ts";
 import { onUnauthenticated, trpc } from "./trpc.ts";
 
@@ -20,7 +21,7 @@ const anonymous: Visitor = { kind: "anonymous" };
 const expiredUser: Visitor = { kind: "anonymous", expired: true };
 const guest: Visitor = { kind: "guest" };
 
-export const visitor = signal<Visitor>({ kind: "unknown" });
+export const visitor = new Signal<Visitor>({ kind: "unknown" });
 
 type Listener = () => void;
 const expired = new Set<Listener>();
@@ -126,8 +127,16 @@ export async function signUp(
   credentials: Credentials,
 ): Promise<{ user: SessionUser; mailSent: boolean }> {
   await ending;
-  const { user, mailSent } = await trpc.auth.signUp.mutate(credentials);
+  const { user, mailSent } = await withChallenge("sign_up", (challenge) =>
+    trpc.auth.signUp.mutate({ ...credentials, ...(challenge && { challenge }) }),
+  );
   return { user: entered(user), mailSent };
+}
+
+export function askForReset(email: string): Promise<void> {
+  return withChallenge("forgot_password", (challenge) =>
+    trpc.auth.forgotPassword.mutate({ email, ...(challenge && { challenge }) }),
+  );
 }
 
 /** Confirms the address that a link was sent to. Enters its account where nobody was signed in. */
@@ -192,13 +201,14 @@ export async function signOut(): Promise<boolean> {
   return told;
 }
 
-/** Removes the account of whoever is signed in, and signs them out. */
-export async function deleteAccount(confirmation: string): Promise<void> {
-  await trpc.auth.deleteAccount.mutate({ confirmation });
+export async function deleteAccount(input: {
+  confirmation: string;
+  password?: string;
+}): Promise<void> {
+  await trpc.auth.deleteAccount.mutate(input);
   left();
 }
 
-/** Leaves any session and goes on as a guest. */
 export async function continueAsGuest(): Promise<void> {
   if (visitor.get().kind === "user") await signOut();
   else await endSession();
@@ -207,7 +217,6 @@ export async function continueAsGuest(): Promise<void> {
   announce(guest);
 }
 
-/** Keeps the tabs of one browser in step, and notices a session that ended elsewhere. */
 export function watchVisitors(): void {
   const look = () => void refresh().catch(() => {});
   others?.addEventListener("message", (event) => {

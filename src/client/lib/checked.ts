@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { type MessageKey, t } from "../i18n/index.ts";
-import { toast } from "./notify.ts";
+import { type MessageKey, t } from "../messages/index.ts";
+import { brokenRule } from "./failure.ts";
+import { toastFailure } from "./notify.ts";
 
-/** Messages of the forms in `src/shared/account.ts`. */
 const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.email",
   "validation.passwordMin",
@@ -12,6 +12,7 @@ const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.newPasswordMin",
   "validation.passwordConfirmationMin",
   "validation.newPasswordsMatch",
+  "validation.passwordCommon",
 ]);
 
 const isRule = (message: string): message is MessageKey => rules.has(message);
@@ -20,11 +21,18 @@ const isRule = (message: string): message is MessageKey => rules.has(message);
 export function checked<T>(form: z.ZodMiniType<T>, values: unknown): T | null {
   const result = z.safeParse(form, values);
   if (result.success) return result.data;
-  const message = result.error.issues[0]?.message ?? "";
-  toast({
-    kind: "failure",
-    title: t("auth.validationError"),
-    description: t(isRule(message) ? message : "error.validation_failed"),
-  });
+  tellRule(result.error.issues[0]?.message ?? "");
   return null;
+}
+
+/** Tells the rule that the server found broken in a form. False when `failure` is about something else. */
+export function tellBrokenRule(failure: unknown): boolean {
+  const message = brokenRule(failure);
+  if (message === null) return false;
+  tellRule(message);
+  return true;
+}
+
+function tellRule(message: string): void {
+  toastFailure(t("auth.validationError"), t(isRule(message) ? message : "error.validation_failed"));
 }

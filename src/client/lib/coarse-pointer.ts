@@ -7,5 +7,4 @@ function subscribe(listener: () => void) {
   return () => query.removeEventListener("change", listener);
 }
 
-/** True where things are pointed at with a finger. */
 export const useCoarsePointer = (): boolean => useSyncExternalStore(subscribe, () => query.matches);

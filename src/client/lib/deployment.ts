@@ -1,9 +1,9 @@
-import { browserClock } from "./clock.ts";
-import { signal } from "./signal.ts";
+import { browserClock, onWake } from "../realtime/browser/clock.ts";
+import { Signal } from "./signal.ts";
 import { VersionWatch } from "./version-watch.ts";
 
 /** True once the site serves another version of the program than the one this page runs. */
-export const newVersion = signal(false);
+export const newVersion = new Signal(false);
 
 const versionFile = "/version.txt";
 
@@ -20,19 +20,13 @@ const watch =
           const answer = await fetch(versionFile, { cache: "no-store" });
           return answer.ok ? answer.text() : "";
         },
-        onWake(listener) {
-          window.addEventListener("online", listener);
-          document.addEventListener("visibilitychange", () => {
-            if (document.visibilityState === "visible") listener();
-          });
-        },
+        onWake,
         onNewer: () => newVersion.set(true),
       });
 
 /** Asks which version is served, where that is worth knowing at once. Never rejects. */
 export const checkVersion = (): Promise<void> => watch?.check() ?? Promise.resolve();
 
-/** Notices deployments from now on, also by parts of the program that are not there any more. */
 export function watchDeployments(): void {
   watch?.start();
   window.addEventListener("vite:preloadError", () => void checkVersion());

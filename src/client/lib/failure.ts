@@ -15,5 +15,10 @@ export function toApiError(failure: unknown): ApiError {
   });
 }
 
-/** What the server said of a failed call; null when it said nothing that we understand. */
+/** The message key of the rule of a form that the server found broken; null when it named none. */
+export function brokenRule(failure: unknown): string | null {
+  const data = failure instanceof TRPCClientError ? answerOf(failure) : null;
+  return data?.messageKey ?? null;
+}
+
 const answerOf = (failure: TRPCClientError<AppRouter>) => failure.data ?? null;

@@ -7,10 +7,7 @@ declare global {
 
 type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
 
-/**
- * `fetch`, which takes the answer to what the document has asked already; each of them once, and none after
- * something was changed.
- */
+/** `fetch`, but takes each answer that the document has asked for already once, until something changes. */
 export async function fetchAhead(address: RequestInfo | URL, init: Init = {}): Promise<Response> {
   const { signal = null } = init;
   if (init.method === "POST") window.headStart?.clear();

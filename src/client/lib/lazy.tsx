@@ -1,11 +1,11 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
-import { loadLaterWords, loadWords, type Room, t } from "../i18n/index.ts";
+import type { Messages } from "../messages/bundle.ts";
+import { t } from "../messages/index.ts";
 import { checkVersion } from "./deployment.ts";
-import { toast } from "./notify.ts";
+import { toastFailure } from "./notify.ts";
 import { afterPage } from "./painted.ts";
 
-/** A page of the program could not be fetched. */
 export class PageMissing extends Error {
   override readonly name = "PageMissing";
   /** Fetches it again. Never rejects: whoever renders it then learns how it went. */
@@ -18,19 +18,19 @@ export class PageMissing extends Error {
 }
 
 /**
- * A page that is fetched when it is wanted, with the words of `room`. Where it cannot be, `PageMissing` reaches
+ * A page that is fetched when it is wanted, together with its messages. Where it cannot be, `PageMissing` reaches
  * the error boundary. (The router by itself would load the whole document anew, in the middle of a recording.)
  */
 export function lazyPage(
   load: () => Promise<{ default: ComponentType }>,
-  room: Room,
+  ...messages: Messages[]
 ): AsyncRouteComponent<object> {
   const again = async () => {
     await page.preload?.();
   };
   const page: AsyncRouteComponent<object> = lazyRouteComponent(async () => {
     try {
-      const [module] = await Promise.all([load(), loadWords(room)]);
+      const [module] = await Promise.all([load(), ...messages.map((each) => each.load())]);
       return module;
     } catch (cause) {
       await checkVersion();
@@ -41,19 +41,19 @@ export function lazyPage(
 }
 
 /**
- * A part of a page that is fetched when it is wanted, with its `words`; to be wrapped in `Suspense`. Where
- * it cannot be had, the page goes on without it: that is told, and it is tried again when the network is
+ * A part of a page that is fetched when it is wanted, together with its messages; to be wrapped in `Suspense`.
+ * Where it cannot be had, the page goes on without it: that is told, and it is tried again when the network is
  * back.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
-  words: () => Promise<void> = loadLaterWords,
+  messages: Messages,
 ): FunctionComponent<P> {
   const missing = { default: () => <Missing /> };
   const tryOnce = () =>
     lazy<ComponentType<P>>(async () => {
       try {
-        const [module] = await Promise.all([load(), words()]);
+        const [module] = await Promise.all([load(), messages.load()]);
         return module;
       } catch (cause) {
         console.warn("A part of the page could not be fetched", cause);
@@ -76,15 +76,16 @@ export function lazyPart<P extends object>(
 }
 
 /** As `lazyPart`, for what is seen by itself, but not at once: fetched after the first page is there. */
-export const laterPart = <P extends object>(load: () => Promise<{ default: ComponentType<P> }>) =>
-  lazyPart(afterPage(load), afterPage(loadLaterWords));
+export const laterPart = <P extends object>(
+  load: () => Promise<{ default: ComponentType<P> }>,
+  messages: Messages,
+) => lazyPart(afterPage(load), { load: afterPage(messages.load) });
 
 function Missing() {
   useEffect(tellMissing, []);
   return null;
 }
 
-/** What somebody asked for could not be fetched. */
 export function tellMissing(): void {
-  toast({ kind: "failure", title: t("part.missing"), description: t("part.missingText") });
+  toastFailure(t("part.missing"), t("part.missingText"));
 }

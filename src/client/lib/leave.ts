@@ -1,6 +1,6 @@
-import { t } from "../i18n/index.ts";
+import { t } from "../messages/index.ts";
 import { signOut } from "./auth.ts";
-import { toast } from "./notify.ts";
+import { toastFailure } from "./notify.ts";
 import { endSession, recordingSession } from "./recording.ts";
 
 /** Signs out. What is being recorded is stopped and saved first, under the session that then ends. */
@@ -12,7 +12,7 @@ export async function leave(): Promise<void> {
     console.warn("The recording could not be stopped before signing out", failure);
   }
   if (!(await signOut())) {
-    toast({ kind: "failure", title: t("common.error"), description: t("account.signOutFailed") });
+    toastFailure(t("common.error"), t("account.signOutFailed"));
   }
   endSession();
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import { type LiveMessage, livePing } from "../../shared/live.ts";
 import type { Clock, Socket, SocketHandlers } from "../realtime/ports.ts";
 
@@ -8,8 +9,8 @@ const policyViolation = 1008;
 /** A tab in which somebody signed out tells the others so first, and then there is nothing to ask. */
 const askAfterRefusalMs = 2_000;
 
-const firstRetryMs = 1_000;
-const lastRetryMs = 60_000;
+/** Up to half of a pause early, so that the tabs of a restarted server do not return at once. */
+export const liveRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
 /** A connection that lasted this long had nothing wrong with it. */
 const steadyMs = 10_000;
 const pingEveryMs = 30_000;
@@ -19,11 +20,8 @@ const change: z.ZodMiniType<LiveMessage> = z.object({ type: z.literal("profile_c
 
 interface LivePorts {
   clock: Clock;
-  /** Opens a socket at `path` of this site. */
   connect(path: string, handlers: SocketHandlers): Socket;
-  /** 0 to 1. */
   random(): number;
-  /** The page is looked at again, or the network is back. */
   onWake(listener: () => void): () => void;
 }
 
@@ -34,15 +32,6 @@ export interface LiveEvents {
   lost(): void;
 }
 
-/**
- * Milliseconds before the try after `failures` + 1 of them: from 1 s, doubled up to a minute, and up
- * to half of it early, so that the tabs of a restarted server do not return at once.
- */
-export function liveRetryDelay(failures: number, random: number): number {
-  return Math.min(firstRetryMs * 2 ** failures, lastRetryMs) * (1 - random / 2);
-}
-
-/** Keeps the channel open on which the server tells this user's pages of changes, until called off. */
 export function followLive(ports: LivePorts, events: LiveEvents): () => void {
   const { clock } = ports;
   let failures = 0;
@@ -69,7 +58,7 @@ export function followLive(ports: LivePorts, events: LiveEvents): () => void {
   }
 
   function retryLater(): void {
-    cancelRetry = clock.after(liveRetryDelay(failures, ports.random()), connect);
+    cancelRetry = clock.after(backoffMs(liveRetries, failures, ports.random()), connect);
     failures += 1;
   }
 

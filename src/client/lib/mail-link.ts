@@ -1,6 +1,5 @@
-import { signal } from "./signal.ts";
+import { Signal } from "./signal.ts";
 
-/** What the link of a mail carried. */
 export type MailLink =
   | { kind: "token"; tokenHash: string; type: string }
   | { kind: "pair"; accessToken: string; refreshToken: string };
@@ -29,15 +28,47 @@ export function readMailLink(address: URL): { link: MailLink; bare: string } | n
 }
 
 /** The link that this page was opened with. It stands in the address no longer. */
-export const mailLink = signal<MailLink | null>(null);
+export const mailLink = new Signal<MailLink | null>(null);
+
+const key = "mailLink";
+
+/** Keeps the address of a link without a verdict in this tab: the page's own no longer has it at a reload. */
+function keep(address: string): void {
+  try {
+    sessionStorage.setItem(key, address);
+  } catch {
+    // After a reload the link in the mail has to be opened again.
+  }
+}
+
+function keptFor(path: string): MailLink | null {
+  try {
+    const address = new URL(sessionStorage.getItem(key) ?? "", window.location.origin);
+    return address.pathname === path ? (readMailLink(address)?.link ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Forgets the link that would be tried after a reload: the server has answered what it is worth. */
+export function forgetKeptLink(): void {
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // Nothing was kept either.
+  }
+}
 
 function take(): void {
   const found = readMailLink(new URL(window.location.href));
   if (!found) return;
+  const { href } = window.location;
   history.replaceState(history.state, "", found.bare);
+  keep(href);
   mailLink.set(found.link);
 }
 
 // At once, before another script or page could be told the address.
 take();
+if (mailLink.get() === null) mailLink.set(keptFor(window.location.pathname));
 window.addEventListener("hashchange", take);

@@ -1,4 +1,4 @@
-import { signal } from "./signal.ts";
+import { Signal } from "./signal.ts";
 
 export interface ToastMessage {
   title: string;
@@ -29,16 +29,18 @@ let deliver: Deliver | null = null;
 const waiting: ToastMessage[] = [];
 
 /** True once there is anything to show: the widgets that show it are loaded then, not before. */
-export const notificationsWanted = signal(false);
+export const notificationsWanted = new Signal(false);
 
-/** Alerts that stay until they are read, oldest first. */
-export const alerts = signal<readonly AlertMessage[]>([]);
+export const alerts = new Signal<readonly AlertMessage[]>([]);
 
 export function toast(message: ToastMessage): void {
   notificationsWanted.set(true);
   if (deliver) deliver(message);
   else waiting.push(message);
 }
+
+export const toastFailure = (title: string, description?: string): void =>
+  toast({ kind: "failure", title, ...(description !== undefined && { description }) });
 
 export function alertUser(message: AlertMessage): void {
   notificationsWanted.set(true);

@@ -1,7 +1,7 @@
-import { signal } from "./signal.ts";
+import { Signal } from "./signal.ts";
 
 /** False while this device says that it has no network at all. True promises nothing. */
-export const online = signal(navigator.onLine);
+export const online = new Signal(navigator.onLine);
 
 const follow = () => online.set(navigator.onLine);
 window.addEventListener("online", follow);

@@ -1,4 +1,4 @@
-import { t } from "../i18n/index.ts";
+import { t } from "../messages/index.ts";
 import { visitor } from "./auth.ts";
 import { alertUser } from "./notify.ts";
 import { recordingSession } from "./recording.ts";

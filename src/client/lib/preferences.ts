@@ -1,11 +1,15 @@
 import {
+  defaultSourceLanguage,
   defaultTargetLanguage,
+  isSourceLanguage,
   isTargetLanguage,
+  type SourceLanguage,
   type TargetLanguage,
 } from "../../shared/languages.ts";
-import { signal } from "./signal.ts";
+import { Signal } from "./signal.ts";
 import { stored } from "./storage.ts";
 
+const sourceLanguageKey = "sourceLanguage";
 const languageKey = "selectedLanguage";
 const diarizationKey = "speakerDiarizationEnabled";
 const microphoneKey = "microphoneId";
@@ -13,7 +17,14 @@ const sizeKey = "transcriptSize";
 const faceKey = "transcriptFace";
 const sidebarKey = "sidebarOpen";
 
-/** The target language that was last chosen on this device. */
+/** The language that is spoken. What is stored and no such language gives way to the default. */
+export function storedSourceLanguage(): SourceLanguage {
+  const value = stored.get(sourceLanguageKey);
+  if (isSourceLanguage(value)) return value;
+  stored.set(sourceLanguageKey, defaultSourceLanguage);
+  return defaultSourceLanguage;
+}
+
 export function storedTargetLanguage(): TargetLanguage {
   const value = stored.get(languageKey);
   return isTargetLanguage(value) ? value : defaultTargetLanguage;
@@ -35,12 +46,11 @@ export function storeMicrophone(id: string | null): void {
   else stored.set(microphoneKey, id);
 }
 
-/** Sizes in px that the transcript can be read in. */
 const sizes: readonly number[] = [15, 16, 17, 19, 22, 26];
 const defaultSize = 17;
 
 const knownSize = Number(stored.get(sizeKey));
-export const readingSize = signal<number>(sizes.includes(knownSize) ? knownSize : defaultSize);
+export const readingSize = new Signal<number>(sizes.includes(knownSize) ? knownSize : defaultSize);
 
 /** The next size in a direction, or null at the end of the scale. */
 export function nextSize(current: number, step: 1 | -1): number | null {
@@ -58,7 +68,9 @@ export function stepReadingSize(step: 1 | -1): void {
 export type ReadingFace = "sans" | "serif";
 
 /** The face that the transcript and the summary are read in. */
-export const readingFace = signal<ReadingFace>(stored.get(faceKey) === "serif" ? "serif" : "sans");
+export const readingFace = new Signal<ReadingFace>(
+  stored.get(faceKey) === "serif" ? "serif" : "sans",
+);
 
 export function chooseReadingFace(face: ReadingFace): void {
   readingFace.set(face);
@@ -68,7 +80,7 @@ export function chooseReadingFace(face: ReadingFace): void {
 const wide = window.matchMedia("(min-width: 70rem)");
 
 /** Whether the lectures are shown beside the page. On a narrow screen they lie over it and start closed. */
-export const sidebarOpen = signal<boolean>(opensBeside());
+export const sidebarOpen = new Signal<boolean>(opensBeside());
 
 function opensBeside(): boolean {
   return wide.matches && stored.get(sidebarKey) !== "false";
@@ -82,5 +94,4 @@ export function showSidebar(open: boolean): void {
   if (wide.matches) stored.set(sidebarKey, String(open));
 }
 
-/** True where the sidebar lies over the page. */
 export const sidebarCovers = (): boolean => !wide.matches;

@@ -6,7 +6,6 @@ import { visitor } from "./auth.ts";
 import { toApiError } from "./failure.ts";
 import { trpc } from "./trpc.ts";
 
-/** Hooks over the server's procedures. */
 export const api = createTRPCReact<AppRouter>();
 
 const retriesMax = 2;

@@ -1,22 +1,26 @@
 import type { CarriedTranscript, RecordingSession, RecordingStatus } from "../realtime/contract.ts";
 import { type Visitor, visitor } from "./auth.ts";
-import { type Signal, signal } from "./signal.ts";
+import { Following, Signal } from "./signal.ts";
 
 /** The recording of this tab. It lives outside React: leaving the page keeps it going. */
-export const recordingSession: Signal<RecordingSession | null> = signal<RecordingSession | null>(
-  null,
-);
+export const recordingSession = new Signal<RecordingSession | null>(null);
 
-/** Whether it is recording, for pages that do not show the recording itself. */
-export const recordingStatus: Signal<RecordingStatus> = signal<RecordingStatus>("ready");
+export const recordingStatus = new Signal<RecordingStatus>("ready");
 
 /** False while the page must not be loaded anew: sound comes in, or its last words are on their way. */
-export const mayReload: Signal<boolean> = signal<boolean>(true);
+export const mayReload = new Signal(true);
+
+const none = new Signal<ReadonlySet<string>>(new Set());
+
+/** Lectures, but for the open one, whose sound on this device is not all saved words yet. */
+export const waitingLectures = new Following(
+  recordingSession,
+  (session) => session?.waitingLectures ?? none,
+);
 
 let leave: (() => void) | null = null;
 /** What a guest recorded who has signed in since, until it becomes a lecture of the account. */
 let carried: { transcript: CarriedTranscript; by: string } | null = null;
-/** Whose recording this tab holds. */
 let owner: string | null = null;
 
 const idOf = (who: Visitor) => (who.kind === "user" ? who.user.id : who.kind);
@@ -35,7 +39,6 @@ export function holdSession(session: RecordingSession): void {
   recordingSession.set(session);
 }
 
-/** Ends the recording of this tab, at sign-out. */
 export function endSession(): void {
   leave?.();
   leave = null;

@@ -1,7 +1,4 @@
-/**
- * `target` when it is an address of this site (path, query, hash), otherwise null: a link must not be
- * able to send a visitor elsewhere after signing in.
- */
+/** `target` when it is an address of this site, else null: no link may lead elsewhere after signing in. */
 export function samePath(target: unknown, origin: string): string | null {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
   if (!URL.canParse(target, origin)) return null;

@@ -1,4 +1,4 @@
-import { t } from "../i18n/index.ts";
+import { t } from "../messages/index.ts";
 import { toApiError } from "./failure.ts";
 
 /** What to tell the user of a call that failed; after too many calls, when to try again. */

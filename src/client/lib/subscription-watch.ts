@@ -13,7 +13,6 @@ interface WatchPorts {
   check(): Promise<void>;
   /** Asks the server anew: an answer that is under way may be of before the change. Never rejects. */
   checkAnew(): Promise<void>;
-  /** Opens the user's live channel; returns the way to close it. */
   follow(events: LiveEvents): () => void;
 }
 
@@ -27,7 +26,6 @@ export class SubscriptionWatch {
   readonly #ports: WatchPorts;
   #holders = 0;
   #userId: string | null = null;
-  /** Whose subscription is watched. */
   #watched: string | null = null;
   #live = false;
   #leave: (() => void) | null = null;
@@ -48,7 +46,6 @@ export class SubscriptionWatch {
     };
   }
 
-  /** Who is signed in, or that they are, has changed. */
   authChanged(userId: string | null): void {
     this.#userId = userId;
     this.#settle();
@@ -60,7 +57,6 @@ export class SubscriptionWatch {
     });
   }
 
-  /** Brings what is watched in line with what is wanted. */
   #settle(): void {
     const wanted = this.#holders > 0 ? this.#userId : null;
     if (wanted === this.#watched) return;

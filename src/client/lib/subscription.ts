@@ -2,8 +2,8 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect } from "react";
 import { noSubscription, type SubscriptionInfo } from "../../shared/plans.ts";
+import { browserClock } from "../realtime/browser/clock.ts";
 import { visitor } from "./auth.ts";
-import { browserClock } from "./clock.ts";
 import type { LiveEvents } from "./live.ts";
 import { afterPage } from "./painted.ts";
 import { api, queryClient } from "./queries.tsx";
@@ -77,14 +77,10 @@ export interface Subscription {
   info: SubscriptionInfo;
   /** `known`: `info` is what the server said. Before that, and without a user, it is Free with nothing used. */
   state: "known" | "loading" | "failed";
-  /** Asks again. */
   retry: () => void;
 }
 
-/**
- * The subscription of whoever is signed in. While a component has it, it follows what other tabs,
- * devices and the payment provider do to it.
- */
+/** While a component has it, it follows what other tabs, devices and the payment provider do to it. */
 export function useSubscription(): Subscription {
   const signedIn = useValue(visitor).kind === "user";
   useEffect(() => (signedIn ? watch.hold() : undefined), [signedIn]);

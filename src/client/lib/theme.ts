@@ -1,7 +1,7 @@
 import type { Theme } from "../../shared/account.ts";
 import { visitor } from "./auth.ts";
 import { painted } from "./painted.ts";
-import { signal } from "./signal.ts";
+import { Signal } from "./signal.ts";
 import { stored } from "./storage.ts";
 import { trpc } from "./trpc.ts";
 
@@ -21,10 +21,9 @@ function themeOf(choice: ThemeChoice): Theme {
   return systemIsDark.matches ? "dark" : "light";
 }
 
-export const themeChoice = signal<ThemeChoice>(storedChoice());
+export const themeChoice = new Signal<ThemeChoice>(storedChoice());
 
-/** The theme that is shown. */
-export const theme = signal<Theme>(themeOf(themeChoice.get()));
+export const theme = new Signal<Theme>(themeOf(themeChoice.get()));
 
 /** The paper of `theme.css`, for what the system draws round the page. */
 const paper: Record<Theme, string> = { light: "#fbfaf7", dark: "#171412" };
@@ -45,7 +44,6 @@ export function chooseTheme(choice: ThemeChoice): void {
   paint();
 }
 
-/** The other theme, here and in the profile. */
 export function toggleTheme(): void {
   const next = theme.get() === "dark" ? "light" : "dark";
   chooseTheme(next);
@@ -55,7 +53,6 @@ export function toggleTheme(): void {
     .catch((failure: unknown) => console.warn("The theme was not stored in the profile", failure));
 }
 
-/** Follows the profile of whoever is signed in, once the first page is there. */
 export function watchProfileTheme(): void {
   let loadedFor: string | null = null;
   const load = () => {

@@ -45,7 +45,6 @@ const server = {
   },
 };
 
-/** Procedures that answer in pieces. */
 const streamed = new Set(["ai.summarize"]);
 
 /** A request that the browser sends to its end even when the page is gone. */

@@ -10,17 +10,14 @@ const versionName = /^[\w-]{8,64}$/;
 
 interface VersionPorts {
   clock: Clock;
-  /** The version that this page is of. */
   own: string;
   /** The text that names the version which the site serves now. May reject. */
   fetchName(): Promise<string>;
-  /** The page is looked at again, or the network is back. */
   onWake(listener: () => void): void;
   /** Told once: the site serves another version than this page's. */
   onNewer(): void;
 }
 
-/** Notices that the site was deployed anew while this page stayed open. */
 export class VersionWatch {
   readonly #ports: VersionPorts;
   #newer = false;

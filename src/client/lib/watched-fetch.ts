@@ -3,10 +3,7 @@ type Fetch = (input: RequestInfo | URL, init?: Init) => Promise<Response>;
 
 const fetchNow: Fetch = (input, init) => fetch(input, { ...init, signal: init?.signal ?? null });
 
-/**
- * A fetch whose answer fails when nothing of it has come for `silenceMs`: a line that died without a
- * word is noticed, because the server sends a space now and then while it has nothing to say.
- */
+/** A fetch that fails after `silenceMs` without a byte: the server sends a space while it has nothing to say. */
 export function watchedFetch(silenceMs: number, run: Fetch = fetchNow): Fetch {
   return async (input, init) => {
     const silence = new AbortController();

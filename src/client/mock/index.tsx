@@ -5,9 +5,8 @@ import { CoursesPage } from "./courses/courses-page.tsx";
 import { Placeholder } from "./placeholder.tsx";
 import { RecordPage } from "./record/record-page.tsx";
 import { SettingsPage } from "./settings/settings-page.tsx";
-import { loadWords } from "./words.ts";
 
-const pages = {
+export const pages = {
   record: RecordPage,
   home: () => <Placeholder name="home" Icon={House} />,
   assistant: AssistantPage,
@@ -20,13 +19,3 @@ const pages = {
 } satisfies Record<string, ComponentType>;
 
 export type MockPage = keyof typeof pages;
-
-/**
- * A page of the mock-up, with its words.
- *
- * @throws when the words cannot be fetched.
- */
-export async function mockPage(name: MockPage): Promise<{ default: ComponentType }> {
-  await loadWords();
-  return { default: pages[name] };
-}

@@ -7,7 +7,6 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
-/** The name of a page, and what it is for. */
 export function PageHead({ title, text, children }: PageHeadProps) {
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">

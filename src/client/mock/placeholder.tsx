@@ -1,20 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, type LucideIcon } from "lucide-react";
 import { buttonClass } from "../ui/button.tsx";
+import { type MessageKey, useT } from "./messages/index.ts";
 import { Column, Shell } from "./shell/shell.tsx";
-import { type MockKey, useWords } from "./words.ts";
 
 interface PlaceholderProps {
   name: "home" | "notes" | "knowledge" | "subscription" | "profile";
   Icon: LucideIcon;
 }
 
-/** A page that is not drawn yet: what will be there, and the way back. */
 export function Placeholder({ name, Icon }: PlaceholderProps) {
-  const t = useWords();
-  const title: MockKey = `${name}.title`;
+  const t = useT();
+  const title: MessageKey = `mock.${name}.title`;
   return (
-    <Shell title={`title.${name}`}>
+    <Shell title={`mock.title.${name}`}>
       <Column>
         <div className="mt-[12dvh] grid justify-items-center gap-3 text-center">
           <span
@@ -24,7 +23,7 @@ export function Placeholder({ name, Icon }: PlaceholderProps) {
             <Icon className="size-6" />
           </span>
           <h1 className="font-semibold text-2xl tracking-tight">{t(title)}</h1>
-          <p className="max-w-[44ch] text-balance text-ink-2 text-md">{t(`${name}.text`)}</p>
+          <p className="max-w-[44ch] text-balance text-ink-2 text-md">{t(`mock.${name}.text`)}</p>
           <BackToRecord className="mt-4" />
         </div>
       </Column>
@@ -37,13 +36,12 @@ interface BackToRecordProps {
   className?: string;
 }
 
-/** Back to the page that the mock-up begins with. */
 export function BackToRecord({ size, className = "" }: BackToRecordProps) {
-  const t = useWords();
+  const t = useT();
   return (
     <Link to="/record2" className={`${buttonClass(size ? { size } : {})} ${className}`}>
       <ArrowLeft className="size-4" aria-hidden="true" />
-      {t("placeholder.back")}
+      {t("mock.placeholder.back")}
     </Link>
   );
 }

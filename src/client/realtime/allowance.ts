@@ -7,7 +7,6 @@ import type { Clock } from "./ports.ts";
 export const askMs = 3_000;
 const freeSeconds = 3_600;
 
-/** What the account has of the month, outside of a recording. */
 export interface AccountAllowance {
   /** As it was heard last; null: not yet. */
   known(): AllowanceFigures | null;
@@ -33,13 +32,11 @@ export class Allowance {
     return this.#told;
   }
 
-  /** Recording begins: what was told before is of another time. */
   begin(): void {
     this.#told = null;
     this.#warned = false;
   }
 
-  /** The room counts. */
   count(figures: AllowanceFigures): void {
     this.#told = figures;
     // A better plan, or a new month: should little be left again, that is news again.
@@ -53,16 +50,12 @@ export class Allowance {
     return news;
   }
 
-  /** Hours of a month, as far as is known. */
   get limitHours(): number {
     const figures = this.#told ?? this.#account?.known();
     return Math.round((figures?.limitSeconds ?? freeSeconds) / 36) / 100;
   }
 
-  /**
-   * True when nothing is left to begin with. What is known is believed where something is left; where
-   * nothing is, or nothing is known, the server is asked.
-   */
+  /** True when nothing is left to begin with. The server is asked where nothing is known to be left. */
   async isUsedUp(outer: AbortSignal): Promise<boolean> {
     const account = this.#account;
     if (account === null) return false;

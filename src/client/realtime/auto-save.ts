@@ -1,16 +1,16 @@
+import { type Backoff, backoffMs } from "../../shared/backoff.ts";
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
 import { autoSaveDelayMs } from "../../shared/limits.ts";
 import { ChangedFields, type LectureFields } from "./changed-fields.ts";
-import { entriesOf, firstRun, partingEntries, partsWith } from "./changed-rows.ts";
+import { entriesOf, firstRun, partingEntries, partsWith, type Run } from "./changed-rows.ts";
 import type { SaveState } from "./contract.ts";
 import type { Clock, Log } from "./ports.ts";
 import { ApiError, type SessionApi } from "./session-api.ts";
 
 /** Somebody who speaks without a pause is saved this often. */
 const unsavedMaxMs = 10_000;
-const retryFirstMs = 1_000;
-const retryMaxMs = 30_000;
+const retries: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
 interface Deps {
   api: Pick<SessionApi, "appendEntries" | "changeLecture" | "getLecture">;
@@ -18,18 +18,20 @@ interface Deps {
   clock: Clock;
   log: Log;
   random(): number;
-  /** The row as it is now. */
   row(position: number): TranscriptEntry | undefined;
-  /**
-   * Another page or device has written where rows of this one were to go: takes in what the server
-   * holds and moves its own rows behind it. Returns the positions that the server lacks or has older.
-   */
-  merge(stored: Lecture): readonly number[];
+  /** Takes in what another page or device wrote, with own rows where they belong on the lecture's clock. */
+  merge(stored: Lecture): MergedRows;
   onState(state: Exclude<SaveState, "local">): void;
   /** Positions below `savedRows` have reached the server. */
   onSaved(savedRows: number): void;
-  /** The server refuses, and trying again will not help. */
   onRefused(code: ErrorCode): void;
+}
+
+export interface MergedRows {
+  /** The server has the row in an older revision. */
+  readonly changed: readonly number[];
+  /** The server lacks the row; others that it has may stand behind. */
+  readonly missing: readonly number[];
 }
 
 /**
@@ -40,16 +42,20 @@ interface Deps {
 export class AutoSave {
   readonly #deps: Deps;
   readonly #dirty = new Set<number>();
+  /** Those of them that the server lacks since the last merge: inserted before anything else is written. */
+  readonly #missing = new Set<number>();
   readonly #fields = new ChangedFields();
   /** Rows the server holds, counted from 0 without a gap. */
   #savedRows: number;
+  /** Rows that it holds in all, while some are missing among them. */
+  #heldRows = 0;
   #cancelTimer: (() => void) | null = null;
   #saving = false;
   #failures = 0;
   /** The last save met another's rows, and these have been taken in. */
   #merged = false;
-  /** The lecture is gone, as far as is known: only a flush asks again whether it has come back. */
-  #gone = false;
+  /** The lecture is gone or full, as far as is known: only a flush asks again. */
+  #refused = false;
   /** Time of the first change that no save has begun with, ms. */
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
@@ -70,12 +76,10 @@ export class AutoSave {
     return !this.#left && !this.#saving;
   }
 
-  /** Something is not confirmed. */
   get #left(): boolean {
     return this.#dirty.size > 0 || !this.#fields.empty;
   }
 
-  /** Row `position` is new or changed. */
   touch(position: number): void {
     if (this.#disposed) return;
     // Rows that the server never got lie below a new one when the lecture came without entries.
@@ -84,17 +88,13 @@ export class AutoSave {
     this.#changed();
   }
 
-  /** Fields of the lecture changed. */
   change(fields: LectureFields): void {
     if (this.#disposed) return;
     this.#fields.add(fields);
     this.#changed();
   }
 
-  /**
-   * The page may be gone any moment: sends what is not confirmed in calls that outlive it, as far as
-   * a browser carries it. Saving goes on by itself if the page stays; what arrives twice changes nothing.
-   */
+  /** The page may be gone any moment: sends what is not confirmed in calls that outlive it. */
   part(): void {
     const { api, lectureId: id } = this.#deps;
     const ignore = () => {};
@@ -109,10 +109,7 @@ export class AutoSave {
     api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
   }
 
-  /**
-   * Saves now. Resolves with true when everything is confirmed, with false after `timeoutMs` or a
-   * refusal; saving then goes on by itself.
-   */
+  /** Saves now. False after `timeoutMs` or a refusal: saving then goes on by itself. */
   flush(timeoutMs: number): Promise<boolean> {
     if (this.clean) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -133,6 +130,7 @@ export class AutoSave {
     this.#disposed = true;
     this.#stopTimer();
     this.#dirty.clear();
+    this.#missing.clear();
     this.#fields.clear();
     for (const done of [...this.#clean]) done(false);
   }
@@ -142,7 +140,7 @@ export class AutoSave {
     // A failing server is asked at the back-off's pace, not at that of speech.
     if (this.#state === "retrying") return;
     this.#setState("unsaved");
-    if (this.#gone) return;
+    if (this.#refused) return;
     const now = this.#deps.clock.now();
     this.#unsavedSince ??= now;
     const latest = Math.max(0, this.#unsavedSince + unsavedMaxMs - now);
@@ -173,7 +171,7 @@ export class AutoSave {
         while (await this.#saveNext()) this.#failures = 0;
       } while (this.#left);
       this.#failures = 0;
-      this.#gone = false;
+      this.#refused = false;
       this.#saving = false;
       if (!this.#disposed) this.#setState("saved");
       for (const done of [...this.#clean]) done(true);
@@ -192,7 +190,8 @@ export class AutoSave {
       await this.#saveFields(fields);
       return true;
     }
-    const run = firstRun(this.#dirty, this.#deps.row);
+    const insert = this.#missing.size > 0;
+    const run = firstRun(insert ? this.#missing : this.#dirty, this.#deps.row);
     if (run === null) return false;
     const entries = entriesOf(run, this.#deps.row);
     if (entries.length < run.count) {
@@ -202,8 +201,13 @@ export class AutoSave {
       }
       if (entries.length === 0) return true;
     }
+    if (!insert && !this.#merged && this.#isOutOfOrder(run)) {
+      await this.#merge();
+      return true;
+    }
     try {
-      await api.appendEntries({ lectureId: id, from: run.from, entries });
+      const where = { lectureId: id, from: run.from };
+      await api.appendEntries({ ...where, entries, ...(insert && { insert }) });
     } catch (error) {
       // Once in a row: what still collides after that is tried at the back-off's pace.
       if (!isConflict(error) || this.#merged) throw error;
@@ -213,10 +217,15 @@ export class AutoSave {
     this.#merged = false;
     entries.forEach((entry, index) => {
       const at = run.from + index;
+      this.#missing.delete(at);
       // Changed again meanwhile: it stays to be saved.
       if (this.#deps.row(at)?.revision === entry.revision) this.#dirty.delete(at);
     });
     this.#savedRows = Math.max(this.#savedRows, run.from + entries.length);
+    if (insert) {
+      this.#heldRows += entries.length;
+      if (this.#missing.size === 0) this.#savedRows = this.#heldRows;
+    }
     this.#deps.onSaved(this.#savedRows);
     return true;
   }
@@ -236,15 +245,26 @@ export class AutoSave {
   /** Takes in the rows that the server holds; own ones that it lacks get positions behind them. */
   async #merge(): Promise<void> {
     const { api, lectureId, merge, onSaved, log } = this.#deps;
-    log.warn("rows of another page taken in");
+    log.warn("rows put in order with those of another page");
     const stored = await api.getLecture(lectureId);
     if (this.#disposed) return;
     this.#merged = true;
-    const changed = merge(stored);
+    const { changed, missing } = merge(stored);
     this.#dirty.clear();
-    for (const position of changed) this.#dirty.add(position);
-    this.#savedRows = stored.entries.length;
+    this.#missing.clear();
+    for (const position of [...missing, ...changed]) this.#dirty.add(position);
+    for (const position of missing) this.#missing.add(position);
+    this.#heldRows = stored.entries.length;
+    this.#savedRows = Math.min(this.#heldRows, ...missing);
     onSaved(this.#savedRows);
+  }
+
+  /** True where a new row of `run` begins before the one above it: words of a take that was heard earlier. */
+  #isOutOfOrder({ from, count }: Run): boolean {
+    const { row } = this.#deps;
+    for (let at = Math.max(from, this.#savedRows, 1); at < from + count; at += 1)
+      if ((row(at)?.startMs ?? 0) < (row(at - 1)?.startMs ?? 0)) return true;
+    return false;
   }
 
   #failed(error: unknown): void {
@@ -260,14 +280,14 @@ export class AutoSave {
       this.#savedRows = 0;
     }
     if (refusal?.retryable === true || code === "entries_gap" || code === "conflict") {
-      const backOff = Math.min(retryFirstMs * 2 ** (this.#failures - 1), retryMaxMs);
-      const asked = (refusal?.retryAfterSeconds ?? 0) * 1_000;
+      const pauseMs = backoffMs(retries, this.#failures - 1, this.#deps.random());
+      const askedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000;
       this.#setState("retrying");
-      this.#schedule(Math.max(asked, backOff * (0.75 + this.#deps.random() / 2)));
+      this.#schedule(Math.max(askedMs, pauseMs));
       return;
     }
     this.#failures = 0;
-    this.#gone = code === "not_found";
+    this.#refused = code === "not_found" || code === "lecture_full" || code === "account_full";
     this.#setState("unsaved");
     for (const done of [...this.#clean]) done(false);
     this.#deps.onRefused(code);

@@ -1,6 +1,5 @@
 import type { LectureChange } from "./session-api.ts";
 
-/** Fields of a lecture that are saved apart from its rows. */
 export type LectureFields = Omit<LectureChange, "id">;
 
 /** The fields that changed and are not confirmed: the latest value of each. */

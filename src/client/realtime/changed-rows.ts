@@ -32,7 +32,6 @@ export function firstRun(positions: ReadonlySet<number>, row: RowAt): Run | null
   return { from, count };
 }
 
-/** What `row` has in a call; nothing for one that does not exist. */
 const entryBytes = (row: TranscriptEntry | undefined) =>
   row === undefined ? 0 : bytesOf(toEntry(row));
 

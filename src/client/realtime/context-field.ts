@@ -1,7 +1,7 @@
-import { contextMaxLength, contextTextMaxLength } from "../../shared/limits.ts";
+import { contextMaxLength } from "../../shared/limits.ts";
 import type { SessionView } from "./contract.ts";
 import type { Log } from "./ports.ts";
-import { ApiError, type SessionApi } from "./session-api.ts";
+import { ApiError } from "./session-api.ts";
 
 /** From so many words on there is enough to tell what a lecture is about. */
 const contextWords = 100;
@@ -9,11 +9,9 @@ const contextWords = 100;
 const triesMax = 3;
 
 interface Deps {
-  api: Pick<SessionApi, "generateContext">;
+  /** Has a context made of the English so far. @throws ApiError */
+  generate(signal: AbortSignal): Promise<string>;
   log: Log;
-  /** The English so far. */
-  english(): string;
-  /** The field is to be saved as `text`. */
   onSave(text: string): void;
   onChange(): void;
 }
@@ -47,7 +45,6 @@ export class ContextField {
     return this.told === "" ? "empty" : "set";
   }
 
-  /** Written by a person. */
   set(text: string): void {
     const next = text.replaceAll("\0", "").slice(0, contextMaxLength);
     this.#edited = true;
@@ -58,7 +55,6 @@ export class ContextField {
     this.#deps.onChange();
   }
 
-  /** The transcript has `words` words now. */
   wordsGrown(words: number): void {
     if (this.#edited || this.#running !== null || this.told !== "") return;
     if (this.#tries >= triesMax || words < contextWords * (this.#tries + 1)) return;
@@ -77,8 +73,7 @@ export class ContextField {
     this.#deps.onChange();
     let text = "";
     try {
-      const english = this.#deps.english().slice(0, contextTextMaxLength);
-      text = await this.#deps.api.generateContext(english, running.signal);
+      text = await this.#deps.generate(running.signal);
     } catch (error) {
       const passing = error instanceof ApiError && error.retryable;
       if (!passing) this.#tries = triesMax;

@@ -129,7 +129,8 @@ export interface MicrophoneChoice {
 export type SessionNotice =
   | { kind: "recordingStarted" | "recordingResumed" | "recordingPaused" | "recordingStopped" }
   | { kind: "finalizingTranslations" }
-  | { kind: "lectureSaved"; words: number }
+  /** `waitingSeconds`: sound that is still to become words. */
+  | { kind: "lectureSaved"; words: number; waitingSeconds: number }
   | { kind: "newLectureCreated" | "newLectureReadyGuest" }
   | { kind: "noActiveLecture" | "notSupported" }
   | { kind: "noContent"; for: "save" | "summary" }
@@ -147,6 +148,8 @@ export type SessionNotice =
   /** The network was gone before the page had fetched what recording needs. */
   | { kind: "programMissing" }
   | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" | "saveFailed" }
+  /** The lecture, or the account, holds as much as it may. Told once; what is not saved stays on the page. */
+  | { kind: "noRoom"; code: "lecture_full" | "account_full" }
   | { kind: "lectureNotFound" }
   /** The open lecture was deleted on another page or device. Told once; what was said stays on the page. */
   | { kind: "lectureDeletedElsewhere"; id: string }
@@ -154,6 +157,8 @@ export type SessionNotice =
   | { kind: "loadFailed"; code: ErrorCode | null }
   | { kind: "sessionExpired" }
   | { kind: "summaryGenerated" | "summaryFailed" }
+  /** Whose translations and summaries are used up for today. Told once, and for each summary asked for. */
+  | { kind: "modelBudgetExhausted"; budget: "user" | "guest" | "site" }
   /** A translation that was asked for by hand failed. */
   | { kind: "translationFailed" }
   /** This device cannot store more sound; the recording goes on from memory. */
@@ -178,6 +183,8 @@ export interface RecordingSession {
   readonly summary: Observable<SummaryView>;
   /** The inputs that the browser offers; fresh after a permission and after each change of devices. */
   readonly microphones: Observable<readonly MicrophoneChoice[]>;
+  /** Lectures, but for the open one, whose sound on this device is not all saved words yet. */
+  readonly waitingLectures: Observable<ReadonlySet<string>>;
   /** Loudness of the microphone, 0 to 1, read by animation frames and never through React state. */
   readonly level: { read(): number };
   /** Called for each notice until the returned function is. */
@@ -237,10 +244,7 @@ export interface RecordingSession {
   wake(): void;
   /** True while closing the tab would lose something that is not saved yet. */
   hasUnsavedChanges(): boolean;
-  /**
-   * What a guest has recorded, for the account that the guest signs in to (`carried` of a new
-   * session); null when there is nothing, or for a user. The recording ends with it.
-   */
+  /** What a guest has recorded, for the account that follows; null when there is nothing. Ends the recording. */
   carry(): CarriedTranscript | null;
   /** Ends everything, at sign-out or in a test. */
   dispose(): void;

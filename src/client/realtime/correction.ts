@@ -4,7 +4,6 @@ import type { TranscriptRow } from "./contract.ts";
 import type { RowTranslator } from "./row-translator.ts";
 import type { TranscriptStore } from "./transcript/store.ts";
 
-/** A person's words in place of a row's. */
 export interface Correction {
   english?: string;
   translated?: string;
@@ -13,7 +12,6 @@ export interface Correction {
 interface Own {
   store: TranscriptStore;
   translator: RowTranslator;
-  /** The lecture's. */
   language: TargetLanguage;
 }
 
@@ -52,7 +50,6 @@ function translateAnew({ store, translator, language }: Own, row: TranscriptRow)
   translator.ask(position, into, "byHand");
 }
 
-/** What a person wrote, as a row takes it. */
 function written(text: string | undefined): string | undefined {
   return text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength);
 }

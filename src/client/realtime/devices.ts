@@ -2,7 +2,6 @@ import type { MicrophoneChoice } from "./contract.ts";
 import type { AudioSource } from "./ports.ts";
 import { Signal } from "./signal.ts";
 
-/** The inputs that the browser offers. */
 export class Devices {
   readonly list = new Signal<readonly MicrophoneChoice[]>([]);
   readonly #source: AudioSource;

@@ -25,7 +25,6 @@ export class GuestTickets {
     return this.#renew();
   }
 
-  /** Stops renewing. */
   dispose(): void {
     this.#disposed = true;
     this.#cancelTimer();

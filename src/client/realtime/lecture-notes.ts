@@ -1,16 +1,24 @@
+import {
+  contextTextMaxLength,
+  speakerNameMaxLength,
+  speakerNamesMax,
+} from "../../shared/limits.ts";
 import type { LectureFields } from "./changed-fields.ts";
 import { ContextField } from "./context-field.ts";
 import type { Log } from "./ports.ts";
 import type { SessionApi } from "./session-api.ts";
-import { renamed, type SpeakerNames } from "./speaker-names.ts";
 import { SummaryField } from "./summary-field.ts";
+
+export type SpeakerNames = Readonly<Record<string, string>>;
 
 interface Deps {
   api: SessionApi;
   log: Log;
-  /** The English so far. */
+  identity: "user" | "guest";
+  lectureId: string;
   english(): string;
-  /** Fields changed and are to be saved. */
+  /** Makes sure that everything on the page is stored. @throws ApiError */
+  saveLecture(): Promise<void>;
   onSave(fields: LectureFields): void;
   onChange(): void;
 }
@@ -29,7 +37,11 @@ export class LectureNotes {
     this.#deps = deps;
     const { onSave } = deps;
     this.context = new ContextField(
-      { ...deps, onSave: (text) => onSave({ context: text === "" ? null : text }) },
+      {
+        ...deps,
+        generate: (signal) => this.#generateContext(signal),
+        onSave: (text) => onSave({ context: text === "" ? null : text }),
+      },
       origin.context,
     );
     this.summary = new SummaryField(
@@ -53,7 +65,6 @@ export class LectureNotes {
     );
   }
 
-  /** Gives speaker `label` a name; a blank one takes it away. */
   rename(label: string, name: string): void {
     const names = renamed(this.#speakerNames, label, name);
     if (names === this.#speakerNames) return;
@@ -62,8 +73,31 @@ export class LectureNotes {
     this.#deps.onChange();
   }
 
+  async #generateContext(signal: AbortSignal): Promise<string> {
+    const { api, identity, lectureId, english, saveLecture } = this.#deps;
+    if (identity === "guest") {
+      return api.generateContext({ text: english().slice(0, contextTextMaxLength) }, signal);
+    }
+    await saveLecture();
+    return api.generateContext({ lectureId }, signal);
+  }
+
   dispose(): void {
     this.context.dispose();
     this.summary.dispose();
   }
+}
+
+/** `names` with `name` for speaker `label`, or without one when it is blank; the same object when nothing changes. */
+export function renamed(names: SpeakerNames, label: string, name: string): SpeakerNames {
+  const next = name.replaceAll("\0", "").trim().slice(0, speakerNameMaxLength).trim();
+  const known = Object.hasOwn(names, label) ? names[label] : undefined;
+  if (next === (known ?? "")) return names;
+  if (next === "") {
+    return Object.fromEntries(Object.entries(names).filter(([other]) => other !== label));
+  }
+  if (label === "" || (known === undefined && Object.keys(names).length >= speakerNamesMax)) {
+    return names;
+  }
+  return { ...names, [label]: next };
 }

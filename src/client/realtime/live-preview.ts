@@ -5,6 +5,7 @@ import {
   translateTextMaxLength,
 } from "../../shared/limits.ts";
 import { untranslatableFragment } from "../../shared/sentinels.ts";
+import { limited } from "./patience.ts";
 import type { Clock } from "./ports.ts";
 import type { SessionApi } from "./session-api.ts";
 import { translationTimeoutMs } from "./translation-queue.ts";
@@ -17,10 +18,7 @@ interface Deps {
   show(preview: string): void;
 }
 
-/**
- * A translation of the line that is being spoken: asked for at most every 3 s, from 5 characters on,
- * one at a time. An answer for a line that has become a row is dropped.
- */
+/** A translation of the live line, one at a time; an answer for a line that became a row is dropped. */
 export class LivePreview {
   readonly #deps: Deps;
   #text = "";
@@ -35,7 +33,6 @@ export class LivePreview {
     this.#deps = deps;
   }
 
-  /** The live line now reads `text` and is to be shown in `language`. */
   update(text: string, language: TargetLanguage): void {
     if (language !== this.#language) this.clear();
     this.#language = language;
@@ -81,7 +78,7 @@ export class LivePreview {
     this.#asked = this.#text;
     this.#askedAt = this.#deps.clock.now();
     const text = this.#text.slice(-translateTextMaxLength);
-    const preview = await this.#translate(text, language, controller);
+    const preview = await this.#translate(text, language, controller.signal);
     if (this.#running !== controller) return;
     this.#running = null;
     this.#deps.show(preview);
@@ -91,23 +88,12 @@ export class LivePreview {
   async #translate(
     text: string,
     targetLanguage: Exclude<TargetLanguage, "none">,
-    controller: AbortController,
+    signal: AbortSignal,
   ): Promise<string> {
-    let cancelTimer = () => {};
-    const timedOut = new Promise<string>((resolve) => {
-      cancelTimer = this.#deps.clock.after(translationTimeoutMs, () => {
-        controller.abort();
-        resolve(previewFailed);
-      });
-    });
-    try {
-      const input = { text, targetLanguage, context: "", wordContext: "" };
-      const answer = await Promise.race([this.#deps.translate(input, controller.signal), timedOut]);
-      return answer === untranslatableFragment ? previewFailed : answer;
-    } catch {
-      return previewFailed;
-    } finally {
-      cancelTimer();
-    }
+    const { clock, translate } = this.#deps;
+    const input = { text, targetLanguage, context: "", wordContext: "" };
+    const ask = (own: AbortSignal) => translate(input, own);
+    const answer = await limited(clock, translationTimeoutMs, ask, signal).catch(() => null);
+    return answer === null || answer === untranslatableFragment ? previewFailed : answer;
   }
 }

@@ -26,11 +26,8 @@ interface Deps {
   translate: SessionApi["translate"];
   clock: Clock;
   log: Log;
-  /** What the lecture is about, for the translator. */
   wordContext(): string;
-  /** Row `position` is new or changed. */
   onRow(position: number): void;
-  /** A translation that a person asked for failed. */
   onFailed(): void;
 }
 
@@ -128,39 +125,47 @@ export class LiveTranscript {
       interim: "",
     });
     this.#interim = [];
-    const last = flush(rest.pending);
+    this.#apply(rest);
+    this.endSentence();
+  }
+
+  /** Makes a row of the final words that are in none: what comes next is not their sentence. Interim words come again. */
+  endSentence(): void {
+    this.#interim = [];
+    const last = flush(this.#pending);
     this.#finalMs = Math.max(this.#finalMs, last.pending.clockMs);
-    this.#apply({ pending: last.pending, sentences: [...rest.sentences, ...last.sentences] });
+    this.#apply(last);
   }
 
   /**
    * Takes in the rows that the server holds, translated into `language`, after another page or device
-   * wrote there; this page's own, from `savedRows` on, go behind them. The line being spoken goes on.
+   * wrote there; see `mergeRows`. The line being spoken goes on.
    *
-   * @returns positions whose row the server lacks or has in an older revision.
+   * @returns positions whose row the server has in an older revision, and those that it lacks.
    */
-  merge(stored: readonly TranscriptRow[], language: TargetLanguage, savedRows: number): number[] {
-    const { rows, changed, moved } = mergeRows(this.store.rows(), stored, savedRows);
+  merge(
+    stored: readonly TranscriptRow[],
+    language: TargetLanguage,
+    savedRows: number,
+  ): { changed: number[]; missing: number[] } {
+    const { rows, changed, missing, moved } = mergeRows(this.store.rows(), stored, savedRows);
     this.store.replaceAll(rows);
     this.#translator.follow(moved);
     for (const row of rows) {
       if (row.translation !== "waiting" || this.#translator.asks(row.position)) continue;
       this.#askFor(row, language);
     }
-    return changed;
+    return { changed, missing };
   }
 
-  /** Translates row `position` again after a failure. */
   retry(position: number): void {
     this.#translator.retry(position, this.#language);
   }
 
-  /** Translates every row into `language`; see `RowTranslator.retranslate`. */
   retranslate(language: TranslationLanguage): void {
     this.#translator.retranslate(language);
   }
 
-  /** Takes a person's words for row `position`. */
   correct(position: number, change: Correction): void {
     const { store } = this;
     const row = store.row(position);
@@ -181,12 +186,10 @@ export class LiveTranscript {
     return { ...row, translated: "", translatedInto, translatedByHand: false };
   }
 
-  /** Calls `listener` once, when no sentence waits for its translation. */
   whenTranslated(listener: () => void): void {
     this.#translator.whenIdle(listener);
   }
 
-  /** The network may be back: translations that wait for another try get it now. */
   wake(): void {
     this.#translator.wake();
   }

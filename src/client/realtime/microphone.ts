@@ -14,13 +14,10 @@ interface Deps {
   source: AudioSource;
   clock: Clock;
   log: Log;
-  /** `state` or `deviceId` changed. */
   onChange(): void;
-  /** The device is gone. */
   onLost(): void;
   /** Another device was asked for and could not be had; the one before goes on. */
   onNotChanged(): void;
-  /** The device delivered nothing for so long. */
   onMissing(seconds: number): void;
 }
 
@@ -33,13 +30,11 @@ export class Microphone {
   /** The device that is, or was last, open. */
   #usedId: string | null;
   #wantedId: string | null;
-  /** Where chunks go while it is open. */
   #chunk: Chunk | null = null;
   /** Between `open` and `close`. */
   #inUse = false;
   #changing: { abort: AbortController; done: Promise<void> } | null = null;
 
-  /** `deviceId`: the device to open; null: the system's default. */
   constructor(deps: Deps, deviceId: string | null) {
     this.#deps = deps;
     this.#usedId = deviceId;
@@ -56,7 +51,6 @@ export class Microphone {
     return this.#wantedId;
   }
 
-  /** Loudness now, 0 to 1. */
   level(): number {
     return this.#capture?.level() ?? 0;
   }
@@ -77,7 +71,6 @@ export class Microphone {
     this.#follow();
   }
 
-  /** Uses `deviceId` from now on. */
   choose(deviceId: string | null): void {
     if (deviceId === this.#wantedId) return;
     this.#wantedId = deviceId;
@@ -85,7 +78,6 @@ export class Microphone {
     this.#follow();
   }
 
-  /** Delivers the last chunk and lets go of the device. */
   async close(): Promise<void> {
     // From now on another choice opens nothing.
     this.#inUse = false;

@@ -1,10 +1,10 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { SessionNotice } from "./contract.ts";
+import { type BudgetCode, isBudgetError } from "./model-pause.ts";
 import { AudioSourceError } from "./ports.ts";
-import type { RelayEnd } from "./relay/reconnect-policy.ts";
+import type { RelayEnd } from "./relay/relay-end.ts";
 import { ApiError } from "./session-api.ts";
 
-/** What to tell about a recording that could not begin. */
 export function noticeOfStart(error: unknown): SessionNotice {
   if (error instanceof AudioSourceError) {
     switch (error.fault) {
@@ -27,17 +27,17 @@ export function noticeOfStart(error: unknown): SessionNotice {
   return { kind: "startFailed" };
 }
 
-/** What to tell about a lecture that could not be created. */
 export function noticeOfCreation(error: unknown): SessionNotice {
   // Another tab goes on as a guest.
   if (error instanceof ApiError && error.code === "sign_in_required") {
     return { kind: "signInRequired", for: "lectures" };
   }
   if (error instanceof ApiError && signedOut(error.code)) return { kind: "sessionExpired" };
+  if (error instanceof ApiError && error.code === "account_full")
+    return { kind: "noRoom", code: error.code };
   return { kind: "createLectureFailed" };
 }
 
-/** What to tell about a lecture that could not be opened. */
 export function noticeOfLoad(error: unknown): SessionNotice {
   if (!(error instanceof ApiError)) return { kind: "loadFailed", code: null };
   if (signedOut(error.code)) return { kind: "sessionExpired" };
@@ -45,25 +45,32 @@ export function noticeOfLoad(error: unknown): SessionNotice {
   return { kind: "loadFailed", code: error.code };
 }
 
-/** What to tell about a summary that could not be had. */
 export function noticeOfSummary(error: ApiError | null): SessionNotice {
   if (error?.code === "unauthenticated") return { kind: "sessionExpired" };
   if (error?.code === "sign_in_required") return { kind: "signInRequired", for: "summary" };
+  // Only who is signed in has summaries.
+  if (isBudgetError(error)) return noticeOfBudget(error.code, "user");
   return { kind: "summaryFailed" };
 }
 
-/** What to tell about saving that is refused for good. */
+export function noticeOfBudget(code: BudgetCode, identity: "user" | "guest"): SessionNotice {
+  const budget = code === "site_budget_exhausted" ? "site" : identity;
+  return { kind: "modelBudgetExhausted", budget };
+}
+
 export function noticeOfRefusal(code: ErrorCode): SessionNotice {
   if (code === "unauthenticated") return { kind: "sessionExpired" };
+  if (code === "lecture_full" || code === "account_full") return { kind: "noRoom", code };
   return { kind: "saveFailed" };
 }
 
-/** What to tell about a connection that is gone for good. `limitHours`: the month's allowance. */
+/** Null after a clean close: that the recording has stopped is told anyway. `limitHours`: of the month. */
 export function noticeOfEnd(
   end: RelayEnd,
   identity: "user" | "guest",
   limitHours: number,
-): SessionNotice {
+): SessionNotice | null {
+  if (end.kind === "closed") return null;
   if (end.kind === "takenOver") return { kind: "recordingTakenOver" };
   if (end.kind === "disconnected") {
     return { kind: "providerDisconnected", code: end.code, reason: end.reason };

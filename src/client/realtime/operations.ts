@@ -1,10 +1,8 @@
 import { saveWaitMs, stopWaitMs } from "../../shared/limits.ts";
-import { carriedFrom } from "./carried.ts";
 import type { SessionNotice } from "./contract.ts";
 import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
 import { carriedOver, opened } from "./opening.ts";
 import { limited, patiently, SerialQueue } from "./patience.ts";
-import type { SpooledPart } from "./ports.ts";
 import type { Recorder } from "./recorder.ts";
 import { ApiError, type SessionApi } from "./session-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
@@ -13,9 +11,6 @@ import { savedTitle } from "./titles.ts";
 
 /** A new lecture that the server does not make in this time is made when it is recorded. */
 const draftMs = 10_000;
-
-/** A storage that takes longer to answer is taken for one that does not. */
-const readMs = 5_000;
 
 interface Deps {
   api: SessionApi;
@@ -30,8 +25,6 @@ export class Operations {
   readonly #deps: Deps;
   readonly #queue: SerialQueue;
   #starting: AbortController | null = null;
-  /** The person knows that what earlier visits have left cannot be read. */
-  #toldUnreadable = false;
   /** Counts loads and resets, so that an overtaken one shows nothing. */
   #visit = 0;
 
@@ -90,19 +83,16 @@ export class Operations {
       const before = stage.current;
       const again = before.recordingId === id;
       // The server's copy must not be older than what is on the page, nor the spool's.
-      if (again && (before.link.volatile || !(await before.flush(saveWaitMs)))) {
+      if (again && (before.takes.isVolatile || !(await before.stored.flush(saveWaitMs)))) {
         throw new ApiError("unavailable", true);
       }
       if (!(await stage.shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
-      const [lecture, spooled] = await Promise.all([api.getLecture(id), this.#spooled(id)]);
+      const lecture = await api.getLecture(id);
       if (!isCurrent()) return;
-      // Sound that cannot be had from there is not to be dropped here.
-      if (again && before.link.waits && (spooled ?? []).length === 0)
-        throw new ApiError("unavailable", true);
-      stage.replace(opened(lecture, spooled ?? []), !again);
+      stage.replace(opened(lecture), !again);
       stage.send({ type: "loaded" });
       stage.shelf.makeWay();
-      stage.current.recover();
+      void stage.current.recover();
     });
   }
 
@@ -112,13 +102,15 @@ export class Operations {
       const draft = stage.current;
       // Whoever signs out takes the permission to save along.
       if (options.quiet === true) await stage.shelf.flush(stopWaitMs);
-      const reused = options.quiet !== true && draft.created && draft.untouched;
+      const reused = options.quiet !== true && draft.stored.created && draft.untouched;
       if (!reused) stage.clear();
       let notice: SessionNotice = {
         kind: identity === "guest" ? "newLectureReadyGuest" : "newLectureCreated",
       };
       if (identity === "user" && options.quiet !== true) {
-        notice = await limited(ports.clock, draftMs, (signal) => stage.current.create(signal))
+        notice = await limited(ports.clock, draftMs, (signal) =>
+          stage.current.stored.create(signal),
+        )
           .then(() => notice)
           .catch(noticeOfCreation);
       }
@@ -146,29 +138,34 @@ export class Operations {
     if (identity === "guest" || stage.current.recordingId !== id) return this.#queue.tail;
     return this.#visitWith(async () => {
       stage.current.abandon();
-      const carried = carriedFrom(stage.current);
+      const before = stage.current;
+      const carried = before.carry();
       if (carried === null) stage.clear(false);
       else {
-        const stored = (await this.#spooled(id)) ?? [];
-        stage.replace(carriedOver(ports.newId(), carried, stored), false);
+        const live = await ports.loadLivePath();
+        await before.adopt();
+        stage.replace(carriedOver(ports.newId(), carried), false, (next) =>
+          before.moveTakesTo(next, live),
+        );
       }
       stage.send({ type: carried === null ? "cleared" : "loaded" });
-      const notice = await stage.current
+      const notice = await stage.current.stored
         .create()
         .then((): SessionNotice => ({ kind: "newLectureCreated" }))
         .catch(noticeOfCreation);
-      if (stage.current.created) stage.current.recover();
+      if (stage.current.stored.created) void stage.current.recover();
       stage.notify(notice);
     });
   }
 
-  /** Makes a lecture of the account of what was recorded as a guest. */
   adopt(): Promise<void> {
     return this.#visitWith(async () => {
       const { stage } = this.#deps;
       stage.send({ type: "loaded" });
       // Without an answer now it is created when the recording goes on, or at the next return.
-      await stage.current.create().catch((error: unknown) => stage.notify(noticeOfCreation(error)));
+      await stage.current.stored
+        .create()
+        .catch((error: unknown) => stage.notify(noticeOfCreation(error)));
     });
   }
 
@@ -213,14 +210,14 @@ export class Operations {
     return { kind: "monthlyLimitReached", limitHours: allowance.limitHours };
   }
 
-  /** Saves under a name and clears the screen. */
   async #complete(typed: string): Promise<boolean> {
     const { api, ports, stage } = this.#deps;
     const workspace = stage.current;
-    const { lecture, transcript } = workspace;
+    const { stored, transcript } = workspace;
+    const lecture = stored.working;
     // Sound without words is given its time after the lecture has left the screen.
-    if (workspace.link.state !== "draining") workspace.abandon();
-    if (lecture === null || !(await workspace.flush(saveWaitMs))) return false;
+    if (workspace.takes.connection !== "draining") workspace.abandon();
+    if (lecture === null || !(await stored.flush(saveWaitMs))) return false;
     const { clock } = ports;
     const title = savedTitle(typed, transcript.store.english(), lecture.title, clock.now());
     try {
@@ -229,33 +226,13 @@ export class Operations {
       return false;
     }
     const words = transcript.store.wordCount.get();
+    const waitingSeconds = workspace.hasUnsentAudio ? Math.max(1, workspace.unsentSeconds) : 0;
     stage.clear();
     stage.send({ type: "saved" });
-    stage.notify({ kind: "lectureSaved", words });
+    stage.notify({ kind: "lectureSaved", words, waitingSeconds });
     return true;
   }
 
-  /** What an earlier page left. Another page that records this lecture needs its spool for itself. */
-  async #spooled(id: string): Promise<readonly SpooledPart[] | null> {
-    const { ports, stage } = this.#deps;
-    const { claim, clock, spool, log } = ports;
-    const release = await claim(id);
-    if (release === null) return null;
-    try {
-      const read = async () => (await spool?.parts(id)) ?? [];
-      return await limited(clock, readMs, read);
-    } catch {
-      log.warn("spool not read");
-      // It stays where it is: what is recorded now goes under a key of its own.
-      if (!this.#toldUnreadable) stage.notify({ kind: "soundUnreadable" });
-      this.#toldUnreadable = true;
-      return null;
-    } finally {
-      release();
-    }
-  }
-
-  /** What runs gives way to a visit; returns its number. */
   #overtake(): number {
     this.#deps.stage.send({ type: "loadAsked" });
     this.#visit += 1;
@@ -287,11 +264,10 @@ export class Operations {
   #unsavable(): SessionNotice | null {
     const { identity, stage } = this.#deps;
     if (identity === "guest") return { kind: "signInRequired", for: "save" };
-    if (stage.current.lecture === null) return { kind: "noActiveLecture" };
+    if (stage.current.stored.working === null) return { kind: "noActiveLecture" };
     return stage.current.hasContent ? null : { kind: "noContent", for: "save" };
   }
 
-  /** Runs `operation` after those before it, unless the session has ended by then. */
   #run(operation: () => Promise<void>): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#deps.stage.state.phase !== "disposed") await operation();

@@ -1,8 +1,9 @@
+import { backoffMs } from "../../shared/backoff.ts";
 import type { Clock, Log } from "./ports.ts";
 import { ApiError } from "./session-api.ts";
 
 const tries = 4;
-const firstRetryMs = 500;
+const retries = { firstMs: 500, maxMs: Infinity };
 
 const givenUp = () => new ApiError("unavailable", true);
 
@@ -42,7 +43,8 @@ export async function limited<T>(
 
 /**
  * Calls again, after growing pauses, what fails in passing; four times at most, and no more once
- * `signal` aborts. @throws what the last call threw
+ * `signal` aborts. After too many calls it waits as long as the server asks. @throws what the last
+ * call threw
  */
 export async function patiently<T>(
   clock: Clock,
@@ -55,12 +57,12 @@ export async function patiently<T>(
     } catch (error) {
       const final = !(error instanceof ApiError) || !error.retryable || failures + 1 >= tries;
       if (final || signal?.aborted === true) throw error;
-      await pause(clock, firstRetryMs * 2 ** failures, signal);
+      const askedMs = error.code === "rate_limited" ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+      await pause(clock, Math.max(backoffMs(retries, failures), askedMs), signal);
     }
   }
 }
 
-/** Resolves after `ms`, or as soon as `signal` aborts. */
 function pause(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

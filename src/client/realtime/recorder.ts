@@ -18,37 +18,31 @@ interface Deps {
   identity: "user" | "guest";
   microphoneId: string | null;
   onChange(): void;
-  /** Tells the person something about the microphone. */
   onNotice(notice: SessionNotice): void;
-  /** The microphone is gone. */
   onLost(): void;
+  /** What to tell where the room refuses for good; null where it does not, or nobody knows. */
+  findRefusal(signal: AbortSignal): Promise<SessionNotice | null>;
   /** The lecture's room is about to be connected to, now. */
   onConnecting(): void;
   /** The microphone is open: the browser may tell more about its devices now. */
   onOpened(): void;
-  /** Words or translations are being waited for. */
   onFinalizing(): void;
 }
 
-/** Starts and ends the flow of sound into a workspace. */
 export class Recorder {
   readonly microphone: Microphone;
   readonly #deps: Deps;
   #capturing = false;
-  #releaseClaim: () => void = () => {};
   #letSleep: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    const { audio, clock, log } = deps.ports;
-    const { onChange, onLost, onNotice, microphoneId } = deps;
+    const { ports, onNotice, microphoneId } = deps;
     this.microphone = new Microphone(
       {
-        source: audio,
-        clock,
-        log,
-        onChange,
-        onLost,
+        ...deps,
+        ...ports,
+        source: ports.audio,
         onNotChanged: () => onNotice({ kind: "microphoneNotChanged" }),
         onMissing: (seconds) => onNotice({ kind: "soundMissing", seconds }),
       },
@@ -56,20 +50,18 @@ export class Recorder {
     );
   }
 
-  /** Sound flows, until `halt`. */
   get capturing(): boolean {
     return this.#capturing;
   }
 
-  /**
-   * Opens the microphone and, at the same time, the lecture's room: what is said meanwhile waits in
-   * the spool. Returns what to tell when that fails; an aborted start is simply to be halted.
-   */
+  /** Opens microphone and room at once. Returns what to tell when that fails; null when aborted. */
   async start(workspace: Workspace, starting: AbortController): Promise<SessionNotice | null> {
     const { ports, onOpened } = this.#deps;
     if (!ports.audio.supported()) return { kind: "notSupported" };
     try {
-      await limited(ports.clock, fetchMs, () => workspace.link.ready(), starting.signal);
+      const { clock, loadLivePath } = ports;
+      const live = await limited(clock, fetchMs, loadLivePath, starting.signal);
+      await workspace.beginTake(live);
     } catch {
       return starting.signal.aborted ? null : { kind: "programMissing" };
     }
@@ -78,30 +70,34 @@ export class Recorder {
       if (!starting.signal.aborted) failure = notice;
       starting.abort();
     };
+    const refuse = async () => {
+      const refusal = await this.#deps.findRefusal(starting.signal);
+      if (refusal === null || starting.signal.aborted) return;
+      workspace.takes.discardCurrent();
+      fail(refusal);
+    };
     await Promise.all([
       this.microphone
         .open((pcm) => workspace.addSound(pcm), starting.signal)
         .then(onOpened)
         .catch((error: unknown) => fail(noticeOfStart(error))),
-      this.#openRoom(workspace, starting.signal).catch((error: unknown) =>
-        fail(noticeOfCreation(error)),
-      ),
+      refuse()
+        .then(() => this.#openRoom(workspace, starting.signal))
+        .catch((error: unknown) => fail(noticeOfCreation(error))),
     ]);
     this.#capturing = this.microphone.state !== "off";
     if (this.#capturing && !starting.signal.aborted) this.#letSleep = ports.page.keepAwake();
     return failure;
   }
 
-  /**
-   * Ends the flow and keeps what was heard, waiting `waitMs` for words and translations and a moment
-   * for the server to have them. True when sound was flowing.
-   */
+  /** Ends the flow, waiting `waitMs` for words and translations. True when sound was flowing. */
   async halt(workspace: Workspace, waitMs: number): Promise<boolean> {
     const ran = this.#capturing;
     await this.silence();
-    if (workspace.link.waits && !workspace.created) await this.#create(workspace);
-    const reachable = workspace.created || this.#deps.identity === "guest";
-    const drains = workspace.link.state !== "idle" || (workspace.link.waits && reachable);
+    workspace.endTake();
+    if (workspace.hasUnsentAudio && !workspace.stored.created) await this.#create(workspace);
+    const reachable = workspace.stored.created || this.#deps.identity === "guest";
+    const drains = workspace.takes.connection !== "idle" || (workspace.hasUnsentAudio && reachable);
     if (drains || workspace.unfinished) {
       if (ran && workspace.unfinished && workspace.transcript.language !== "none") {
         this.#deps.onFinalizing();
@@ -109,9 +105,7 @@ export class Recorder {
       this.#deps.onConnecting();
       await workspace.finish(waitMs);
     }
-    await workspace.flush(flushWaitMs);
-    this.#releaseClaim();
-    this.#releaseClaim = () => {};
+    await workspace.stored.flush(flushWaitMs);
     return ran;
   }
 
@@ -123,43 +117,21 @@ export class Recorder {
     this.#capturing = false;
   }
 
-  /** Ends everything without waiting. */
-  dispose(): void {
-    void this.silence();
-    this.#releaseClaim();
-  }
-
   /** What was said before the room was reached needs a lecture to become words in. */
   async #create(workspace: Workspace): Promise<void> {
     const { clock, log } = this.#deps.ports;
     try {
-      await limited(clock, flushWaitMs, (signal) => workspace.create(signal));
+      await limited(clock, flushWaitMs, (signal) => workspace.stored.create(signal));
     } catch {
       log.warn("lecture of captured sound not created yet");
     }
   }
 
-  /** Makes sure that the lecture exists, then connects to its room. */
   async #openRoom(workspace: Workspace, outer: AbortSignal): Promise<void> {
     const { identity, ports } = this.#deps;
+    if (outer.aborted) return;
     if (identity === "user") {
-      const open = async (signal: AbortSignal) => {
-        this.#releaseClaim();
-        const release = await ports.claim(workspace.recordingId);
-        if (signal.aborted) {
-          release?.();
-          return;
-        }
-        if (release === null) {
-          // The room lets this page take over; the other's sound that was not sent lies in the storage.
-          ports.log.warn("another page has the recording: sound kept in memory alone");
-          workspace.link.keepInMemory();
-        } else {
-          this.#releaseClaim = release;
-        }
-        await workspace.create(signal);
-      };
-      await limited(ports.clock, creationMs, open, outer);
+      await limited(ports.clock, creationMs, (signal) => workspace.stored.create(signal), outer);
     }
     if (outer.aborted) return;
     this.#deps.onConnecting();

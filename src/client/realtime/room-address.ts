@@ -1,5 +1,5 @@
-import { guestTicketParam } from "../../shared/site.ts";
-import { GuestTickets } from "./guest-tickets.ts";
+import { guestTicketParam, tabParam, takeOverParam } from "../../shared/site.ts";
+import type { GuestTickets } from "./guest-tickets.ts";
 import type { SessionApi } from "./session-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 
@@ -12,14 +12,24 @@ export class RoomAddress {
     this.#deps = deps;
   }
 
-  /** Path and query for one connection. `recordingId` is a user's lecture. @throws ApiError */
-  async path(recordingId: string): Promise<string> {
+  /**
+   * Path and query for one connection. `recordingId` is a user's lecture; `takesOver`: another tab or
+   * device that records it gives way.
+   *
+   * @throws ApiError
+   */
+  async path(recordingId: string, takesOver: boolean): Promise<string> {
     const { api, identity, ports } = this.#deps;
-    if (identity === "user") return `/api/recordings/${recordingId}`;
+    const query = new URLSearchParams({
+      [tabParam]: ports.tabId,
+      ...(takesOver ? { [takeOverParam]: "1" } : {}),
+    });
+    if (identity === "user") return `/api/recordings/${recordingId}?${query}`;
     const issue = (previous: string | null) => api.guestTicket(previous);
-    this.#tickets ??= new GuestTickets({ issue, clock: ports.clock, log: ports.log });
+    const { createGuestTickets } = await ports.loadLivePath();
+    this.#tickets ??= createGuestTickets({ issue, clock: ports.clock, log: ports.log });
     const { recordingId: id, ticket } = await this.#tickets.current();
-    const query = new URLSearchParams({ [guestTicketParam]: ticket });
+    query.set(guestTicketParam, ticket);
     return `/api/recordings/${id}?${query}`;
   }
 

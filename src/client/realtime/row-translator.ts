@@ -15,9 +15,7 @@ interface Deps {
   store: TranscriptStore;
   /** What the lecture is about, as it stands when a row is asked for. */
   wordContext(): string;
-  /** The translation of row `position` is in, or failed. */
   onRow(position: number): void;
-  /** A translation that a person asked for failed. */
   onFailed(): void;
 }
 
@@ -31,7 +29,6 @@ export class RowTranslator {
   readonly #deps: Deps;
   readonly #queue: TranslationQueue;
   #jobs = new Map<number, RowJob>();
-  /** Language that a failed row was to be translated into. */
   #failedInto = new Map<number, TranslationLanguage>();
 
   constructor(deps: Deps) {
@@ -42,7 +39,6 @@ export class RowTranslator {
     });
   }
 
-  /** Rows that wait for their translation. */
   get pending(): number {
     return this.#queue.pending;
   }
@@ -70,7 +66,6 @@ export class RowTranslator {
     this.#queue.add(job);
   }
 
-  /** Row `position` needs no answer any more. */
   cancel(position: number): void {
     const job = this.#jobs.get(position);
     if (job === undefined) return;
@@ -83,7 +78,6 @@ export class RowTranslator {
     return this.#jobs.get(position)?.language ?? this.#failedInto.get(position);
   }
 
-  /** Translates row `position` again after a failure; `language` where it is not known into which. */
   retry(position: number, language: TargetLanguage): void {
     const row = this.#deps.store.row(position);
     if (row === undefined || row.translation !== "failed") return;
@@ -127,12 +121,10 @@ export class RowTranslator {
     this.#jobs = jobs;
   }
 
-  /** True while row `position` waits for an answer. */
   asks(position: number): boolean {
     return this.#jobs.has(position);
   }
 
-  /** Calls `listener` once, when no row waits. */
   whenIdle(listener: () => void): void {
     this.#queue.whenIdle(listener);
   }

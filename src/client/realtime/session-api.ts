@@ -24,7 +24,6 @@ export interface CallOptions {
   keepalive?: boolean;
 }
 
-/** Fields of a lecture that change apart from its rows. */
 export interface LectureChange {
   id: string;
   targetLanguage?: TargetLanguage;
@@ -33,7 +32,9 @@ export interface LectureChange {
   speakerNames?: Record<string, string>;
 }
 
-/** The procedures that the live path calls, made from the tRPC client in `lib`. */
+/** What a context is generated from: a user's stored lecture, or the beginning of a guest's. */
+export type ContextSource = { lectureId: string } | { text: string };
+
 export interface SessionApi {
   translate(
     input: {
@@ -53,12 +54,11 @@ export interface SessionApi {
   changeLecture(input: LectureChange, options?: CallOptions): Promise<void>;
   completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
-  /** The summary in pieces, in order. Rejects when it is cut short or the server gives none. */
+  /** The summary of the lecture as it is stored, in pieces, in order. Rejects when it is cut short or the server gives none. */
   summarize(
-    input: { text: string; targetLanguage: TargetLanguage },
+    input: { lectureId: string; targetLanguage: TargetLanguage },
     signal: AbortSignal,
   ): AsyncIterable<string>;
-  /** What `text` is about, in a few words. */
-  generateContext(text: string, signal: AbortSignal): Promise<string>;
+  generateContext(source: ContextSource, signal: AbortSignal): Promise<string>;
   guestTicket(previous: string | null, options?: CallOptions): Promise<GuestTicket>;
 }

@@ -1,9 +1,6 @@
 import type { RecordingStatus, SessionView } from "./contract.ts";
 
-/**
- * Where the session is. `resting` is what it falls back to: `ready` on a blank screen, `paused` with
- * a lecture on it.
- */
+/** `resting` is what it falls back to: `ready` on a blank screen, `paused` with a lecture on it. */
 export interface SessionState {
   readonly phase:
     | "resting"
@@ -80,7 +77,6 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   }
 }
 
-/** What the page shows of a state. */
 export function shown(
   state: SessionState,
 ): Pick<SessionView, "canStop"> & { status: RecordingStatus; busy: SessionView["busy"] } {

@@ -1,4 +1,4 @@
-import type { TargetLanguage } from "../../shared/languages.ts";
+import type { SourceLanguage, TargetLanguage } from "../../shared/languages.ts";
 import type { AudioEncoding } from "../../shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { CarriedTranscript } from "./contract.ts";
@@ -9,6 +9,8 @@ export interface RecordingSessionOptions {
   api: SessionApi;
   identity: "user" | "guest";
   targetLanguage: TargetLanguage;
+  /** What is spoken; English unless told otherwise. */
+  sourceLanguage?: SourceLanguage;
   diarization: boolean;
   /** The microphone chosen at an earlier visit; the system's default unless told otherwise. */
   microphoneId?: string | null;
@@ -18,6 +20,5 @@ export interface RecordingSessionOptions {
   allowance?: AccountAllowance;
   /** What the person had recorded as a guest: it becomes a lecture of the account. */
   carried?: CarriedTranscript | null;
-  /** What stands in for the browser's own. */
   ports?: Partial<SessionPorts>;
 }

@@ -8,7 +8,7 @@ const settlePollMs = 5_000;
 const refusalsMax = 3;
 
 /** The last sound is still on its way to the room or its words on their way back. */
-const draining = (workspace: Workspace) => workspace.link.state === "draining";
+const draining = (workspace: Workspace) => workspace.takes.connection === "draining";
 
 /** The open lecture, and those that were left with something still to translate or save. */
 export class Shelf {
@@ -18,9 +18,12 @@ export class Shelf {
   readonly #clock: Clock;
   readonly #current: Signal<Workspace>;
   readonly #left = new Set<Workspace>();
+  readonly #onBackground: () => void;
 
-  constructor(clock: Clock, first: Workspace) {
+  /** `onBackground`: work on a lecture that is not open has begun or ended. */
+  constructor(clock: Clock, first: Workspace, onBackground: () => void) {
     this.#clock = clock;
+    this.#onBackground = onBackground;
     const current = new Signal(first);
     this.#current = current;
     this.transcript = {
@@ -40,17 +43,18 @@ export class Shelf {
     return this.#all.some((workspace) => workspace.unsaved);
   }
 
-  /**
-   * Opens `next`. What was open goes on until its last sound has words and its rows are translated
-   * and saved; or not at all, unless it is to be kept.
-   */
+  /** Opens `next`. What was open is finished in the background, or dropped unless it is to be kept. */
   replace(next: Workspace, keep: boolean): void {
     const before = this.current;
     if (keep && draining(before)) this.makeWay();
     else before.abandon();
     this.#current.set(next);
-    if (keep) void this.#finish(before);
+    if (keep) void this.finish(before);
     else before.dispose();
+  }
+
+  has(recordingId: string): boolean {
+    return this.#all.some((workspace) => workspace.recordingId === recordingId);
   }
 
   /** `next`, the open lecture unless it says so, is about to connect: the others wait until it is done. */
@@ -71,8 +75,8 @@ export class Shelf {
       workspace.wake();
       if (this.#mayDrain(workspace)) await workspace.finish(timeoutMs);
       // Its rows would otherwise be missing in the server's copy, or its sound come to nothing.
-      if (draining(workspace) || workspace.link.waits) return false;
-      if (!workspace.created || !(await workspace.flush(timeoutMs))) return false;
+      if (draining(workspace) || workspace.hasUnsentAudio) return false;
+      if (!workspace.stored.created || !(await workspace.stored.flush(timeoutMs))) return false;
       this.#left.delete(workspace);
       workspace.dispose();
     }
@@ -91,19 +95,17 @@ export class Shelf {
     return true;
   }
 
-  /** The network may be back. */
   wake(): void {
     for (const workspace of this.#all) workspace.wake();
   }
 
   /** Saves everything now; resolves when the server has confirmed it, after `timeoutMs` at the latest. */
   async flush(timeoutMs: number): Promise<void> {
-    await Promise.all(this.#all.map((workspace) => workspace.flush(timeoutMs)));
+    await Promise.all(this.#all.map((workspace) => workspace.stored.flush(timeoutMs)));
   }
 
-  /** The page may be gone any moment. */
   part(): void {
-    for (const workspace of this.#all) workspace.part();
+    for (const workspace of this.#all) workspace.stored.part();
   }
 
   dispose(): void {
@@ -116,23 +118,25 @@ export class Shelf {
   }
 
   #mayDrain(workspace: Workspace): boolean {
-    return this.#all.every((other) => other === workspace || other.link.state === "idle");
+    return this.#all.every((other) => other === workspace || other.takes.connection === "idle");
   }
 
   /** Goes on with a left lecture until all of it is with the server, or refused for good. */
-  async #finish(workspace: Workspace): Promise<void> {
+  async finish(workspace: Workspace): Promise<void> {
     this.#left.add(workspace);
-    const drains = () => draining(workspace) || workspace.drainable;
+    this.#onBackground();
+    const drains = () => draining(workspace) || workspace.canSend;
     const goesOn = () =>
       this.#left.has(workspace) &&
-      workspace.refusals < refusalsMax &&
+      workspace.stored.refusals < refusalsMax &&
       (workspace.unsaved || drains());
     while (goesOn()) {
       const began = this.#clock.now();
-      if (!workspace.created) await workspace.create().catch(() => {});
-      if (workspace.created) {
+      if (!workspace.stored.created) await workspace.stored.create().catch(() => {});
+      if (workspace.stored.created) {
         if (drains() && this.#mayDrain(workspace)) await workspace.finish(settlePollMs);
-        if (workspace.transcript.pendingTranslations === 0) await workspace.flush(settlePollMs);
+        if (workspace.transcript.pendingTranslations === 0)
+          await workspace.stored.flush(settlePollMs);
       }
       // What fails at once is not asked for again at once.
       const rest = settlePollMs - Math.max(0, this.#clock.now() - began);
@@ -141,5 +145,6 @@ export class Shelf {
       }
     }
     if (this.#left.delete(workspace)) workspace.dispose();
+    this.#onBackground();
   }
 }

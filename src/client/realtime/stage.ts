@@ -1,5 +1,5 @@
 import type { ErrorCode } from "../../shared/errors.ts";
-import type { TargetLanguage } from "../../shared/languages.ts";
+import { defaultSourceLanguage, type TargetLanguage } from "../../shared/languages.ts";
 import type { RelayAllowance } from "../../shared/relay.ts";
 import { Allowance, askMs } from "./allowance.ts";
 import type { SessionNotice, SessionView } from "./contract.ts";
@@ -7,7 +7,7 @@ import type { Microphone } from "./microphone.ts";
 import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
 import { blank, type Opening } from "./opening.ts";
 import { limited } from "./patience.ts";
-import type { RelayEnd } from "./relay/reconnect-policy.ts";
+import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAddress } from "./room-address.ts";
 import type { SessionApi } from "./session-api.ts";
 import {
@@ -30,6 +30,8 @@ interface Deps {
   microphone(): Pick<Microphone, "state" | "deviceId">;
   /** The open lecture's connection is gone for good, and the person was told. */
   onEnd(): void;
+  /** Work on a lecture that is not open has begun or ended. */
+  onBackground(): void;
 }
 
 /** What is open and in which state, what the page is shown of it, and whom notices go to. */
@@ -46,15 +48,12 @@ export class Stage {
   /** A guest's day was used up when the room was last heard. */
   #dayUsedUp = false;
   #lacksLine = false;
-  /** The person was told that no line is free. */
   #toldNoLine = false;
-  /** The person was told that this device cannot store more. */
   #toldFull = false;
+  #toldUnreadable = false;
   /** Lectures that the person was told are gone. */
   readonly #gone = new WeakSet<Workspace>();
   #built = false;
-  /** Lectures that were opened here so far. */
-  #openings = 0;
 
   constructor(deps: Deps, opening: Opening) {
     const { options, api, ports } = deps;
@@ -63,7 +62,7 @@ export class Stage {
     this.#diarization = options.diarization;
     this.#address = new RoomAddress({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
-    this.shelf = new Shelf(ports.clock, this.#open(opening));
+    this.shelf = new Shelf(ports.clock, this.open(opening), deps.onBackground);
     this.view = new Signal(this.#look());
     this.#built = true;
   }
@@ -128,21 +127,31 @@ export class Stage {
     this.replace(blank(this.#deps.ports.newId(), this.#language), keep);
   }
 
-  /** Opens something else; what was open goes on until it is saved, unless it is not to be kept. */
-  replace(opening: Opening, keep = true): void {
+  /** As `clear`, with something else to show. `prepare` gets it while what was open still is. */
+  replace(opening: Opening, keep = true, prepare: (next: Workspace) => void = () => {}): void {
     this.#language = opening.language;
-    this.shelf.replace(this.#open(opening), keep && this.#deps.options.identity === "user");
+    const next = this.open(opening);
+    prepare(next);
+    this.shelf.replace(next, keep && this.#deps.options.identity === "user");
     this.show();
   }
 
   /** True when the room has said that a guest's day is used up, and says so still. */
   async guestStaysRefused(outer: AbortSignal): Promise<boolean> {
     if (!this.#dayUsedUp) return false;
-    const { clock, transport } = this.#deps.ports;
-    const ask = async () => transport.refusal(await this.#address.path(this.current.recordingId));
-    const code = await limited(clock, askMs, ask, outer).catch(() => null);
-    this.#dayUsedUp = code === "guest_allowance_exhausted";
+    this.#dayUsedUp = (await this.#refusal(outer)) === "guest_allowance_exhausted";
     return this.#dayUsedUp;
+  }
+
+  /** What to tell where the open lecture's room refuses for good; null where it does not, or nobody knows. */
+  async findRefusal(outer: AbortSignal): Promise<SessionNotice | null> {
+    const code = await this.#refusal(outer);
+    // A lecture that is still to be created has no room yet.
+    if (code === null || code === "not_found") return null;
+    const { options, ports } = this.#deps;
+    const { isFinal, refused } = await ports.loadLivePath();
+    if (!isFinal(code)) return null;
+    return noticeOfEnd(refused(code), options.identity, this.allowance.limitHours);
   }
 
   dispose(): void {
@@ -157,7 +166,8 @@ export class Stage {
     const { phase, resting } = this.#state;
     const workspace = this.current;
     if (phase === "resting" && resting === "paused" && workspace.hasContent) workspace.heard = true;
-    if (workspace.link.state === "live" || workspace.link.state === "idle") this.#lacksLine = false;
+    if (workspace.takes.connection === "live" || workspace.takes.connection === "idle")
+      this.#lacksLine = false;
     this.#watchStorage();
     const view = this.#look();
     const before = this.view.get();
@@ -165,24 +175,31 @@ export class Stage {
     if (keys.some((key) => !Object.is(view[key], before[key]))) this.view.set(view);
   }
 
-  #open(opening: Opening): Workspace {
+  #refusal(outer: AbortSignal): Promise<ErrorCode | null> {
+    const { clock, transport } = this.#deps.ports;
+    const ask = async () =>
+      transport.refusal(await this.#address.path(this.current.recordingId, false));
+    return limited(clock, askMs, ask, outer).catch(() => null);
+  }
+
+  /** A lecture that is worked on, beside the open one until it takes its place. */
+  open(opening: Opening): Workspace {
     const { options, api, ports } = this.#deps;
-    this.#openings += 1;
     const workspace: Workspace = new Workspace(
       {
         api,
         ports,
         identity: options.identity,
         encoding: options.audio ?? "binary",
-        // What is opened once more reads its earlier sound under the key that this has.
-        writer: `${ports.writer}.${String(this.#openings).padStart(4, "0")}`,
+        sourceLanguage: options.sourceLanguage ?? defaultSourceLanguage,
         diarization: () => this.#diarization,
-        path: (recordingId) => this.#address.path(recordingId),
+        path: (recordingId, takesOver) => this.#address.path(recordingId, takesOver),
         onChange: () => this.show(),
         onAllowance: (message) => this.#counted(message),
         onHeldUp: (code) => this.#heldUp(workspace, code),
         onEnd: (end) => this.#ended(workspace, end),
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
+        onUnreadable: () => this.#unreadable(),
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
         onTranslationFailed: () => {
           if (workspace === this.current) this.notify({ kind: "translationFailed" });
@@ -202,8 +219,9 @@ export class Stage {
     const { options, onEnd } = this.#deps;
     const code = end.kind === "refused" ? end.code : null;
     this.#dayUsedUp = code === "guest_allowance_exhausted";
+    const notice = noticeOfEnd(end, options.identity, this.allowance.limitHours);
     if (code === "not_found") this.#deletedElsewhere(workspace);
-    else this.notify(noticeOfEnd(end, options.identity, this.allowance.limitHours));
+    else if (notice !== null) this.notify(notice);
     onEnd();
   }
 
@@ -234,8 +252,14 @@ export class Stage {
     this.notify({ kind: "noLine" });
   }
 
+  #unreadable(): void {
+    if (this.#toldUnreadable) return;
+    this.#toldUnreadable = true;
+    this.notify({ kind: "soundUnreadable" });
+  }
+
   #watchStorage(): void {
-    if (this.#toldFull || this.current.link.storage === "ok") return;
+    if (this.#toldFull || this.current.takes.storageState === "ok") return;
     this.#toldFull = true;
     this.notify({ kind: "storageFull" });
   }
@@ -247,11 +271,11 @@ export class Stage {
     return {
       ...shown(this.#state),
       heard: workspace.heard,
-      connection: workspace.link.state,
+      connection: workspace.takes.connection,
       save: workspace.save,
-      lecture: workspace.lecture,
+      lecture: workspace.stored.working,
       recordedSeconds: workspace.recordedSeconds,
-      waitingSeconds: workspace.link.waitingSeconds,
+      waitingSeconds: workspace.unsentSeconds,
       usage: this.allowance.usage,
       lacksLine: this.#lacksLine,
       targetLanguage: this.#language,
@@ -261,7 +285,7 @@ export class Stage {
       speakerNames,
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
-      storage: workspace.link.storage,
+      storage: workspace.takes.storageState,
     };
   }
 }

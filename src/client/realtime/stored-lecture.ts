@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../shared/errors.ts";
 import type { TargetLanguage } from "../../shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "../../shared/lecture.ts";
-import { AutoSave } from "./auto-save.ts";
+import { AutoSave, type MergedRows } from "./auto-save.ts";
 import type { LectureFields } from "./changed-fields.ts";
 import type { SaveState, WorkingLecture } from "./contract.ts";
 import { patiently } from "./patience.ts";
@@ -14,12 +14,12 @@ interface Deps {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
-  id: string;
+  lectureId: string;
   store(): TranscriptStore;
   /** Row `position` as it is stored. */
-  entry(position: number): TranscriptEntry | undefined;
+  row(position: number): TranscriptEntry | undefined;
   language(): TargetLanguage;
-  merge(stored: Lecture): readonly number[];
+  merge(stored: Lecture): MergedRows;
   onChange(): void;
   /** More rows, or all changes, have reached the server. */
   onSaved(): void;
@@ -74,7 +74,6 @@ export class StoredLecture {
   get savedRows(): number | null {
     return this.#saver?.savedRows ?? null;
   }
-  /** The server has confirmed every change. */
   get clean(): boolean {
     return this.#saver?.clean ?? true;
   }
@@ -82,7 +81,7 @@ export class StoredLecture {
   /** Makes sure that the lecture exists on the server, as a draft. @throws ApiError */
   async create(signal?: AbortSignal): Promise<void> {
     if (this.#created || this.#saver === null) return;
-    const { api, ports, id, store, language, onChange } = this.#deps;
+    const { api, ports, lectureId: id, store, language, onChange } = this.#deps;
     const targetLanguage = language();
     const title = draftTitle(ports.clock.now());
     const options = signal ? { signal } : {};
@@ -127,7 +126,6 @@ export class StoredLecture {
     return this.#saver.flush(timeoutMs);
   }
 
-  /** The page may be gone any moment: sends what is not saved, as far as the browser carries it. */
   part(): void {
     if (this.#created) this.#saver?.part();
   }
@@ -138,17 +136,11 @@ export class StoredLecture {
   }
 
   #makeSaver(savedRows: number): AutoSave {
-    const { api, ports, id, entry, merge, onChange, onSaved, onRefused } = this.#deps;
-    const { clock, log, random } = ports;
+    const { ports, onChange, onSaved, onRefused } = this.#deps;
     return new AutoSave(
       {
-        api,
-        lectureId: id,
-        clock,
-        log,
-        random,
-        row: entry,
-        merge,
+        ...this.#deps,
+        ...ports,
         onState: (state) => {
           this.#state = state;
           onChange();

@@ -16,8 +16,10 @@ type SummaryOutcome =
 
 interface Deps {
   api: Pick<SessionApi, "summarize">;
+  lectureId: string;
+  /** Saves what the summary is to be made of. @throws ApiError when it could not be saved */
+  saveLecture(): Promise<void>;
   log: Log;
-  /** The summary is to be saved as `text`. */
   onSave(text: string): void;
 }
 
@@ -48,8 +50,8 @@ export class SummaryField {
     this.view.set({ text: next, state: "idle" });
   }
 
-  /** Has `text` summarised. One at a time: a second call while one runs is `overtaken`. */
-  async generate(text: string, targetLanguage: TargetLanguage): Promise<SummaryOutcome> {
+  /** Has the lecture saved and summarised. One at a time: a second call while one runs is `overtaken`. */
+  async generate(targetLanguage: TargetLanguage): Promise<SummaryOutcome> {
     if (this.#running !== null) return { kind: "overtaken" };
     const running = new AbortController();
     this.#running = running;
@@ -57,10 +59,10 @@ export class SummaryField {
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
-      for await (const piece of this.#deps.api.summarize(
-        { text, targetLanguage },
-        running.signal,
-      )) {
+      const { api, lectureId, saveLecture } = this.#deps;
+      await saveLecture();
+      if (this.#running !== running) return { kind: "overtaken" };
+      for await (const piece of api.summarize({ lectureId, targetLanguage }, running.signal)) {
         if (this.#running !== running) break;
         summary = clean(summary + piece);
         this.view.set({ text: summary, state: "generating" });

@@ -27,8 +27,8 @@ export function withTimeLimits(api: SessionApi, clock: Clock): SessionApi {
     guestTicket: timed(shortCallMs, (previous: string | null, options) =>
       api.guestTicket(previous, options),
     ),
-    generateContext: (text, outer) =>
-      limited(clock, contextMs, (signal) => api.generateContext(text, signal), outer),
+    generateContext: (source, outer) =>
+      limited(clock, contextMs, (signal) => api.generateContext(source, signal), outer),
     async *summarize(input, outer) {
       const controller = new AbortController();
       const pieces = api.summarize(input, controller.signal)[Symbol.asyncIterator]();

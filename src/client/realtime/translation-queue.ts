@@ -1,5 +1,8 @@
+import { backoffMs } from "../../shared/backoff.ts";
 import type { TranslationLanguage } from "../../shared/languages.ts";
 import { translateTextMaxLength } from "../../shared/limits.ts";
+import { isBudgetError } from "./model-pause.ts";
+import { limited } from "./patience.ts";
 import type { Clock, Log } from "./ports.ts";
 import { ApiError, type SessionApi } from "./session-api.ts";
 
@@ -7,9 +10,8 @@ const translationsAtOnce = 4;
 export const translationTimeoutMs = 20_000;
 /** A refusal by the translator stands after so many. An unreachable server is no refusal: it is tried on and on. */
 const translationTries = 3;
-const retryDelayMs = 1_000;
-/** The longest pause between two tries, also for a server that asks for a longer one. */
-const retryDelayMaxMs = 15_000;
+/** `maxMs` holds also for a server that asks for a longer pause. */
+const retries = { firstMs: 1_000, maxMs: 15_000 };
 
 export interface TranslationJob {
   position: number;
@@ -21,6 +23,8 @@ export interface TranslationJob {
 
 interface Failure {
   kind: "failed";
+  /** The day's budget is used up: nothing is wrong with the sentence, and others fare no better. */
+  exhausted: boolean;
   retryable: boolean;
   /** The server, or the network before it, gave no answer of its own. */
   unreachable: boolean;
@@ -41,7 +45,8 @@ interface Deps {
 
 /**
  * Translates sentences, up to four at once, in the order they were spoken. Each answer goes to its
- * own row when it comes; one that is slow or waits for a second try holds up nobody.
+ * own row when it comes; one that is slow or waits for a second try holds up nobody. Once the day's
+ * budget is used up, all of them wait until there is more.
  */
 export class TranslationQueue {
   readonly #deps: Deps;
@@ -50,14 +55,17 @@ export class TranslationQueue {
   /** Each cancels its pause and puts its job back. */
   readonly #pausing = new Map<TranslationJob, { cancel(): void; resume(): void }>();
   readonly #idle = new Set<() => void>();
+  /** Ends the wait for more of the day's budget; null while there is some. */
+  #held: { cancel(): void } | null = null;
   #disposed = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
-  /** Sentences that have no answer yet. */
+  /** Sentences whose answer is to come; none while the day's budget is used up. */
   get pending(): number {
+    if (this.#held !== null) return 0;
     return this.#waiting.length + this.#running.size + this.#pausing.size;
   }
 
@@ -75,6 +83,7 @@ export class TranslationQueue {
 
   /** The network may be back: what waits for another try gets it now. */
   wake(): void {
+    this.#release();
     for (const pause of [...this.#pausing.values()]) pause.resume();
   }
 
@@ -90,24 +99,24 @@ export class TranslationQueue {
     this.#settle();
   }
 
-  /** Drops every job. */
   clear(): void {
     this.#waiting.length = 0;
     for (const { cancel } of this.#pausing.values()) cancel();
     this.#pausing.clear();
     for (const running of this.#running.values()) running.abort();
     this.#running.clear();
+    this.#held?.cancel();
+    this.#held = null;
     this.#settle();
   }
 
-  /** Ends every call; no answer is reported any more. */
   dispose(): void {
     this.#disposed = true;
     this.clear();
   }
 
   #pump(): void {
-    while (this.#running.size < translationsAtOnce) {
+    while (this.#held === null && this.#running.size < translationsAtOnce) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       void this.#run(next.job, next.tries + 1);
@@ -117,10 +126,13 @@ export class TranslationQueue {
   async #run(job: TranslationJob, tries: number): Promise<void> {
     const controller = new AbortController();
     this.#running.set(job, controller);
-    const outcome = await this.#ask(job, controller);
+    const outcome = await this.#ask(job, controller.signal);
     if (this.#running.get(job) !== controller) return;
     this.#running.delete(job);
-    if (outcome.kind === "failed" && mayTryAgain(outcome, tries)) {
+    if (outcome.kind === "failed" && outcome.exhausted) {
+      this.#waiting.unshift({ job, tries: tries - 1 });
+      this.#hold(outcome.askedMs);
+    } else if (outcome.kind === "failed" && mayTryAgain(outcome, tries)) {
       this.#pause(job, tries, outcome.askedMs);
     } else {
       this.#deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
@@ -131,47 +143,45 @@ export class TranslationQueue {
 
   async #ask(
     job: TranslationJob,
-    controller: AbortController,
+    signal: AbortSignal,
   ): Promise<{ kind: "done"; text: string } | Failure> {
-    // The race makes the time limit hold for a call that does not listen to its signal.
-    let cancelTimer = () => {};
-    const timedOut = new Promise<"timeout">((resolve) => {
-      cancelTimer = this.#deps.clock.after(translationTimeoutMs, () => {
-        controller.abort();
-        resolve("timeout");
-      });
-    });
-    const { text, context, wordContext, language } = job;
+    const { clock, log, translate } = this.#deps;
+    const { context, wordContext, language } = job;
+    const text = job.text.slice(0, translateTextMaxLength);
+    let isLate = () => false;
+    const ask = (own: AbortSignal) => {
+      isLate = () => own.aborted;
+      return translate({ text, targetLanguage: language, context, wordContext }, own);
+    };
     try {
-      const input = {
-        text: text.slice(0, translateTextMaxLength),
-        targetLanguage: language,
-        context,
-        wordContext,
-      };
-      const answer = await Promise.race([
-        this.#deps.translate(input, controller.signal).then((translated) => ({ translated })),
-        timedOut,
-      ]);
-      if (answer === "timeout")
-        return { kind: "failed", retryable: true, unreachable: false, askedMs: 0 };
-      return { kind: "done", text: answer.translated };
+      return { kind: "done", text: await limited(clock, translationTimeoutMs, ask, signal) };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : null;
-      this.#deps.log.warn("translation failed", { code: refusal?.code ?? "unknown" });
+      log.warn("translation failed", { code: refusal?.code ?? "unknown" });
       return {
         kind: "failed",
+        exhausted: isBudgetError(error),
         retryable: refusal?.retryable ?? false,
-        unreachable: refusal?.code === "unavailable",
+        unreachable: refusal?.code === "unavailable" && !isLate(),
         askedMs: (refusal?.retryAfterSeconds ?? 0) * 1_000,
       };
-    } finally {
-      cancelTimer();
     }
   }
 
+  #hold(ms: number): void {
+    this.#held?.cancel();
+    this.#held = { cancel: this.#deps.clock.after(ms, () => this.#release()) };
+  }
+
+  #release(): void {
+    if (this.#held === null) return;
+    this.#held.cancel();
+    this.#held = null;
+    this.#pump();
+  }
+
   #pause(job: TranslationJob, tries: number, askedMs: number): void {
-    const delayMs = Math.min(Math.max(askedMs, retryDelayMs * 2 ** (tries - 1)), retryDelayMaxMs);
+    const delayMs = Math.min(Math.max(askedMs, backoffMs(retries, tries - 1)), retries.maxMs);
     const resume = () => {
       pause.cancel();
       this.#pausing.delete(job);

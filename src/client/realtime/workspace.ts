@@ -1,33 +1,39 @@
-import type { TargetLanguage } from "../../shared/languages.ts";
+import type { ErrorCode } from "../../shared/errors.ts";
+import type { SourceLanguage, TargetLanguage } from "../../shared/languages.ts";
 import type { Lecture } from "../../shared/lecture.ts";
-import type { SaveState, WorkingLecture } from "./contract.ts";
-import { DeferredLink } from "./deferred-link.ts";
+import { saveWaitMs } from "../../shared/limits.ts";
+import type { AudioEncoding, RelayAllowance } from "../../shared/relay.ts";
+import type { MergedRows } from "./auto-save.ts";
+import type { CarriedTranscript, SaveState } from "./contract.ts";
 import { LectureNotes } from "./lecture-notes.ts";
 import { LiveTranscript } from "./live-transcript.ts";
 import { languageOf, type Opening, rowsOf } from "./opening.ts";
-import { Recovery } from "./recovery.ts";
-import type { RelayEnd } from "./relay/reconnect-policy.ts";
-import { chunkMs } from "./spool/recording-clock.ts";
+import { limited } from "./patience.ts";
+import type { RelayEnd } from "./relay/relay-end.ts";
+import { ApiError, type SessionApi } from "./session-api.ts";
+import type { LivePath, SessionPorts } from "./session-ports.ts";
 import { StoredLecture } from "./stored-lecture.ts";
-import type { WorkspaceDeps } from "./workspace-deps.ts";
+import { LectureTakes } from "./takes/lecture-takes.ts";
+
+/** A storage that takes longer to answer is taken for one that does not. */
+const readMs = 5_000;
 
 /** One open lecture: its rows and notes, the way of its sound and its saving. Goes on when another is opened. */
 export class Workspace {
   readonly transcript: LiveTranscript;
   readonly notes: LectureNotes;
-  /** The way of its sound. Only what it tells is for others; what it does goes through here. */
-  readonly link: Pick<
-    DeferredLink,
-    "state" | "storage" | "waitingSeconds" | "waits" | "volatile" | "ready" | "keepInMemory"
-  >;
+  readonly takes: LectureTakes;
+  readonly stored: StoredLecture;
   readonly recordingId: string;
   /** It was recorded and paused, or loaded with content. */
   heard = false;
   readonly #deps: WorkspaceDeps;
-  readonly #link: DeferredLink;
-  readonly #stored: StoredLecture;
-  readonly #openedSeconds: number;
-  readonly #recovery: Recovery;
+  /** Seconds of earlier sound that is being made words, and the rows that there were before. */
+  #recovering: { seconds: number; rows: number } | null = null;
+  /** Looking for sound that tabs which are gone have left. */
+  #adopting: Promise<void> | null = null;
+  /** That could not be done yet. */
+  #isAdoptionDue = false;
   /** Sound flows, or is to. */
   #streaming = false;
   /** It did at some time. */
@@ -36,16 +42,15 @@ export class Workspace {
 
   constructor(deps: WorkspaceDeps, opening: Opening) {
     const { api, ports, identity } = deps;
-    const { clock, log, random } = ports;
+    const { log } = ports;
     this.#deps = deps;
-    this.recordingId = opening.link.recordingId;
-    this.#openedSeconds = opening.recordedSeconds;
-    this.#stored = new StoredLecture(
+    this.recordingId = opening.recordingId;
+    this.stored = new StoredLecture(
       {
         ...deps,
-        id: this.recordingId,
+        lectureId: this.recordingId,
         store: () => this.transcript.store,
-        entry: (position) => this.transcript.entry(position),
+        row: (position) => this.transcript.entry(position),
         language: () => this.transcript.language,
         merge: (stored) => this.#merge(stored),
         onSaved: () => this.#release(),
@@ -54,154 +59,148 @@ export class Workspace {
     );
     this.notes = new LectureNotes(
       {
-        api,
+        ...deps,
         log,
+        lectureId: this.recordingId,
         english: () => this.transcript.store.english(),
-        onSave: (fields) => this.#stored.change(fields),
-        onChange: deps.onChange,
+        saveLecture: () => this.#saveAll(),
+        onSave: (fields) => this.stored.change(fields),
       },
       opening,
     );
     this.transcript = new LiveTranscript(
       {
-        translate: (input, signal) => api.translate(input, signal),
-        clock,
-        log,
+        ...ports,
+        translate: api.translate,
         wordContext: () => this.notes.context.told,
-        onRow: (position) => this.#stored.touch(position),
+        onRow: (position) => this.stored.touch(position),
         onFailed: deps.onTranslationFailed,
       },
       opening,
     );
     const { wordCount } = this.transcript.store;
     wordCount.subscribe(() => this.notes.context.wordsGrown(wordCount.get()));
-    this.#link = new DeferredLink(
-      ports.link,
+    this.takes = new LectureTakes(
       {
-        transport: ports.transport,
-        clock,
-        log,
-        random,
-        encoding: deps.encoding,
-        // A guest's rows die with the page, so there is nothing that spooled sound could complete.
-        storage: identity === "guest" ? null : ports.spool,
-        writer: deps.writer,
-        path: () => deps.path(this.recordingId),
-        config: () => ({
+        ...deps,
+        ...ports,
+        lectureId: this.recordingId,
+        isStored: identity === "user",
+        path: (takesOver) => deps.path(this.recordingId, takesOver),
+        settings: () => ({
+          language: deps.sourceLanguage,
           diarization: deps.diarization(),
-          finalMs: this.transcript.finalMs,
           context: this.notes.context.told,
         }),
-        onTokens: (batch, resumedAtMs) =>
-          this.transcript.absorb(batch, resumedAtMs, deps.diarization()),
-        onAllowance: deps.onAllowance,
-        onHeldUp: deps.onHeldUp,
+        wordsEndMs: () => this.transcript.finalMs,
+        onTokens: (batch, heldToMs) => {
+          this.transcript.absorb(batch, heldToMs, deps.diarization());
+          this.takes.hold(this.transcript.finalMs);
+        },
+        onSeam: () => this.transcript.endSentence(),
         onProgress: () => {
           this.#release();
           deps.onChange();
         },
-        onDrained: () => this.#drained(),
+        onComplete: () => this.#completed(),
         onEnd: (end) => this.#ended(end),
-        onMissing: deps.onMissing,
       },
-      opening.link,
-    );
-    this.link = this.#link;
-    const { heldFrom, nextSeq, provisional } = opening.link;
-    // Of sound that is behind what others have said since, all is without words.
-    const wordsMs = provisional ? heldFrom * chunkMs : opening.finalMs;
-    const lostMs = heldFrom < nextSeq ? nextSeq * chunkMs - wordsMs : 0;
-    this.#recovery = new Recovery(
-      heldFrom < nextSeq ? Math.max(lostMs, 1) : 0,
-      opening.rows.length,
+      opening.recordedSeconds * 1_000,
     );
   }
 
-  get lecture(): WorkingLecture | null {
-    return this.#stored.working;
-  }
-  /** The lecture exists on the server. */
-  get created(): boolean {
-    return this.#stored.created;
-  }
   /** How the saving stands; what is not in a row yet, or not translated, is not saved. */
   get save(): SaveState {
-    const { state } = this.#stored;
+    const { state } = this.stored;
     if (state !== "saved" || this.#streaming) return state;
-    const nowhere = !this.created && this.hasContent;
-    const pending =
-      nowhere || this.unfinished || this.#link.owes || this.#link.state === "draining";
+    const nowhere = !this.stored.created && this.hasContent;
+    const pending = nowhere || this.unfinished;
     return pending ? "unsaved" : state;
   }
-  /** Refusals in a row to save it. */
-  get refusals(): number {
-    return this.#stored.refusals;
-  }
   get recordedSeconds(): number {
-    return Math.max(this.#openedSeconds, Math.floor(this.#link.recordedMs / 1_000));
+    return Math.floor(this.takes.clockEndMs / 1_000);
   }
   get hasContent(): boolean {
     return this.transcript.store.length > 0 || this.transcript.hasLiveText;
   }
+  /** Captured sound that the room has not acknowledged, whole seconds. */
+  get unsentSeconds(): number {
+    return Math.floor(this.takes.unsentMs / 1_000);
+  }
+  get hasUnsentAudio(): boolean {
+    return this.takes.unsentMs > 0;
+  }
   /** Sound is left that can still become words. */
-  get drainable(): boolean {
-    return this.#link.waits && !this.#link.ended;
+  get canSend(): boolean {
+    return this.hasUnsentAudio && this.takes.end === null;
   }
-  /** There is sound or text to go on with. */
   get resumable(): boolean {
-    return this.hasContent || this.#openedSeconds > 0 || this.#link.recordedMs > 0;
+    return this.hasContent || this.takes.clockEndMs > 0;
   }
-  /** Nothing was said into it or noted. */
   get untouched(): boolean {
     return !this.resumable && this.notes.empty;
   }
-  /** Words or their translations are still on their way. */
   get unfinished(): boolean {
     return this.transcript.hasLiveText || this.transcript.pendingTranslations > 0;
   }
-  /** Closing the page now would lose something. */
   get unsaved(): boolean {
     if (this.#disposed) return false;
     if (this.#deps.identity === "guest") return this.hasContent;
-    if (!this.created) return this.hasContent || this.#link.waits;
+    if (!this.stored.created) return this.hasContent || this.hasUnsentAudio;
     const { generating } = this.notes.summary;
-    return !this.#stored.clean || this.unfinished || this.#link.volatile || generating;
+    return !this.stored.clean || this.unfinished || this.takes.isVolatile || generating;
   }
 
-  /** Makes sure that the lecture exists on the server, as a draft. @throws ApiError */
-  create(signal?: AbortSignal): Promise<void> {
-    return this.#stored.create(signal);
+  /** Begins a take, behind those that tabs which are gone have left. */
+  async beginTake(live: LivePath): Promise<void> {
+    await this.#adopting;
+    await this.takes.begin(live);
   }
 
-  addSound(pcm: Uint8Array<ArrayBuffer>): void {
+  addSound(data: Uint8Array<ArrayBuffer>): void {
     // The microphone delivers its last chunk a moment after a lecture was deleted.
     if (this.#disposed) return;
-    this.#link.add(pcm);
+    this.takes.append(data);
+    this.#deps.onChange();
+  }
+
+  endTake(): void {
+    this.takes.endCurrent();
     this.#deps.onChange();
   }
 
   stream(): void {
     this.#streaming = true;
     this.#streamed = true;
-    this.#link.stream();
+    this.takes.start(true);
   }
 
   wake(): void {
-    this.#link.wake();
+    this.takes.wake();
     this.transcript.wake();
+    if (this.#isAdoptionDue) void this.recover();
     // What was recorded without a lecture could not be saved so far.
-    if (!this.created && this.hasContent) this.create().catch(() => {});
+    if (!this.stored.created && this.hasContent) this.stored.create().catch(() => {});
   }
 
-  /** Sends what an earlier page left; the words become rows, and `onRecovered` is called. */
-  recover(): void {
-    if (this.#recovery.pending) void this.#link.drain(new Promise(() => {}));
+  /** Takes over the sound that dead tabs have left; what cannot be had now is looked for at the next `wake`. */
+  adopt(): Promise<void> {
+    this.#adopting ??= this.#adopt().finally(() => {
+      this.#adopting = null;
+    });
+    return this.#adopting;
+  }
+
+  /** As `adopt`, and sends it; the words become rows, and `onRecovered` is called. */
+  async recover(): Promise<void> {
+    await this.adopt();
+    if (this.hasUnsentAudio && !this.#disposed) this.takes.start(false);
   }
 
   setLanguage(language: TargetLanguage): void {
     this.transcript.setLanguage(language);
     // A lecture that is still to be created is created with it.
-    if (this.created) this.#stored.change({ targetLanguage: language });
+    if (this.stored.created) this.stored.change({ targetLanguage: language });
   }
 
   /** Has what was heard finalised and translated; resolves after `timeoutMs` at the latest. */
@@ -211,87 +210,154 @@ export class Workspace {
     const timeout = new Promise<void>((resolve) => {
       cancel = this.#deps.ports.clock.after(timeoutMs, resolve);
     });
-    await this.#link.drain(timeout);
+    this.takes.endCurrent();
+    await this.takes.complete(timeout);
     const translated = new Promise<void>((resolve) => this.transcript.whenTranslated(resolve));
     await Promise.race([translated, timeout]);
     cancel();
   }
 
-  /** The lecture was given another name. */
-  rename(title: string): void {
-    this.#stored.rename(title);
-  }
-
-  /** Saves now; true when the server has confirmed everything within `timeoutMs`. */
-  flush(timeoutMs: number): Promise<boolean> {
-    return this.#stored.flush(timeoutMs);
-  }
-
-  /** The page may be gone any moment: sends what is not saved, as far as the browser carries it. */
-  part(): void {
-    this.#stored.part();
-  }
-
-  /**
-   * Makes rows of what was heard and closes the connection. Sound that has no words yet stays in the
-   * spool, for the next visit of this lecture.
-   */
+  /** Makes rows of what was heard and closes the connection. Sound without words stays in its takes. */
   abandon(): void {
     this.#streaming = false;
-    this.transcript.commit();
-    this.#link.close();
+    this.#commit();
+    this.takes.close();
   }
 
   dispose(): void {
     this.#disposed = true;
-    this.#link.close();
+    this.takes.dispose();
     this.transcript.dispose();
     this.notes.dispose();
-    this.#stored.dispose();
+    this.stored.dispose();
   }
 
   /** The lecture is gone: nothing of it is wanted any more, here or at the next visit. */
   discard(): void {
+    this.takes.discard();
     this.dispose();
-    this.#link.discard();
+  }
+
+  /** Its sound is wanted as words of `other`, which takes its place. */
+  moveTakesTo(other: Workspace, live: LivePath): void {
+    other.#expectWords(this.takes.moveTo(other.takes, live));
+  }
+
+  /** What another lecture can take over; null when nothing was said. */
+  carry(): CarriedTranscript | null {
+    const { store, language, finalMs } = this.transcript;
+    if (store.length === 0) return null;
+    const { context, speakerNames, summary } = this.notes;
+    const notes = { speakerNames, context: context.text, summary: summary.view.get().text };
+    return {
+      rows: store.rows(),
+      language,
+      finalMs,
+      recordedSeconds: this.recordedSeconds,
+      ...notes,
+    };
+  }
+
+  #commit(): void {
+    this.transcript.commit();
+    this.takes.hold(this.transcript.finalMs);
+  }
+
+  /** Makes sure that the server has everything that is on the page. @throws ApiError */
+  async #saveAll(): Promise<void> {
+    await this.stored.create();
+    if (!(await this.stored.flush(saveWaitMs))) throw new ApiError("unavailable", true);
   }
 
   /** Takes in what another page or device has written; see `LiveTranscript.merge`. */
-  #merge(stored: Lecture): readonly number[] {
+  #merge(stored: Lecture): MergedRows {
     const { store } = this.transcript;
     const before = store.length;
     const language = languageOf(stored);
-    const savedRows = this.#stored.savedRows ?? 0;
-    const changed = this.transcript.merge(rowsOf(stored, language), language, savedRows);
-    this.#recovery.joined(store.length - before);
+    const savedRows = this.stored.savedRows ?? 0;
+    const merged = this.transcript.merge(rowsOf(stored, language), language, savedRows);
+    if (this.#recovering !== null) this.#recovering.rows += store.length - before;
     this.#deps.onChange();
-    return changed;
+    return merged;
   }
 
-  #drained(): void {
-    this.transcript.commit();
-    const seconds = this.#recovery.finish(this.transcript.store.length);
-    if (seconds !== null) this.#deps.onRecovered(seconds);
+  async #adopt(): Promise<void> {
+    const { identity, ports, onUnreadable } = this.#deps;
+    if (identity === "guest") return;
+    this.#isAdoptionDue = false;
+    const live = await ports.loadLivePath().catch(() => null);
+    if (live === null) {
+      this.#isAdoptionDue = true;
+      return;
+    }
+    try {
+      const list = async () => (await live.storage?.list(this.recordingId)) ?? [];
+      const stored = await limited(ports.clock, readMs, list);
+      if (this.#disposed) return;
+      this.#expectWords(await this.takes.adopt(live, stored, this.transcript.store.rows()));
+    } catch {
+      this.#isAdoptionDue = true;
+      ports.log.warn("stored takes not read");
+      onUnreadable();
+    }
+  }
+
+  #expectWords(unheardMs: number): void {
+    if (unheardMs <= 0) return;
+    const rows = this.transcript.store.length;
+    this.#recovering = { seconds: Math.ceil(unheardMs / 1_000), rows };
+  }
+
+  #completed(): void {
+    this.#commit();
+    const recovered = this.#recovering;
+    this.#recovering = null;
+    if (recovered !== null && this.transcript.store.length > recovered.rows) {
+      this.#deps.onRecovered(recovered.seconds);
+    }
     this.#release();
     this.#deps.onChange();
   }
 
   #ended(end: RelayEnd): void {
-    this.transcript.commit();
+    this.#commit();
     // Nobody asked for a recovery: what cannot be had now waits for the next visit.
-    if (!this.#recovery.pending || this.#streamed) this.#deps.onEnd(end);
+    if (this.#recovering === null || this.#streamed) this.#deps.onEnd(end);
     else this.#deps.ports.log.warn("left-over sound refused", { kind: end.kind });
     this.#deps.onChange();
   }
 
   /** Lets the storage forget what is saved. */
   #release(): void {
-    const { savedRows } = this.#stored;
+    const { savedRows } = this.stored;
     if (savedRows === null || this.#disposed) return;
     const row = this.transcript.store.row(savedRows);
     const starts = [row?.startMs, this.transcript.liveStartMs].filter(
       (ms) => typeof ms === "number",
     );
-    this.#link.release(starts.length === 0 ? null : Math.min(...starts));
+    this.takes.release(starts.length === 0 ? null : Math.min(...starts));
   }
+}
+
+/** What a workspace needs, and whom it tells. */
+interface WorkspaceDeps {
+  api: SessionApi;
+  ports: SessionPorts;
+  identity: "user" | "guest";
+  encoding: AudioEncoding;
+  sourceLanguage: SourceLanguage;
+  diarization(): boolean;
+  path(recordingId: string, takesOver: boolean): Promise<string>;
+  onChange(): void;
+  onAllowance(message: RelayAllowance): void;
+  /** The room is out of reach for now, and says why. */
+  onHeldUp(code: ErrorCode): void;
+  onEnd(end: RelayEnd): void;
+  /** Sound of an earlier page has become words. */
+  onRecovered(seconds: number): void;
+  /** The sound that earlier visits may have left cannot be read now. */
+  onUnreadable(): void;
+  onMissing(seconds: number): void;
+  onTranslationFailed(): void;
+  onRefused(code: ErrorCode): void;
 }

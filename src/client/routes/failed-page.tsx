@@ -1,13 +1,13 @@
 import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { type MessageKey, useT } from "../i18n/index.ts";
-import { LanguageSwitch } from "../i18n/language-switch.tsx";
 import { visitor } from "../lib/auth.ts";
 import { newVersion } from "../lib/deployment.ts";
 import { PageMissing } from "../lib/lazy.tsx";
 import { online } from "../lib/online.ts";
 import { mayReload, recordingSession, recordingStatus } from "../lib/recording.ts";
 import { useValue } from "../lib/signal.ts";
+import { type MessageKey, useT } from "../messages/index.ts";
+import { LanguageSwitch } from "../messages/language-switch.tsx";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Seal } from "../ui/seal.tsx";
 

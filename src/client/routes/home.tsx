@@ -2,11 +2,13 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect } from "react";
 import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
 import { DetailSkeleton } from "../features/lectures/detail/detail-skeleton.tsx";
+import { detailMessages } from "../features/lectures/detail/messages/index.ts";
 import { GuestHome } from "../features/lectures/guest-home.tsx";
 import { folderOf, listSearch } from "../features/lectures/home/address.ts";
 import { HomeView } from "../features/lectures/home/home-view.tsx";
+import { useT } from "../features/lectures/messages/index.ts";
+import { transferMessages } from "../features/lectures/transfer/messages/index.ts";
 import { Header } from "../features/shell/header.tsx";
-import { loadLaterWords, useT } from "../i18n/index.ts";
 import { visitor } from "../lib/auth.ts";
 import { whenIdle } from "../lib/idle.ts";
 import { lazyPart } from "../lib/lazy.tsx";
@@ -15,7 +17,10 @@ import { useValue } from "../lib/signal.ts";
 import { useTitle } from "../lib/title.ts";
 import { useLibraryMenu } from "./library-menu.tsx";
 
-const LectureDetail = lazyPart(() => import("../features/lectures/detail/lecture-detail.tsx"));
+const LectureDetail = lazyPart(
+  () => import("../features/lectures/detail/lecture-detail.tsx"),
+  detailMessages,
+);
 
 const route = getRouteApi("/");
 
@@ -26,7 +31,10 @@ export default function HomePage() {
   const menu = useLibraryMenu(kind === "user");
   useTitle(t("title.home"));
   // Dialogs and menus open at once.
-  useEffect(() => whenIdle(() => void loadLaterWords().catch(() => {})), []);
+  useEffect(
+    () => whenIdle(() => void Promise.allSettled([detailMessages.load(), transferMessages.load()])),
+    [],
+  );
 
   if (kind === "anonymous" || kind === "unknown") return null;
   return (

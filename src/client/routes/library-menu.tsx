@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
-import { useT } from "../i18n/index.ts";
+import { useT } from "../features/lectures/messages/index.ts";
 import type { MenuEntry } from "../ui/menu-props.ts";
 
 /** What the pages of the library add to the account menu; nothing for a guest, who has none. */

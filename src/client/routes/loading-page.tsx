@@ -1,4 +1,4 @@
-import { useT } from "../i18n/index.ts";
+import { useT } from "../messages/index.ts";
 import { Spinner } from "../ui/spinner.tsx";
 
 export function LoadingPage() {

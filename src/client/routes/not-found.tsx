@@ -1,8 +1,8 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useT } from "../i18n/index.ts";
-import { LanguageSwitch } from "../i18n/language-switch.tsx";
 import { useTitle } from "../lib/title.ts";
+import { useT } from "../messages/index.ts";
+import { LanguageSwitch } from "../messages/language-switch.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Seal } from "../ui/seal.tsx";
 

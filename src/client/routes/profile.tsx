@@ -3,13 +3,14 @@ import { ArrowLeft, LogOut } from "lucide-react";
 import { Suspense, useState } from "react";
 import { AccessDenied } from "../features/account/access-denied.tsx";
 import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
+import { accountMessages, useT } from "../features/account/messages/index.ts";
 import { ProfileView } from "../features/account/profile-view.tsx";
 import { BlockedPage } from "../features/plans/blocked-page.tsx";
 import { CheckoutReturn } from "../features/plans/checkout-return.tsx";
+import { planMessages } from "../features/plans/messages/index.ts";
 import { PastDue } from "../features/plans/past-due.tsx";
 import { TestButtons } from "../features/plans/test-buttons.tsx";
 import { Header } from "../features/shell/header.tsx";
-import { useT } from "../i18n/index.ts";
 import { visitor } from "../lib/auth.ts";
 import { lazyPart } from "../lib/lazy.tsx";
 import { leave } from "../lib/leave.ts";
@@ -20,12 +21,18 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 
 // What is behind a click is fetched with it.
-const PasswordView = lazyPart(async () => ({
-  default: (await import("../features/account/password-view.tsx")).PasswordView,
-}));
-const PlansView = lazyPart(async () => ({
-  default: (await import("../features/plans/plans-view.tsx")).PlansView,
-}));
+const PasswordView = lazyPart(
+  async () => ({
+    default: (await import("../features/account/password-view.tsx")).PasswordView,
+  }),
+  accountMessages,
+);
+const PlansView = lazyPart(
+  async () => ({
+    default: (await import("../features/plans/plans-view.tsx")).PlansView,
+  }),
+  planMessages,
+);
 
 export default function ProfilePage() {
   const t = useT();

@@ -7,10 +7,7 @@ import type { RecordingSession } from "../realtime/contract.ts";
 
 const route = getRouteApi("/record");
 
-/**
- * Records as soon as `session` has nothing else to do, such as loading; returns the way to call it off.
- * A lecture that was `wanted` and could not be opened is not recorded as another one.
- */
+/** Records when `session` is idle, unless a `wanted` lecture failed to open; returns the way to call it off. */
 function recordWhenIdle(session: RecordingSession, wanted: string | undefined): () => void {
   let leave = () => {};
   const look = () => {
@@ -25,10 +22,7 @@ function recordWhenIdle(session: RecordingSession, wanted: string | undefined): 
   return leave;
 }
 
-/**
- * Keeps `?lecture=` and the open lecture in step, so that a reload finds it again, and follows
- * `?autostart=true`. Both are for signed-in users; a guest who asks for a lecture is told so.
- */
+/** Keeps `?lecture=` and the open lecture in step and follows `?autostart=true`, for signed-in users. */
 export function useAddress(
   session: RecordingSession,
   signedIn: boolean,

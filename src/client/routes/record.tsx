@@ -1,13 +1,15 @@
 import { useRouter } from "@tanstack/react-router";
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
+import { sidebarMessages } from "../features/lectures/sidebar/messages/index.ts";
 import { searchWanted } from "../features/lectures/sidebar/search-wanted.ts";
 import { ask } from "../features/recording/asked.ts";
+import { dialogMessages } from "../features/recording/dialog-messages/index.ts";
+import { useT } from "../features/recording/messages/index.ts";
 import { openSession } from "../features/recording/open-session.ts";
 import { RecordingScreen } from "../features/recording/recording-screen.tsx";
 import { loadRows } from "../features/recording/rows-part.ts";
 import { Header } from "../features/shell/header.tsx";
-import { loadLaterWords, useT } from "../i18n/index.ts";
 import { type Visitor, visitor } from "../lib/auth.ts";
 import { whenIdle } from "../lib/idle.ts";
 import { lazyPart } from "../lib/lazy.tsx";
@@ -20,7 +22,7 @@ import { useAddress } from "./record-address.ts";
 
 // What is said and read comes first, and the list of lectures after it.
 const loadSidebar = () => import("./record-sidebar.tsx");
-const Sidebar = lazyPart(loadSidebar);
+const Sidebar = lazyPart(loadSidebar, sidebarMessages);
 
 export default function RecordPage() {
   const t = useT();
@@ -48,7 +50,16 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const address = useAddress(session, signedIn);
 
   useEffect(
-    () => whenIdle(() => void Promise.allSettled([loadRows(), loadSidebar(), loadLaterWords()])),
+    () =>
+      whenIdle(
+        () =>
+          void Promise.allSettled([
+            loadRows(),
+            loadSidebar(),
+            sidebarMessages.load(),
+            dialogMessages.load(),
+          ]),
+      ),
     [],
   );
 

@@ -1,5 +1,5 @@
+import { useT } from "../features/lectures/messages/index.ts";
 import { RecordingsView } from "../features/lectures/recordings/recordings-view.tsx";
-import { useT } from "../i18n/index.ts";
 import { useTitle } from "../lib/title.ts";
 import { LibraryPage } from "./library-page.tsx";
 

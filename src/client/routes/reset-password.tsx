@@ -1,5 +1,5 @@
+import { useT } from "../features/account/messages/index.ts";
 import { ResetStates } from "../features/account/reset-states.tsx";
-import { useT } from "../i18n/index.ts";
 import { useTitle } from "../lib/title.ts";
 
 export default function ResetPasswordPage() {

@@ -1,23 +1,26 @@
 import { Outlet, useElementScrollRestoration } from "@tanstack/react-router";
 import { Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
+import { challengeMessages } from "../features/challenge/messages/index.ts";
 import { PageBars } from "../features/shell/page-bars.tsx";
-import { useT } from "../i18n/index.ts";
+import { pendingChallenges } from "../lib/challenge.ts";
 import { lazyPart } from "../lib/lazy.tsx";
 import { notificationsWanted } from "../lib/notify.ts";
 import { pageShown } from "../lib/painted.ts";
 import { useValue } from "../lib/signal.ts";
+import { commonMessages, useT } from "../messages/index.ts";
 import { LoadingPage } from "./loading-page.tsx";
 
-const Notifications = lazyPart(
-  () => import("../ui/notifications.tsx"),
-  // Its words are those that every page has.
-  () => Promise.resolve(),
+const Notifications = lazyPart(() => import("../ui/notifications.tsx"), commonMessages);
+
+const ChallengeCard = lazyPart(
+  () => import("../features/challenge/challenge-card.tsx"),
+  challengeMessages,
 );
 
-/** Round every page: the page, and what it has to tell. */
 export function Root() {
   const t = useT();
   const wanted = useValue(notificationsWanted);
+  const isChallenged = useValue(pendingChallenges).length > 0;
   // The first page is rendered bit by bit: a telephone hears its owner meanwhile.
   const begun = useDeferredValue(true, false);
   return (
@@ -33,6 +36,11 @@ export function Root() {
               ok: t("common.ok"),
             }}
           />
+        </Suspense>
+      ) : null}
+      {isChallenged ? (
+        <Suspense>
+          <ChallengeCard />
         </Suspense>
       ) : null}
     </>

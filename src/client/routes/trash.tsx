@@ -1,5 +1,5 @@
+import { useT } from "../features/lectures/trash/messages/index.ts";
 import { TrashView } from "../features/lectures/trash/trash-view.tsx";
-import { useT } from "../i18n/index.ts";
 import { useTitle } from "../lib/title.ts";
 import { LibraryPage } from "./library-page.tsx";
 

@@ -5,18 +5,33 @@ import { useFinalFocus } from "./focus-after.ts";
 
 interface AlertDialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Not called while `busy`. */
+  onClose: () => void;
+  busy?: boolean;
   title: string;
   text: string;
-  /** The buttons. */
+  field?: ReactNode;
   children: ReactNode;
 }
 
 /** A question or a message that has to be answered: a click beside it does nothing. */
-export function AlertDialog({ open, onOpenChange, title, text, children }: AlertDialogProps) {
+export function AlertDialog({
+  open,
+  onClose,
+  busy = false,
+  title,
+  text,
+  field,
+  children,
+}: AlertDialogProps) {
   const finalFocus = useFinalFocus();
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !busy) onClose();
+      }}
+    >
       <Base.Portal data-dialog>
         <Base.Backdrop className={veilClass} />
         <Base.Popup className={sheetClass} finalFocus={finalFocus}>
@@ -28,6 +43,7 @@ export function AlertDialog({ open, onOpenChange, title, text, children }: Alert
               {text}
             </Base.Description>
           </div>
+          {field}
           <div className={footClass}>{children}</div>
         </Base.Popup>
       </Base.Portal>

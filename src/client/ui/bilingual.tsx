@@ -8,7 +8,6 @@ const columns = {
 
 export type Columns = keyof typeof columns;
 
-/** What a column says about its text to browsers and screen readers. */
 export interface TextLanguage {
   lang: string;
   dir: "ltr" | "rtl";
@@ -23,7 +22,6 @@ interface BilingualHeadProps {
   tools?: ReactNode;
 }
 
-/** The names of the two languages, above their columns. */
 export function BilingualHead({ columns: shape, english, translation, tools }: BilingualHeadProps) {
   return (
     <div
@@ -99,7 +97,6 @@ const speakerLooks = [
 export const speakerLabel = (speaker: string): string =>
   `[${/^\d+$/.test(speaker) ? `S${speaker}` : speaker}]`;
 
-/** The name that `speaker` was given, whatever the label is. */
 export const speakerName = (
   names: Readonly<Record<string, string>>,
   speaker: string,
@@ -107,7 +104,6 @@ export const speakerName = (
 
 interface SpeakerTagProps {
   speaker: string;
-  /** The name that was given to this speaker. */
   name?: string | undefined;
   /** What a click on it does, in words; what it does is up to whoever listens for `data-speaker`. */
   action?: string;

@@ -25,7 +25,6 @@ interface Dress {
   size?: keyof typeof sizes;
 }
 
-/** Classes of a button, for links that look like one. */
 export function buttonClass({ look = "plain", size = "medium" }: Dress = {}): string {
   return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[550] transition-colors duration-150 ease-quiet disabled:cursor-not-allowed ${looks[look]} ${sizes[size]}`;
 }
@@ -47,7 +46,6 @@ type IconButtonProps = Omit<ComponentProps<"button">, "aria-label"> & {
   label: string;
 };
 
-/** A square button that shows an icon alone. */
 export function IconButton({ label, className = "", type = "button", ...rest }: IconButtonProps) {
   return (
     <button

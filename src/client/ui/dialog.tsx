@@ -15,7 +15,9 @@ export const footClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:
 
 interface DialogProps {
   open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Not called while `busy`. */
+  onClose: () => void;
+  busy?: boolean;
   title: string;
   description?: string;
   closeLabel: string;
@@ -25,7 +27,8 @@ interface DialogProps {
 /** A dialog in the middle of the page. It traps focus and gives it back: see `FocusAfterDialog`. */
 export function Dialog({
   open,
-  onOpenChange,
+  onClose,
+  busy = false,
   title,
   description,
   closeLabel,
@@ -33,7 +36,12 @@ export function Dialog({
 }: DialogProps) {
   const finalFocus = useFinalFocus();
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => {
+        if (!next && !busy) onClose();
+      }}
+    >
       <Base.Portal data-dialog>
         <Base.Backdrop className={veilClass} />
         <Base.Popup className={sheetClass} finalFocus={finalFocus}>

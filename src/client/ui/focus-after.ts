@@ -11,7 +11,6 @@ const Context = createContext<FocusAfter>(null);
 /** For dialogs over something whose parts come and go, such as rows: what had the focus may be gone by then. */
 export const FocusAfterDialog = Context.Provider;
 
-/** The `finalFocus` of a dialog's popup. */
 export function useFinalFocus(): (() => HTMLElement | false) | true {
   const after = useContext(Context);
   // A function takes the focus back also from where it went by itself.

@@ -5,18 +5,15 @@ export interface MenuEntry {
   icon: ReactNode;
   label: string;
   run: () => void;
-  /** Something is deleted by it. */
   destructive?: boolean;
   /** Has the focus after it was chosen; without it the button has. */
   focus?: RefObject<HTMLElement | null>;
 }
 
-/** Classes of an entry. */
 export const entryClass = ({ destructive }: MenuEntry) =>
   `touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 outline-none ${destructive ? "text-seal-text data-highlighted:bg-seal-wash" : "text-ink-2 data-highlighted:bg-paper-3 data-highlighted:text-ink"}`;
 
 export interface MenuProps {
-  /** The button that opens it. */
   trigger: ComponentProps<"button">;
   /** Who or what the menu belongs to; not an entry. */
   heading: string;

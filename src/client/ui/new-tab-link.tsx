@@ -1,4 +1,3 @@
-/** A link in running text that leads off the page. */
 export function NewTabLink({ href, label }: { href: string; label: string }) {
   return (
     <a

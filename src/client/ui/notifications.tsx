@@ -28,7 +28,6 @@ const asGroup = { role: "group", "aria-modal": undefined } as const;
 /** Base UI hides the buttons from screen readers until a toast has the focus, which they can take. */
 const announced = { "aria-hidden": undefined } as const;
 
-/** Where toasts and alerts appear. */
 export default function Notifications({ labels }: { labels: Labels }) {
   const [alert] = useValue(alerts);
   return (
@@ -44,7 +43,7 @@ export default function Notifications({ labels }: { labels: Labels }) {
       </Toast.Portal>
       <AlertDialog
         open={alert !== undefined}
-        onOpenChange={dismissAlert}
+        onClose={dismissAlert}
         title={alert?.title ?? ""}
         text={alert?.text ?? ""}
       >
@@ -99,8 +98,9 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
       key={toast.id}
       toast={toast}
       {...asGroup}
-      // Base UI removes a toast when its transitions end: the one of `visibility` lasts 2.5 s.
-      className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:opacity_150ms,visibility_2500ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:right-0 data-ending-style:bottom-0 data-ending-style:left-0 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
+      // Base UI removes a toast when its transitions end: the one of `visibility` lasts 2.5 s. It comes first
+      // because theme.css leaves only one property a transition where motion is off, with the first duration.
+      className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:visibility_2500ms,opacity_150ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:right-0 data-ending-style:bottom-0 data-ending-style:left-0 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
       <Toast.Content className="grid grid-cols-[auto_1fr_auto] items-start gap-3 py-2.5 pr-2 pl-4">
         <span

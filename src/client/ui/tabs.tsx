@@ -12,7 +12,6 @@ interface TabsProps<T extends string> {
   disabled?: boolean;
 }
 
-/** Where a key leads from the tab at `index`; null for a key that leads nowhere. */
 function target(key: string, index: number, count: number): number | null {
   switch (key) {
     case "ArrowRight":
@@ -28,10 +27,7 @@ function target(key: string, index: number, count: number): number | null {
   }
 }
 
-/**
- * Tabs by the pattern of the ARIA Authoring Practices. They are on the first page that anybody sees,
- * where the kit's would be a tenth of the script.
- */
+/** By hand, because the kit's tabs would be a tenth of the first page's script (ARIA pattern). */
 export function Tabs<T extends string>({
   label,
   value,

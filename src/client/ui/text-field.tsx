@@ -30,3 +30,25 @@ export function TextField({ label, hint, className = "", ...rest }: TextFieldPro
     </div>
   );
 }
+
+interface CurrentPasswordFieldProps {
+  label: string;
+  hint: string;
+  value: string;
+  disabled?: boolean;
+  onChange: (password: string) => void;
+}
+
+/** Asks whoever is signed in for their password once more. */
+export function CurrentPasswordField({ onChange, ...rest }: CurrentPasswordFieldProps) {
+  return (
+    <TextField
+      {...rest}
+      type="password"
+      autoComplete="current-password"
+      autoFocus
+      required
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+}

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
-import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { LinkPage } from "./link-page.tsx";
+import { useT } from "./messages/index.ts";
 
 /** The profile of nobody. Signing in leads back to it. */
 export function AccessDenied() {

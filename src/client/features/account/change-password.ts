@@ -1,10 +1,11 @@
 import { passwordChangeForm } from "../../../shared/account.ts";
-import { t } from "../../i18n/index.ts";
-import { checked } from "../../lib/checked.ts";
+import { askForReset } from "../../lib/auth.ts";
+import { checked, tellBrokenRule } from "../../lib/checked.ts";
 import { toApiError } from "../../lib/failure.ts";
-import { toast } from "../../lib/notify.ts";
+import { toast, toastFailure } from "../../lib/notify.ts";
 import { refusalText } from "../../lib/refusal.ts";
 import { trpc } from "../../lib/trpc.ts";
+import { t } from "./messages/index.ts";
 
 export interface PasswordValues {
   currentPassword: string;
@@ -13,18 +14,14 @@ export interface PasswordValues {
 }
 
 function tellRefusal(failure: unknown): void {
+  if (tellBrokenRule(failure)) return;
   const { code } = toApiError(failure);
   // A session that is over was told of already.
   if (code === "unauthenticated") return;
   const wrong = code === "current_password_invalid";
-  toast({
-    kind: "failure",
-    title: t(wrong ? "password.incorrect" : "password.failed"),
-    description: refusalText(failure),
-  });
+  toastFailure(t(wrong ? "password.incorrect" : "password.failed"), refusalText(failure));
 }
 
-/** Changes the password of whoever is signed in; tells the outcome. */
 export async function submitPasswordChange(values: PasswordValues): Promise<boolean> {
   const form = checked(passwordChangeForm, values);
   if (!form) return false;
@@ -43,12 +40,11 @@ export async function submitPasswordChange(values: PasswordValues): Promise<bool
   return true;
 }
 
-/** Sends the signed-in user a reset link, for whoever does not know the current password any more. */
 export async function sendResetLink(email: string): Promise<void> {
   try {
-    await trpc.auth.forgotPassword.mutate({ email });
+    await askForReset(email);
     toast({ kind: "success", title: t("forgotten.sent"), description: t("forgotten.sentText") });
   } catch (failure) {
-    toast({ kind: "failure", title: t("forgotten.error"), description: refusalText(failure) });
+    toastFailure(t("forgotten.error"), refusalText(failure));
   }
 }

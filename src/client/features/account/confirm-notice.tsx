@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { visitor } from "../../lib/auth.ts";
 import { api } from "../../lib/queries.tsx";
+import { resendConfirmation } from "../../lib/resend-confirmation.ts";
 import { useValue } from "../../lib/signal.ts";
+import { useT } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { NewTabLink } from "../../ui/new-tab-link.tsx";
-import { resendConfirmation } from "./resend.ts";
 
 /** Asks for the confirmation of the address until it is done. It limits nothing. */
 export function ConfirmNotice() {

@@ -1,17 +1,17 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useT } from "../../i18n/index.ts";
-import { visitor } from "../../lib/auth.ts";
+import { confirmAddress, type Visitor, visitor } from "../../lib/auth.ts";
+import type { MailLink } from "../../lib/mail-link.ts";
+import { resendConfirmation } from "../../lib/resend-confirmation.ts";
 import { useValue } from "../../lib/signal.ts";
 import { Button } from "../../ui/button.tsx";
-import { confirmByLink } from "./confirmation.ts";
+import { type LinkFailure, linkFailure, oncePerLink } from "./link-outcome.ts";
 import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
-import { resendConfirmation } from "./resend.ts";
+import { useT } from "./messages/index.ts";
 import { useMailLink } from "./use-mail-link.ts";
 
 const noLink = () => ({ at: "error" }) as const;
 
-/** What became of a confirmation link, and the way on. */
 export function ConfirmationStates() {
   const t = useT();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export function ConfirmationStates() {
   }, [state, navigate]);
 
   const retry = (
-    <Button look="ink" onClick={() => navigate({ to: "/auth" })}>
+    <Button look="ink" onClick={() => navigate({ to: "/auth", state: { unconfirmed: true } })}>
       {t("confirmation.retry")}
     </Button>
   );
@@ -68,3 +68,35 @@ export function ConfirmationStates() {
       return state satisfies never;
   }
 }
+
+type Confirmation =
+  | {
+      at: "success";
+      email: string;
+      /** Somebody else is signed in here, and stays so. */
+      elsewhere: boolean;
+      /** When the page leads on, ms. */
+      leaveAfterMs: number;
+    }
+  | LinkFailure;
+
+const leaveMs = 2_000;
+const leaveSignedInMs = 1_000;
+
+const isUser = (who: Visitor) => who.kind === "user";
+
+const confirmByLink = oncePerLink(async (link: MailLink): Promise<Confirmation> => {
+  if (link.kind !== "token" || link.type !== "signup") return { at: "error" };
+  const signedInBefore = isUser(visitor.get());
+  try {
+    const { user, signedIn } = await confirmAddress(link.tokenHash);
+    return {
+      at: "success",
+      email: user.email,
+      elsewhere: !signedIn,
+      leaveAfterMs: signedInBefore ? leaveSignedInMs : leaveMs,
+    };
+  } catch (failure) {
+    return linkFailure(failure);
+  }
+});

@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { deleteAccount } from "../../lib/auth.ts";
 import { toApiError } from "../../lib/failure.ts";
-import { toast } from "../../lib/notify.ts";
+import { toast, toastFailure } from "../../lib/notify.ts";
 import { endSession, recordingSession } from "../../lib/recording.ts";
+import { refusalText } from "../../lib/refusal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, footClass } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { CurrentPasswordField, TextField } from "../../ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
 
 interface DeleteAccountDialogProps {
   open: boolean;
@@ -19,66 +20,85 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
   const t = useT();
   const [busy, setBusy] = useState(false);
 
-  async function remove(confirmation: string) {
+  const [needsPassword, setNeedsPassword] = useState(false);
+
+  async function remove(input: Confirmation) {
     // What is still being recorded has to end first.
     await recordingSession.get()?.reset({ quiet: true });
-    await deleteAccount(confirmation);
+    await deleteAccount(input);
     endSession();
     toast({ kind: "success", title: t("deleteAccount.done") });
   }
 
-  async function submit(confirmation: string) {
+  async function submit(input: Confirmation) {
     setBusy(true);
     try {
-      await onDelete(() => remove(confirmation));
+      await onDelete(() => remove(input));
     } catch (failure) {
-      // A session that is over was told of already.
-      if (toApiError(failure).code === "unauthenticated") return;
-      toast({ kind: "failure", title: t("common.error"), description: t("deleteAccount.failed") });
+      tellFailure(failure);
     } finally {
       setBusy(false);
     }
   }
 
+  function tellFailure(failure: unknown) {
+    const { code } = toApiError(failure);
+    // A session that is over was told of already.
+    if (code === "unauthenticated") return;
+    if (code === "reauthentication_required") return setNeedsPassword(true);
+    if (code === "current_password_invalid" || code === "rate_limited") {
+      const title = t(code === "rate_limited" ? "common.error" : "password.incorrect");
+      toastFailure(title, refusalText(failure));
+      return;
+    }
+    toastFailure(t("common.error"), t("deleteAccount.failed"));
+  }
+
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next && !busy) onClose();
-      }}
+      busy={busy}
+      onClose={onClose}
       title={t("deleteAccount.title")}
       description={t("deleteAccount.text")}
       closeLabel={t("common.close")}
     >
-      <ConfirmationForm busy={busy} onCancel={onClose} onConfirm={(typed) => void submit(typed)} />
+      <ConfirmationForm
+        busy={busy}
+        needsPassword={needsPassword}
+        onCancel={onClose}
+        onConfirm={(input) => void submit(input)}
+      />
     </Dialog>
   );
 }
 
+interface Confirmation {
+  confirmation: string;
+  password?: string;
+}
+
 interface ConfirmationFormProps {
   busy: boolean;
+  needsPassword: boolean;
   onCancel: () => void;
-  onConfirm: (typed: string) => void;
+  onConfirm: (input: Confirmation) => void;
 }
 
 /** The word that has to be typed, in any case. */
 const word = "delete";
 
-function ConfirmationForm({ busy, onCancel, onConfirm }: ConfirmationFormProps) {
+function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: ConfirmationFormProps) {
   const t = useT();
   const [typed, setTyped] = useState("");
+  const [password, setPassword] = useState("");
   const matches = typed.trim().toLowerCase() === word;
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (matches) onConfirm(typed);
-    else
-      toast({
-        kind: "failure",
-        title: t("deleteAccount.invalid"),
-        description: t("validation.typeDelete"),
-      });
+    if (matches) onConfirm({ confirmation: typed, ...(needsPassword && { password }) });
+    else toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"));
   }
 
   return (
@@ -96,6 +116,15 @@ function ConfirmationForm({ busy, onCancel, onConfirm }: ConfirmationFormProps) 
           if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches) submit(event);
         }}
       />
+      {needsPassword ? (
+        <CurrentPasswordField
+          label={t("password.current")}
+          hint={t("password.confirmAction")}
+          value={password}
+          disabled={busy}
+          onChange={setPassword}
+        />
+      ) : null}
       <div className={footClass}>
         <Button disabled={busy} onClick={onCancel}>
           {t("common.cancel")}

@@ -5,7 +5,6 @@ import { refusalText } from "../../lib/refusal.ts";
 /** Why a link led nowhere. `unclear`: it was not looked at, and may be tried again. */
 export type LinkFailure = { at: "expired" } | { at: "error" } | { at: "unclear"; text: string };
 
-/** The state in which a page shows a call that failed for a link. */
 export function linkFailure(failure: unknown): LinkFailure {
   switch (toApiError(failure).code) {
     case "token_expired":

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { useT } from "../../i18n/index.ts";
-import { LanguageSwitch } from "../../i18n/language-switch.tsx";
+import { LanguageSwitch } from "../../messages/language-switch.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Seal } from "../../ui/seal.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { useT } from "./messages/index.ts";
 
 interface LinkPageProps {
   title: string;
@@ -38,7 +38,6 @@ export function LinkPage({ title, lead, text, alarming = false, children }: Link
   );
 }
 
-/** While the link is tried. */
 export function LinkTried({ label }: { label: string }) {
   return (
     <main className="grid min-h-page place-items-center">

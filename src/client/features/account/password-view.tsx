@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
-import { type MessageKey, useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
 import { type PasswordValues, sendResetLink, submitPasswordChange } from "./change-password.ts";
+import { type MessageKey, useT } from "./messages/index.ts";
 
 interface PasswordViewProps {
   email: string;
@@ -11,7 +11,6 @@ interface PasswordViewProps {
 
 const empty: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
-/** Changing the password. The current one is asked for, at an unlocked screen too. */
 export function PasswordView({ email, onDone }: PasswordViewProps) {
   const t = useT();
   const [values, setValues] = useState(empty);

@@ -1,13 +1,11 @@
 import { useId } from "react";
 import type { SubscriptionInfo } from "../../../shared/plans.ts";
-import { type MessageKey, useT } from "../../i18n/index.ts";
 import { formatDay } from "../../lib/dates.ts";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { usageOf } from "./usage.ts";
+import { type MessageKey, useT } from "./messages/index.ts";
 
-/** The plan's name, when it goes on or ends, and what of this month is used. */
 export function PlanUsage() {
   const t = useT();
   const { info, state, retry } = useSubscription();
@@ -76,4 +74,25 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
       </div>
     </div>
   );
+}
+
+interface Usage {
+  /** Hours with two decimals. */
+  usedHours: string;
+  limitHours: string;
+  /** Of the month's allowance, 0 to 100. */
+  percent: number;
+}
+
+export function usageOf({
+  timeUsedThisMonth,
+  hourLimit,
+}: Pick<SubscriptionInfo, "timeUsedThisMonth" | "hourLimit">): Usage {
+  const allowed = hourLimit * 3600;
+  const share = allowed > 0 ? timeUsedThisMonth / allowed : 1;
+  return {
+    usedHours: (timeUsedThisMonth / 3600).toFixed(2),
+    limitHours: hourLimit.toFixed(2),
+    percent: Math.min(100, Math.max(0, share * 100)),
+  };
 }

@@ -2,14 +2,14 @@ import { BookOpen, Feather, Gem, KeyRound, Layers, type LucideIcon, Trash2 } fro
 import type { ReactNode } from "react";
 import { Suspense, useState } from "react";
 import type { Tier } from "../../../shared/plans.ts";
-import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
 import { lazyPart } from "../../lib/lazy.tsx";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
+import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 
-const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"));
+const DeleteAccountDialog = lazyPart(() => import("./delete-account-dialog.tsx"), accountMessages);
 
 interface ProfileViewProps {
   email: string;
@@ -23,7 +23,6 @@ interface ProfileViewProps {
 
 const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
 
-/** Whose account it is, what of the month is used, and what can be changed. */
 export function ProfileView({ email, onPassword, onPlans, tests, onDelete }: ProfileViewProps) {
   const t = useT();
   const PlanIcon = planIcons[useSubscription().info.subscriptionTier];

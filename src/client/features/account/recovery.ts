@@ -1,17 +1,16 @@
+import * as z from "zod/mini";
 import { resetForm } from "../../../shared/account.ts";
-import { t } from "../../i18n/index.ts";
 import { signOut } from "../../lib/auth.ts";
-import { checked } from "../../lib/checked.ts";
+import { checked, tellBrokenRule } from "../../lib/checked.ts";
 import { type MailLink, mailLink } from "../../lib/mail-link.ts";
-import { toast } from "../../lib/notify.ts";
+import { toastFailure } from "../../lib/notify.ts";
 import { endSession } from "../../lib/recording.ts";
 import { trpc } from "../../lib/trpc.ts";
 import { type LinkFailure, linkFailure, oncePerLink } from "./link-outcome.ts";
-import { storedRecovery } from "./stored-recovery.ts";
+import { t } from "./messages/index.ts";
 
 export type Recovery = { at: "ready"; email: string } | { at: "success" } | LinkFailure;
 
-/** Takes up the recovery that `link` opens. */
 export const openRecovery = oncePerLink(async (link: MailLink): Promise<Recovery> => {
   if (link.kind === "token" && link.type !== "recovery") return { at: "error" };
   try {
@@ -54,9 +53,10 @@ export async function setPassword(values: {
   try {
     await trpc.auth.setPassword.mutate({ password: form.password });
   } catch (failure) {
+    if (tellBrokenRule(failure)) return null;
     const next = linkFailure(failure);
     if (next.at === "unclear") {
-      toast({ kind: "failure", title: t("forgotten.error"), description: next.text });
+      toastFailure(t("forgotten.error"), next.text);
       return null;
     }
     const recovery = storedRecovery.get();
@@ -68,3 +68,28 @@ export async function setPassword(values: {
   endSession();
   return { at: "success" };
 }
+
+const key = "recovery";
+const shape = z.object({ email: z.string(), expiresAt: z.string() });
+
+/** A recovery that is under way in this tab; its credential is a cookie that no script can read. */
+type StoredRecovery = z.infer<typeof shape>;
+
+/** Outlives a reload of the tab, as the cookie does. */
+const storedRecovery = {
+  get(): StoredRecovery | null {
+    try {
+      return shape.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
+    } catch {
+      return null;
+    }
+  },
+  set(recovery: StoredRecovery | null): void {
+    try {
+      if (recovery) sessionStorage.setItem(key, JSON.stringify(recovery));
+      else sessionStorage.removeItem(key);
+    } catch {
+      // A reload then asks for a new link.
+    }
+  },
+};

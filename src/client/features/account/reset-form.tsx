@@ -1,11 +1,10 @@
 import { type FormEvent, useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
 import { type Recovery, setPassword } from "./recovery.ts";
 
 interface ResetFormProps {
-  /** Whose password it is. */
   email: string;
   onDone: (next: Recovery) => void;
 }

@@ -1,15 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
+import { useT } from "./messages/index.ts";
 import { knownRecovery, openRecovery } from "./recovery.ts";
 import { ResetForm } from "./reset-form.tsx";
 import { useMailLink } from "./use-mail-link.ts";
 
 const leaveMs = 2_000;
 
-/** What became of a reset link, the form behind it, and the way on. */
 export function ResetStates() {
   const t = useT();
   const navigate = useNavigate();

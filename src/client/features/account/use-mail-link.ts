@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { mailLink } from "../../lib/mail-link.ts";
+import { forgetKeptLink, mailLink } from "../../lib/mail-link.ts";
 import { useValue } from "../../lib/signal.ts";
 import type { OncePerLink } from "./link-outcome.ts";
 
@@ -8,7 +8,6 @@ const loading = { at: "loading" } as const;
 interface LinkState<State> {
   state: State;
   setState: (next: State) => void;
-  /** Runs the link anew. */
   tryAgain: () => void;
 }
 
@@ -27,6 +26,7 @@ export function useMailLink<State extends { at: string }>(
     let current = true;
     setState(loading);
     void run(link).then((next) => {
+      if (next.at !== "unclear") forgetKeptLink();
       if (current) setState(next);
     });
     return () => {

@@ -1,12 +1,11 @@
 import { useState } from "react";
-import { useT } from "../../i18n/index.ts";
-import { LanguageSwitch } from "../../i18n/language-switch.tsx";
-import { continueAsGuest } from "../../lib/auth.ts";
-import { toast } from "../../lib/notify.ts";
+import { toastFailure } from "../../lib/notify.ts";
+import { LanguageSwitch } from "../../messages/language-switch.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { ForgottenForm } from "./forgotten-form.tsx";
+import { useT } from "./messages/index.ts";
 
 /** The rules of the forms are loaded by whoever begins to fill one in. */
 const loadForms = () => import("./enter.ts");
@@ -32,7 +31,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
     try {
       return await call();
     } catch {
-      toast({ kind: "failure", title: t("auth.error"), description: t("common.unexpected") });
+      toastFailure(t("auth.error"), t("common.unexpected"));
       return null;
     } finally {
       setBusy(false);
@@ -96,8 +95,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
                   className="mt-2 w-full"
                   onClick={() =>
                     during(async () => {
-                      await continueAsGuest();
-                      onGuest();
+                      if (await (await loadForms()).submitGuest()) onGuest();
                     })
                   }
                 >

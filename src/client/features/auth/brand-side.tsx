@@ -1,5 +1,5 @@
-import { useT } from "../../i18n/index.ts";
 import { Seal } from "../../ui/seal.tsx";
+import { useT } from "./messages/index.ts";
 
 /** What the product does, said the way it says it: a sentence, and its translation below. */
 export function BrandSide() {

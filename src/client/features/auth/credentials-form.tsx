@@ -1,8 +1,7 @@
 import { type FormEvent, useState } from "react";
-import type { MessageKey } from "../../i18n/index.ts";
-import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { type MessageKey, useT } from "./messages/index.ts";
 
 export interface CredentialsValues {
   email: string;

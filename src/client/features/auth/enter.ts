@@ -1,19 +1,21 @@
 import { credentials, emailOnly, signUpForm } from "../../../shared/account.ts";
-import { t } from "../../i18n/index.ts";
-import { signIn, signUp } from "../../lib/auth.ts";
-import { checked } from "../../lib/checked.ts";
+import { askForReset, continueAsGuest, signIn, signUp } from "../../lib/auth.ts";
+import { checked, tellBrokenRule } from "../../lib/checked.ts";
 import { toApiError } from "../../lib/failure.ts";
-import { toast } from "../../lib/notify.ts";
+import { prepareGuestTicket } from "../../lib/next-guest-ticket.ts";
+import { toast, toastFailure } from "../../lib/notify.ts";
 import { refusalText } from "../../lib/refusal.ts";
 import { trpc } from "../../lib/trpc.ts";
 import type { CredentialsValues } from "./credentials-form.tsx";
+import { t } from "./messages/index.ts";
 
 function tellRefusal(failure: unknown): void {
+  if (tellBrokenRule(failure)) return;
   if (toApiError(failure).code === "email_in_use") {
-    toast({ kind: "failure", title: t("auth.exists"), description: t("auth.existsText") });
+    toastFailure(t("auth.exists"), t("auth.existsText"));
     return;
   }
-  toast({ kind: "failure", title: t("auth.error"), description: refusalText(failure) });
+  toastFailure(t("auth.error"), refusalText(failure));
 }
 
 /** Signs in with what was typed; tells the outcome. */
@@ -45,6 +47,25 @@ export async function submitSignUp(values: CredentialsValues): Promise<void> {
 }
 
 /**
+ * Goes on as a guest, with the ticket of the first recording in hand. Without a line there is none yet:
+ * it is asked for again when the recording begins.
+ *
+ * @returns whether a guest goes on.
+ */
+export async function submitGuest(): Promise<boolean> {
+  try {
+    await prepareGuestTicket();
+  } catch (failure) {
+    if (toApiError(failure).code !== "unavailable") {
+      tellRefusal(failure);
+      return false;
+    }
+  }
+  await continueAsGuest();
+  return true;
+}
+
+/**
  * Asks for a reset link to the address that was typed; tells the outcome, which is the same for
  * every address.
  *
@@ -56,9 +77,9 @@ export async function submitForgotten(
   const form = checked(emailOnly, { email });
   if (!form) return { asked: false, outboxUrl: null };
   try {
-    await trpc.auth.forgotPassword.mutate(form);
+    await askForReset(form.email);
   } catch (failure) {
-    toast({ kind: "failure", title: t("forgotten.error"), description: refusalText(failure) });
+    toastFailure(t("forgotten.error"), refusalText(failure));
     return { asked: false, outboxUrl: null };
   }
   toast({ kind: "success", title: t("forgotten.asked"), description: t("forgotten.sentText") });

@@ -1,8 +1,8 @@
 import { type FormEvent, useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { Button } from "../../ui/button.tsx";
 import { NewTabLink } from "../../ui/new-tab-link.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
 
 interface Asked {
   asked: boolean;
@@ -17,7 +17,6 @@ interface ForgottenFormProps {
   onSubmit: (email: string) => Promise<Asked | null>;
 }
 
-/** Asks for a link that leads to a new password. */
 export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
   const t = useT();
   const [email, setEmail] = useState("");

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { LectureListItem } from "../../../shared/lecture.ts";
-import { useT } from "../../i18n/index.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useLectureActions } from "./data/library.ts";
+import { useT } from "./messages/index.ts";
 
 interface DeleteDialogProps {
   /** The lecture in question; null while nothing is asked. */
@@ -14,7 +14,6 @@ interface DeleteDialogProps {
   onDeleted?: () => void;
 }
 
-/** Asks before a lecture goes to the trash. */
 export default function DeleteDialog(props: DeleteDialogProps) {
   const { lecture, onClose, onDeleting, onDeleted } = props;
   const t = useT();
@@ -34,9 +33,8 @@ export default function DeleteDialog(props: DeleteDialogProps) {
   return (
     <AlertDialog
       open={lecture !== null}
-      onOpenChange={(open) => {
-        if (!open && !deleting) onClose();
-      }}
+      busy={deleting}
+      onClose={onClose}
       title={t("delete.title")}
       text={t("delete.text")}
     >

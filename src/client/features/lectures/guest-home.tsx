@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router";
-import { useT } from "../../i18n/index.ts";
 import { buttonClass } from "../../ui/button.tsx";
 import { Message } from "./message.tsx";
+import { useT } from "./messages/index.ts";
 
-/** A guest has no lectures: what they can do, and how to keep one. */
 export function GuestHome() {
   const t = useT();
   return (

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 interface MessageProps {
   title: string;
   text: string;
-  /** What to do next. */
   children?: ReactNode;
   role?: "alert";
 }

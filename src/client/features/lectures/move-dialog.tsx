@@ -2,7 +2,6 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { Folder, Inbox } from "lucide-react";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { folderNameMaxLength } from "../../../shared/limits.ts";
-import { useT } from "../../i18n/index.ts";
 import { useCoarsePointer } from "../../lib/coarse-pointer.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -10,6 +9,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { inputClass } from "../../ui/text-field.tsx";
 import { useFolderTree } from "./data/library.ts";
 import type { FolderTree } from "./data/tree.ts";
+import { useT } from "./messages/index.ts";
 import { type Choice, choicesFor, type Movable, mayGo } from "./sidebar/move.ts";
 
 interface MoveDialogProps {
@@ -18,16 +18,13 @@ interface MoveDialogProps {
   onClose: () => void;
 }
 
-/** Where to move a lecture or a folder: a list of folders that can be searched. */
 export default function MoveDialog({ moved, onMove, onClose }: MoveDialogProps) {
   const t = useT();
   const { query, tree } = useFolderTree();
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+      onClose={onClose}
       title={t("tree.moveTitle", { name: moved.name || t("home.untitled") })}
       closeLabel={t("common.close")}
     >

@@ -1,11 +1,11 @@
 import type { BillingInterval, PaidTier, SubscriptionInfo } from "../../../shared/plans.ts";
-import { type MessageKey, t } from "../../i18n/index.ts";
 import { visitor } from "../../lib/auth.ts";
 import { formatDay } from "../../lib/dates.ts";
 import { toApiError } from "../../lib/failure.ts";
-import { toast } from "../../lib/notify.ts";
+import { toast, toastFailure } from "../../lib/notify.ts";
 import { knownSubscription, subscriptionChanged } from "../../lib/subscription.ts";
 import { trpc } from "../../lib/trpc.ts";
+import { type MessageKey, t } from "./messages/index.ts";
 import { blockedPage, openTab } from "./new-tab.ts";
 import { isBilled } from "./offers.ts";
 
@@ -20,13 +20,30 @@ async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<bo
     // A session that is over was told of already.
     if (code === "unauthenticated") return false;
     const refusedCard = code === "payment_failed";
-    toast({
-      kind: "failure",
-      title: t("common.error"),
-      description: t(refusedCard ? "error.payment_failed" : failed),
-    });
+    toastFailure(t("common.error"), t(refusedCard ? "error.payment_failed" : failed));
     return false;
   }
+}
+
+/** As `attempt`; "password" when it has to be called again with the (right) password. */
+async function attemptSensitive(
+  failed: MessageKey,
+  run: () => Promise<void>,
+): Promise<"password" | "done"> {
+  let needsPassword = false;
+  await attempt(failed, async () => {
+    try {
+      await run();
+    } catch (failure) {
+      const { code } = toApiError(failure);
+      if (code !== "reauthentication_required" && code !== "current_password_invalid")
+        throw failure;
+      needsPassword = true;
+      if (code === "current_password_invalid")
+        toastFailure(t("password.incorrect"), t("error.current_password_invalid"));
+    }
+  });
+  return needsPassword ? "password" : "done";
 }
 
 export function planPaid(tier: PaidTier, interval: BillingInterval): string {
@@ -35,7 +52,6 @@ export function planPaid(tier: PaidTier, interval: BillingInterval): string {
   });
 }
 
-/** Tells that a plan counts now. */
 export function tellActive(tier: PaidTier, interval: BillingInterval): void {
   toast({ kind: "success", title: t("plans.activated"), description: planPaid(tier, interval) });
 }
@@ -73,10 +89,10 @@ export async function checkout(priceId: string): Promise<SubscriptionInfo | null
   return meanwhile;
 }
 
-/** Moves a paid plan to another price. The user was asked. */
-export async function changePlan(priceId: string): Promise<void> {
-  await attempt("plans.checkoutFailed", async () => {
-    const result = await trpc.subscriptions.checkout.mutate({ priceId, change: true });
+export function changePlan(priceId: string, password?: string): Promise<"password" | "done"> {
+  return attemptSensitive("plans.checkoutFailed", async () => {
+    const input = { priceId, change: true, ...(password !== undefined && { password }) };
+    const result = await trpc.subscriptions.checkout.mutate(input);
     if (result.kind === "changed") return changed(result.tier, result.interval);
     // The plan ended meanwhile, and has to be paid for anew.
     blockedPage.set(result.url);
@@ -94,14 +110,12 @@ export async function manageBilling(): Promise<void> {
   if (!done) tab.close();
 }
 
-/** Until when the plan that counts is paid for, and its name. */
 function term({ subscriptionTier, subscriptionEnd }: SubscriptionInfo) {
   return subscriptionEnd
     ? { plan: t(`plan.${subscriptionTier}`), date: formatDay(subscriptionEnd) }
     : null;
 }
 
-/** Tells `title`, with `text` where the term of the plan is known. */
 function tellTerm(title: MessageKey, text: MessageKey): void {
   const known = knownSubscription();
   const values = known ? term(known) : null;
@@ -117,19 +131,17 @@ export async function downgrade(): Promise<void> {
   });
 }
 
-/** Takes a downgrade back. */
-export async function resume(): Promise<void> {
-  await attempt("plans.resumeFailed", async () => {
-    await trpc.subscriptions.resume.mutate();
+export function resume(password?: string): Promise<"password" | "done"> {
+  return attemptSensitive("plans.resumeFailed", async () => {
+    await trpc.subscriptions.resume.mutate(password === undefined ? undefined : { password });
     await subscriptionChanged();
     tellTerm("plans.resumed", "plans.resumedText");
   });
 }
 
-/** Runs a test of billing for whoever is signed in. */
 async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<void> {
   if (visitor.get().kind === "user") await attempt(failed, run);
-  else toast({ kind: "failure", title: t("common.error"), description: t("simulate.logIn") });
+  else toastFailure(t("common.error"), t("simulate.logIn"));
 }
 
 export const simulatePayment = (tier: PaidTier): Promise<void> =>

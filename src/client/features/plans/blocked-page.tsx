@@ -1,6 +1,6 @@
-import { useT } from "../../i18n/index.ts";
 import { useValue } from "../../lib/signal.ts";
 import { NewTabLink } from "../../ui/new-tab-link.tsx";
+import { useT } from "./messages/index.ts";
 import { blockedPage } from "./new-tab.ts";
 
 /** Where a browser would not open a tab by itself, a link does. */

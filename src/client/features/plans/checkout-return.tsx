@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { toast } from "../../lib/notify.ts";
 import { checkSubscription, useSubscription } from "../../lib/subscription.ts";
+import { useT } from "./messages/index.ts";
 
 const askEveryMs = 2_000;
 /** Then the page stops asking; the live channel still tells when the plan is there. */
@@ -12,10 +12,7 @@ interface CheckoutReturnProps {
   onTold: () => void;
 }
 
-/**
- * Tells how a checkout ended. Of a payment the provider tells the server in its own time, and only
- * then is the plan there: until then that is what is said.
- */
+/** Anybody can open its address: nothing is said of a payment until the server knows of one. */
 export function CheckoutReturn({ outcome, onTold }: CheckoutReturnProps) {
   const t = useT();
   const told = useRef(false);
@@ -53,7 +50,7 @@ function Activating() {
     <section role="status" className="mb-8 grid gap-1 rounded-m bg-jade-wash px-4.5 py-3.5">
       <p className="flex items-center gap-2.5 font-medium text-jade">
         <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-current" />
-        {t("payment.activating")}
+        {t(late ? "payment.unknown" : "payment.activating")}
       </p>
       <p className="text-ink-2">{t(late ? "payment.late" : "payment.activatingText")}</p>
     </section>

@@ -1,5 +1,5 @@
 import type { BillingInterval } from "../../../shared/plans.ts";
-import { useT } from "../../i18n/index.ts";
+import { useT } from "./messages/index.ts";
 
 interface IntervalToggleProps {
   value: BillingInterval;
@@ -10,7 +10,6 @@ interface IntervalToggleProps {
 const partClass =
   "touch-target inline-flex h-8 items-center gap-2 rounded-full px-4 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:font-[550] aria-pressed:text-ink";
 
-/** Paid by the month or by the year, and what a year saves. */
 export function IntervalToggle({ value, savingPercent, onChange }: IntervalToggleProps) {
   const t = useT();
   return (

@@ -1,18 +1,15 @@
-import { t } from "../../i18n/index.ts";
-import { signal } from "../../lib/signal.ts";
+import { Signal } from "../../lib/signal.ts";
+import { t } from "./messages/index.ts";
 
 /** The address of a page that a browser would not show in a new tab; a link to it is shown then. */
-export const blockedPage = signal<string | null>(null);
+export const blockedPage = new Signal<string | null>(null);
 
 export interface NewTab {
   show(url: string): void;
   close(): void;
 }
 
-/**
- * Opens a tab before it is known what it will show. A browser lets a click do that, and no longer
- * once the server had to be asked.
- */
+/** Opens a tab before its address is known: a browser allows that in a click, and not after a call. */
 export function openTab(): NewTab {
   blockedPage.set(null);
   const tab = window.open("", "_blank");

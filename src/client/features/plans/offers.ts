@@ -6,7 +6,6 @@ import {
   tiers,
 } from "../../../shared/plans.ts";
 
-/** What a user may do about a plan. */
 export type Offer =
   /** It is theirs already, and goes on. */
   | { kind: "none" }
@@ -14,11 +13,9 @@ export type Offer =
   | { kind: "checkout"; priceId: string }
   /** From one paid price to another, at once. */
   | { kind: "change"; priceId: string; to: "higher" | "lower" | "interval" }
-  /** To Free, when the period that is paid for ends. */
   | { kind: "downgrade" }
   /** Free is what begins then. `on`: ISO 8601. */
   | { kind: "scheduled"; on: string }
-  /** Take the scheduled end back. */
   | { kind: "resume" };
 
 const rank = (tier: Tier) => tiers.indexOf(tier);
@@ -42,7 +39,6 @@ export function dollars(cents: number): string {
 /** True while a subscription of the payment provider is there to be changed. */
 export const isBilled = (info: SubscriptionInfo): boolean => info.subscribed && !info.simulated;
 
-/** What `plan`, paid by `interval`, is to whoever has `info`. */
 export function offerOf(
   plan: PlanDefinition,
   interval: BillingInterval,

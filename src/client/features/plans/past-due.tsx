@@ -1,10 +1,9 @@
 import { useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { manageBilling } from "./billing.ts";
+import { useT } from "./messages/index.ts";
 
-/** A payment failed: how to put that right. */
 export function PastDue() {
   const t = useT();
   const { info } = useSubscription();

@@ -1,9 +1,9 @@
 import { Check } from "lucide-react";
 import { useId } from "react";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "../../../shared/plans.ts";
-import { type Translate, useT } from "../../i18n/index.ts";
 import { formatDay } from "../../lib/dates.ts";
 import { Button } from "../../ui/button.tsx";
+import { type Translate, useT } from "./messages/index.ts";
 import { costOf, dollars, type Offer, offerOf } from "./offers.ts";
 
 interface PlanColumnProps {
@@ -14,7 +14,6 @@ interface PlanColumnProps {
   onChoose: (offer: Offer, plan: PlanDefinition) => void;
 }
 
-/** One plan: what it costs, what it holds, and what the user may do about it. */
 export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnProps) {
   const t = useT();
   const id = useId();
@@ -89,7 +88,6 @@ const lookOf = (offer: Offer) =>
     ? "ink"
     : "plain";
 
-/** The words on the button of an offer; null where there is nothing to do. */
 function wordsOf(
   offer: Offer,
   { tier }: PlanDefinition,

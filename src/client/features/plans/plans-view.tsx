@@ -5,21 +5,20 @@ import type {
   PlansInfo,
   SubscriptionInfo,
 } from "../../../shared/plans.ts";
-import { useT } from "../../i18n/index.ts";
 import { lazyPart } from "../../lib/lazy.tsx";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { checkout, manageBilling, resume, tellActive } from "./billing.ts";
+import { checkout, manageBilling, tellActive } from "./billing.ts";
 import { IntervalToggle } from "./interval-toggle.tsx";
+import { planMessages, useT } from "./messages/index.ts";
 import { isBilled, type Offer, offerOf } from "./offers.ts";
 import { PlanColumn } from "./plan-column.tsx";
-import { type Asked, questionOf } from "./questions.ts";
+import { type Asked, questionOf, questionOfResume } from "./questions.ts";
 import { usePlans } from "./use-plans.ts";
 
-const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"));
+const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"), planMessages);
 
-/** The plans, side by side, and which one is the user's. */
 export function PlansView() {
   const t = useT();
   const plans = usePlans();
@@ -55,6 +54,7 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   const [busy, setBusy] = useState(false);
   const [asked, setAsked] = useState<Asked | null>(null);
   const [asking, setAsking] = useState(false);
+  const [needsPassword, setNeedsPassword] = useState(false);
 
   async function run(action: () => Promise<void>) {
     setBusy(true);
@@ -65,7 +65,7 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   function choose(offer: Offer, plan: PlanDefinition) {
     // Those that open a tab have to do it in the click.
     if (offer.kind === "checkout") return void run(() => pay(offer.priceId, plan));
-    if (offer.kind === "resume") return void run(resume);
+    if (offer.kind === "resume") return void run(() => carryOut(questionOfResume(plan, t)));
     ask(offer, plan, info);
   }
 
@@ -78,11 +78,21 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
     else ask(offer, plan, meanwhile);
   }
 
+  /** Carries out what was asked, and asks for the password where the server wants it. */
+  async function carryOut(question: Asked, password?: string) {
+    const needed = (await question.run(password)) === "password";
+    setNeedsPassword(needed);
+    if (!needed) return;
+    setAsked(question);
+    setAsking(true);
+  }
+
   function ask(offer: Offer, plan: PlanDefinition, about: SubscriptionInfo) {
     const free = sold.plans.find(({ tier }) => tier === "free");
     const question = questionOf(offer, plan, { interval, info: about, free, t });
     setAsked(question);
     setAsking(question !== null);
+    setNeedsPassword(false);
   }
 
   return (
@@ -123,9 +133,10 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
             question={asked}
             open={asking}
             onClose={() => setAsking(false)}
-            onYes={() => {
+            needsPassword={needsPassword}
+            onYes={(password) => {
               setAsking(false);
-              void run(asked.run);
+              void run(() => carryOut(asked, password));
             }}
           />
         </Suspense>

@@ -1,28 +1,33 @@
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "../../../shared/plans.ts";
-import type { Translate } from "../../i18n/index.ts";
 import { formatDay } from "../../lib/dates.ts";
-import { changePlan, downgrade, planPaid } from "./billing.ts";
+import { changePlan, downgrade, planPaid, resume } from "./billing.ts";
+import type { Translate } from "./messages/index.ts";
 import type { Offer } from "./offers.ts";
 
 export interface Question {
   title: string;
   text: string;
-  /** On the button that says yes. */
   yes: string;
 }
 
 export interface Asked extends Question {
-  /** What a yes does. */
-  run: () => Promise<void>;
+  /** What a yes does. "password": nothing yet, because it has to be called with the password. */
+  run: (password?: string) => Promise<"password" | "done">;
 }
 
 interface Circumstances {
   interval: BillingInterval;
   info: SubscriptionInfo;
-  /** The plan that is left when a paid one ends. */
   free: PlanDefinition | undefined;
   t: Translate;
 }
+
+export const questionOfResume = ({ tier }: PlanDefinition, t: Translate): Asked => ({
+  title: t("plans.resume", { plan: t(`plan.${tier}`) }),
+  text: t("plans.resumeAsk"),
+  yes: t("plans.resume", { plan: t(`plan.${tier}`) }),
+  run: resume,
+});
 
 /** What has to be asked before `offer` is taken; null where nothing would happen. */
 export function questionOf(
@@ -35,7 +40,7 @@ export function questionOf(
       title: t("plans.changeTitle", { plan: planPaid(tier, interval) }),
       text: t("plans.changeAsk"),
       yes: t("plans.confirmChange"),
-      run: () => changePlan(offer.priceId),
+      run: (password) => changePlan(offer.priceId, password),
     };
   if (offer.kind === "downgrade" && info.subscriptionEnd)
     return {
@@ -46,7 +51,10 @@ export function questionOf(
         hours: free?.hoursPerMonth ?? 0,
       }),
       yes: t("plans.downgrade"),
-      run: downgrade,
+      run: async () => {
+        await downgrade();
+        return "done";
+      },
     };
   return null;
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { useSubscription } from "../../lib/subscription.ts";
 import { Button } from "../../ui/button.tsx";
 import { simulateDowngrade, simulatePayment } from "./billing.ts";
+import { useT } from "./messages/index.ts";
 import { isBilled } from "./offers.ts";
 import { usePlans } from "./use-plans.ts";
 

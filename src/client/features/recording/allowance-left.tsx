@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
-import { useT } from "../../i18n/index.ts";
 import { DataProvider } from "../../lib/queries.tsx";
 import { useValue } from "../../lib/signal.ts";
 import { useSubscription } from "../../lib/subscription.ts";
 import { leftOf } from "../../realtime/allowance.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
+import { useT } from "./messages/index.ts";
 import { honestyOf } from "./status.ts";
 
 interface AllowanceLeftProps {
@@ -14,7 +14,6 @@ interface AllowanceLeftProps {
   unlessHonest?: boolean;
 }
 
-/** What is left of this month. */
 export default function AllowanceLeft(props: AllowanceLeftProps) {
   return (
     <DataProvider>

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { TranscriptView } from "../../realtime/contract.ts";
 
-/** Rows from `position` on, in order. */
 function rowsFrom(transcript: TranscriptView, position: number) {
   const blocks = transcript.blocks.get();
   const last = blocks.at(-1);

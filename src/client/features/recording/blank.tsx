@@ -1,13 +1,12 @@
-import { useT } from "../../i18n/index.ts";
 import { canRecord } from "../../lib/can-record.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { BilingualRow, type Columns } from "../../ui/bilingual.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
+import { useT } from "./messages/index.ts";
 
 interface BlankProps {
   session: RecordingSession;
-  /** Nothing was said yet. */
   empty: boolean;
   columns: Columns;
 }

@@ -1,8 +1,8 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { useField } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
+import { useT } from "./messages/index.ts";
 
 /** Longer ones are nothing that the recogniser could use. In characters. */
 const maxLength = 1_000;

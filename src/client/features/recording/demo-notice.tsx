@@ -1,5 +1,5 @@
-import { useT } from "../../i18n/index.ts";
 import { api, DataProvider } from "../../lib/queries.tsx";
+import { useT } from "./messages/index.ts";
 
 export default function DemoNotice() {
   return (
@@ -9,7 +9,6 @@ export default function DemoNotice() {
   );
 }
 
-/** Says so where a stand-in hears or translates. */
 function Notice() {
   const t = useT();
   const { data } = api.site.info.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });

@@ -8,7 +8,6 @@ import { SettingsDialog } from "./settings-dialog.tsx";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { SpeakersDialog } from "./speakers-dialog.tsx";
 
-/** The dialogs of the recording screen, each while it is asked for. */
 export default function Dialogs({ session }: { session: RecordingSession }) {
   const now = useValue(asked);
   const kind = now?.kind ?? null;

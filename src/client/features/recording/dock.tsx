@@ -1,12 +1,11 @@
 import { useRef } from "react";
-import { useT } from "../../i18n/index.ts";
 import { useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { Button } from "../../ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
+import { useT } from "./messages/index.ts";
 import { useToastRoom } from "./toast-room.ts";
 
-/** The buttons of the recording, at the lower edge of the page. */
 export function Dock({ session, onSave }: { session: RecordingSession; onSave: () => void }) {
   const t = useT();
   const { status, busy, microphone, canStop } = useValue(session.view);

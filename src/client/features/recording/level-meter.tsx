@@ -2,7 +2,6 @@ import { useEffect, useRef } from "react";
 import type { RecordingSession } from "../../realtime/contract.ts";
 
 const bars = Array.from({ length: 10 }, (_, index) => index);
-/** Between two steps of the meter. */
 const stepMs = 70;
 const quiet = 0.14;
 

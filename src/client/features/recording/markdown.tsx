@@ -12,14 +12,13 @@ function Minor({ children }: Props<"h1">) {
   return <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>;
 }
 
-const components: Components = {
-  h1: Heading,
-  h2: Heading,
-  h3: Minor,
-  h4: Minor,
-  h5: Minor,
-  h6: Minor,
-  a: ({ href, children }: Props<"a">) => (
+/** An absolute address on the web or of a mailbox. */
+const linked = /^(?:https?:\/\/|mailto:)/i;
+
+/** A relative link would lead into the product from text that a model or somebody else wrote: it is text. */
+function Anchor({ href = "", children }: Props<"a">) {
+  if (!linked.test(href)) return <>{children}</>;
+  return (
     <a
       href={href}
       target="_blank"
@@ -28,7 +27,17 @@ const components: Components = {
     >
       {children}
     </a>
-  ),
+  );
+}
+
+const components: Components = {
+  h1: Heading,
+  h2: Heading,
+  h3: Minor,
+  h4: Minor,
+  h5: Minor,
+  h6: Minor,
+  a: Anchor,
   p: ({ children }) => <p className="my-2 first:mt-0 last:mb-0">{children}</p>,
   ul: ({ children }) => <ul className="my-2 list-disc space-y-1 ps-5">{children}</ul>,
   ol: ({ children, start }) => (
@@ -55,6 +64,9 @@ const deep =
   /^((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12})(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm;
 const emphatic = /(\*{12}|_{12})[*_]+/g;
 
+/** Longer than any model's summary. The parser's time grows with the square of some texts' length. */
+const lengthMax = 50_000;
+
 /**
  * Marks that the parser compares with all those before or behind them: so many of one kind take a
  * third of a second, and twice as many four times that.
@@ -63,15 +75,27 @@ const marksMax: readonly [RegExp, number][] = [
   [/[*_]+/g, 3_000],
   [/`+/g, 1_500],
   [/\]/g, 3_000],
-  [/^[ \t]*>/gm, 3_000],
+  [/^[ \t]*>/gm, 1_000],
+  // Items of lists; each list that ends costs the more the longer the text before it is.
+  [/^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=\s)/gm, 1_000],
+  // Lists that lie deep in others.
+  [/^[ \t]{40}[ \t]*(?:[-+*]|\d)/gm, 50],
+  // Headings by the line below them.
+  [/^[ \t>]*(?:=+|-+)[ \t]*$/gm, 200],
+  // Pieces of HTML, which are left out.
+  [/</g, 1_500],
+  [/\n/g, 5_000],
+  // Backticks in longer runs than anybody writes.
+  [/`{20}/g, 20],
 ];
 
 const isOverloaded = (text: string) =>
-  marksMax.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
+  text.length > lengthMax || marksMax.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
 
 /**
  * Markdown from a model or a person. Raw HTML in it is dropped and pictures are not loaded: neither
- * may reach anybody else. With more marks than anybody writes it is shown as written.
+ * may reach anybody else. Longer or with more marks than anybody writes, it is shown as
+ * written.
  */
 export default function SafeMarkdown({ text }: { text: string }) {
   if (isOverloaded(text)) return <p className="whitespace-pre-wrap">{text}</p>;

@@ -1,13 +1,12 @@
 import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
 import type { RefObject } from "react";
-import { useT } from "../../i18n/index.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { ask, asked } from "./asked.ts";
+import { useT } from "./messages/index.ts";
 import { rowInSight } from "./use-rows.ts";
 
 const iconClass = "size-4";
 
-/** What can be done with the rows of `page`. */
 export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
   const t = useT();
   return (

@@ -1,4 +1,3 @@
-import { loadLaterWords } from "../../i18n/index.ts";
 import { createSessionApi } from "../../lib/api.ts";
 import type { Visitor } from "../../lib/auth.ts";
 import { tellMissing } from "../../lib/lazy.tsx";
@@ -6,17 +5,18 @@ import { painted } from "../../lib/painted.ts";
 import {
   storedDiarization,
   storedMicrophone,
+  storedSourceLanguage,
   storedTargetLanguage,
 } from "../../lib/preferences.ts";
 import { holdSession, recordingSession, takeCarried } from "../../lib/recording.ts";
 import type { AccountAllowance } from "../../realtime/allowance.ts";
 import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
 import { createRecordingSession } from "../../realtime/session.ts";
+import { dialogMessages } from "./dialog-messages/index.ts";
 import type { Ways } from "./tell.ts";
 
 type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 
-/** Whose recording this tab holds. */
 let owner: string | null = null;
 
 type Account = typeof import("./account.ts");
@@ -34,9 +34,9 @@ type Teller = typeof import("./tell.ts");
 let teller: Teller | null = null;
 let comingTeller: Promise<Teller> | null = null;
 
-/** What tells of a recording comes after the page itself, with its words. */
+/** What tells of a recording comes after the page itself, with its messages. */
 function loadTeller(): Promise<Teller> {
-  comingTeller ??= Promise.all([import("./tell.ts"), loadLaterWords()]).then(
+  comingTeller ??= Promise.all([import("./tell.ts"), dialogMessages.load()]).then(
     ([loaded]) => {
       teller = loaded;
       return loaded;
@@ -65,7 +65,6 @@ function tell(...said: Parameters<Teller["tell"]>): void {
   );
 }
 
-/** The user's month, as the subscription has it. */
 const accountAllowance: AccountAllowance = {
   known: () => account?.knownAllowance() ?? null,
   ask: async () => (await loadAccount()).askAllowance(),
@@ -97,6 +96,7 @@ export function openSession(who: Recorder, ways: Ways): RecordingSession {
     api: createSessionApi(),
     identity: who.kind,
     targetLanguage: storedTargetLanguage(),
+    sourceLanguage: storedSourceLanguage(),
     diarization: storedDiarization(),
     microphoneId: storedMicrophone(),
     ...(who.kind === "user" && { carried: takeCarried(), allowance: accountAllowance }),

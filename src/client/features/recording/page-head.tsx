@@ -1,10 +1,10 @@
 import { AArrowDown, AArrowUp, Maximize2, Minimize2 } from "lucide-react";
 import { type RefObject, Suspense } from "react";
-import { useT } from "../../i18n/index.ts";
 import { nextSize, readingSize, stepReadingSize } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { useT } from "./messages/index.ts";
 import { MoreMenu } from "./rows-part.ts";
 import { Status } from "./status-mark.tsx";
 
@@ -39,9 +39,7 @@ export function PageTitle({ session, title, pair, expanded }: PageTitleProps) {
 }
 
 interface PageToolsProps {
-  /** There is something to correct and to translate. */
   rows: boolean;
-  /** Where the rows are. */
   page: RefObject<HTMLElement | null>;
   expanded: boolean;
   onExpand?: (expanded: boolean) => void;

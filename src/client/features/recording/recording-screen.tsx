@@ -1,26 +1,28 @@
-import { type ReactNode, Suspense, useEffect, useState } from "react";
-import { useT } from "../../i18n/index.ts";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useEver } from "../../lib/ever.ts";
 import { whenIdle } from "../../lib/idle.ts";
 import { laterPart, lazyPart } from "../../lib/lazy.tsx";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { ask, asked } from "./asked.ts";
+import { dialogMessages } from "./dialog-messages/index.ts";
+import { Dock } from "./dock.tsx";
+import { recordingMessages, useT } from "./messages/index.ts";
 import { Strip } from "./strip.tsx";
-import { TranscriptPanel } from "./transcript-panel.tsx";
+import { TranscriptPage } from "./transcript-page.tsx";
+import { overlayProps, useOverlay } from "./use-overlay.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
 const loadDialogs = () => import("./dialogs.tsx");
 const loadSummary = () => import("./summary-panel.tsx");
-const Dialogs = lazyPart(loadDialogs);
-const SummaryPanel = lazyPart(loadSummary);
-const DemoNotice = laterPart(() => import("./demo-notice.tsx"));
+const Dialogs = lazyPart(loadDialogs, dialogMessages);
+const SummaryPanel = lazyPart(loadSummary, dialogMessages);
+const DemoNotice = laterPart(() => import("./demo-notice.tsx"), recordingMessages);
 
 interface RecordingScreenProps {
   session: RecordingSession;
   signedIn: boolean;
   sidebarToggle: ReactNode;
-  /** Takes the keyboard to the lectures. */
   onLectures: () => void;
 }
 
@@ -109,5 +111,28 @@ export function RecordingScreen({
         </Suspense>
       ) : null}
     </main>
+  );
+}
+
+interface TranscriptPanelProps {
+  session: RecordingSession;
+  onSave: () => void;
+  expanded: boolean;
+  onExpand: (expanded: boolean) => void;
+}
+
+function TranscriptPanel({ session, onSave, expanded, onExpand }: TranscriptPanelProps) {
+  const t = useT();
+  const box = useRef<HTMLDivElement>(null);
+  useOverlay(box, expanded, () => onExpand(false));
+  return (
+    <div
+      ref={box}
+      {...overlayProps(expanded, t("record.transcript"))}
+      className={expanded ? "fixed inset-0 z-5 bg-paper" : "relative min-h-0"}
+    >
+      <TranscriptPage session={session} expanded={expanded} onExpand={onExpand} />
+      <Dock session={session} onSave={onSave} />
+    </div>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { type TranslationLanguage, translationLanguages } from "../../../shared/languages.ts";
-import { useT } from "../../i18n/index.ts";
 import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { Select } from "../../ui/select.tsx";
+import { useT } from "./dialog-messages/index.ts";
 
 interface RetranslateDialogProps {
   session: RecordingSession;
@@ -14,15 +14,12 @@ interface RetranslateDialogProps {
   onClose: () => void;
 }
 
-/** Translates the whole lecture again, and says what that replaces. */
 export function RetranslateDialog({ session, open, onClose }: RetranslateDialogProps) {
   const t = useT();
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
+      onClose={onClose}
       title={t("retranslate.title")}
       closeLabel={t("common.close")}
     >

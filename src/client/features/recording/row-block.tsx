@@ -1,7 +1,6 @@
 import { RotateCw } from "lucide-react";
 import { memo } from "react";
 import { languages, type TranslationLanguage } from "../../../shared/languages.ts";
-import { useT } from "../../i18n/index.ts";
 import { formatClock } from "../../lib/dates.ts";
 import type { RowBlock, SessionView, TranscriptRow } from "../../realtime/contract.ts";
 import {
@@ -14,6 +13,7 @@ import {
   translationClass,
 } from "../../ui/bilingual.tsx";
 import { IconButton } from "../../ui/button.tsx";
+import { useT } from "./messages/index.ts";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 
 /** A time is shown where a speaker begins, and once in this long. */
@@ -21,7 +21,6 @@ const timeEveryMs = 15_000;
 
 const stretchOf = (startMs: number) => Math.floor(startMs / timeEveryMs);
 
-/** What a row must know of the one before it. */
 export interface Before {
   speaker: string | null;
   /** -1 before the first row. */
@@ -33,10 +32,7 @@ const nothingBefore: Before = { speaker: null, stretch: -1 };
 export const beforeNext = (row: TranscriptRow | undefined): Before =>
   row ? { speaker: row.speaker, stretch: stretchOf(row.startMs) } : nothingBefore;
 
-/**
- * How a row, or the live line, begins after what was `before`. A row that ends at 0 has no times:
- * it came from a file without them.
- */
+/** How a row, or the live line, begins. A row that ends at 0 came from a file without times. */
 export function opening(
   line: { speaker: string | null; startMs: number; endMs?: number },
   before: Before,
@@ -57,9 +53,7 @@ interface RowBlockViewProps extends RowEditing {
   speakerBefore: string | null;
   stretchBefore: number;
   names: SessionView["speakerNames"];
-  /** What a click on a speaker does, in words. */
   rename: string;
-  /** The row that is being corrected, where it is one of the block's. */
   editing: number | null;
 }
 

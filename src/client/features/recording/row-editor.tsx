@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { entryTextMaxLength } from "../../../shared/limits.ts";
-import { useT } from "../../i18n/index.ts";
 import type { TranscriptRow } from "../../realtime/contract.ts";
 import {
   BilingualRow,
@@ -9,7 +8,7 @@ import {
   type TextLanguage,
   translationClass,
 } from "../../ui/bilingual.tsx";
-import { correctionOf, shownTranslation } from "./correction.ts";
+import { useT } from "./messages/index.ts";
 
 /** Where a corrected row goes. */
 export interface RowEditing {
@@ -99,4 +98,25 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
       </div>
     </BilingualRow>
   );
+}
+
+/** What stands in the field for a translation; nothing where there is none yet. */
+const shownTranslation = (row: TranscriptRow): string =>
+  row.translation === "done" ? row.translated : "";
+
+/** A row is one line, however it was typed. */
+const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
+
+/** What a person changed in `row`; null when that is nothing. A blank field changes nothing. */
+export function correctionOf(
+  row: TranscriptRow,
+  typed: { english: string; translated: string },
+): { english?: string; translated?: string } | null {
+  const english = oneLine(typed.english);
+  const translated = oneLine(typed.translated);
+  const change = {
+    ...(english !== "" && english !== row.english && { english }),
+    ...(translated !== "" && translated !== shownTranslation(row) && { translated }),
+  };
+  return Object.keys(change).length > 0 ? change : null;
 }

@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { IconButton } from "../../ui/button.tsx";
+import { useT } from "./messages/index.ts";
 import { positionOf, rowOf } from "./use-rows.ts";
 
 interface RowToolsProps {

@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from "react";
 import { lectureNameMaxLength } from "../../../shared/limits.ts";
-import { useT } from "../../i18n/index.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/text-field.tsx";
+import { useT } from "./dialog-messages/index.ts";
 
 interface SaveDialogProps {
   session: RecordingSession;
@@ -17,9 +17,7 @@ export function SaveDialog({ session, open, onClose }: SaveDialogProps) {
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
+      onClose={onClose}
       title={t("saveDialog.title")}
       description={t("saveDialog.text")}
       closeLabel={t("common.close")}

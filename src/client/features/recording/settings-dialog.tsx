@@ -1,6 +1,5 @@
 import { AArrowDown, AArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
-import { useT } from "../../i18n/index.ts";
 import {
   chooseReadingFace,
   nextSize,
@@ -18,6 +17,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Switch } from "../../ui/switch.tsx";
+import { useT } from "./dialog-messages/index.ts";
 
 interface SettingsDialogProps {
   session: RecordingSession;
@@ -31,9 +31,7 @@ export function SettingsDialog({ session, open, onClose }: SettingsDialogProps) 
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
+      onClose={onClose}
       title={t("settings.title")}
       closeLabel={t("common.close")}
     >

@@ -1,5 +1,5 @@
-import { type MessageKey, useT } from "../../i18n/index.ts";
 import { Dialog } from "../../ui/dialog.tsx";
+import { type MessageKey, useT } from "./dialog-messages/index.ts";
 
 const keys: readonly { key: string; does: MessageKey }[] = [
   { key: "R", does: "shortcuts.record" },
@@ -15,9 +15,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
+      onClose={onClose}
       title={t("shortcuts.title")}
       closeLabel={t("common.close")}
     >

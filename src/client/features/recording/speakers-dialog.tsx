@@ -1,30 +1,25 @@
 import { type FormEvent, useId, useState } from "react";
 import { speakerNameMaxLength } from "../../../shared/limits.ts";
-import { useT } from "../../i18n/index.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
+import type { RecordingSession, TranscriptView } from "../../realtime/contract.ts";
 import { SpeakerTag, speakerLabel } from "../../ui/bilingual.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { inputClass } from "../../ui/text-field.tsx";
-import { speakersOf } from "./speakers.ts";
+import { useT } from "./dialog-messages/index.ts";
 
 interface SpeakersDialogProps {
   session: RecordingSession;
   open: boolean;
-  /** The speaker whose name is wanted, if one was chosen. */
   first: string | null;
   onClose: () => void;
 }
 
-/** Names for the speakers of the lecture. */
 export function SpeakersDialog({ session, open, first, onClose }: SpeakersDialogProps) {
   const t = useT();
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
+      onClose={onClose}
       title={t("speakers.title")}
       description={t("speakers.text")}
       closeLabel={t("common.close")}
@@ -87,4 +82,12 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
       </div>
     </form>
   );
+}
+
+/** The speakers of the lecture, as its rows carry them, in the order in which they first spoke. */
+export function speakersOf(transcript: TranscriptView): string[] {
+  const found = new Set<string>();
+  for (const block of transcript.blocks.get())
+    for (const { speaker } of block.rows) if (speaker !== null) found.add(speaker);
+  return [...found];
 }

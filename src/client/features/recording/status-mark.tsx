@@ -1,10 +1,9 @@
-import { useT } from "../../i18n/index.ts";
 import { formatClock } from "../../lib/dates.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
+import { useT } from "./messages/index.ts";
 import { honestyOf, statusOf } from "./status.ts";
 
-/** What the recording does, for how long it has, and what else is true just now. */
 export function Status({ session }: { session: RecordingSession }) {
   const t = useT();
   const view = useValue(session.view);
@@ -34,7 +33,6 @@ function Elapsed({ session }: { session: RecordingSession }) {
   );
 }
 
-/** What somebody should know beside the status; nothing while all is well. */
 export function Honesty({ session }: { session: RecordingSession }) {
   const t = useT();
   const honesty = honestyOf(useValue(session.view));

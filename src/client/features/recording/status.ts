@@ -1,12 +1,11 @@
 import { allowanceLowMs } from "../../../shared/limits.ts";
-import type { MessageKey } from "../../i18n/index.ts";
 import { leftOf } from "../../realtime/allowance.ts";
 import type { SessionView } from "../../realtime/contract.ts";
+import type { MessageKey } from "./messages/index.ts";
 
 /** Sound that waits this long is nothing to speak of: acknowledgements trail by a few seconds. */
 const waitingOfInterest = 3;
 
-/** The word for what the recording does. */
 export function statusOf(view: SessionView): MessageKey {
   if (view.busy === "loading") return "record.loading";
   if (view.microphone === "asking") return "record.askingMicrophone";
@@ -23,7 +22,6 @@ export function statusOf(view: SessionView): MessageKey {
 interface Honesty {
   key: MessageKey;
   values?: Record<string, number>;
-  /** Something is being lost, or soon will be. */
   grave?: true;
 }
 

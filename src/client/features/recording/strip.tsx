@@ -1,7 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../shared/languages.ts";
-import { type MessageKey, useT } from "../../i18n/index.ts";
 import { laterPart } from "../../lib/lazy.tsx";
 import { storeTargetLanguage } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
@@ -9,21 +8,18 @@ import type { RecordingSession, SaveState } from "../../realtime/contract.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ContextField } from "./context-field.tsx";
+import { type MessageKey, recordingMessages, useT } from "./messages/index.ts";
 import { Honesty, Status } from "./status-mark.tsx";
 
-const AllowanceLeft = laterPart(() => import("./allowance-left.tsx"));
+const AllowanceLeft = laterPart(() => import("./allowance-left.tsx"), recordingMessages);
 
 interface StripProps {
   session: RecordingSession;
   signedIn: boolean;
-  /** Shows and hides the lectures. */
   sidebarToggle: ReactNode;
 }
 
-/**
- * What is going on, in one line above the page, and what it goes on with: beside it where there is
- * room, on a second line where there is less, and folded away on a phone.
- */
+/** On one line where there is room, on two where there is less, and folded away on a phone. */
 export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
   const t = useT();
   const settings = useId();

@@ -1,14 +1,13 @@
 import { useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { readingFace } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import { Segments } from "../../ui/segments.tsx";
+import { useT } from "./dialog-messages/index.ts";
 import { SummaryText } from "./summary-text.tsx";
 
 interface SummaryEditorProps {
   text: string;
   generating: boolean;
-  /** In characters. */
   maxLength: number;
   onChange: (text: string) => void;
 }

@@ -1,11 +1,11 @@
 import { ChevronDown, Maximize2, Minimize2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { summaryMaxLength } from "../../../shared/limits.ts";
-import { useT } from "../../i18n/index.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession } from "../../realtime/contract.ts";
 import { AlertDialog } from "../../ui/alert-dialog.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { useT } from "./dialog-messages/index.ts";
 import { SummaryEditor } from "./summary-editor.tsx";
 import { SummaryText } from "./summary-text.tsx";
 import { useToastRoom } from "./toast-room.ts";
@@ -21,10 +21,7 @@ interface SummaryPanelProps {
 /** On a narrow screen the summary is unfolded by whoever wants to read it. */
 const hasRoom = () => window.matchMedia("(min-width: 56.25rem)").matches;
 
-/**
- * The summary, below the page: one line while there is none or while the page is recorded on, more
- * when it is read, and the whole screen when it is written in.
- */
+/** One line while there is no summary or while recording, more when read, the whole screen when written. */
 export default function SummaryPanel({ session, signedIn, expanded, onExpand }: SummaryPanelProps) {
   const t = useT();
   const { text, state } = useValue(session.summary);
@@ -126,7 +123,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
       ) : null}
       <AlertDialog
         open={replacing}
-        onOpenChange={setReplacing}
+        onClose={() => setReplacing(false)}
         title={t("summary.replaceTitle")}
         text={t("summary.replaceText")}
       >
@@ -142,7 +139,6 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
 interface NoteProps {
   session: RecordingSession;
   signedIn: boolean;
-  /** The text itself stands below. */
   shown: boolean;
   /** Null in full screen. */
   onExpand: (() => void) | null;

@@ -1,8 +1,8 @@
-import { type MessageKey, t } from "../../i18n/index.ts";
 import { sessionIsOver } from "../../lib/auth.ts";
-import { alertUser, toast } from "../../lib/notify.ts";
+import { alertUser, toast, toastFailure } from "../../lib/notify.ts";
 import type { RecordingSession, SaveState, SessionNotice } from "../../realtime/contract.ts";
 import { ask } from "./asked.ts";
+import { type MessageKey, t } from "./dialog-messages/index.ts";
 import { type Alerted, noContentTexts, signInTexts, toasts } from "./wordings.ts";
 
 /** The speech service, as the specification's alerts name it. */
@@ -10,14 +10,12 @@ const provider = "Soniox";
 
 type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNew">;
 
-/** Where a notice may lead. */
 export interface Ways {
   plans(): void;
   signIn(): void;
   trash(): void;
 }
 
-/** Tells the person what happened, as a toast or as an alert that stays. */
 export function tell(notice: SessionNotice, session: Recording, ways: Ways): void {
   switch (notice.kind) {
     case "sessionExpired":
@@ -61,6 +59,9 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
         action: { label: t("auth.signIn"), run: ways.signIn },
       });
       break;
+    case "modelBudgetExhausted":
+      dayUsedUp(notice.budget, ways);
+      break;
     case "providerError":
       transcriptionStopped(t("provider.error", { provider, message: notice.message }));
       break;
@@ -86,15 +87,19 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
         description: t(signInTexts[notice.for]),
       });
       break;
+    case "noRoom":
+      toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
+      break;
     case "loadFailed":
-      toast({
-        kind: "failure",
-        title: t(notice.code ? "notice.loadRefused" : "notice.loadFailed"),
-        description: t(notice.code ? `error.${notice.code}` : "notice.loadFailedText"),
-      });
+      toastFailure(
+        t(notice.code ? "notice.loadRefused" : "notice.loadFailed"),
+        t(notice.code ? `error.${notice.code}` : "notice.loadFailedText"),
+      );
       break;
     default: {
-      const { kind, title, text } = toasts[notice.kind];
+      const { kind, title, ...wording } = toasts[notice.kind];
+      const waits = notice.kind === "lectureSaved" && notice.waitingSeconds > 0;
+      const text = waits ? "notice.lectureSavedWaitingText" : wording.text;
       toast({ kind, title: t(title), ...(text && { description: t(text, valuesOf(notice)) }) });
     }
   }
@@ -102,11 +107,10 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
 
 const transcriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
 
-/** The figures of a notice that its text may name. */
 function valuesOf(notice: SessionNotice): Record<string, number> {
   switch (notice.kind) {
     case "lectureSaved":
-      return { words: notice.words };
+      return { words: notice.words, seconds: notice.waitingSeconds };
     case "soundMissing":
     case "soundRecovered":
       return { seconds: notice.seconds };
@@ -130,6 +134,34 @@ function runningOut(
       ? { label: t("auth.signIn"), run: ways.signIn }
       : { label: t("record.toPlans"), run: ways.plans },
   });
+}
+
+/** Whose day it is decides what helps: a larger plan, an account, or nothing but tomorrow. */
+function dayUsedUp(budget: "user" | "guest" | "site", ways: Ways): void {
+  const title = t("notice.modelBudgetExhausted");
+  switch (budget) {
+    case "user":
+      toast({
+        kind: "failure",
+        title,
+        description: t("notice.modelBudgetExhaustedText"),
+        action: { label: t("record.toPlans"), run: ways.plans },
+      });
+      break;
+    case "guest":
+      toast({
+        kind: "failure",
+        title,
+        description: t("notice.modelBudgetExhaustedGuestText"),
+        action: { label: t("auth.signIn"), run: ways.signIn },
+      });
+      break;
+    case "site":
+      toastFailure(title, t("error.site_budget_exhausted"));
+      break;
+    default:
+      budget satisfies never;
+  }
 }
 
 /** What is not saved, or not yet, must not be called saved. */

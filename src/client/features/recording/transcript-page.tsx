@@ -1,13 +1,13 @@
 import { ArrowDown } from "lucide-react";
 import { Suspense, useEffect, useRef } from "react";
 import { languages } from "../../../shared/languages.ts";
-import { useT } from "../../i18n/index.ts";
 import { useEver } from "../../lib/ever.ts";
 import { readingFace, readingSize } from "../../lib/preferences.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
 import { BilingualHead, type Columns } from "../../ui/bilingual.tsx";
 import { Blank, Loading } from "./blank.tsx";
+import { useT } from "./messages/index.ts";
 import { PageTitle, PageTools } from "./page-head.tsx";
 import { TranscriptRows } from "./rows-part.ts";
 import { useToastRoom } from "./toast-room.ts";

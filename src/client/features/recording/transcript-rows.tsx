@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { useField, useValue } from "../../lib/signal.ts";
 import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
 import type { Columns } from "../../ui/bilingual.tsx";
 import { Announcer } from "./announcer.tsx";
 import { asked } from "./asked.ts";
 import { LiveLine } from "./live-line.tsx";
+import { useT } from "./messages/index.ts";
 import { beforeNext, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
@@ -25,11 +25,9 @@ interface TranscriptRowsProps {
   page: RefObject<HTMLElement | null>;
   /** What the rows are in; it is positioned. */
   content: RefObject<HTMLElement | null>;
-  /** Has the page stay where it is while words come. */
   letGo: () => void;
 }
 
-/** What was said, its translation beside it, and the line that is being spoken. */
 export function TranscriptRows({ session, columns, page, content, letGo }: TranscriptRowsProps) {
   const t = useT();
   const targetLanguage = useField(session.view, "targetLanguage");

@@ -19,10 +19,7 @@ interface Follow {
   release: () => void;
 }
 
-/**
- * Keeps `page` at its end while `content` grows. Scrolling up lets go; scrolling down to the end, or
- * `follow`, takes hold again. Nothing moves under a reader who has let go.
- */
+/** Keeps `page` at its end while `content` grows; scrolling up lets go, scrolling to the end takes hold. */
 export function useFollow(
   page: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,

@@ -1,9 +1,8 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent } from "react";
 
 /** What lies over everything. A panel in full screen is the page still. */
 const popups = "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]:not([data-overlay])";
 
-/** True while something lies over everything and takes its keys for itself. */
 export const popupOpen = (): boolean =>
   // A selector that was opened once keeps its list.
   [...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]"));
@@ -34,10 +33,7 @@ export function useOverlay(
   open: boolean,
   close: () => void,
 ): void {
-  const latest = useRef(close);
-  useEffect(() => {
-    latest.current = close;
-  });
+  const onEscape = useEffectEvent(close);
   useEffect(() => {
     const box = panel.current;
     if (!open || !box) return;
@@ -49,7 +45,7 @@ export function useOverlay(
       // A row that is reached or corrected is left first.
       if (event.target instanceof Element && event.target.closest("[data-row]")) return;
       event.preventDefault();
-      latest.current();
+      onEscape();
     };
     // Before anything in the page has answered the key and is gone.
     window.addEventListener("keydown", press, { capture: true });

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent } from "react";
 
 export interface RowActions {
   edit: (position: number) => void;
@@ -6,14 +6,12 @@ export interface RowActions {
   rename: (speaker: string) => void;
 }
 
-/** The row that `node` is in. */
 export function rowOf(node: EventTarget | null): HTMLElement | null {
   return node instanceof Element ? node.closest<HTMLElement>("[data-row]") : null;
 }
 
 export const positionOf = (row: HTMLElement): number => Number(row.dataset.row);
 
-/** The element of the row at `position`. */
 export const rowAt = (page: HTMLElement, position: number): HTMLElement | null =>
   page.querySelector<HTMLElement>(`[data-row="${position}"]`);
 
@@ -34,10 +32,9 @@ const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
  * arrow keys go from row to row, Enter or F2 corrects one, Escape goes back to the page.
  */
 export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions): void {
-  const latest = useRef(actions);
-  useEffect(() => {
-    latest.current = actions;
-  });
+  const edit = useEffectEvent(actions.edit);
+  const retry = useEffectEvent(actions.retry);
+  const rename = useEffectEvent(actions.rename);
   useEffect(() => {
     const box = page.current;
     if (!box) return;
@@ -46,8 +43,8 @@ export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions
       if (!(event.target instanceof Element)) return;
       const speaker = event.target.closest<HTMLElement>("[data-speaker]")?.dataset.speaker;
       const failed = event.target.closest<HTMLElement>("[data-retry]")?.dataset.retry;
-      if (speaker !== undefined) latest.current.rename(speaker);
-      if (failed !== undefined) latest.current.retry(Number(failed));
+      if (speaker !== undefined) rename(speaker);
+      if (failed !== undefined) retry(Number(failed));
     };
 
     const press = (event: KeyboardEvent) => {
@@ -61,7 +58,7 @@ export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions
       const step = steps[event.key];
       const next = step === undefined ? null : rowAt(box, positionOf(row) + step);
       if (step !== undefined) next?.focus();
-      else if (event.key === "Enter" || event.key === "F2") latest.current.edit(positionOf(row));
+      else if (event.key === "Enter" || event.key === "F2") edit(positionOf(row));
       else if (event.key === "Escape") box.focus();
       else return;
       event.preventDefault();

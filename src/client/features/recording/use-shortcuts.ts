@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent } from "react";
 import { popupOpen } from "./use-overlay.ts";
 
 export interface Shortcuts {
@@ -32,18 +32,14 @@ function asked(event: KeyboardEvent): keyof Shortcuts | null {
   }
 }
 
-/** The keys of the recording screen, for as long as it is shown. */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
-  });
+  const run = useEffectEvent((what: keyof Shortcuts) => shortcuts[what]());
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const what = asked(event);
       if (!what) return;
       event.preventDefault();
-      latest.current[what]();
+      run(what);
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);

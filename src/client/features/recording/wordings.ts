@@ -1,6 +1,6 @@
-import type { MessageKey } from "../../i18n/index.ts";
 import type { ToastMessage } from "../../lib/notify.ts";
 import type { SessionNotice } from "../../realtime/contract.ts";
+import type { MessageKey } from "./dialog-messages/index.ts";
 
 export interface Wording {
   kind: ToastMessage["kind"];
@@ -10,7 +10,6 @@ export interface Wording {
 
 type Kind = SessionNotice["kind"];
 
-/** Notices that stay until they are answered. */
 export type Alerted =
   | "microphoneDenied"
   | "microphoneMissing"
@@ -27,12 +26,13 @@ type Composed =
   | "allowanceLow"
   | "monthlyLimitReached"
   | "guestLimitReached"
+  | "modelBudgetExhausted"
   | "recordingPaused"
   | "noContent"
   | "signInRequired"
-  | "loadFailed";
+  | "loadFailed"
+  | "noRoom";
 
-/** The words of each notice that is a toast, always the same ones. */
 export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
   recordingStarted: { kind: "success", title: "notice.recordingStarted" },
   recordingResumed: { kind: "success", title: "notice.recordingResumed" },
@@ -129,13 +129,11 @@ export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
 type For<K extends Kind> =
   Extract<SessionNotice, { kind: K }> extends { for: infer F extends string } ? F : never;
 
-/** What there has to be something for. */
 export const noContentTexts: Record<For<"noContent">, MessageKey> = {
   save: "notice.noContentText",
   summary: "notice.noContentSummary",
 };
 
-/** What signing in is required for. */
 export const signInTexts: Record<For<"signInRequired">, MessageKey> = {
   lectures: "notice.signInLectures",
   save: "notice.signInRequiredText",

@@ -1,10 +1,10 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
-import { useT } from "../../i18n/index.ts";
 import { visitor } from "../../lib/auth.ts";
 import { leave } from "../../lib/leave.ts";
 import { askBeforeEnding } from "../../lib/only-here.ts";
 import { useValue } from "../../lib/signal.ts";
+import { useT } from "../../messages/index.ts";
 import { Menu } from "../../ui/menu.tsx";
 import type { MenuEntry } from "../../ui/menu-props.ts";
 

@@ -1,22 +1,21 @@
 import { Link, useRouterState } from "@tanstack/react-router";
-import { BookOpen, Mic } from "lucide-react";
+import { BookOpen, Mic, Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
-import { useT } from "../../i18n/index.ts";
-import { LanguageSwitch } from "../../i18n/language-switch.tsx";
 import { recordingStatus } from "../../lib/recording.ts";
 import { useValue } from "../../lib/signal.ts";
+import { theme, toggleTheme } from "../../lib/theme.ts";
+import { useT } from "../../messages/index.ts";
+import { LanguageSwitch } from "../../messages/language-switch.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import type { MenuEntry } from "../../ui/menu-props.ts";
 import { Seal } from "../../ui/seal.tsx";
 import { AccountMenu } from "./account-menu.tsx";
-import { ThemeToggle } from "./theme-toggle.tsx";
 
 const linkClass =
   "touch-target inline-flex items-center justify-center gap-2 rounded-s px-3 py-1.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink aria-[current=page]:bg-paper-3 aria-[current=page]:font-[550] aria-[current=page]:text-ink max-sm:px-2";
 
 interface HeaderProps {
-  /** Buttons of the page, beside those that every page has. */
   actions?: ReactNode;
-  /** Entries of the page in the account menu. */
   menu?: readonly MenuEntry[];
 }
 
@@ -81,5 +80,16 @@ function RecordingPill() {
       <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-seal" />
       <span className="max-sm:sr-only">{t("nav.recordingNow")}</span>
     </Link>
+  );
+}
+
+function ThemeToggle() {
+  const t = useT();
+  const dark = useValue(theme) === "dark";
+  const Icon = dark ? Sun : Moon;
+  return (
+    <IconButton label={t(dark ? "theme.toLight" : "theme.toDark")} onClick={toggleTheme}>
+      <Icon className="size-4.5" aria-hidden="true" />
+    </IconButton>
   );
 }

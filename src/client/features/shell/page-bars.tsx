@@ -1,15 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { useT } from "../../i18n/index.ts";
 import { newVersion } from "../../lib/deployment.ts";
 import { online } from "../../lib/online.ts";
 import { mayReload, recordingStatus } from "../../lib/recording.ts";
 import { useValue } from "../../lib/signal.ts";
+import { useT } from "../../messages/index.ts";
 import { Button } from "../../ui/button.tsx";
 
-/**
- * Above every page: what somebody should know of the network and of the program itself. Pages lie
- * below it, by the height that it takes (`--bars`).
- */
+/** Above every page, which lies below it by its height (`--bars`). */
 export function PageBars() {
   const t = useT();
   const offline = !useValue(online);

@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
-import { useLanguage } from "../../i18n/index.ts";
-import { browserClock } from "../../lib/clock.ts";
+import { useLanguage } from "../../messages/bundle.ts";
+import { browserClock } from "../../realtime/browser/clock.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { useWords } from "../words.ts";
+import { useT } from "../messages/index.ts";
 import {
   type Day,
   firstCalendar,
@@ -20,41 +20,40 @@ import { dayName, monthName } from "./names.ts";
 
 const views: readonly Shown[] = ["month", "week", "day"];
 
-/** The sample timetable: a month, a week or a day of it, and the lessons of the day that is chosen. */
 export function CalendarView() {
-  const t = useWords();
+  const t = useT();
   const language = useLanguage();
   const [calendar, setCalendar] = useState(firstCalendar);
   const { view, chosen } = calendar;
   const today = localDay(new Date(browserClock.now()));
   const choose = (day: Day) => setCalendar({ view, chosen: day });
   return (
-    <section aria-label={t("calendar.label")}>
+    <section aria-label={t("mock.calendar.label")}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
         <h2 aria-live="polite" className="mr-auto font-semibold text-xl tracking-tight">
           {view === "day" ? dayName(chosen, language) : monthName(chosen, language)}
         </h2>
         <div className="flex items-center max-sm:-mr-2.25">
           <IconButton
-            label={t(`calendar.before.${view}`)}
+            label={t(`mock.calendar.before.${view}`)}
             onClick={() => setCalendar(turned(calendar, -1))}
           >
             <ChevronLeft className="size-4.5" aria-hidden="true" />
           </IconButton>
           <Button size="small" onClick={() => choose(today)}>
-            {t("calendar.today")}
+            {t("mock.calendar.today")}
           </Button>
           <IconButton
-            label={t(`calendar.next.${view}`)}
+            label={t(`mock.calendar.next.${view}`)}
             onClick={() => setCalendar(turned(calendar, 1))}
           >
             <ChevronRight className="size-4.5" aria-hidden="true" />
           </IconButton>
         </div>
         <Segments<Shown>
-          label={t("calendar.view")}
+          label={t("mock.calendar.view")}
           value={view}
-          options={views.map((value) => ({ value, label: t(`calendar.${value}`) }))}
+          options={views.map((value) => ({ value, label: t(`mock.calendar.${value}`) }))}
           onChange={(next) => setCalendar({ view: next, chosen })}
         />
       </div>

@@ -13,7 +13,6 @@ export const daysInGrid = 42;
 const daysInWeek = 7;
 const dayMs = 86_400_000;
 
-/** The middle of the month that the calendar begins with. */
 export const firstCalendar: Calendar = { view: "month", chosen: "2025-10-15" };
 
 // Days are counted at UTC midnights, where each has the same length.
@@ -46,7 +45,6 @@ const run = (from: Day, count: number): Day[] =>
 /** The 42 days of the six weeks, from a Sunday on, that hold the month of `day`. */
 export const monthGrid = (day: Day): Day[] => run(startOfWeek(`${monthOf(day)}-01`), daysInGrid);
 
-/** The days that are shown. */
 export function shownDays({ view, chosen }: Calendar): Day[] {
   switch (view) {
     case "month":
@@ -60,7 +58,6 @@ export function shownDays({ view, chosen }: Calendar): Day[] {
   }
 }
 
-/** `days` in rows of seven. */
 export const inWeeks = (days: readonly Day[]): Day[][] =>
   Array.from({ length: Math.ceil(days.length / daysInWeek) }, (_, week) =>
     days.slice(week * daysInWeek, (week + 1) * daysInWeek),

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { useLanguage } from "../../i18n/index.ts";
-import { sampleLanguage, useWords } from "../words.ts";
+import { useLanguage } from "../../messages/bundle.ts";
+import { useT } from "../messages/index.ts";
+import { sampleLanguage } from "../sample-language.ts";
 import { type CalendarView, type Day, dayByKey, monthOf, weekday } from "./calendar.ts";
 import { dayName } from "./names.ts";
 import { lessonsOn } from "./sample.ts";
@@ -15,9 +16,8 @@ interface DayGridProps {
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const;
 
-/** Days in weeks. One of them takes the focus, and the arrow keys move it. */
 export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) {
-  const t = useWords();
+  const t = useT();
   const table = useRef<HTMLTableElement>(null);
   const byKey = useRef(false);
 
@@ -39,7 +39,7 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
     <table
       ref={table}
       onKeyDown={press}
-      aria-label={t(`calendar.${view}`)}
+      aria-label={t(`mock.calendar.${view}`)}
       className="mt-4 w-full table-fixed border-separate border-spacing-0 overflow-hidden rounded-l border border-rule bg-sheet"
     >
       <thead>
@@ -50,7 +50,7 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
               scope="col"
               className={`px-3 py-2 text-left font-[550] text-xs max-sm:px-0 max-sm:text-center ${number % 6 === 0 ? "text-ink-3" : "text-ink-2"}`}
             >
-              {t(`calendar.weekday.${number}`)}
+              {t(`mock.calendar.weekday.${number}`)}
             </th>
           ))}
         </tr>
@@ -88,7 +88,7 @@ interface DayCellProps {
 }
 
 function DayCell({ day, tall, outside, chosen, today, onChoose }: DayCellProps) {
-  const t = useWords();
+  const t = useT();
   const name = dayName(day, useLanguage());
   const lessons = lessonsOn(day);
   const weekend = weekday(day) % 6 === 0;
@@ -99,7 +99,7 @@ function DayCell({ day, tall, outside, chosen, today, onChoose }: DayCellProps) 
       tabIndex={chosen ? 0 : -1}
       aria-pressed={chosen}
       aria-current={today ? "date" : undefined}
-      aria-label={t("calendar.dayWith", { day: name, count: lessons.length })}
+      aria-label={t("mock.calendar.dayWith", { day: name, count: lessons.length })}
       onClick={() => onChoose(day)}
       className={`group flex w-full flex-col items-start gap-1 overflow-hidden p-1.5 text-left transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-pressed:bg-paper-3 max-sm:items-center ${tall ? "h-40 max-sm:h-16" : "h-20 max-sm:h-14"}`}
     >

@@ -1,17 +1,18 @@
 import { CalendarPlus, Check } from "lucide-react";
 import { useId } from "react";
-import { useLanguage } from "../../i18n/index.ts";
 import { formatTime } from "../../lib/dates.ts";
 import { toast } from "../../lib/notify.ts";
-import { signal, useValue } from "../../lib/signal.ts";
+import { Signal, useValue } from "../../lib/signal.ts";
+import { useLanguage } from "../../messages/bundle.ts";
 import { Button } from "../../ui/button.tsx";
-import { sampleLanguage, useWords } from "../words.ts";
+import { useT } from "../messages/index.ts";
+import { sampleLanguage } from "../sample-language.ts";
 import type { Day } from "./calendar.ts";
 import { dayName } from "./names.ts";
 import { type Lesson, lessonsOn } from "./sample.ts";
 
 /** The ids of the lessons that were added, until the page is loaded anew. */
-const added = signal<ReadonlySet<string>>(new Set());
+const added = new Signal<ReadonlySet<string>>(new Set());
 
 interface LessonsProps {
   day: Day;
@@ -19,9 +20,8 @@ interface LessonsProps {
   titled: boolean;
 }
 
-/** The lessons of a day. */
 export function Lessons({ day, titled }: LessonsProps) {
-  const t = useWords();
+  const t = useT();
   const language = useLanguage();
   const lessons = lessonsOn(day);
   return (
@@ -36,20 +36,20 @@ export function Lessons({ day, titled }: LessonsProps) {
           ))}
         </ul>
       ) : (
-        <p className="py-3 text-ink-3">{t("calendar.empty")}</p>
+        <p className="py-3 text-ink-3">{t("mock.calendar.empty")}</p>
       )}
     </div>
   );
 }
 
 function LessonRow({ lesson: { id, day, start, title, place } }: { lesson: Lesson }) {
-  const t = useWords();
+  const t = useT();
   const name = useId();
   const isAdded = useValue(added).has(id);
 
   function add() {
     added.set(new Set([...added.get(), id]));
-    toast({ kind: "success", title: t("calendar.added"), description: t("sample.text") });
+    toast({ kind: "success", title: t("mock.calendar.added"), description: t("mock.sample.text") });
   }
 
   return (
@@ -75,7 +75,7 @@ function LessonRow({ lesson: { id, day, start, title, place } }: { lesson: Lesso
         ) : (
           <CalendarPlus className="size-4" aria-hidden="true" />
         )}
-        {t(isAdded ? "calendar.added" : "calendar.add")}
+        {t(isAdded ? "mock.calendar.added" : "mock.calendar.add")}
       </Button>
     </li>
   );

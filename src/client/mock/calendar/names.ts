@@ -1,4 +1,4 @@
-import type { InterfaceLanguage } from "../../i18n/index.ts";
+import type { InterfaceLanguage } from "../../messages/bundle.ts";
 import type { Day } from "./calendar.ts";
 
 const locales: Record<InterfaceLanguage, string> = { en: "en-US", zh: "zh-CN" };
@@ -12,8 +12,6 @@ function namer(options: Intl.DateTimeFormatOptions) {
     formats[language].format(new Date(`${day}T00:00:00Z`));
 }
 
-/** `October 2025`, `2025年10月`. */
 export const monthName = namer({ year: "numeric", month: "long" });
 
-/** `Wednesday, October 15, 2025`, `2025年10月15日星期三`. */
 export const dayName = namer({ year: "numeric", month: "long", day: "numeric", weekday: "long" });

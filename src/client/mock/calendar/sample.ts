@@ -17,7 +17,6 @@ const lesson = (day: Day, start: string, title: string, place: string): Lesson =
   place,
 });
 
-/** The lessons of the mock-up, in the order of time. */
 const lessons: readonly Lesson[] = [
   lesson("2025-10-09", "08:00", "线性代数", "第一教学楼 203"),
   lesson("2025-10-10", "14:00", "机器学习导论", "信息楼 405"),

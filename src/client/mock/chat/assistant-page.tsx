@@ -1,18 +1,17 @@
+import { useT } from "../messages/index.ts";
 import { PageHead } from "../page-head.tsx";
 import { BackToRecord } from "../placeholder.tsx";
 import { Shell } from "../shell/shell.tsx";
-import { useWords } from "../words.ts";
 import { ChatView } from "./chat-view.tsx";
 
-/** The sample assistant, with the page to itself. */
 export function AssistantPage() {
-  const t = useWords();
+  const t = useT();
   return (
-    <Shell title="title.assistant">
+    <Shell title="mock.title.assistant">
       <main id="content" className="min-h-0 min-w-0">
         <div className="mx-auto grid h-full max-w-180 grid-rows-[auto_minmax(0,1fr)] px-1 pt-8 max-sm:px-0 max-sm:pt-5">
           <div className="px-5 pb-4 max-sm:px-4.5">
-            <PageHead title={t("assistant.title")} text={t("assistant.text")}>
+            <PageHead title={t("mock.assistant.title")} text={t("mock.assistant.text")}>
               <BackToRecord size="small" />
             </PageHead>
           </div>

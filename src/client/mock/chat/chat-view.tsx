@@ -1,14 +1,14 @@
 import { ArrowUp } from "lucide-react";
 import { type FormEvent, useEffect, useReducer, useRef } from "react";
-import { browserClock } from "../../lib/clock.ts";
 import { formatTime } from "../../lib/dates.ts";
-import { sampleLanguage, useWords } from "../words.ts";
+import { browserClock } from "../../realtime/browser/clock.ts";
+import { useT } from "../messages/index.ts";
+import { sampleLanguage } from "../sample-language.ts";
 import { answersIn, type ChatMessage, canSend, chatAfter, openChat, replyDelayMs } from "./chat.ts";
-import { cannedAnswer, greeting } from "./sample.ts";
 
 /** A conversation whose answers are samples. It takes the height that it is given. */
 export function ChatView() {
-  const t = useWords();
+  const t = useT();
   const [chat, tell] = useReducer(chatAfter, null, () => openChat(greeting, browserClock.now()));
   const list = useRef<HTMLDivElement>(null);
   const { messages, waiting } = chat;
@@ -36,7 +36,7 @@ export function ChatView() {
       <div
         ref={list}
         role="log"
-        aria-label={t("chat.messages")}
+        aria-label={t("mock.chat.messages")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
         tabIndex={0}
         className="-outline-offset-2 grid content-start gap-5 overflow-y-auto px-5 py-5"
@@ -44,12 +44,14 @@ export function ChatView() {
         {messages.map((message) => (
           <Message key={message.id} message={message} />
         ))}
-        {waiting ? <p className="animate-breathe text-ink-3 text-sm">{t("chat.waiting")}</p> : null}
+        {waiting ? (
+          <p className="animate-breathe text-ink-3 text-sm">{t("mock.chat.waiting")}</p>
+        ) : null}
       </div>
       <form onSubmit={send} className="relative border-rule border-t px-4 py-3">
         <input
-          aria-label={t("chat.field")}
-          placeholder={t("chat.placeholder")}
+          aria-label={t("mock.chat.field")}
+          placeholder={t("mock.chat.placeholder")}
           value={chat.draft}
           autoComplete="off"
           onChange={(event) => tell({ type: "written", text: event.target.value })}
@@ -57,8 +59,8 @@ export function ChatView() {
         />
         <button
           type="submit"
-          aria-label={t("chat.send")}
-          title={t("chat.send")}
+          aria-label={t("mock.chat.send")}
+          title={t("mock.chat.send")}
           disabled={!canSend(chat)}
           className="absolute top-1/2 right-5.5 grid size-8 -translate-y-1/2 place-items-center rounded-s bg-ink text-paper transition-colors duration-150 ease-quiet hover:bg-ink-2 disabled:cursor-not-allowed disabled:bg-paper-3 disabled:text-ink-3 pointer-coarse:right-4.5 pointer-coarse:size-10"
         >
@@ -70,12 +72,12 @@ export function ChatView() {
 }
 
 function Message({ message: { sender, text, timestamp } }: { message: ChatMessage }) {
-  const t = useWords();
+  const t = useT();
   const own = sender === "user";
   return (
     <div className={`grid gap-1 ${own ? "justify-items-end pl-8" : "pr-8"}`}>
       <p className="tabular flex gap-2 text-ink-3 text-xs">
-        <span className="font-[550]">{t(own ? "chat.you" : "chat.ai")}</span>
+        <span className="font-[550]">{t(own ? "mock.chat.you" : "mock.chat.ai")}</span>
         <span>{formatTime(new Date(timestamp).toISOString())}</span>
       </p>
       <p
@@ -88,3 +90,14 @@ function Message({ message: { sender, text, timestamp } }: { message: ChatMessag
     </div>
   );
 }
+
+const greeting =
+  "你好！我是你的课堂助手。关于这节线性代数课，你可以问我概念、例题，也可以让我整理要点。";
+
+const answers = [
+  "矩阵的秩，是它的列向量中线性无关的最大个数。老师在 1:02 举的例子里，第三列等于前两列之和，所以秩是 2。",
+  "这节课的要点有三个：秩的定义、用初等行变换求秩，以及秩与方程组解的关系。要我把它们整理成笔记吗？",
+  "可以这样理解：把矩阵看成一次变换，秩就是变换之后空间的维数。秩不满，说明有方向被压扁了。",
+] as const;
+
+const cannedAnswer = (answered: number): string => answers[answered % answers.length] ?? answers[0];

@@ -1,4 +1,3 @@
-/** How long an answer takes, in ms. */
 export const replyDelayMs = 1_500;
 
 export interface ChatMessage {
@@ -12,9 +11,7 @@ export interface ChatMessage {
 export interface Chat {
   /** Oldest first. */
   messages: readonly ChatMessage[];
-  /** What is being written. */
   draft: string;
-  /** An answer is on its way. */
   waiting: boolean;
 }
 
@@ -23,7 +20,6 @@ export type ChatEvent =
   | { type: "sent"; now: number }
   | { type: "answered"; text: string; now: number };
 
-/** A chat in which the assistant has greeted. */
 export const openChat = (greeting: string, now: number): Chat => ({
   messages: [{ id: 1, sender: "ai", text: greeting, timestamp: now }],
   draft: "",
@@ -53,6 +49,5 @@ function added(chat: Chat, sender: ChatMessage["sender"], text: string, timestam
   return { ...chat, messages: [...chat.messages, { id, sender, text, timestamp }] };
 }
 
-/** How many answers the assistant has given to what was asked. */
 export const answersIn = ({ messages }: Chat): number =>
   messages.filter(({ sender }) => sender === "user").length;

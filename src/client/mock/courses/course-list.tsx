@@ -1,21 +1,21 @@
 import { Check, Eye, Search } from "lucide-react";
 import { useId, useState } from "react";
 import { toast } from "../../lib/notify.ts";
-import { signal, useValue } from "../../lib/signal.ts";
+import { Signal, useValue } from "../../lib/signal.ts";
 import { Button } from "../../ui/button.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { sampleLanguage, useWords } from "../words.ts";
+import { useT } from "../messages/index.ts";
+import { sampleLanguage } from "../sample-language.ts";
 import { type Course, type CourseFilter, courseFilters, coursesShown } from "./courses.ts";
 import { courses } from "./sample.ts";
 
 /** The ids of the courses that were joined, until the page is loaded anew. */
-const enrolled = signal<ReadonlySet<number>>(new Set());
+const enrolled = new Signal<ReadonlySet<number>>(new Set());
 
 const counts = new Intl.NumberFormat("en-US");
 
-/** The sample courses, to look through and to join. */
 export function CourseList() {
-  const t = useWords();
+  const t = useT();
   const id = useId();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<CourseFilter>("all");
@@ -30,10 +30,10 @@ export function CourseList() {
     <section aria-labelledby={id} className="mt-12 border-rule border-t pt-8">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <h2 id={id} className="font-semibold text-xl tracking-tight">
-          {t("courses.list")}
+          {t("mock.courses.list")}
         </h2>
         <span role="status" className="tabular mr-auto text-ink-3 text-sm">
-          {t("courses.count", { count: shown.length })}
+          {t("mock.courses.count", { count: shown.length })}
         </span>
         <div className="relative max-sm:order-last max-sm:basis-full sm:w-56">
           <Search
@@ -42,17 +42,20 @@ export function CourseList() {
           />
           <input
             type="search"
-            aria-label={t("courses.search")}
-            placeholder={t("courses.search")}
+            aria-label={t("mock.courses.search")}
+            placeholder={t("mock.courses.search")}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             className="h-9 w-full rounded-m border border-rule bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong pointer-coarse:h-11"
           />
         </div>
         <Segments<CourseFilter>
-          label={t("courses.filter")}
+          label={t("mock.courses.filter")}
           value={filter}
-          options={courseFilters.map((value) => ({ value, label: t(`courses.filter.${value}`) }))}
+          options={courseFilters.map((value) => ({
+            value,
+            label: t(`mock.courses.filter.${value}`),
+          }))}
           onChange={setFilter}
         />
       </div>
@@ -64,10 +67,10 @@ export function CourseList() {
         </ul>
       ) : (
         <div className="mt-6 grid justify-items-start gap-2 rounded-l bg-paper-2 px-7 py-8">
-          <h3 className="font-semibold text-lg tracking-tight">{t("courses.none")}</h3>
-          <p className="text-ink-2 text-md">{t("courses.noneHint")}</p>
+          <h3 className="font-semibold text-lg tracking-tight">{t("mock.courses.none")}</h3>
+          <p className="text-ink-2 text-md">{t("mock.courses.noneHint")}</p>
           <Button className="mt-3" onClick={showAll}>
-            {t("courses.showAll")}
+            {t("mock.courses.showAll")}
           </Button>
         </div>
       )}
@@ -76,7 +79,7 @@ export function CourseList() {
 }
 
 function CourseRow({ course: { id, title, teacher, subject, viewers } }: { course: Course }) {
-  const t = useWords();
+  const t = useT();
   const name = useId();
   const joined = useValue(enrolled).has(id);
 
@@ -84,8 +87,8 @@ function CourseRow({ course: { id, title, teacher, subject, viewers } }: { cours
     enrolled.set(new Set([...enrolled.get(), id]));
     toast({
       kind: "success",
-      title: t("courses.enrolledToast"),
-      description: t("sample.text"),
+      title: t("mock.courses.enrolledToast"),
+      description: t("mock.sample.text"),
     });
   }
 
@@ -100,12 +103,12 @@ function CourseRow({ course: { id, title, teacher, subject, viewers } }: { cours
         </p>
         <p className="tabular flex items-center gap-1.5 text-ink-3 text-sm">
           <Eye className="size-3.5" aria-hidden="true" />
-          {t("courses.viewers", { count: counts.format(viewers) })}
+          {t("mock.courses.viewers", { count: counts.format(viewers) })}
         </p>
       </div>
       <Button size="small" disabled={joined} aria-describedby={name} onClick={enroll}>
         {joined ? <Check className="size-4 text-jade" aria-hidden="true" /> : null}
-        {t(joined ? "courses.enrolled" : "courses.enroll")}
+        {t(joined ? "mock.courses.enrolled" : "mock.courses.enroll")}
       </Button>
     </li>
   );

@@ -1,17 +1,16 @@
 import { CalendarView } from "../calendar/calendar-view.tsx";
+import { useT } from "../messages/index.ts";
 import { PageHead } from "../page-head.tsx";
 import { BackToRecord } from "../placeholder.tsx";
 import { Column, Shell } from "../shell/shell.tsx";
-import { useWords } from "../words.ts";
 import { CourseList } from "./course-list.tsx";
 
-/** When the sample lessons are, and which courses there are. */
 export function CoursesPage() {
-  const t = useWords();
+  const t = useT();
   return (
-    <Shell title="title.courses">
+    <Shell title="mock.title.courses">
       <Column>
-        <PageHead title={t("courses.title")} text={t("courses.text")}>
+        <PageHead title={t("mock.courses.title")} text={t("mock.courses.text")}>
           <BackToRecord size="small" />
         </PageHead>
         <div className="mt-8">

@@ -2,9 +2,7 @@ export interface Course {
   id: number;
   title: string;
   teacher: string;
-  /** What it is about, in two to six words. */
   subject: string;
-  /** How many watch it. */
   viewers: number;
   /** When it was put up, as `yyyy-mm-dd`. */
   addedOn: string;

@@ -1,6 +1,5 @@
 import type { Course } from "./courses.ts";
 
-/** The courses of the mock-up. */
 export const courses: readonly Course[] = [
   {
     id: 1,

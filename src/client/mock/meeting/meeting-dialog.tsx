@@ -1,11 +1,10 @@
 import { type FormEvent, useRef, useState } from "react";
-import { toast } from "../../lib/notify.ts";
+import { toast, toastFailure } from "../../lib/notify.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog, footClass } from "../../ui/dialog.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { TextField } from "../../ui/text-field.tsx";
-import { useWords } from "../words.ts";
-import { blankMeeting, madeMeeting, type Permission } from "./meeting.ts";
+import { useT } from "../messages/index.ts";
 
 interface MeetingDialogProps {
   open: boolean;
@@ -13,16 +12,14 @@ interface MeetingDialogProps {
 }
 
 export default function MeetingDialog({ open, onClose }: MeetingDialogProps) {
-  const t = useWords();
+  const t = useT();
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => {
-        if (!next) onClose();
-      }}
-      title={t("meeting.title")}
-      description={t("meeting.text")}
-      closeLabel={t("meeting.close")}
+      onClose={onClose}
+      title={t("mock.meeting.title")}
+      description={t("mock.meeting.text")}
+      closeLabel={t("mock.meeting.close")}
     >
       <MeetingForm onClose={onClose} />
     </Dialog>
@@ -30,7 +27,7 @@ export default function MeetingDialog({ open, onClose }: MeetingDialogProps) {
 }
 
 function MeetingForm({ onClose }: { onClose: () => void }) {
-  const t = useWords();
+  const t = useT();
   const [meeting, setMeeting] = useState(blankMeeting);
   const [refused, setRefused] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -40,19 +37,23 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
     event.preventDefault();
     if (madeMeeting(meeting)) {
       onClose();
-      toast({ kind: "success", title: t("meeting.created"), description: t("sample.text") });
+      toast({
+        kind: "success",
+        title: t("mock.meeting.created"),
+        description: t("mock.sample.text"),
+      });
       return;
     }
     setRefused(true);
-    toast({ kind: "failure", title: t("meeting.nameMissing") });
+    toastFailure(t("mock.meeting.nameMissing"));
     form.current?.querySelector("input")?.focus();
   }
 
   return (
     <form ref={form} onSubmit={create} noValidate className="grid gap-5">
       <TextField
-        label={t("meeting.name")}
-        placeholder={t("meeting.namePlaceholder")}
+        label={t("mock.meeting.name")}
+        placeholder={t("mock.meeting.namePlaceholder")}
         value={meeting.name}
         aria-required="true"
         aria-invalid={refused && !madeMeeting(meeting)}
@@ -60,7 +61,7 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
         onChange={(event) => change({ name: event.target.value })}
       />
       <TextField
-        label={t("meeting.invite")}
+        label={t("mock.meeting.invite")}
         type="email"
         placeholder="name@example.edu"
         value={meeting.inviteEmail}
@@ -69,27 +70,44 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
       />
       <div className="grid gap-1.5">
         <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
-          {t("meeting.permission")}
+          {t("mock.meeting.permission")}
         </span>
         <Segments<Permission>
-          label={t("meeting.permission")}
+          label={t("mock.meeting.permission")}
           value={meeting.permission}
           options={[
-            { value: "public", label: t("meeting.public") },
-            { value: "private", label: t("meeting.private") },
+            { value: "public", label: t("mock.meeting.public") },
+            { value: "private", label: t("mock.meeting.private") },
           ]}
           onChange={(permission) => change({ permission })}
         />
         <span role="status" className="text-ink-3 text-sm">
-          {t(`meeting.${meeting.permission}Hint`)}
+          {t(`mock.meeting.${meeting.permission}Hint`)}
         </span>
       </div>
       <div className={footClass}>
-        <Button onClick={onClose}>{t("meeting.cancel")}</Button>
+        <Button onClick={onClose}>{t("mock.meeting.cancel")}</Button>
         <Button type="submit" look="ink">
-          {t("meeting.create")}
+          {t("mock.meeting.create")}
         </Button>
       </div>
     </form>
   );
+}
+
+/** `public`: anyone in the workspace; `private`: whoever is invited. */
+type Permission = "public" | "private";
+
+export interface Meeting {
+  name: string;
+  inviteEmail: string;
+  permission: Permission;
+}
+
+export const blankMeeting: Meeting = { name: "", inviteEmail: "", permission: "public" };
+
+/** `meeting` without blanks round its texts; null where it has no name. */
+export function madeMeeting(meeting: Meeting): Meeting | null {
+  const name = meeting.name.trim();
+  return name ? { ...meeting, name, inviteEmail: meeting.inviteEmail.trim() } : null;
 }

@@ -1,15 +1,15 @@
 import { Bold, Heading, Italic, List, type LucideIcon, Quote, Underline } from "lucide-react";
 import { IconButton } from "../../ui/button.tsx";
+import { type MessageKey, useT } from "../messages/index.ts";
 import { useTellSample } from "../tell-sample.ts";
-import { type MockKey, useWords } from "../words.ts";
 
-const formats: readonly { label: MockKey; Icon: LucideIcon }[] = [
-  { label: "notes.bold", Icon: Bold },
-  { label: "notes.italic", Icon: Italic },
-  { label: "notes.underline", Icon: Underline },
-  { label: "notes.heading", Icon: Heading },
-  { label: "notes.list", Icon: List },
-  { label: "notes.quote", Icon: Quote },
+const formats: readonly { label: MessageKey; Icon: LucideIcon }[] = [
+  { label: "mock.notes.bold", Icon: Bold },
+  { label: "mock.notes.italic", Icon: Italic },
+  { label: "mock.notes.underline", Icon: Underline },
+  { label: "mock.notes.heading", Icon: Heading },
+  { label: "mock.notes.list", Icon: List },
+  { label: "mock.notes.quote", Icon: Quote },
 ];
 
 interface NotesProps {
@@ -19,12 +19,12 @@ interface NotesProps {
 
 /** Notes without formats: the buttons for those only tell so. */
 export function Notes({ text, onChange }: NotesProps) {
-  const t = useWords();
+  const t = useT();
   const tellSample = useTellSample();
   return (
     <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
       <fieldset className="flex flex-wrap gap-0.5 border-rule border-b px-3 py-1.5">
-        <legend className="sr-only">{t("notes.formatting")}</legend>
+        <legend className="sr-only">{t("mock.notes.formatting")}</legend>
         {formats.map(({ label, Icon }) => (
           <IconButton key={label} label={t(label)} onClick={() => tellSample(t(label))}>
             <Icon className="size-4" aria-hidden="true" />
@@ -32,8 +32,8 @@ export function Notes({ text, onChange }: NotesProps) {
         ))}
       </fieldset>
       <textarea
-        aria-label={t("notes.field")}
-        placeholder={t("notes.placeholder")}
+        aria-label={t("mock.notes.field")}
+        placeholder={t("mock.notes.placeholder")}
         value={text}
         onChange={(event) => onChange(event.target.value)}
         className="-outline-offset-2 resize-none bg-transparent px-5 py-4 text-md leading-[1.7]"

@@ -1,7 +1,7 @@
 import { Pause, Play } from "lucide-react";
 import { useEffect } from "react";
 import { formatClock } from "../../lib/dates.ts";
-import { useWords } from "../words.ts";
+import { useT } from "../messages/index.ts";
 import { type Player, type PlayerEvent, playerSeconds } from "./player.ts";
 
 interface PlayerBarProps {
@@ -11,7 +11,7 @@ interface PlayerBarProps {
 
 /** The buttons of a player that plays nothing: its seconds pass. */
 export function PlayerBar({ player: { position, playing }, tell }: PlayerBarProps) {
-  const t = useWords();
+  const t = useT();
   const Icon = playing ? Pause : Play;
   const length = formatClock(playerSeconds);
 
@@ -23,14 +23,14 @@ export function PlayerBar({ player: { position, playing }, tell }: PlayerBarProp
 
   return (
     <section
-      aria-label={t("player.label")}
+      aria-label={t("mock.player.label")}
       className="sticky bottom-0 z-1 border-rule border-t bg-paper px-7 py-2.5 max-book:px-4"
     >
       <div className="mx-auto flex max-w-190 items-center gap-4 max-sm:gap-3">
         <button
           type="button"
-          aria-label={t(playing ? "player.pause" : "player.play")}
-          title={t(playing ? "player.pause" : "player.play")}
+          aria-label={t(playing ? "mock.player.pause" : "mock.player.play")}
+          title={t(playing ? "mock.player.pause" : "mock.player.play")}
           onClick={() => tell({ type: "toggle" })}
           className="grid size-11 shrink-0 place-items-center rounded-full bg-ink text-paper transition-colors duration-150 ease-quiet hover:bg-ink-2"
         >
@@ -41,8 +41,8 @@ export function PlayerBar({ player: { position, playing }, tell }: PlayerBarProp
         </span>
         <input
           type="range"
-          aria-label={t("player.position")}
-          aria-valuetext={t("player.at", { position: formatClock(position), length })}
+          aria-label={t("mock.player.position")}
+          aria-valuetext={t("mock.player.at", { position: formatClock(position), length })}
           min={0}
           max={playerSeconds}
           step={1}

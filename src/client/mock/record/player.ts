@@ -9,13 +9,11 @@ export interface Player {
 
 export type PlayerEvent =
   | { type: "toggle" }
-  /** A second has passed. */
   | { type: "tick" }
   | { type: "seek"; position: number };
 
 export const stoppedPlayer: Player = { position: 0, playing: false };
 
-/** What becomes of the player. It stops at the end, and from there plays anew. */
 export function play(player: Player, event: PlayerEvent): Player {
   switch (event.type) {
     case "toggle":

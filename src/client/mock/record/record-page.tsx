@@ -1,8 +1,9 @@
 import { useReducer, useState } from "react";
 import { formatDay, formatTime } from "../../lib/dates.ts";
 import { Tabs } from "../../ui/tabs.tsx";
+import { useT } from "../messages/index.ts";
+import { sampleLanguage } from "../sample-language.ts";
 import { Shell } from "../shell/shell.tsx";
-import { sampleLanguage, useWords } from "../words.ts";
 import { play, stoppedPlayer } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
 import { recordedAt, recordingTitle } from "./sample.ts";
@@ -14,11 +15,11 @@ type Part = "transcript" | "summary";
 
 /** A sample recording: its words, a player, and the assistant and notes beside it. */
 export function RecordPage() {
-  const t = useWords();
+  const t = useT();
   const [part, setPart] = useState<Part>("transcript");
   const [player, tell] = useReducer(play, stoppedPlayer);
   return (
-    <Shell title="title.record">
+    <Shell title="mock.title.record">
       <main
         id="content"
         className="min-h-0 min-w-0 overflow-y-auto desk:grid desk:grid-cols-[minmax(0,1fr)_22rem] desk:overflow-hidden"
@@ -38,13 +39,13 @@ export function RecordPage() {
                 <span>{formatTime(recordedAt)}</span>
               </p>
               <Tabs<Part>
-                label={t("record.parts")}
+                label={t("mock.record.parts")}
                 value={part}
                 onChange={setPart}
                 tabs={[
                   {
                     value: "transcript",
-                    label: t("record.transcript"),
+                    label: t("mock.record.transcript"),
                     panel: (
                       <Transcript
                         position={player.position}
@@ -52,7 +53,7 @@ export function RecordPage() {
                       />
                     ),
                   },
-                  { value: "summary", label: t("record.summary"), panel: <Summary /> },
+                  { value: "summary", label: t("mock.record.summary"), panel: <Summary /> },
                 ]}
               />
             </div>

@@ -5,7 +5,6 @@ export interface Sentence {
   text: string;
 }
 
-/** The recording of the mock-up. */
 export const recordingTitle = "线性代数 · 第六讲：矩阵的秩";
 export const recordedAt = "2025-10-15T08:00";
 

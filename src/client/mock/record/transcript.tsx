@@ -1,6 +1,6 @@
 import { formatClock } from "../../lib/dates.ts";
 import { SpeakerTag } from "../../ui/bilingual.tsx";
-import { sampleLanguage } from "../words.ts";
+import { sampleLanguage } from "../sample-language.ts";
 import { sentenceAt } from "./player.ts";
 import { sentences } from "./sample.ts";
 

@@ -1,37 +1,25 @@
-import {
-  chooseLanguage,
-  type InterfaceLanguage,
-  t as product,
-  useLanguage,
-} from "../../i18n/index.ts";
-import { toast } from "../../lib/notify.ts";
+import { toastFailure } from "../../lib/notify.ts";
 import { useValue } from "../../lib/signal.ts";
 import { chooseTheme, type ThemeChoice, themeChoice } from "../../lib/theme.ts";
+import { chooseLanguage, type InterfaceLanguage, useLanguage } from "../../messages/bundle.ts";
 import { Segments } from "../../ui/segments.tsx";
 import { inputClass } from "../../ui/text-field.tsx";
-import { useWords } from "../words.ts";
+import { useT } from "../messages/index.ts";
 import { Row } from "./row.tsx";
 import { changeSettings, settings } from "./settings.ts";
 
-/** Language, theme and role. */
 export function Personal() {
-  const t = useWords();
+  const t = useT();
   const language = useLanguage();
   const choice = useValue(themeChoice);
   const { role } = useValue(settings);
   const choose = (next: InterfaceLanguage) =>
-    chooseLanguage(next).catch(() =>
-      toast({
-        kind: "failure",
-        title: product("common.error"),
-        description: product("error.unavailable"),
-      }),
-    );
+    chooseLanguage(next).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
   return (
     <>
-      <Row title={t("settings.language")} text={t("settings.languageHint")}>
+      <Row title={t("mock.settings.language")} text={t("mock.settings.languageHint")}>
         <Segments<InterfaceLanguage>
-          label={t("settings.language")}
+          label={t("mock.settings.language")}
           value={language}
           // Each language is written in itself, so that its reader finds it.
           options={[
@@ -41,21 +29,21 @@ export function Personal() {
           onChange={choose}
         />
       </Row>
-      <Row title={t("settings.theme")} text={t("settings.themeHint")}>
+      <Row title={t("mock.settings.theme")} text={t("mock.settings.themeHint")}>
         <Segments<ThemeChoice>
-          label={t("settings.theme")}
+          label={t("mock.settings.theme")}
           value={choice}
           options={[
-            { value: "system", label: t("settings.system") },
-            { value: "light", label: t("settings.light") },
-            { value: "dark", label: t("settings.dark") },
+            { value: "system", label: t("mock.settings.system") },
+            { value: "light", label: t("mock.settings.light") },
+            { value: "dark", label: t("mock.settings.dark") },
           ]}
           onChange={chooseTheme}
         />
       </Row>
-      <Row title={t("settings.role")} text={t("settings.roleHint")}>
+      <Row title={t("mock.settings.role")} text={t("mock.settings.roleHint")}>
         <input
-          aria-label={t("settings.role")}
+          aria-label={t("mock.settings.role")}
           value={role}
           autoComplete="organization-title"
           onChange={(event) => changeSettings({ role: event.target.value })}

@@ -3,11 +3,9 @@ import type { ReactNode } from "react";
 interface RowProps {
   title: string;
   text: string;
-  /** What is set. */
   children: ReactNode;
 }
 
-/** One setting: what it is, and at the right what it is set to. */
 export function Row({ title, text, children }: RowProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 border-rule py-5 not-first:border-t first:pt-0">

@@ -1,14 +1,19 @@
+import { Link } from "@tanstack/react-router";
+import { LogOut } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useValue } from "../../lib/signal.ts";
+import { Button, buttonClass } from "../../ui/button.tsx";
+import { Segments } from "../../ui/segments.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { useT } from "../messages/index.ts";
 import { PageHead } from "../page-head.tsx";
 import { BackToRecord } from "../placeholder.tsx";
 import { Column, Shell } from "../shell/shell.tsx";
-import { useWords } from "../words.ts";
-import { Assist } from "./assist.tsx";
-import { Core } from "./core.tsx";
-import { Exit } from "./exit.tsx";
+import { useTellSample } from "../tell-sample.ts";
 import { Personal } from "./personal.tsx";
-import { Related } from "./related.tsx";
+import { Row } from "./row.tsx";
+import { changeSettings, type NoteFormat, settings } from "./settings.ts";
 
 const parts = ["personal", "core", "assist", "related", "exit"] as const;
 type Part = (typeof parts)[number];
@@ -23,23 +28,23 @@ const panels: Record<Part, ReactNode> = {
 
 /** Settings of the mock-up. Only the language and the theme outlast the page. */
 export function SettingsPage() {
-  const t = useWords();
+  const t = useT();
   const [part, setPart] = useState<Part>("personal");
   return (
-    <Shell title="title.settings">
+    <Shell title="mock.title.settings">
       <Column>
         <div className="mx-auto max-w-170">
-          <PageHead title={t("settings.title")} text={t("settings.text")}>
+          <PageHead title={t("mock.settings.title")} text={t("mock.settings.text")}>
             <BackToRecord size="small" />
           </PageHead>
           <div className="mt-6">
             <Tabs<Part>
-              label={t("settings.tabs")}
+              label={t("mock.settings.tabs")}
               value={part}
               onChange={setPart}
               tabs={parts.map((value) => ({
                 value,
-                label: t(`settings.${value}`),
+                label: t(`mock.settings.${value}`),
                 panel: panels[value],
               }))}
             />
@@ -48,4 +53,75 @@ export function SettingsPage() {
       </Column>
     </Shell>
   );
+}
+
+function Assist() {
+  const t = useT();
+  const { courseReminder, noteGeneration } = useValue(settings);
+  return (
+    <div className="grid gap-5">
+      <Switch
+        label={t("mock.settings.courseReminder")}
+        hint={t("mock.settings.courseReminderHint")}
+        checked={courseReminder}
+        onChange={(on) => changeSettings({ courseReminder: on })}
+      />
+      <hr className="border-rule" />
+      <Switch
+        label={t("mock.settings.noteGeneration")}
+        hint={t("mock.settings.noteGenerationHint")}
+        checked={noteGeneration}
+        onChange={(on) => changeSettings({ noteGeneration: on })}
+      />
+    </div>
+  );
+}
+
+function Core() {
+  const t = useT();
+  const { noteFormat } = useValue(settings);
+  return (
+    <Row title={t("mock.settings.noteFormat")} text={t("mock.settings.noteFormatHint")}>
+      <Segments<NoteFormat>
+        label={t("mock.settings.noteFormat")}
+        value={noteFormat}
+        options={[
+          { value: "pdf", label: t("mock.settings.pdf") },
+          { value: "word", label: t("mock.settings.word") },
+        ]}
+        onChange={(next) => changeSettings({ noteFormat: next })}
+      />
+    </Row>
+  );
+}
+
+function Exit() {
+  const t = useT();
+  return (
+    <Row title={t("mock.settings.exitTitle")} text={t("mock.settings.exitText")}>
+      {/* Loading it ahead would ask the server who is there. */}
+      <Link to="/" preload={false} className={buttonClass()}>
+        <LogOut className="size-4" aria-hidden="true" />
+        {t("mock.settings.leave")}
+      </Link>
+    </Row>
+  );
+}
+
+function Related() {
+  const t = useT();
+  const tellSample = useTellSample();
+  return (["help", "feedback"] as const).map((name) => {
+    const title = t(`mock.settings.${name}`);
+    return (
+      <Row key={name} title={title} text={t(`mock.settings.${name}Text`)}>
+        <Button
+          aria-label={`${t("mock.settings.open")}: ${title}`}
+          onClick={() => tellSample(title)}
+        >
+          {t("mock.settings.open")}
+        </Button>
+      </Row>
+    );
+  });
 }

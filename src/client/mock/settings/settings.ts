@@ -1,4 +1,4 @@
-import { signal } from "../../lib/signal.ts";
+import { Signal } from "../../lib/signal.ts";
 
 /** `pdf` can be read, `word` can be edited. */
 export type NoteFormat = "pdf" | "word";
@@ -11,7 +11,7 @@ export interface Settings {
 }
 
 /** What the sample settings are, until the page is loaded anew. */
-export const settings = signal<Settings>({
+export const settings = new Signal<Settings>({
   role: "",
   noteFormat: "pdf",
   courseReminder: true,

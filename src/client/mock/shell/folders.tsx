@@ -1,13 +1,14 @@
 import { ChevronDown, Folder } from "lucide-react";
 import { useId, useState } from "react";
+import { useT } from "../messages/index.ts";
+import { sampleLanguage } from "../sample-language.ts";
 import { useTellSample } from "../tell-sample.ts";
-import { sampleLanguage, useWords } from "../words.ts";
 import { entryClass } from "./entry.ts";
 import { folders } from "./sample.ts";
 
 /** The sample folders, unfolded by whoever wants to see them. */
 export function Folders() {
-  const t = useWords();
+  const t = useT();
   const tellSample = useTellSample();
   const id = useId();
   const [open, setOpen] = useState(false);
@@ -21,7 +22,7 @@ export function Folders() {
         className={entryClass}
       >
         <Folder className="size-4 shrink-0" aria-hidden="true" />
-        {t("sidebar.folders")}
+        {t("mock.sidebar.folders")}
         <ChevronDown
           className={`ml-auto size-4 text-ink-3 transition-transform duration-150 ease-quiet ${open ? "rotate-180" : ""}`}
           aria-hidden="true"
@@ -32,7 +33,7 @@ export function Folders() {
           <li key={name}>
             <button
               type="button"
-              onClick={() => tellSample(t("sidebar.folders"))}
+              onClick={() => tellSample(t("mock.sidebar.folders"))}
               className={entryClass}
             >
               {name}

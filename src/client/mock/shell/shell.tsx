@@ -4,20 +4,20 @@ import { lazyPart } from "../../lib/lazy.tsx";
 import { showSidebar, sidebarCovers, sidebarOpen } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
 import { useTitle } from "../../lib/title.ts";
-import { type MockKey, useWords } from "../words.ts";
+import { type MessageKey, mockMessages, useT } from "../messages/index.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-const MeetingDialog = lazyPart(() => import("../meeting/meeting-dialog.tsx"));
+const MeetingDialog = lazyPart(() => import("../meeting/meeting-dialog.tsx"), mockMessages);
 
 interface ShellProps {
-  title: MockKey;
+  title: MessageKey;
   children: ReactNode;
 }
 
 /** Round every page of the mock-up: its bar, its sidebar, and the page beside it. */
 export function Shell({ title, children }: ShellProps) {
-  const t = useWords();
+  const t = useT();
   const beside = useValue(sidebarOpen);
   const [meeting, setMeeting] = useState(false);
   const asked = useEver(meeting);

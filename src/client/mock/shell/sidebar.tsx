@@ -13,8 +13,8 @@ import {
   Video,
 } from "lucide-react";
 import { showSidebar } from "../../lib/preferences.ts";
+import { type MessageKey, useT } from "../messages/index.ts";
 import { useTellSample } from "../tell-sample.ts";
-import { type MockKey, useWords } from "../words.ts";
 import { entryClass } from "./entry.ts";
 import { Folders } from "./folders.tsx";
 import { Usage } from "./usage.tsx";
@@ -29,27 +29,26 @@ interface Place {
     | "/knowledge2"
     | "/settings2"
     | "/profile2";
-  label: MockKey;
+  label: MessageKey;
   Icon: LucideIcon;
 }
 
 const places: readonly Place[] = [
-  { to: "/home2", label: "sidebar.home", Icon: House },
-  { to: "/record2", label: "sidebar.record", Icon: Mic },
-  { to: "/ai-assistant2", label: "sidebar.assistant", Icon: Sparkles },
-  { to: "/courses2", label: "sidebar.courses", Icon: CalendarDays },
-  { to: "/notes2", label: "sidebar.notes", Icon: NotebookPen },
-  { to: "/knowledge2", label: "sidebar.knowledge", Icon: BookMarked },
+  { to: "/home2", label: "mock.sidebar.home", Icon: House },
+  { to: "/record2", label: "mock.sidebar.record", Icon: Mic },
+  { to: "/ai-assistant2", label: "mock.sidebar.assistant", Icon: Sparkles },
+  { to: "/courses2", label: "mock.sidebar.courses", Icon: CalendarDays },
+  { to: "/notes2", label: "mock.sidebar.notes", Icon: NotebookPen },
+  { to: "/knowledge2", label: "mock.sidebar.knowledge", Icon: BookMarked },
 ];
 
 const ownPlaces: readonly Place[] = [
-  { to: "/settings2", label: "sidebar.settings", Icon: Settings },
-  { to: "/profile2", label: "sidebar.profile", Icon: UserRound },
+  { to: "/settings2", label: "mock.sidebar.settings", Icon: Settings },
+  { to: "/profile2", label: "mock.sidebar.profile", Icon: UserRound },
 ];
 
-/** The ways through the mock-up; on a narrow screen over the page. */
 export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
-  const t = useWords();
+  const t = useT();
   const tellSample = useTellSample();
   const close = () => showSidebar(false);
   return (
@@ -62,7 +61,7 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
         className="fixed inset-0 top-[calc(3.5rem+var(--bars,0px))] z-2 bg-veil desk:hidden"
       />
       <nav
-        aria-label={t("sidebar.label")}
+        aria-label={t("mock.sidebar.label")}
         onKeyDown={(event) => {
           if (event.key === "Escape") close();
         }}
@@ -74,11 +73,15 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
         <hr className="mx-2.5 my-2.5 border-rule" />
         <button type="button" onClick={onMeeting} className={entryClass}>
           <Video className="size-4 shrink-0" aria-hidden="true" />
-          {t("sidebar.meeting")}
+          {t("mock.sidebar.meeting")}
         </button>
-        <button type="button" onClick={() => tellSample(t("sidebar.live"))} className={entryClass}>
+        <button
+          type="button"
+          onClick={() => tellSample(t("mock.sidebar.live"))}
+          className={entryClass}
+        >
           <Radio className="size-4 shrink-0" aria-hidden="true" />
-          {t("sidebar.live")}
+          {t("mock.sidebar.live")}
         </button>
         <Folders />
         <hr className="mx-2.5 my-2.5 border-rule" />
@@ -92,7 +95,7 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
 }
 
 function PlaceLink({ to, label, Icon }: Place) {
-  const t = useWords();
+  const t = useT();
   return (
     <Link to={to} className={entryClass}>
       <Icon className="size-4 shrink-0" aria-hidden="true" />

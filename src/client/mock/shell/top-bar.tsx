@@ -1,19 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { Download, PanelLeft, Search, Share2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useT } from "../../i18n/index.ts";
-import { LanguageSwitch } from "../../i18n/language-switch.tsx";
 import { showSidebar, sidebarOpen } from "../../lib/preferences.ts";
 import { useValue } from "../../lib/signal.ts";
+import { LanguageSwitch } from "../../messages/language-switch.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Seal } from "../../ui/seal.tsx";
+import { useT } from "../messages/index.ts";
 import { useTellSample } from "../tell-sample.ts";
-import { useWords } from "../words.ts";
 
-/** Above every page of the mock-up. */
 export function TopBar() {
-  const product = useT();
-  const t = useWords();
+  const t = useT();
   const tellSample = useTellSample();
   const open = useValue(sidebarOpen);
   return (
@@ -22,10 +19,10 @@ export function TopBar() {
         href="#content"
         className="sr-only rounded-s bg-ink px-3 py-1.5 text-paper focus:not-sr-only focus:absolute focus:left-3"
       >
-        {product("common.skip")}
+        {t("common.skip")}
       </a>
       <IconButton
-        label={t(open ? "sidebar.hide" : "sidebar.show")}
+        label={t(open ? "mock.sidebar.hide" : "mock.sidebar.show")}
         aria-expanded={open}
         onClick={() => showSidebar(!open)}
         className="-ml-2 max-book:-ml-1"
@@ -35,22 +32,22 @@ export function TopBar() {
       <Link
         to="/home2"
         className="flex items-center gap-2.5 max-sm:hidden"
-        aria-label={product("brand.name")}
+        aria-label={t("brand.name")}
       >
         <Seal />
         <b className="font-semibold text-[1rem] leading-none tracking-tight max-book:hidden">
-          {product("brand.name")}
+          {t("brand.name")}
         </b>
       </Link>
       <span className="rounded-[5px] bg-paper-3 px-1.75 py-px font-semibold text-[0.7rem] text-ink-2 max-sm:hidden">
-        {t("sample.mark")}
+        {t("mock.sample.mark")}
       </span>
       <SearchField />
       <div className="ml-auto flex items-center gap-1 max-sm:gap-0">
-        <IconButton label={t("top.share")} onClick={() => tellSample(t("top.share"))}>
+        <IconButton label={t("mock.top.share")} onClick={() => tellSample(t("mock.top.share"))}>
           <Share2 className="size-4.5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={t("top.export")} onClick={() => tellSample(t("top.export"))}>
+        <IconButton label={t("mock.top.export")} onClick={() => tellSample(t("mock.top.export"))}>
           <Download className="size-4.5" aria-hidden="true" />
         </IconButton>
         <div className="ml-1.5 max-sm:ml-0.5">
@@ -62,12 +59,12 @@ export function TopBar() {
 }
 
 function SearchField() {
-  const t = useWords();
+  const t = useT();
   const tellSample = useTellSample();
   const [query, setQuery] = useState("");
   function search(event: FormEvent) {
     event.preventDefault();
-    if (query.trim()) tellSample(t("top.search"));
+    if (query.trim()) tellSample(t("mock.top.search"));
   }
   return (
     <search className="min-w-0 flex-1 book:ml-3 book:max-w-100">
@@ -78,8 +75,8 @@ function SearchField() {
         />
         <input
           type="search"
-          aria-label={t("top.search")}
-          placeholder={t("top.searchPlaceholder")}
+          aria-label={t("mock.top.search")}
+          placeholder={t("mock.top.searchPlaceholder")}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
           className="h-9 w-full min-w-0 rounded-m border border-rule bg-sheet pr-3 pl-9 text-ink text-sm transition-colors duration-150 ease-quiet text-ellipsis hover:border-rule-strong pointer-coarse:h-11"

@@ -1,19 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { buttonClass } from "../../ui/button.tsx";
-import { useWords } from "../words.ts";
+import { useT } from "../messages/index.ts";
 import { hours } from "./sample.ts";
 
-/** What of the sample month is used, and the way to more. */
 export function Usage() {
-  const t = useWords();
+  const t = useT();
   const id = useId();
-  const text = t("usage.hours", { used: hours.used.toFixed(2), limit: hours.limit.toFixed(2) });
+  const text = t("mock.usage.hours", {
+    used: hours.used.toFixed(2),
+    limit: hours.limit.toFixed(2),
+  });
   const percent = (hours.used / hours.limit) * 100;
   return (
     <div className="mt-auto grid gap-2 px-2.5 pt-6 pb-1">
       <span id={id} className="font-[550] text-ink-3 text-xs">
-        {t("usage.title")}
+        {t("mock.usage.title")}
       </span>
       {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be dressed in every browser */}
       <div
@@ -29,7 +31,7 @@ export function Usage() {
       </div>
       <span className="tabular text-ink-2 text-sm">{text}</span>
       <Link to="/subscription2" className={`${buttonClass({ size: "small" })} mt-1`}>
-        {t("usage.subscribe")}
+        {t("mock.usage.subscribe")}
       </Link>
     </div>
   );

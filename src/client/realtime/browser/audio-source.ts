@@ -17,7 +17,6 @@ import {
   every,
 } from "../ports.ts";
 
-/** From the permission to a running worklet. */
 const buildTimeoutMs = 15_000;
 
 /** A suspended context may not answer a flush, and does not run its worklet. */
@@ -26,16 +25,17 @@ const endTimeoutMs = 200;
 /** The audio thread takes a graph apart in its next turns, for as long as there are any. */
 const releaseMs = 100;
 
-/** Opens an input through an AudioWorklet; see `AudioSource.open`. */
 export async function openMicrophone(
   clock: Clock,
   handlers: AudioHandlers,
   signal: AbortSignal,
   deviceId: string | null,
 ): Promise<AudioCapture> {
-  const stream = await askForMicrophone(signal, deviceId);
+  const stream = await askForMicrophone(deviceId);
   let graph: Graph | null = null;
   try {
+    // The person may have said yes to a question that nobody waits for any more.
+    signal.throwIfAborted();
     graph = await inTime(clock, build(stream));
     signal.throwIfAborted();
     return capture(clock, stream, graph, handlers);
@@ -74,35 +74,18 @@ interface Graph {
   worklet: AudioWorkletNode;
 }
 
-async function askForMicrophone(
-  signal: AbortSignal,
-  deviceId: string | null,
-): Promise<MediaStream> {
-  const asked = navigator.mediaDevices.getUserMedia({
-    audio: {
-      ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
-      channelCount: 1,
-      echoCancellation: true,
-      noiseSuppression: true,
-      autoGainControl: true,
-    },
-  });
-  const aborted = new Promise<never>((_, reject) => {
-    const abort = () => reject(new AudioSourceError("failed", { cause: signal.reason }));
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort, { once: true });
-  });
+async function askForMicrophone(deviceId: string | null): Promise<MediaStream> {
   try {
-    return await Promise.race([asked, aborted]);
-  } catch (error) {
-    // The person may still say yes to a question that nobody waits for.
-    void asked.then(
-      (stream) => {
-        for (const track of stream.getTracks()) track.stop();
+    return await navigator.mediaDevices.getUserMedia({
+      audio: {
+        ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }),
+        channelCount: 1,
+        echoCancellation: true,
+        noiseSuppression: true,
+        autoGainControl: true,
       },
-      () => {},
-    );
-    if (error instanceof AudioSourceError) throw error;
+    });
+  } catch (error) {
     throw new AudioSourceError(faultOf(error), { cause: error });
   }
 }

@@ -4,7 +4,6 @@ import type { AudioSource } from "../ports.ts";
 /** Ids under which a browser lists one of its inputs a second time. */
 const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
 
-/** What a browser tells of its inputs without opening one. */
 export const inputDevices: Omit<AudioSource, "open"> = {
   supported: () =>
     typeof AudioWorkletNode === "function" && navigator.mediaDevices?.getUserMedia !== undefined,

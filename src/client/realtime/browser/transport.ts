@@ -1,6 +1,5 @@
 import type { RelayTransport, Socket, SocketHandlers } from "../ports.ts";
 
-/** The browser's WebSocket, to the server that the page came from. */
 export const browserTransport: Pick<RelayTransport, "connect"> = {
   connect(path: string, handlers: SocketHandlers): Socket {
     const url = new URL(path, location.href);

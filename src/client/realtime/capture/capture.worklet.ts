@@ -9,10 +9,7 @@ declare function registerProcessor(
   processor: new () => { process(inputs: Float32Array[][]): boolean },
 ): void;
 
-/**
- * Cuts the microphone's sound into chunks on the audio thread: a blocked page finds them all in the
- * port's queue afterwards.
- */
+/** Cuts sound into chunks on the audio thread, where a blocked page loses none of them. */
 class CaptureProcessor extends AudioWorkletProcessor {
   #running = true;
   readonly #chunker = new PcmChunker(sampleRate, (pcm) => {

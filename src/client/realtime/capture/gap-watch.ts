@@ -1,6 +1,6 @@
 import { audioGapWarningMs } from "../../../shared/limits.ts";
 import type { Clock, Log } from "../ports.ts";
-import { chunkMs } from "../spool/recording-clock.ts";
+import { chunkMs } from "../takes/take-clock.ts";
 
 /** After a gap the chunks of a page that was merely held up have arrived within this time. */
 const settleMs = 1_000;
@@ -8,7 +8,6 @@ const settleMs = 1_000;
 interface Deps {
   clock: Clock;
   log: Log;
-  /** The device delivered nothing for so long. */
   onMissing(seconds: number): void;
 }
 
@@ -26,7 +25,6 @@ export class GapWatch {
     this.#deps = deps;
   }
 
-  /** A chunk has arrived. */
   chunk(): void {
     const { clock, log } = this.#deps;
     const now = clock.now();
@@ -42,7 +40,6 @@ export class GapWatch {
     this.#chunks += 1;
   }
 
-  /** The device is closed or another one. */
   reset(): void {
     this.#cancel();
     this.#lastAt = null;

@@ -16,7 +16,6 @@ export class LevelMeter {
   #level = 0;
   #readAt: number | null = null;
 
-  /** The level at `now` (ms) when the sound is at `loudness`. */
   read(loudness: number, now: number): number {
     const elapsed = this.#readAt === null ? 0 : Math.max(0, now - this.#readAt);
     this.#readAt = now;

@@ -1,9 +1,6 @@
 import { captureSampleRate, chunkSamples } from "../../../shared/limits.ts";
 
-/**
- * Mono samples in, chunks of 4096 samples of 16-bit little-endian PCM at 16 kHz out. A source at
- * another rate is brought to 16 kHz by averaging the samples that fall into each one.
- */
+/** Mono samples in, chunks of 16-bit little-endian PCM at 16 kHz out; other rates are averaged down. */
 export class PcmChunker {
   readonly #emit: (pcm: ArrayBuffer) => void;
   /** Source samples in one of ours. */

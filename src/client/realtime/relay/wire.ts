@@ -1,8 +1,10 @@
+import type { SourceLanguage } from "../../../shared/languages.ts";
 import { captureSampleRate, contextMaxLength, relayFrameMaxBytes } from "../../../shared/limits.ts";
 import {
   type AudioEncoding,
   encodeAudioFrame,
   type RelayClientMessage,
+  type RelayConfig,
   type RelayServerMessage,
   relayClientMessage,
   relayServerMessage,
@@ -47,27 +49,26 @@ export function fittingContext(context: string): string {
   return text.slice(0, kept).replace(/[\uD800-\uDBFF]$/u, "");
 }
 
-/** How a connection begins. `resumeFrom` null: the numbers are the room's to say. */
+/** How the chunks of a take begin on a connection; see `RelayConfig`. */
 export function configMessage(
-  audio: AudioEncoding,
-  told: { diarization: boolean; finalMs: number; context: string; resumeFrom: number | null },
+  config: Required<Pick<RelayConfig, "audio" | "take" | "codec" | "from" | "heldMs">> & {
+    language: SourceLanguage;
+    diarization: boolean;
+    context: string;
+    lectureEndMs: number;
+  },
 ): RelayClientMessage {
-  const { diarization, finalMs, resumeFrom } = told;
-  const context = fittingContext(told.context);
+  const { context, ...rest } = config;
+  const fitting = fittingContext(context);
   return {
     type: "config",
     sampleRate: captureSampleRate,
-    language: "en",
-    diarization,
     version: relayVersion,
-    audio,
-    finalMs,
-    ...(context === "" ? {} : { context }),
-    ...(resumeFrom === null ? {} : { resumeFrom }),
+    ...rest,
+    ...(fitting === "" ? {} : { context: fitting }),
   };
 }
 
-/** One chunk as the frame of its encoding. */
 export function audioFrame(
   encoding: AudioEncoding,
   seq: number,

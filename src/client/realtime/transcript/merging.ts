@@ -1,44 +1,61 @@
+import { rowsMovedMax } from "../../../shared/limits.ts";
 import type { TranscriptRow } from "../contract.ts";
 
 interface Merged {
-  /** The server's rows, then those that only this page has. */
+  /** The server's rows and those that only this page has, in the order of the lecture's clock. */
   rows: TranscriptRow[];
-  /** Positions whose row the server lacks or has in an older revision. */
+  /** Positions whose row the server has in an older revision. */
   changed: number[];
+  /** Positions whose row the server lacks. */
+  missing: number[];
   /** Where the row of an old position is now; a row that gave way to the server's has no entry. */
   moved: Map<number, number>;
 }
 
+interface Placed {
+  row: TranscriptRow;
+  /** This page's own row, which stays. */
+  own?: TranscriptRow;
+  state: "same" | "changed" | "missing";
+}
+
 /**
  * Joins this page's rows with what the server holds after another page or device wrote there. A row
- * that the server has keeps the newer revision; what it lacks goes behind, in order. Rows below
- * `savedRows` had reached the server: they are known by their place and start.
+ * that the server has keeps the newer revision. What it lacks goes before the rows behind it that begin
+ * later, unless these are more than the server moves. Rows below `savedRows` had reached the server.
  */
 export function mergeRows(
   own: readonly TranscriptRow[],
   stored: readonly TranscriptRow[],
   savedRows: number,
 ): Merged {
-  const rows = [...stored];
-  const changed: number[] = [];
-  const moved = new Map<number, number>();
+  const placed: Placed[] = stored.map((row) => ({ row, state: "same" }));
+  const missing: Placed[] = [];
   const met = new Set<number>();
   for (const row of own) {
     const at = placeOf(row, stored, savedRows, met);
-    if (at !== undefined) met.add(at);
     const theirs = at === undefined ? undefined : stored[at];
     if (at === undefined || theirs === undefined) {
-      const position = rows.length;
-      rows.push(row.position === position ? row : { ...row, position });
-      moved.set(row.position, position);
-      changed.push(position);
-    } else if (row.revision >= theirs.revision) {
-      rows[at] = row.position === at ? row : { ...row, position: at };
-      moved.set(row.position, at);
-      if (row.revision > theirs.revision) changed.push(at);
+      missing.push({ row, own: row, state: "missing" });
+      continue;
     }
+    met.add(at);
+    if (row.revision < theirs.revision) continue;
+    placed[at] = { row, own: row, state: row.revision > theirs.revision ? "changed" : "same" };
   }
-  return { rows, changed, moved };
+  for (const one of missing) placed.splice(placeOnClock(placed, one.row), 0, one);
+  const merged: Merged = { rows: [], changed: [], missing: [], moved: new Map() };
+  for (const [position, { row, own, state }] of placed.entries()) {
+    merged.rows.push(row.position === position ? row : { ...row, position });
+    if (own !== undefined) merged.moved.set(own.position, position);
+    if (state !== "same") merged[state].push(position);
+  }
+  return merged;
+}
+
+function placeOnClock(placed: readonly Placed[], { startMs }: TranscriptRow): number {
+  const behind = placed.findLastIndex(({ row }) => row.startMs <= startMs) + 1;
+  return placed.length - behind > rowsMovedMax ? placed.length : behind;
 }
 
 /** Where the server has the sentence of `row`, if it is none of those in `met`. */
@@ -49,8 +66,14 @@ function placeOf(
   met: ReadonlySet<number>,
 ): number | undefined {
   const { position } = row;
-  // A row's start never changes.
-  if (position < savedRows && stored[position]?.startMs === row.startMs) return position;
+  // A row's start never changes, but other rows may have been inserted before it.
+  if (position < savedRows) {
+    if (stored[position]?.startMs === row.startMs) return position;
+    const moved = stored.findIndex(
+      (other) => !met.has(other.position) && other.startMs === row.startMs,
+    );
+    if (moved !== -1) return moved;
+  }
   // The same words at the same time are one sentence, heard again or saved without an answer.
   const at = stored.findIndex(
     (other) =>

@@ -11,10 +11,7 @@ interface TextPair {
 /** As much as a row can be saved with, whatever the characters: each may count twice. */
 const piece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");
 
-/**
- * The sentences of `text`; each ends with its run of `terminators`, or where it is too long for a row.
- * Blank ones are left out.
- */
+/** The sentences of `text`, cut behind `terminators` and where one is too long for a row. */
 function split(text: string, terminators: string): string[] {
   const pattern = new RegExp(`[^${terminators}]*(?:[${terminators}]+|$)`, "gu");
   const sentences = text.match(pattern) ?? [];

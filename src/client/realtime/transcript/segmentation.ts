@@ -34,7 +34,6 @@ export interface Segmented {
   readonly sentences: readonly Sentence[];
 }
 
-/** Nothing pending, on a recording whose words so far end at `clockMs`. */
 export function nothingPending(clockMs: number): Pending {
   return { pieces: [], speaker: null, clockMs };
 }
@@ -51,7 +50,6 @@ export function pendingText(pending: Pending): string {
   return pending.pieces.map((piece) => piece.text).join("");
 }
 
-/** Start of the first pending piece, ms; null when nothing is pending. */
 export function pendingStart(pending: Pending): number | null {
   return pending.pieces[0]?.startMs ?? null;
 }
@@ -97,16 +95,12 @@ export function absorb(
   return { pending: current, sentences };
 }
 
-/**
- * Takes the pending text as a sentence when it ends like one. Not while interim text goes on without
- * a space: "example." may become "example.com".
- */
+/** Takes the pending text if it ends like a sentence; not before interim text: "example." may become ".com". */
 export function sweep(pending: Pending, interim: string): Segmented {
   if (interim !== "" && !/^\s/u.test(interim)) return { pending, sentences: [] };
   return endedAtEnd.test(pendingText(pending)) ? flush(pending) : { pending, sentences: [] };
 }
 
-/** Takes everything pending as a sentence, ended or not. */
 export function flush(pending: Pending): Segmented {
   const sentence = toSentence(pending.pieces, pending.speaker);
   return {

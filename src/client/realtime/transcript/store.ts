@@ -1,10 +1,8 @@
-import type { LiveLine, Observable, RowBlock, TranscriptRow, TranscriptView } from "../contract.ts";
+import type { LiveLine, RowBlock, TranscriptRow, TranscriptView } from "../contract.ts";
 import { Signal } from "../signal.ts";
 import { countWords } from "./words.ts";
 
 export const rowsPerBlock = 50;
-
-const noBlocks: readonly RowBlock[] = [];
 
 /** What may change in a row after its English is final. */
 export type RowChange = Partial<
@@ -20,36 +18,25 @@ export type RowChange = Partial<
  * does not grow with the lecture.
  */
 export class TranscriptStore implements TranscriptView {
-  readonly #blocks = new Signal(noBlocks);
-  readonly #live = new Signal<LiveLine | null>(null);
-  readonly #wordCount = new Signal(0);
+  readonly blocks = new Signal<readonly RowBlock[]>([]);
+  readonly live = new Signal<LiveLine | null>(null);
+  readonly wordCount = new Signal(0);
   #length = 0;
 
-  get blocks(): Observable<readonly RowBlock[]> {
-    return this.#blocks;
-  }
-  get live(): Observable<LiveLine | null> {
-    return this.#live;
-  }
-  get wordCount(): Observable<number> {
-    return this.#wordCount;
-  }
-
-  /** Number of rows. */
   get length(): number {
     return this.#length;
   }
 
   row(position: number): TranscriptRow | undefined {
-    const block = this.#blocks.get()[Math.floor(position / rowsPerBlock)];
+    const block = this.blocks.get()[Math.floor(position / rowsPerBlock)];
     return block?.rows[position - block.from];
   }
 
   /** Adds rows at the end; one notification for all of them. Their positions are set here. */
   append(rows: readonly Omit<TranscriptRow, "position">[]): void {
     if (rows.length === 0) return;
-    const blocks = [...this.#blocks.get()];
-    let words = this.#wordCount.get();
+    const blocks = [...this.blocks.get()];
+    let words = this.wordCount.get();
     let open: TranscriptRow[] | null = null;
     for (const row of rows) {
       const at = Math.floor(this.#length / rowsPerBlock);
@@ -61,13 +48,13 @@ export class TranscriptStore implements TranscriptView {
       this.#length += 1;
       words += countWords(row.english);
     }
-    this.#blocks.set(blocks);
-    this.#wordCount.set(words);
+    this.blocks.set(blocks);
+    this.wordCount.set(words);
   }
 
   /** Shows `rows` in place of what there was; blocks in which nothing changed keep their identity. */
   replaceAll(rows: readonly TranscriptRow[]): void {
-    const before = this.#blocks.get();
+    const before = this.blocks.get();
     const blocks: RowBlock[] = [];
     for (let from = 0; from < rows.length; from += rowsPerBlock) {
       const next = rows.slice(from, from + rowsPerBlock);
@@ -77,8 +64,8 @@ export class TranscriptStore implements TranscriptView {
       blocks.push(old !== undefined && same ? old : { from, rows: next });
     }
     this.#length = rows.length;
-    this.#blocks.set(blocks);
-    this.#wordCount.set(rows.reduce((words, row) => words + countWords(row.english), 0));
+    this.blocks.set(blocks);
+    this.wordCount.set(rows.reduce((words, row) => words + countWords(row.english), 0));
   }
 
   /** Changes one row, counting up its revision. Without effect on a position that does not exist. */
@@ -88,9 +75,9 @@ export class TranscriptStore implements TranscriptView {
 
   /** Changes the rows at the keys of `changes`; one notification for all of them. */
   changeAll(changes: ReadonlyMap<number, RowChange>): void {
-    const blocks = [...this.#blocks.get()];
+    const blocks = [...this.blocks.get()];
     const opened = new Map<number, TranscriptRow[]>();
-    let words = this.#wordCount.get();
+    let words = this.wordCount.get();
     for (const [position, change] of changes) {
       const at = Math.floor(position / rowsPerBlock);
       const block = blocks[at];
@@ -107,31 +94,27 @@ export class TranscriptStore implements TranscriptView {
         words += countWords(change.english) - countWords(row.english);
     }
     if (opened.size === 0) return;
-    this.#blocks.set(blocks);
-    this.#wordCount.set(words);
+    this.blocks.set(blocks);
+    this.wordCount.set(words);
   }
 
-  /** Sets the live line; null when nothing is being said. */
   setLive(live: LiveLine | null): void {
-    const before = this.#live.get();
+    const before = this.live.get();
     if (before !== null && live !== null && sameLine(before, live)) return;
-    this.#live.set(live);
+    this.live.set(live);
   }
 
-  /** Sets the live line's preview, when there is a line. */
   setPreview(preview: string): void {
-    const live = this.#live.get();
+    const live = this.live.get();
     if (live !== null) this.setLive({ ...live, preview });
   }
 
-  /** All rows, in order. */
   rows(): TranscriptRow[] {
-    return this.#blocks.get().flatMap((block) => [...block.rows]);
+    return this.blocks.get().flatMap((block) => [...block.rows]);
   }
 
-  /** The English of all rows. */
   english(): string {
-    return this.#blocks
+    return this.blocks
       .get()
       .flatMap((block) => block.rows.map((row) => row.english))
       .join(" ");

@@ -2,7 +2,6 @@ import { contextMaxLength, previousContextWords } from "../../../shared/limits.t
 
 const prefix = "Previous context: ";
 
-/** The words of `text`: runs of anything but white space. */
 function words(text: string): string[] {
   return text.match(/\S+/gu) ?? [];
 }
@@ -11,10 +10,7 @@ export function countWords(text: string): number {
   return words(text).length;
 }
 
-/**
- * The last 100 words before row `position`, as the translator's context; empty when nothing was said
- * before. Reads no further back than it needs to.
- */
+/** The last 100 words before row `position`, for the translator; reads no further back than it needs to. */
 export function previousContext(
   englishAt: (position: number) => string | undefined,
   position: number,

@@ -80,7 +80,6 @@ export class LibraryCache {
       this.changeFolders({ kind: "lectureMoved", from: before.folderId, to: folderId });
   }
 
-  /** All lectures are gone. */
   clearLectures(): void {
     const none: LecturePages = {
       pages: [{ items: [], nextCursor: null, total: 0 }],
@@ -105,7 +104,7 @@ export class LibraryCache {
 
   /** No answer that is still on its way undoes a change that was just made. */
   async hold(): Promise<void> {
-    const asked = [keys.lists, keys.folders].map((queryKey) =>
+    const asked = [keys.lectures, keys.folders].map((queryKey) =>
       this.#queries.cancelQueries({
         queryKey,
         predicate: ({ state }) => state.data !== undefined,
@@ -114,7 +113,6 @@ export class LibraryCache {
     await Promise.all(asked);
   }
 
-  /** Everything of the library is asked for again. */
   async refresh(): Promise<void> {
     const stale = [keys.lectures, keys.folders, keys.trash].map((queryKey) =>
       askAgain(this.#queries, queryKey),

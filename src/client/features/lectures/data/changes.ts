@@ -1,6 +1,6 @@
-import { type MessageKey, t } from "../../../i18n/index.ts";
 import { toApiError } from "../../../lib/failure.ts";
-import { toast } from "../../../lib/notify.ts";
+import { toast, toastFailure } from "../../../lib/notify.ts";
+import { type MessageKey, t } from "../messages/index.ts";
 import type { LibraryCache } from "./cache.ts";
 
 interface Change<T> {
@@ -52,11 +52,7 @@ export class LibraryChanges {
     } catch (failure) {
       await change.undo?.();
       const full = toApiError(failure).code === "folders_full";
-      toast({
-        kind: "failure",
-        title: t("common.error"),
-        description: t(full ? "error.folders_full" : change.failed),
-      });
+      toastFailure(t("common.error"), t(full ? "error.folders_full" : change.failed));
       return false;
     } finally {
       this.#running -= 1;

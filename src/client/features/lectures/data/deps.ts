@@ -3,7 +3,6 @@ import type { LibraryChanges } from "./changes.ts";
 import type { OpenRecording } from "./open-recording.ts";
 import type { LibraryServer } from "./server.ts";
 
-/** What the actions of the library work with. */
 export interface LibraryDeps {
   cache: LibraryCache;
   changes: LibraryChanges;

@@ -1,4 +1,4 @@
-import { t } from "../../../i18n/index.ts";
+import { t } from "../messages/index.ts";
 import type { LibraryDeps } from "./deps.ts";
 import { wayBack } from "./restore.ts";
 import { Standing } from "./standing.ts";
@@ -18,8 +18,8 @@ export interface FolderActions {
 
 export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderActions {
   const { cache, changes, server, recording } = deps;
-  const names = new Standing<string | undefined>();
-  const places = new Standing<string | null | undefined>();
+  const names = new Standing<string>();
+  const places = new Standing<string | null>();
   const folderOf = (id: string) => cache.folders?.folders.find((folder) => folder.id === id);
 
   /** The open lecture where it lies in one of `folders`. */
@@ -51,19 +51,13 @@ export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderAct
       const name = typed.trim();
       const before = folderOf(id)?.name;
       if (name === "" || name === before) return false;
-      const pending = names.begin(id, before);
+      const ends = names.begin(id, before, name, (has) => {
+        if (folderOf(id)?.name === name) cache.changeFolders({ kind: "renamed", id, name: has });
+      });
       return changes.run({
+        ...ends,
         show: () => cache.changeFolders({ kind: "renamed", id, name }),
         send: () => server.renameFolder({ id, name }),
-        undo: () => {
-          const has = pending.refused();
-          if (has !== undefined && folderOf(id)?.name === name)
-            cache.changeFolders({ kind: "renamed", id, name: has });
-        },
-        settle: () => {
-          pending.took(name);
-          return undefined;
-        },
         done: "library.folderUpdated",
         failed: "library.folderNotUpdated",
       });
@@ -72,19 +66,14 @@ export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderAct
     async move(id, parentFolderId) {
       const before = folderOf(id)?.parentFolderId;
       if (cache.folders && !mayMoveTo(buildTree(cache.folders), id, parentFolderId)) return false;
-      const pending = places.begin(id, before);
+      const ends = places.begin(id, before, parentFolderId, (has) => {
+        if (folderOf(id)?.parentFolderId === parentFolderId)
+          cache.changeFolders({ kind: "moved", id, parentFolderId: has });
+      });
       return changes.run({
+        ...ends,
         show: () => cache.changeFolders({ kind: "moved", id, parentFolderId }),
         send: () => server.moveFolder({ id, parentFolderId }),
-        undo: () => {
-          const has = pending.refused();
-          if (has !== undefined && folderOf(id)?.parentFolderId === parentFolderId)
-            cache.changeFolders({ kind: "moved", id, parentFolderId: has });
-        },
-        settle: () => {
-          pending.took(parentFolderId);
-          return undefined;
-        },
         done: "library.folderUpdated",
         failed: "library.folderNotUpdated",
       });

@@ -10,7 +10,6 @@ export type FolderChange =
   | { kind: "moved"; id: string; parentFolderId: string | null }
   /** Folders that are gone, and how many lectures went with them. */
   | { kind: "removed"; ids: readonly string[]; lectures: number }
-  /** A lecture went from one folder to another; null: none. */
   | { kind: "lectureMoved"; from: string | null; to: string | null }
   | { kind: "lectureRemoved"; from: string | null }
   | { kind: "lecturesRemoved" };
@@ -59,7 +58,6 @@ function recounted<T extends Counted, L extends Shelves<T>>(list: L, change: Fol
   }
 }
 
-/** The whole tree's list after `change`. */
 export function withChange(list: FolderList, change: FolderChange): FolderList {
   switch (change.kind) {
     case "created": {
@@ -82,7 +80,6 @@ export function withChange(list: FolderList, change: FolderChange): FolderList {
 
 const contains = (name: string, part: string) => name.toLowerCase().includes(part.toLowerCase());
 
-/** The filter chips, of those whose names contain `name`, after `change`. */
 export function withChipChange(data: ChipPages, name: string, change: FolderChange): ChipPages {
   const last = data.pages.length - 1;
   const pages = data.pages.map((page, index): FolderPage => {

@@ -1,5 +1,5 @@
 import { trashKeptMs } from "../../../../shared/limits.ts";
-import { t } from "../../../i18n/index.ts";
+import { t } from "../messages/index.ts";
 import type { LibraryDeps } from "./deps.ts";
 import { wayBack } from "./restore.ts";
 import { Standing } from "./standing.ts";
@@ -20,8 +20,8 @@ const daysKept = trashKeptMs / 86_400_000;
 
 export function makeLectureActions(deps: LibraryDeps): LectureActions {
   const { cache, changes, server, recording } = deps;
-  const titles = new Standing<string | undefined>();
-  const places = new Standing<string | null | undefined>();
+  const titles = new Standing<string>();
+  const places = new Standing<string | null>();
 
   /** Runs `remove` after what is open has ended, if that goes too; a refusal opens it again. */
   async function remove(
@@ -39,20 +39,18 @@ export function makeLectureActions(deps: LibraryDeps): LectureActions {
       const title = typed.trim();
       const before = cache.lecture(id)?.title;
       if (title === "" || title === before) return false;
-      const pending = titles.begin(id, before);
+      const ends = titles.begin(id, before, title, (has) =>
+        cache.changeLecture(id, (lecture) =>
+          lecture.title === title ? { ...lecture, title: has } : lecture,
+        ),
+      );
       return changes.run({
+        ...ends,
         show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, title })),
         send: () => server.renameLecture({ id, title }),
-        undo: () => {
-          const has = pending.refused();
-          cache.changeLecture(id, (lecture) =>
-            lecture.title === title && has !== undefined ? { ...lecture, title: has } : lecture,
-          );
-        },
         settle: () => {
-          pending.took(title);
           recording.renamed(id, title);
-          return undefined;
+          return ends.settle();
         },
         done: "detail.renamed",
         failed: "detail.renameFailed",
@@ -62,22 +60,15 @@ export function makeLectureActions(deps: LibraryDeps): LectureActions {
     async move(id, folderId) {
       const before = cache.lecture(id)?.folderId;
       if (before === folderId) return false;
-      const pending = places.begin(id, before);
+      const ends = places.begin(id, before, folderId, (has) =>
+        cache.changeLecture(id, (lecture) =>
+          lecture.folderId === folderId ? { ...lecture, folderId: has } : lecture,
+        ),
+      );
       return changes.run({
+        ...ends,
         show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, folderId })),
         send: () => server.moveLecture({ id, folderId }),
-        undo: () => {
-          const has = pending.refused();
-          cache.changeLecture(id, (lecture) =>
-            lecture.folderId === folderId && has !== undefined
-              ? { ...lecture, folderId: has }
-              : lecture,
-          );
-        },
-        settle: () => {
-          pending.took(folderId);
-          return undefined;
-        },
         done: "library.lectureMoved",
         failed: "library.lectureNotMoved",
       });

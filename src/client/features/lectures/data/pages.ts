@@ -1,7 +1,6 @@
 import type { InfiniteData } from "@tanstack/react-query";
 import type { LectureListItem } from "../../../../shared/lecture.ts";
 
-/** What a list of lectures is narrowed to. */
 export interface LectureFilter {
   /** A folder, null for lectures in none; without it all. */
   folderId?: string | null;
@@ -18,7 +17,6 @@ export interface LecturePage {
 
 export type LecturePages = InfiniteData<LecturePage, string | null>;
 
-/** True for a lecture that a list narrowed to `filter` shows. */
 export function isShown({ folderId, title }: LectureFilter, lecture: LectureListItem): boolean {
   if (folderId !== undefined && lecture.folderId !== folderId) return false;
   return !title || lecture.title.toLowerCase().includes(title.toLowerCase());
@@ -65,7 +63,6 @@ export function withLecture(
   return { ...data, pages };
 }
 
-/** The lecture where one of the lists has it. */
 export function findLecture(
   lists: readonly (LecturePages | undefined)[],
   id: string,

@@ -1,5 +1,5 @@
 import type { Deletion } from "../../../../shared/trash.ts";
-import { t } from "../../../i18n/index.ts";
+import { t } from "../messages/index.ts";
 import type { LibraryDeps } from "./deps.ts";
 import { tookText } from "./took.ts";
 

@@ -1,6 +1,5 @@
-import type { Translate } from "../../../i18n/index.ts";
+import type { Translate } from "../messages/index.ts";
 
-/** What a deletion took, or a restoring brought back, in words. */
 export function tookText(
   t: Translate,
   { lectures, folders }: { lectures: number; folders: number },

@@ -7,7 +7,6 @@ export interface FolderNode {
   parentId: string | null;
   /** 0 at the top. */
   depth: number;
-  /** Lectures in the folder itself. */
   lectures: number;
   /** Lectures in it and in all folders below it. */
   lecturesBelow: number;
@@ -19,9 +18,7 @@ export interface FolderTree {
   /** At the top, by name. */
   roots: readonly FolderNode[];
   byId: ReadonlyMap<string, FolderNode>;
-  /** All lectures. */
   total: number;
-  /** Lectures in no folder. */
   uncategorized: number;
 }
 
@@ -58,10 +55,7 @@ function parentsOf(folders: readonly Folder[]): Map<string, string | null> {
   return parents;
 }
 
-/**
- * The tree of `list`. Every folder is in it once: one whose parent is not there, and one of each ring of
- * folders, stands at the top.
- */
+/** Every folder is in it once: at the top where its parent is missing, and where a ring is opened. */
 export function buildTree(list: FolderList): FolderTree {
   const parents = parentsOf(list.folders);
   const byId = new Map<string, Growing>();
@@ -102,11 +96,9 @@ export function pathTo(tree: FolderTree, id: string | null): FolderNode[] {
   return path.reverse();
 }
 
-/** True where folder `id` is `outer` or lies below it. */
 export const isWithin = (tree: FolderTree, id: string | null, outer: string): boolean =>
   pathTo(tree, id).some((node) => node.id === outer);
 
-/** Folder `id` and all below it. */
 export function subtreeOf(tree: FolderTree, id: string): FolderNode[] {
   const top = tree.byId.get(id);
   const nodes = top ? [top] : [];

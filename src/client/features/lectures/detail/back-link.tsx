@@ -1,8 +1,8 @@
 import { Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { useT } from "../../../i18n/index.ts";
 import { buttonClass } from "../../../ui/button.tsx";
 import { folderOf, type HomeSearch, listSearch } from "../home/address.ts";
+import { useT } from "./messages/index.ts";
 
 /** Back to the list, with its filter; where one came from there, to the very place. */
 export function BackLink({ search }: { search: HomeSearch }) {

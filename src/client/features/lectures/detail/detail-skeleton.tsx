@@ -1,7 +1,6 @@
-import { useT } from "../../../i18n/index.ts";
+import { useT } from "../../../messages/index.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 
-/** The shape of a lecture that is being opened. */
 export function DetailSkeleton() {
   const t = useT();
   return (

@@ -1,7 +1,7 @@
 import { memo, type RefObject, useEffect, useMemo, useRef } from "react";
 import { languages, type TranslationLanguage } from "../../../../shared/languages.ts";
 import type { Lecture } from "../../../../shared/lecture.ts";
-import { useT } from "../../../i18n/index.ts";
+import type { MarkedText, SearchHit } from "../../../../shared/search.ts";
 import { formatClock } from "../../../lib/dates.ts";
 import { pairTexts } from "../../../realtime/transcript/pairing.ts";
 import {
@@ -13,9 +13,9 @@ import {
   type TextLanguage,
   translationClass,
 } from "../../../ui/bilingual.tsx";
-import { bestOf, type Finder } from "../search/mark.ts";
-import { Marked } from "../search/marked.tsx";
+import { Marked, markExcerpt } from "../search/marked.tsx";
 import type { Landing } from "./landing.ts";
+import { useT } from "./messages/index.ts";
 
 interface Entry {
   english: string;
@@ -28,7 +28,6 @@ interface Entry {
 
 const blockSize = 50;
 
-/** The lecture's sentences; without entries, its texts paired by position. */
 function entriesOf(lecture: Lecture): Entry[] {
   if (lecture.entries.length > 0)
     return lecture.entries.map((entry) =>
@@ -47,15 +46,15 @@ function blocksOf(entries: Entry[]): Entry[][] {
   );
 }
 
-/** The row to land on; -1 where there is none. */
-function rowOf(landing: Landing | null, entries: readonly Entry[]): number {
-  if (landing?.at === "row") return landing.row < entries.length ? landing.row : -1;
-  if (landing?.at !== "best") return -1;
-  const { find } = landing;
-  return bestOf(
-    entries.map(({ english, translated }) => `${english} ${translated}`),
-    find,
-  );
+function findLandingRow(landing: Landing | null, entries: readonly Entry[]): number {
+  if (landing?.place.at === "row")
+    return landing.place.row < entries.length ? landing.place.row : -1;
+  if (landing?.place.at !== "text" || landing.hit?.kind !== "text") return -1;
+  const excerpt = landing.hit.text.join("");
+  // The server cuts texts at blanks alone, so a sentence of its may be several rows.
+  const overlaps = (text: string) =>
+    text !== "" && (text.includes(excerpt) || excerpt.includes(text));
+  return entries.findIndex(({ english, translated }) => overlaps(english) || overlaps(translated));
 }
 
 interface EntryPagesProps {
@@ -68,7 +67,7 @@ export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPa
   const t = useT();
   const page = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => entriesOf(lecture), [lecture]);
-  const landingRow = useMemo(() => rowOf(landing, entries), [landing, entries]);
+  const landingRow = useMemo(() => findLandingRow(landing, entries), [landing, entries]);
   useLanding(page, landingRow);
   if (entries.length === 0) return <p className="text-ink-2">{t("detail.noTranscript")}</p>;
   const target = lecture.targetLanguage === "none" ? null : languages[lecture.targetLanguage];
@@ -103,7 +102,7 @@ export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPa
               names={lecture.speakerNames}
               landed={
                 landing && index * blockSize + row === landingRow
-                  ? { position: landingRow, find: landing.find }
+                  ? { position: landingRow, hit: landing.hit }
                   : null
               }
             />
@@ -114,7 +113,6 @@ export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPa
   );
 });
 
-/** Brings row `row` into view and gives it the focus, once for each row that is wanted. */
 function useLanding(page: RefObject<HTMLElement | null>, row: number): void {
   useEffect(() => {
     if (row === -1) return;
@@ -134,18 +132,24 @@ const ownLanguage = ({ translatedInto }: Entry): TextLanguage | null =>
 
 const unknown: TextLanguage = { lang: "", dir: "ltr" };
 
+function excerptsAt({ position, hit }: NonNullable<EntryRowProps["landed"]>) {
+  if (hit?.kind === "text") return { english: hit.text, translated: hit.text };
+  return hit?.kind === "entry" && hit.position === position ? hit : null;
+}
+
 interface EntryRowProps {
   entry: Entry;
   previous: Entry | null;
   language: TextLanguage | null;
   names: Lecture["speakerNames"];
-  /** This is where to land. */
-  landed: { position: number; find: Finder } | null;
+  landed: { position: number; hit: SearchHit | null } | null;
 }
 
 function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
   const turn = entry.speaker !== null && entry.speaker !== previous?.speaker;
-  const shown = (text: string) => (landed ? <Marked text={text} find={landed.find} /> : text);
+  const excerpts = landed && excerptsAt(landed);
+  const shown = (text: string, excerpt: MarkedText | undefined) =>
+    excerpt ? <Marked text={markExcerpt(text, excerpt)} /> : text;
   const row = (
     <BilingualRow
       columns={language ? "two" : "one"}
@@ -156,11 +160,11 @@ function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
         {turn && entry.speaker !== null ? (
           <SpeakerTag speaker={entry.speaker} name={speakerName(names, entry.speaker)} />
         ) : null}
-        {shown(entry.english)}
+        {shown(entry.english, excerpts?.english)}
       </p>
       {language ? (
         <p lang={language.lang} dir={language.dir} className={translationClass}>
-          {shown(entry.translated)}
+          {shown(entry.translated, excerpts?.translated)}
         </p>
       ) : null}
     </BilingualRow>

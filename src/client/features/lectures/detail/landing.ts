@@ -1,31 +1,33 @@
-import type { Finder } from "../search/mark.ts";
+import { useMemo } from "react";
+import type { SearchHit } from "../../../../shared/search.ts";
+import { api } from "../../../lib/queries.tsx";
+import type { HomeSearch } from "../home/address.ts";
 
-/** Where in an opened lecture to land, and what was looked for. */
-export type Landing =
-  | { at: "row"; row: number; find: Finder }
-  /** On the sentence that has the most words of the search. */
-  | { at: "best"; find: Finder }
-  | { at: "summary"; find: Finder };
-
-/** Where sentences and lines end; the server cuts what it finds the same way. */
-const ends = /\n+|(?<=[.!?])\s+|(?<=[。！？])/g;
-
-interface Sentence {
-  from: number;
-  to: number;
+/** Where in an opened lecture to land. `hit` is null where the search finds nothing, or has not answered yet. */
+export interface Landing {
+  place: { at: "row"; row: number } | { at: "text" } | { at: "summary" };
+  hit: SearchHit | null;
+  isLoading: boolean;
 }
 
-/** The sentences and lines of `text`, by their UTF-16 units. */
-export function sentencesOf(text: string): Sentence[] {
-  const sentences: Sentence[] = [];
-  let from = 0;
-  const add = (to: number) => {
-    if (to > from) sentences.push({ from, to });
-  };
-  for (const end of text.matchAll(ends)) {
-    add(end.index);
-    from = end.index + end[0].length;
-  }
-  add(text.length);
-  return sentences;
+/** Where the address says to land, with what its search finds in the lecture; null: at the top. */
+export function useSearchLanding(
+  lectureId: string,
+  { row, part, q = "" }: HomeSearch,
+): Landing | null {
+  const query = q.trim();
+  const { data, isLoading } = api.lectures.search.useQuery(
+    { query, lectureId },
+    {
+      enabled: query !== "" && (row !== undefined || part !== undefined),
+      // The next visit asks again: the lecture may have changed.
+      gcTime: 0,
+      staleTime: Number.POSITIVE_INFINITY,
+    },
+  );
+  const hit = data?.results[0]?.hit ?? null;
+  return useMemo(() => {
+    const place = row !== undefined ? { at: "row" as const, row } : part && { at: part };
+    return place ? { place, hit, isLoading } : null;
+  }, [row, part, hit, isLoading]);
 }

@@ -1,28 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useT } from "../../../i18n/index.ts";
-import { toApiError } from "../../../lib/failure.ts";
-import { toast } from "../../../lib/notify.ts";
-import { api } from "../../../lib/queries.tsx";
+import { toastFailure } from "../../../lib/notify.ts";
 import { Button } from "../../../ui/button.tsx";
+import { isGone, lectureQuery } from "../data/lecture-query.ts";
 import type { HomeSearch } from "../home/address.ts";
 import { returnFrom } from "../list/came-from.ts";
 import { Message } from "../message.tsx";
 import { BackLink } from "./back-link.tsx";
 import { DetailSkeleton } from "./detail-skeleton.tsx";
+import { useT } from "./messages/index.ts";
 import { OpenedLecture } from "./opened-lecture.tsx";
 
 interface LectureDetailProps {
   id: string;
-  /** The address: what to land on, and the list to come back to. */
   search: HomeSearch;
 }
 
-/** One lecture, opened: its name, its two texts, its summary. */
 export default function LectureDetail({ id, search }: LectureDetailProps) {
   const t = useT();
   const [deleting, setDeleting] = useState(false);
   // What is being deleted is not asked for again.
-  const query = api.lectures.get.useQuery({ id }, { enabled: !deleting });
+  const query = useQuery({ ...lectureQuery(id), enabled: !deleting });
   const gone = query.error ? isGone(query.error) : false;
   // What is not there any more is not shown; a lecture that merely cannot be asked for again is.
   const shown = gone ? undefined : query.data;
@@ -30,11 +28,10 @@ export default function LectureDetail({ id, search }: LectureDetailProps) {
 
   useEffect(() => {
     if (failed) {
-      toast({
-        kind: "failure",
-        title: t(gone ? "detail.notFound" : "detail.loadError"),
-        description: t(gone ? "detail.notFoundText" : "detail.loadErrorText"),
-      });
+      toastFailure(
+        t(gone ? "detail.notFound" : "detail.loadError"),
+        t(gone ? "detail.notFoundText" : "detail.loadErrorText"),
+      );
     }
   }, [failed, gone, t]);
   useEffect(() => () => returnFrom(id), [id]);
@@ -57,10 +54,4 @@ export default function LectureDetail({ id, search }: LectureDetailProps) {
       ) : null}
     </>
   );
-}
-
-/** An id that is none of ours is as good as a lecture that is gone. */
-function isGone(failure: unknown): boolean {
-  const { code } = toApiError(failure);
-  return code === "not_found" || code === "validation_failed";
 }

@@ -1,25 +1,25 @@
 import { Ellipsis, FileDown, FolderInput, PencilLine, Trash2 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
 import type { Lecture } from "../../../../shared/lecture.ts";
-import { useT } from "../../../i18n/index.ts";
 import { useEver } from "../../../lib/ever.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { Menu } from "../../../ui/menu.tsx";
 import { useLectureActions } from "../data/library.ts";
+import { lectureMessages } from "../messages/index.ts";
+import { transferMessages } from "../transfer/messages/index.ts";
+import { useT } from "./messages/index.ts";
 
-const MoveDialog = lazyPart(() => import("../move-dialog.tsx"));
-const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"));
-const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"));
+const MoveDialog = lazyPart(() => import("../move-dialog.tsx"), lectureMessages);
+const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"), transferMessages);
+const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"), lectureMessages);
 
 interface LectureMenuProps {
   lecture: Lecture;
-  /** The field with the lecture's name. */
   name: RefObject<HTMLInputElement | null>;
   onDeleting: (deleting: boolean) => void;
   onDeleted: () => void;
 }
 
-/** What can be done with an opened lecture. */
 export function LectureMenu(props: LectureMenuProps) {
   const { lecture, name, onDeleting, onDeleted } = props;
   const t = useT();

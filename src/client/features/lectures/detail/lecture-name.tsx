@@ -1,8 +1,8 @@
 import { type RefObject, useRef, useState } from "react";
 import type { Lecture } from "../../../../shared/lecture.ts";
 import { lectureNameMaxLength } from "../../../../shared/limits.ts";
-import { useT } from "../../../i18n/index.ts";
 import { useLectureActions } from "../data/library.ts";
+import { useT } from "./messages/index.ts";
 
 interface LectureNameProps {
   lecture: Lecture;

@@ -1,25 +1,23 @@
-import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
+import { Link, useBlocker, useNavigate, useRouterState } from "@tanstack/react-router";
 import { PencilLine } from "lucide-react";
-import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { Lecture } from "../../../../shared/lecture.ts";
-import { useT } from "../../../i18n/index.ts";
 import { formatDay, formatTime } from "../../../lib/dates.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { buttonClass } from "../../../ui/button.tsx";
 import { Tabs } from "../../../ui/tabs.tsx";
 import { folderOf, type HomeSearch, listSearch } from "../home/address.ts";
 import { Duration } from "../list/duration.tsx";
-import { finderOf } from "../search/mark.ts";
 import { BackLink } from "./back-link.tsx";
 import { EntryPages } from "./entry-pages.tsx";
-import type { Landing } from "./landing.ts";
+import { useSearchLanding } from "./landing.ts";
 import { LectureMenu } from "./lecture-menu.tsx";
 import { LectureName } from "./lecture-name.tsx";
+import { detailMessages, useT } from "./messages/index.ts";
 import { SummaryPanel } from "./summary-panel.tsx";
-import { useLeaveGuard } from "./use-leave-guard.ts";
 import { useSummary } from "./use-summary.ts";
 
-const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"));
+const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"), detailMessages);
 
 type Part = "transcript" | "summary";
 
@@ -29,27 +27,11 @@ interface OpenedLectureProps {
   onDeleting: (deleting: boolean) => void;
 }
 
-/** Where the address says to land; null: at the top. */
-function landingOf({ row, part, q = "" }: HomeSearch): Landing | null {
-  const find = finderOf(q);
-  if (row !== undefined) return { at: "row", row, find };
-  if (part === "summary") return { at: "summary", find };
-  return part === "text" ? { at: "best", find } : null;
-}
-
 export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProps) {
   const t = useT();
   const navigate = useNavigate();
-  const { row, part: wantedPart, q } = search;
-  const landing = useMemo(
-    () =>
-      landingOf({
-        ...(row !== undefined && { row }),
-        ...(wantedPart && { part: wantedPart }),
-        ...(q && { q }),
-      }),
-    [row, wantedPart, q],
-  );
+  const { part: wantedPart, q } = search;
+  const landing = useSearchLanding(lecture.id, search);
   const [part, setPart] = useState<Part>(wantedPart === "summary" ? "summary" : "transcript");
   const [landed, setLanded] = useState(false);
   const draft = useSummary(lecture);
@@ -112,7 +94,7 @@ export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProp
               panel: (
                 <SummaryPanel
                   draft={draft}
-                  find={landing?.at === "summary" && !landed ? landing.find : null}
+                  landing={landing?.place.at === "summary" && !landed ? landing : null}
                 />
               ),
             },
@@ -141,4 +123,20 @@ function useEditing(name: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     if (editing) name.current?.focus({ preventScroll: true });
   }, [editing, name]);
+}
+
+/** Asks before lecture `id` is left with something unsaved; when the page is closed, the browser asks. */
+function useLeaveGuard(unsaved: boolean, id: string) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) =>
+      unsaved && !("lecture" in next.search && next.search.lecture === id && next.pathname === "/"),
+    enableBeforeUnload: unsaved,
+    disabled: !unsaved,
+    withResolver: true,
+  });
+  return {
+    asking: blocker.status === "blocked",
+    stay: () => blocker.reset?.(),
+    leave: () => blocker.proceed?.(),
+  };
 }

@@ -1,30 +1,30 @@
 import { useEffect, useRef } from "react";
 import { summaryMaxLength } from "../../../../shared/limits.ts";
-import { useT } from "../../../i18n/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { inputClass } from "../../../ui/text-field.tsx";
-import { bestOf, type Finder } from "../search/mark.ts";
-import { sentencesOf } from "./landing.ts";
-import { characterTop } from "./text-place.ts";
+import type { Landing } from "./landing.ts";
+import { useT } from "./messages/index.ts";
 import type { SummaryDraft } from "./use-summary.ts";
 
 interface SummaryPanelProps {
   draft: SummaryDraft;
   /** What to land on; null where the panel was opened by its tab. */
-  find: Finder | null;
+  landing: Landing | null;
 }
 
-/** The summary, to be edited. Changes stay here until they are saved. */
-export function SummaryPanel({ draft, find }: SummaryPanelProps) {
+export function SummaryPanel({ draft, landing }: SummaryPanelProps) {
   const t = useT();
   const area = useRef<HTMLTextAreaElement>(null);
+  const hasLanded = useRef(false);
   useEffect(() => {
-    if (!find) return;
+    if (!landing || landing.isLoading || hasLanded.current) return;
+    const { hit } = landing;
     const frame = requestAnimationFrame(() => {
-      if (area.current) select(area.current, find);
+      hasLanded.current = true;
+      if (area.current) select(area.current, hit?.kind === "summary" ? hit.text.join("") : null);
     });
     return () => cancelAnimationFrame(frame);
-  }, [find]);
+  }, [landing]);
 
   if (draft.text === null) return <p className="text-ink-2">{t("detail.noSummary")}</p>;
   return (
@@ -53,22 +53,40 @@ export function SummaryPanel({ draft, find }: SummaryPanelProps) {
   );
 }
 
-/** Selects the sentence of `area` that has the most of what is looked for, and brings it into view. */
-function select(area: HTMLTextAreaElement, find: Finder): void {
-  const sentences = sentencesOf(area.value);
-  const best =
-    sentences[
-      bestOf(
-        sentences.map(({ from, to }) => area.value.slice(from, to)),
-        find,
-      )
-    ];
+/** Selects `sentence` in `area` and brings it into view; without one `area` is focused alone. */
+function select(area: HTMLTextAreaElement, sentence: string | null): void {
   area.focus({ preventScroll: true });
-  if (!best) return;
-  area.setSelectionRange(best.from, best.to);
-  const top = characterTop(area, best.from);
+  const from = sentence === null ? -1 : area.value.indexOf(sentence);
+  if (sentence === null || from === -1) return;
+  area.setSelectionRange(from, from + sentence.length);
+  const top = characterTop(area, from);
   // Where the browser does not let it grow, the text scrolls in its field.
   area.scrollTop = top - area.clientHeight / 2;
   const inWindow = area.getBoundingClientRect().top + top - area.scrollTop;
   window.scrollBy({ top: inWindow - window.innerHeight / 2 });
+}
+
+/** What the lines of a text area depend on. */
+const copied = [
+  ...["font-family", "font-size", "font-weight", "letter-spacing", "line-height", "tab-size"],
+  ...["padding-top", "padding-left", "padding-right", "word-break", "overflow-wrap"],
+];
+
+/** How far below the upper edge of `area` its character `index` stands, px. */
+function characterTop(area: HTMLTextAreaElement, index: number): number {
+  const style = getComputedStyle(area);
+  const mirror = document.createElement("div");
+  for (const name of copied) mirror.style.setProperty(name, style.getPropertyValue(name));
+  mirror.style.boxSizing = "border-box";
+  mirror.style.width = `${area.clientWidth}px`;
+  mirror.style.position = "absolute";
+  mirror.style.visibility = "hidden";
+  mirror.style.whiteSpace = "pre-wrap";
+  const mark = document.createElement("span");
+  mark.textContent = "\u200b";
+  mirror.append(area.value.slice(0, index), mark);
+  document.body.append(mirror);
+  const top = mark.offsetTop;
+  mirror.remove();
+  return top;
 }

@@ -1,13 +1,14 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Lecture } from "../../../../shared/lecture.ts";
-import { useT } from "../../../i18n/index.ts";
-import { toast } from "../../../lib/notify.ts";
+import { toast, toastFailure } from "../../../lib/notify.ts";
 import { api } from "../../../lib/queries.tsx";
+import { lectureQuery } from "../data/lecture-query.ts";
+import { useT } from "./messages/index.ts";
 
 export interface SummaryDraft {
   /** As it stands in the field; null where there is no summary. */
   text: string | null;
-  /** Something in it is not saved. */
   edited: boolean;
   saving: boolean;
   edit(text: string): void;
@@ -19,6 +20,7 @@ export interface SummaryDraft {
 export function useSummary(lecture: Lecture): SummaryDraft {
   const t = useT();
   const utils = api.useUtils();
+  const queries = useQueryClient();
   const [typed, setTyped] = useState<string | null>(null);
   const change = api.lectures.change.useMutation();
   const edited = typed !== null && typed !== lecture.summary;
@@ -33,12 +35,16 @@ export function useSummary(lecture: Lecture): SummaryDraft {
       try {
         await change.mutateAsync({ id, summary: typed });
       } catch {
-        toast({ kind: "failure", title: t("detail.summaryFailed") });
+        toastFailure(t("detail.summaryFailed"));
         return false;
       }
       // An older answer that is on its way would bring the older summary back.
-      await utils.lectures.get.cancel({ id });
-      utils.lectures.get.setData({ id }, (known) => known && { ...known, summary: typed });
+      const { queryKey } = lectureQuery(id);
+      await queries.cancelQueries({ queryKey });
+      queries.setQueryData(
+        queryKey,
+        (known: Lecture | undefined) => known && { ...known, summary: typed },
+      );
       void utils.lectures.search.invalidate();
       // What was typed meanwhile is not saved yet.
       setTyped((now) => (now === typed ? null : now));

@@ -1,12 +1,9 @@
-/** What the address of the home page says. */
 export interface HomeSearch {
-  /** The lecture that is open. */
   lecture?: string;
   /** Of the open lecture: the row to land on, counted from 0. */
   row?: number;
   /** Of the open lecture: where else to land. `text`: on the sentence that fits the search best. */
   part?: "summary" | "text";
-  /** Full-text search. */
   q?: string;
   /** Lectures of one folder; `none`: of none. */
   folder?: string;

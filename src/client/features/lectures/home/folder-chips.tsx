@@ -1,14 +1,23 @@
+import { keepPreviousData } from "@tanstack/react-query";
 import { ListFilter } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefCallback,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import { folderNameMaxLength } from "../../../../shared/limits.ts";
-import { useT } from "../../../i18n/index.ts";
+import { api } from "../../../lib/queries.tsx";
 import { IconButton } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { useReach } from "../data/use-reach.ts";
 import { goOn } from "../list/more.tsx";
-import { type Chip, nextChip } from "./chips.ts";
+import { useT } from "../messages/index.ts";
+import { type Chip, chipsOf, nextChip } from "./chips.ts";
 import { useTyped } from "./typed.ts";
-import { useChips } from "./use-chips.ts";
 
 /** Folders that fit below the title as they are. Of more, one row is shown that scrolls. */
 const fewFolders = 10;
@@ -174,7 +183,6 @@ interface FinderProps {
   onClose: () => void;
 }
 
-/** Narrows the chips to folders whose name has what is typed. */
 function Finder({ name, onName, onClose }: FinderProps) {
   const t = useT();
   const { text, field } = useTyped(name, onName);
@@ -195,4 +203,46 @@ function Finder({ name, onName, onClose }: FinderProps) {
       className="h-9 w-64 max-w-full rounded-full [&::-webkit-search-cancel-button]:hidden border border-rule bg-sheet px-3.5 text-sm hover:border-rule-strong"
     />
   );
+}
+
+/** A ref for the element whose coming into view (600 px before) calls `reach`. */
+function useReach(reach: () => void): RefCallback<Element> {
+  const onReach = useEffectEvent(reach);
+  return useCallback((element: Element | null) => {
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) onReach();
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+}
+
+/**
+ * The folders whose names contain `name`, page by page, and how many lectures there are in all. The
+ * chosen folder is looked for in the whole tree where the pages have not come to it; `gone`: it is not
+ * there any more.
+ */
+function useChips(name: string, chosen: string | null | undefined) {
+  const query = api.folders.chips.useInfiniteQuery(name === "" ? {} : { name }, {
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: "always",
+  });
+  const folders = chipsOf(query.data?.pages ?? []);
+  const missing =
+    typeof chosen === "string" && query.isSuccess && !folders.some(({ id }) => id === chosen);
+  const tree = api.folders.list.useQuery(undefined, { enabled: missing });
+  const chosenFolder = missing ? tree.data?.folders.find(({ id }) => id === chosen) : undefined;
+  const first = query.data?.pages[0];
+  return {
+    query,
+    folders,
+    chosenFolder: chosenFolder ?? null,
+    gone: missing && tree.isSuccess && !tree.isFetching && chosenFolder === undefined,
+    counts: first ? { total: first.total, uncategorized: first.uncategorized } : null,
+  };
 }

@@ -1,17 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
 import { Suspense, useState } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { useEver } from "../../../lib/ever.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { useSubscription } from "../../../lib/subscription.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { Loading } from "../list/card-skeleton.tsx";
+import { lectureMessages, useT } from "../messages/index.ts";
+import { transferMessages } from "../transfer/messages/index.ts";
 import { LectureList } from "./lecture-list.tsx";
 import { SearchField } from "./search-field.tsx";
 
-const SearchResults = lazyPart(() => import("../search/search-results.tsx"));
-const ImportDialog = lazyPart(() => import("../transfer/import-dialog.tsx"));
+const SearchResults = lazyPart(() => import("../search/search-results.tsx"), lectureMessages);
+const ImportDialog = lazyPart(() => import("../transfer/import-dialog.tsx"), transferMessages);
 
 interface HomeViewProps {
   query: string;
@@ -19,11 +20,9 @@ interface HomeViewProps {
   folderId: string | null | undefined;
   onQuery: (query: string) => void;
   onFolder: (folderId: string | null | undefined) => void;
-  /** A lecture was imported. */
   onImported: (id: string) => void;
 }
 
-/** Your Lectures: everything that was kept, and the way to find it. */
 export function HomeView({ query, folderId, onQuery, onFolder, onImported }: HomeViewProps) {
   const t = useT();
   const [importing, setImporting] = useState(false);
@@ -89,7 +88,6 @@ export function HomeView({ query, folderId, onQuery, onFolder, onImported }: Hom
 const quietLink =
   "touch-target inline-flex items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
 
-/** Hours of this month; nothing where they are not known. */
 function Usage() {
   const t = useT();
   const { info, state } = useSubscription();

@@ -1,14 +1,14 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
-import { memo, useEffect, useRef } from "react";
+import { memo } from "react";
 import type { LectureListItem } from "../../../../shared/lecture.ts";
 import { previewLength } from "../../../../shared/limits.ts";
-import { useT } from "../../../i18n/index.ts";
 import { formatDay, formatTime } from "../../../lib/dates.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
-import { takeReturn } from "../list/came-from.ts";
-import { DraftMark } from "../list/draft-mark.tsx";
+import { useReturn } from "../list/came-from.ts";
 import { Duration } from "../list/duration.tsx";
+import { LectureMarks } from "../list/lecture-marks.tsx";
+import { useT } from "../messages/index.ts";
 import type { HomeSearch } from "./address.ts";
 
 interface LectureCardProps {
@@ -21,15 +21,11 @@ interface LectureCardProps {
   onDelete: (lecture: LectureListItem) => void;
 }
 
-/** One lecture of the list. The whole card opens it. */
 export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
   const { lecture, folderName, search, first, onDelete } = props;
   const t = useT();
   const title = lecture.title || t("home.untitled");
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (takeReturn(lecture.id)) link.current?.focus({ preventScroll: true });
-  }, [lecture.id]);
+  const link = useReturn(lecture.id);
   return (
     <article
       className={`group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:grid-cols-1 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
@@ -44,9 +40,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         >
           <bdi>{title}</bdi>
         </Link>
-        {lecture.status === "draft" ? (
-          <DraftMark className="ml-2 inline-block align-[2px]" />
-        ) : null}
+        <LectureMarks lecture={lecture} className="ml-2 inline-block align-[2px]" />
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
         <span>{formatDay(lecture.createdAt)}</span>

@@ -1,24 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense, useRef, useState } from "react";
 import type { LectureListItem } from "../../../../shared/lecture.ts";
-import { useT } from "../../../i18n/index.ts";
 import { useEver } from "../../../lib/ever.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
-import { Button, buttonClass } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { useLectures } from "../data/use-lectures.ts";
-import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
 import { heirOf, inherit } from "../list/heir.ts";
 import { inAll } from "../list/in-all.ts";
-import { goOn, More } from "../list/more.tsx";
-import { Rows } from "../list/rows.tsx";
+import { PagedList } from "../list/paged-list.tsx";
 import { useLoadFailure } from "../list/use-load-failure.ts";
 import { Message } from "../message.tsx";
+import { lectureMessages, useT } from "../messages/index.ts";
 import { listSearch } from "./address.ts";
 import { FolderChips } from "./folder-chips.tsx";
 import { LectureCard } from "./lecture-card.tsx";
 import { useKnownFolders } from "./use-known-folders.ts";
 
-const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"));
+const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"), lectureMessages);
 
 interface LectureListProps {
   /** A folder; null: lectures in none; undefined: all. */
@@ -26,7 +24,6 @@ interface LectureListProps {
   onFolder: (folderId: string | null | undefined) => void;
 }
 
-/** The lectures of the chosen folder, newest first. */
 export function LectureList({ folderId, onFolder }: LectureListProps) {
   const t = useT();
   const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
@@ -42,41 +39,25 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
   return (
     <>
       <FolderChips chosen={folderId} onChoose={onFolder} />
-      {query.isPending ? <Loading /> : null}
-      {query.isError && !query.data ? (
-        <Message role="alert" title={t("home.failed")} text={t("home.failedHint")}>
-          <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
-        </Message>
-      ) : null}
-      {query.data && lectures.length === 0 ? <Empty inFolder={folderId !== undefined} /> : null}
-      {lectures.length > 0 ? (
-        <Rows
-          // Another folder is another list, which begins at its top.
-          key={search.folder ?? "all"}
-          name={`home ${search.folder ?? "all"}`}
-          label={t("home.title")}
-          count={lectures.length}
-          total={inAll(total, countOf(folderId), lectures.length)}
-          keyOf={(index) => lectures[index]?.id ?? ""}
-          estimate={130}
-          onNearEnd={() => goOn(query)}
-          row={(index) => {
-            const lecture = lectures[index];
-            return lecture ? (
-              <LectureCard
-                lecture={lecture}
-                folderName={folderId === undefined ? nameOf(lecture.folderId) : null}
-                search={search}
-                first={index === 0}
-                onDelete={setDoomed}
-              />
-            ) : null;
-          }}
-        />
-      ) : null}
-      <More query={query}>
-        <CardSkeleton />
-      </More>
+      <PagedList
+        name={`home ${search.folder ?? "all"}`}
+        label={t("home.title")}
+        query={query}
+        items={lectures}
+        total={inAll(total, countOf(folderId), lectures.length)}
+        estimate={130}
+        failed={{ title: t("home.failed"), text: t("home.failedHint") }}
+        empty={<Empty inFolder={folderId !== undefined} />}
+        row={(lecture, index) => (
+          <LectureCard
+            lecture={lecture}
+            folderName={folderId === undefined ? nameOf(lecture.folderId) : null}
+            search={search}
+            first={index === 0}
+            onDelete={setDoomed}
+          />
+        )}
+      />
       {asked ? (
         <Suspense>
           <DeleteDialog

@@ -1,8 +1,8 @@
 import { Search, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { searchQueryMaxLength } from "../../../../shared/limits.ts";
-import { useT } from "../../../i18n/index.ts";
 import { IconButton } from "../../../ui/button.tsx";
+import { useT } from "../messages/index.ts";
 import { useTyped } from "./typed.ts";
 
 interface SearchFieldProps {
@@ -65,10 +65,7 @@ const fields = "input, textarea, select, [contenteditable], [role=combobox]";
 
 /** Calls `run` for the key `/`, unless it is typed into something or something lies over the page. */
 function useSlash(run: () => void): void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
+  const onSlash = useEffectEvent(run);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.defaultPrevented || event.repeat) return;
@@ -77,7 +74,7 @@ function useSlash(run: () => void): void {
       if ([...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]")))
         return;
       event.preventDefault();
-      latest.current();
+      onSlash();
     };
     window.addEventListener("keydown", press);
     return () => window.removeEventListener("keydown", press);

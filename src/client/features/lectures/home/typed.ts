@@ -1,5 +1,5 @@
 import { type CompositionEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { browserClock } from "../../../lib/clock.ts";
+import { browserClock } from "../../../realtime/browser/clock.ts";
 
 /** So long nothing was typed: then it is asked for. */
 const pauseMs = 250;
@@ -49,7 +49,6 @@ export function useTyped(value: string, onChange: (value: string) => void) {
 
   return {
     text,
-    /** Without waiting. */
     set(next: string) {
       setText(next);
       pass(next);

@@ -2,10 +2,7 @@ import { useCallback, useMemo } from "react";
 import { api } from "../../../lib/queries.tsx";
 import { chipsOf } from "./chips.ts";
 
-/**
- * What is known of folders without asking: from the filter chips, and from the tree where another page
- * has read it.
- */
+/** What is known of folders without asking, from the filter chips and from a tree that was read. */
 export function useKnownFolders() {
   const { data: tree } = api.folders.list.useQuery(undefined, { enabled: false });
   const { data: chips } = api.folders.chips.useInfiniteQuery(

@@ -1,3 +1,5 @@
+import { type RefObject, useEffect, useRef } from "react";
+
 /** The lecture that was opened from a list and has just been left; the list gives its link the focus. */
 let left: string | null = null;
 
@@ -12,9 +14,13 @@ export function returnFrom(id: string): void {
     window.addEventListener(event, forget, { once: true, capture: true, passive: true });
 }
 
-/** True once for the lecture that was left. */
-export function takeReturn(id: string): boolean {
-  if (left !== id) return false;
-  left = null;
-  return true;
+/** A ref for the link to lecture `id`, which has the focus where that lecture was just left. */
+export function useReturn(id: string): RefObject<HTMLAnchorElement | null> {
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (left !== id) return;
+    forget();
+    link.current?.focus({ preventScroll: true });
+  }, [id]);
+  return link;
 }

@@ -1,7 +1,6 @@
-import { useT } from "../../../i18n/index.ts";
 import { Skeleton } from "../../../ui/skeleton.tsx";
+import { useT } from "../messages/index.ts";
 
-/** The shape of a lecture in a list. */
 export function CardSkeleton() {
   return (
     <div className="grid gap-2.5 py-5">
@@ -13,7 +12,6 @@ export function CardSkeleton() {
   );
 }
 
-/** A list on its way. */
 export function Loading() {
   const t = useT();
   return (

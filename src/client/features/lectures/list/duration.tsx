@@ -1,5 +1,5 @@
-import { useT } from "../../../i18n/index.ts";
 import { hoursAndMinutes } from "../../../lib/dates.ts";
+import { useT } from "../messages/index.ts";
 
 /** Recorded time as 'Xh Ym' or 'Ym'. */
 export function Duration({ seconds }: { seconds: number }) {

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { Button } from "../../../ui/button.tsx";
+import { useT } from "../messages/index.ts";
 
-/** A query of pages, as far as going on in it takes. */
-interface Paged {
+export interface Paged {
   hasNextPage: boolean;
   isFetching: boolean;
   isFetchNextPageError: boolean;

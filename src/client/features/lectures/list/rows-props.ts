@@ -4,7 +4,6 @@ export interface RowsProps {
   /** What it lists. Sizes are remembered under it, so that coming back finds the same place. */
   name: string;
   label: string;
-  /** Rows that are loaded. */
   count: number;
   /** How many there are in all, loaded or not; null where nobody knows. */
   total: number | null;

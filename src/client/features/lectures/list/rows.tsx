@@ -1,9 +1,10 @@
 import { Suspense, useState } from "react";
 import { lazyPart } from "../../../lib/lazy.tsx";
+import { lectureMessages } from "../messages/index.ts";
 import { Loading } from "./card-skeleton.tsx";
 import type { RowsProps } from "./rows-props.ts";
 
-const WindowList = lazyPart(() => import("./window-list.tsx"));
+const WindowList = lazyPart(() => import("./window-list.tsx"), lectureMessages);
 
 /** So many rows a page can hold without a thought. */
 const fewRows = 50;

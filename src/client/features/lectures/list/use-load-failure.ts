@@ -1,11 +1,10 @@
 import { useEffect } from "react";
-import { useT } from "../../../i18n/index.ts";
-import { toast } from "../../../lib/notify.ts";
+import { toastFailure } from "../../../lib/notify.ts";
+import { useT } from "../messages/index.ts";
 
-/** Tells it, once each time that folders and lectures could not be loaded. */
 export function useLoadFailure(failed: boolean): void {
   const t = useT();
   useEffect(() => {
-    if (failed) toast({ kind: "failure", title: t("common.error"), description: t("home.failed") });
+    if (failed) toastFailure(t("common.error"), t("home.failed"));
   }, [failed, t]);
 }

@@ -2,9 +2,7 @@ import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { RowsProps } from "./rows-props.ts";
 
-/** Rows beyond the window's edges. */
 const overscan = 6;
-/** So many rows before the last one, the next page is wanted. */
 const nearEnd = 12;
 
 /** Of each list that was left: the heights that its rows had. */

@@ -2,13 +2,12 @@ import { Link } from "@tanstack/react-router";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Folder as FolderIcon } from "lucide-react";
 import { useMemo, useRef } from "react";
-import { useT } from "../../../i18n/index.ts";
+import type { FolderList } from "../../../../shared/folder.ts";
 import { useCoarsePointer } from "../../../lib/coarse-pointer.ts";
-import { type Folder, newestFirst } from "./newest-first.ts";
+import { useT } from "../messages/index.ts";
 
 const rowPx = { fine: 36, coarse: 44 };
 
-/** All folders, the newest first. Each leads to its lectures. */
 export default function NewestFolders({ folders }: { folders: readonly Folder[] }) {
   const t = useT();
   const box = useRef<HTMLDivElement>(null);
@@ -57,3 +56,10 @@ export default function NewestFolders({ folders }: { folders: readonly Folder[] 
     </nav>
   );
 }
+
+export type Folder = FolderList["folders"][number];
+
+export const newestFirst = (folders: readonly Folder[]): Folder[] =>
+  folders.toSorted(
+    (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id < b.id ? 1 : -1),
+  );

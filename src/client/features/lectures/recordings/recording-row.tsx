@@ -1,13 +1,12 @@
 import { Link } from "@tanstack/react-router";
-import { memo, useEffect, useRef } from "react";
+import { memo } from "react";
 import type { LectureListItem } from "../../../../shared/lecture.ts";
-import { useT } from "../../../i18n/index.ts";
 import { formatDay, formatTime } from "../../../lib/dates.ts";
-import { takeReturn } from "../list/came-from.ts";
-import { DraftMark } from "../list/draft-mark.tsx";
+import { useReturn } from "../list/came-from.ts";
 import { Duration } from "../list/duration.tsx";
+import { LectureMarks } from "../list/lecture-marks.tsx";
+import { useT } from "../messages/index.ts";
 
-/** Name, folder, day and time, duration. */
 export const columnsClass =
   "grid grid-cols-[minmax(0,1fr)] items-baseline gap-x-5 sm:grid-cols-[minmax(0,1fr)_minmax(0,9rem)_12rem_5rem]";
 
@@ -17,13 +16,9 @@ interface RecordingRowProps {
   folderName: string | null;
 }
 
-/** One lecture on one line; on a phone on two. */
 export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: RecordingRowProps) {
   const t = useT();
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (takeReturn(lecture.id)) link.current?.focus({ preventScroll: true });
-  }, [lecture.id]);
+  const link = useReturn(lecture.id);
   return (
     <div
       className={`${columnsClass} relative border-rule border-b py-2.5 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-2 max-sm:gap-y-0.5`}
@@ -38,7 +33,7 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
         >
           {lecture.title || t("home.untitled")}
         </Link>
-        {lecture.status === "draft" ? <DraftMark /> : null}
+        <LectureMarks lecture={lecture} />
       </span>
       <span dir="auto" className="truncate text-left text-jade max-sm:hidden">
         {folderName}

@@ -1,22 +1,19 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
-import { Button, buttonClass } from "../../../ui/button.tsx";
+import { buttonClass } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useFolderTree } from "../data/library.ts";
 import { useLectures } from "../data/use-lectures.ts";
-import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
 import { inAll } from "../list/in-all.ts";
-import { goOn, More } from "../list/more.tsx";
-import { Rows } from "../list/rows.tsx";
+import { PagedList } from "../list/paged-list.tsx";
 import { useLoadFailure } from "../list/use-load-failure.ts";
 import { Message } from "../message.tsx";
+import { lectureMessages, useT } from "../messages/index.ts";
 import { columnsClass, RecordingRow } from "./recording-row.tsx";
 
-const NewestFolders = lazyPart(() => import("./newest-folders.tsx"));
+const NewestFolders = lazyPart(() => import("./newest-folders.tsx"), lectureMessages);
 
-/** All lectures in a dense list, newest first, and beside them all folders, newest first. */
 export function RecordingsView() {
   const t = useT();
   const { query, lectures, total } = useLectures();
@@ -53,21 +50,22 @@ export function RecordingsView() {
           </Suspense>
         ) : null}
         <div className="min-w-0 desk:order-1">
-          {query.isPending ? <Loading /> : null}
-          {query.isError && !query.data ? (
-            <Message role="alert" title={t("home.failed")} text={t("home.failedHint")}>
-              <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
-            </Message>
-          ) : null}
-          {query.data && lectures.length === 0 ? (
-            <Message title={t("home.empty")} text={t("home.emptyHint")}>
-              <Link to="/record" className={buttonClass({ look: "ink" })}>
-                {t("home.newLecture")}
-              </Link>
-            </Message>
-          ) : null}
-          {lectures.length > 0 ? (
-            <>
+          <PagedList
+            name="recordings"
+            label={t("recordings.title")}
+            query={query}
+            items={lectures}
+            total={inAll(total, folderQuery.data?.total ?? null, lectures.length)}
+            estimate={41}
+            failed={{ title: t("home.failed"), text: t("home.failedHint") }}
+            empty={
+              <Message title={t("home.empty")} text={t("home.emptyHint")}>
+                <Link to="/record" className={buttonClass({ look: "ink" })}>
+                  {t("home.newLecture")}
+                </Link>
+              </Message>
+            }
+            head={
               <div
                 aria-hidden="true"
                 className={`${columnsClass} border-rule border-b pb-1.5 font-[550] text-ink-3 text-xs max-sm:hidden`}
@@ -77,26 +75,11 @@ export function RecordingsView() {
                 <span>{t("recordings.date")}</span>
                 <span className="text-right">{t("recordings.duration")}</span>
               </div>
-              <Rows
-                name="recordings"
-                label={t("recordings.title")}
-                count={lectures.length}
-                total={inAll(total, folderQuery.data?.total ?? null, lectures.length)}
-                keyOf={(index) => lectures[index]?.id ?? ""}
-                estimate={41}
-                onNearEnd={() => goOn(query)}
-                row={(index) => {
-                  const lecture = lectures[index];
-                  return lecture ? (
-                    <RecordingRow lecture={lecture} folderName={folderName(lecture.folderId)} />
-                  ) : null;
-                }}
-              />
-            </>
-          ) : null}
-          <More query={query}>
-            <CardSkeleton />
-          </More>
+            }
+            row={(lecture) => (
+              <RecordingRow lecture={lecture} folderName={folderName(lecture.folderId)} />
+            )}
+          />
         </div>
       </div>
     </>

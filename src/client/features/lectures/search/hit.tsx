@@ -1,19 +1,16 @@
 import { Link } from "@tanstack/react-router";
 import { AlignLeft, Captions, Type } from "lucide-react";
-import { memo, useEffect, useRef } from "react";
+import { memo } from "react";
 import type { SearchHit, SearchPage } from "../../../../shared/search.ts";
-import type { MessageKey } from "../../../i18n/index.ts";
-import { useT } from "../../../i18n/index.ts";
 import { formatClock, formatDay } from "../../../lib/dates.ts";
 import { listSearch } from "../home/address.ts";
 import { useKnownFolders } from "../home/use-known-folders.ts";
-import { takeReturn } from "../list/came-from.ts";
-import type { Finder } from "./mark.ts";
+import { useReturn } from "../list/came-from.ts";
+import { type MessageKey, useT } from "../messages/index.ts";
 import { Marked } from "./marked.tsx";
 
 interface HitProps {
   result: SearchPage["results"][number];
-  find: Finder;
   query: string;
   folderId: string | null | undefined;
   first: boolean;
@@ -41,15 +38,11 @@ function placeOf(hit: SearchHit) {
   }
 }
 
-/** One lecture that was found. The whole of it leads to the place. */
-export const Hit = memo(function Hit({ result, find, query, folderId, first }: HitProps) {
+export const Hit = memo(function Hit({ result, query, folderId, first }: HitProps) {
   const t = useT();
   const { lectureId, title, hit, createdAt } = result;
   const folderName = useKnownFolders().nameOf(result.folderId);
-  const link = useRef<HTMLAnchorElement>(null);
-  useEffect(() => {
-    if (takeReturn(lectureId)) link.current?.focus({ preventScroll: true });
-  }, [lectureId]);
+  const link = useReturn(lectureId);
   const { icon: Icon, label } = kinds[hit.kind];
   return (
     <article
@@ -63,7 +56,7 @@ export const Hit = memo(function Hit({ result, find, query, folderId, first }: H
           state={{ fromList: true }}
           className="after:absolute after:inset-0 after:rounded-l"
         >
-          <bdi>{title ? <Marked text={title} find={find} /> : t("home.untitled")}</bdi>
+          <bdi>{title.join("") ? <Marked text={title} /> : t("home.untitled")}</bdi>
         </Link>
       </h2>
       <p className="tabular mt-0.5 flex flex-wrap items-center gap-x-3.5 text-ink-3 text-sm">
@@ -81,28 +74,28 @@ export const Hit = memo(function Hit({ result, find, query, folderId, first }: H
           </span>
         ) : null}
       </p>
-      <Sentence hit={hit} find={find} />
+      <Sentence hit={hit} />
     </article>
   );
 });
 
-function Sentence({ hit, find }: { hit: SearchHit; find: Finder }) {
+function Sentence({ hit }: { hit: SearchHit }) {
   if (hit.kind === "title") return null;
   if (hit.kind !== "entry")
     return (
       // Of which language it is, nobody has said.
       <p lang="" dir="auto" className="mt-1.5 max-w-[68ch] text-ink-2 wrap-anywhere">
-        <Marked text={hit.text} find={find} />
+        <Marked text={hit.text} />
       </p>
     );
   return (
     <div className="mt-1.5 grid max-w-[68ch] gap-0.5 text-ink-2 wrap-anywhere">
       <p lang="en">
-        <Marked text={hit.english} find={find} />
+        <Marked text={hit.english} />
       </p>
-      {hit.translated ? (
+      {hit.translated.join("") ? (
         <p lang="" dir="auto">
-          <Marked text={hit.translated} find={find} />
+          <Marked text={hit.translated} />
         </p>
       ) : null}
     </div>

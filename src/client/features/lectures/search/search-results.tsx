@@ -1,14 +1,13 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { useT } from "../../../i18n/index.ts";
+import { useEffect } from "react";
 import { api } from "../../../lib/queries.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
 import { goOn, More } from "../list/more.tsx";
 import { Rows } from "../list/rows.tsx";
 import { Message } from "../message.tsx";
+import { useT } from "../messages/index.ts";
 import { Hit } from "./hit.tsx";
-import { finderOf } from "./mark.ts";
 
 interface SearchResultsProps {
   query: string;
@@ -31,7 +30,11 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
     },
   );
   const results = query.data?.pages.flatMap((page) => page.results) ?? [];
-  const find = useMemo(() => finderOf(asked), [asked]);
+  const isLastEmpty = query.data?.pages.at(-1)?.results.length === 0;
+  // Nothing on a page brings the next one into view.
+  useEffect(() => {
+    if (isLastEmpty && !query.isPlaceholderData) goOn(query);
+  });
 
   if (query.isPending) return <Loading />;
   if (query.isError && !query.data)
@@ -44,7 +47,7 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
   return (
     <>
       <p role="status" className="tabular mt-5 mb-1 min-h-5 text-ink-3 text-sm">
-        {query.isPlaceholderData
+        {query.isPlaceholderData || (more && results.length === 0)
           ? t("search.searching")
           : results.length > 0
             ? t(more ? "search.foundMore" : "search.found", { count: results.length })
@@ -66,22 +69,16 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
             row={(index) => {
               const result = results[index];
               return result ? (
-                <Hit
-                  result={result}
-                  find={find}
-                  query={asked}
-                  folderId={folderId}
-                  first={index === 0}
-                />
+                <Hit result={result} query={asked} folderId={folderId} first={index === 0} />
               ) : null;
             }}
           />
-          <More query={query}>
-            <CardSkeleton />
-          </More>
         </div>
       ) : null}
-      {results.length === 0 && !query.isPlaceholderData ? (
+      <More query={query}>
+        <CardSkeleton />
+      </More>
+      {results.length === 0 && !more && !query.isPlaceholderData ? (
         <Message title={t("search.empty", { query: asked })} text={t("search.emptyHint")} />
       ) : null}
     </>

@@ -1,7 +1,7 @@
-import { useT } from "../../../i18n/index.ts";
-import { toast } from "../../../lib/notify.ts";
+import { toastFailure } from "../../../lib/notify.ts";
 import { useFolderActions, useLectureActions } from "../data/library.ts";
 import { type FolderNode, type FolderTree, subtreeOf } from "../data/tree.ts";
+import { useT } from "./messages/index.ts";
 import { TypedWordDialog } from "./typed-word-dialog.tsx";
 
 interface DeleteFolderProps {
@@ -10,7 +10,6 @@ interface DeleteFolderProps {
   onClose: () => void;
 }
 
-/** Asks for the word before a folder goes to the trash with all that is in it. */
 export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
   const t = useT();
   const { remove } = useFolderActions();
@@ -29,15 +28,12 @@ export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
       refusal={t("validation.typeDelete")}
       confirm={t("tree.deleteFolder")}
       onClose={onClose}
-      onRefused={() =>
-        toast({ kind: "failure", title: t("tree.invalid"), description: t("tree.invalidText") })
-      }
+      onRefused={() => toastFailure(t("tree.invalid"), t("tree.invalidText"))}
       onConfirm={() => remove(node.id)}
     />
   );
 }
 
-/** Asks for the words before all lectures go to the trash. */
 export function DeleteAllDialog({ lectures, onClose }: { lectures: number; onClose: () => void }) {
   const t = useT();
   const { removeAll } = useLectureActions();
@@ -50,13 +46,7 @@ export function DeleteAllDialog({ lectures, onClose }: { lectures: number; onClo
       refusal={t("validation.typeDeleteAll")}
       confirm={t("tree.deleteAll")}
       onClose={onClose}
-      onRefused={() =>
-        toast({
-          kind: "failure",
-          title: t("auth.validationError"),
-          description: t("validation.typeDeleteAll"),
-        })
-      }
+      onRefused={() => toastFailure(t("auth.validationError"), t("validation.typeDeleteAll"))}
       onConfirm={removeAll}
     />
   );

@@ -1,24 +1,24 @@
 import { Suspense } from "react";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import type { FolderTree } from "../data/tree.ts";
+import { lectureMessages } from "../messages/index.ts";
+import { transferMessages } from "../transfer/messages/index.ts";
 import { DeleteAllDialog, DeleteFolderDialog } from "./delete-dialogs.tsx";
 import type { Asked } from "./tree-state.ts";
 import type { Commands } from "./use-commands.ts";
 
-const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"));
-const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"));
-const MoveDialog = lazyPart(() => import("../move-dialog.tsx"));
-const ImportDialog = lazyPart(() => import("../transfer/import-dialog.tsx"));
+const DeleteDialog = lazyPart(() => import("../delete-dialog.tsx"), lectureMessages);
+const ExportDialog = lazyPart(() => import("../transfer/export-dialog.tsx"), transferMessages);
+const MoveDialog = lazyPart(() => import("../move-dialog.tsx"), lectureMessages);
+const ImportDialog = lazyPart(() => import("../transfer/import-dialog.tsx"), transferMessages);
 
 interface DialogsProps {
   tree: FolderTree;
   asked: Asked;
   commands: Commands;
-  /** A lecture that was imported is to be seen. */
   onImported: (id: string) => void;
 }
 
-/** The dialog that is asked for. */
 export default function Dialogs({ tree, asked, commands, onImported }: DialogsProps) {
   const close = () => commands.ask(null);
   switch (asked.kind) {

@@ -1,9 +1,9 @@
 import { FileText, Folder } from "lucide-react";
 import { useEffect } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { useValue } from "../../../lib/signal.ts";
 import type { FolderTree } from "../data/tree.ts";
 import { announce } from "./announce.ts";
+import { useT } from "./messages/index.ts";
 import { type DragSignals, topPlace } from "./use-drag.ts";
 
 /** What is dragged, beside the pointer; while a folder is dragged out of another one, also the way to the top. */

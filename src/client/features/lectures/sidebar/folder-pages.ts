@@ -14,7 +14,6 @@ interface Result {
   hasNextPage: boolean;
 }
 
-/** What a query of lectures has loaded, for the rows. */
 export function loadedOf({ data, isError, isFetching, hasNextPage }: Result): Loaded {
   const items = data?.pages.flatMap((page) => page.items) ?? [];
   if (data && !hasNextPage) return { items, rest: "none" };
@@ -43,7 +42,6 @@ class FolderPages {
 
   readonly get = () => this.#loaded;
 
-  /** The next page of `place` is wanted, or its first one. */
   readonly more = (place: Place): void => {
     const watched = this.#watched.get(place);
     if (!watched) {

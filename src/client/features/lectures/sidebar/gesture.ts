@@ -25,7 +25,6 @@ const scrollThresholdPx = 10;
 
 export const rest: Gesture = { at: "rest" };
 
-/** The gesture after `event`, and what follows from it. */
 export function after(gesture: Gesture, event: GestureEvent): [Gesture, Effect] {
   switch (event.type) {
     case "down": {

@@ -18,13 +18,11 @@ export interface KeyPress {
 /** Letters that were typed one after the other, to find a row by its name. */
 export interface Typing {
   text: string;
-  /** Of the last letter, ms. */
   at: number;
 }
 
 export const noTyping: Typing = { text: "", at: Number.NEGATIVE_INFINITY };
 
-/** Letters further apart than this begin a new name. */
 export const typingPauseMs = 700;
 
 type Group = FolderRow | LooseRow;
@@ -34,7 +32,6 @@ const idOf = (row: Group) => (row.kind === "folder" ? row.node.id : "loose");
 const focus = (row: Row | undefined): Command | null =>
   row ? { type: "focus", key: row.key } : null;
 
-/** The next row that the keyboard stops at, from `index` on by `step`. */
 function stopFrom(rows: readonly Row[], index: number, step: 1 | -1): Row | undefined {
   for (let at = index; at >= 0 && at < rows.length; at += step) {
     const row = rows[at];
@@ -43,13 +40,11 @@ function stopFrom(rows: readonly Row[], index: number, step: 1 | -1): Row | unde
   return undefined;
 }
 
-/** The row that holds row `index`. */
 function holderOf(rows: readonly Row[], index: number): Row | undefined {
   const level = rows[index]?.level ?? 1;
   return rows.slice(0, index).findLast((row) => row.level < level && isGroup(row));
 }
 
-/** All closed groups that lie beside `row`. */
 function besides(rows: readonly Row[], index: number): string[] {
   const row = rows[index];
   if (!row) return [];

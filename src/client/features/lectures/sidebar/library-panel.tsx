@@ -1,16 +1,24 @@
-import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
-import { useT } from "../../../i18n/index.ts";
+import {
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { useValue } from "../../../lib/signal.ts";
 import { Button } from "../../../ui/button.tsx";
 import { FocusAfterDialog } from "../../../ui/focus-after.ts";
+import { Skeleton } from "../../../ui/skeleton.tsx";
 import { useFolderTree } from "../data/library.ts";
 import type { FolderTree } from "../data/tree.ts";
 import { useLoadFailure } from "../list/use-load-failure.ts";
 import { announce, announced } from "./announce.ts";
 import { DragLayer } from "./drag-layer.tsx";
+import { sidebarMessages, useT } from "./messages/index.ts";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
-import { TreeSkeleton } from "./tree-skeleton.tsx";
 import { atFirst, isOfRow, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
 import { useCommands } from "./use-commands.ts";
@@ -18,8 +26,8 @@ import { makeDragSignals } from "./use-drag.ts";
 import { useOpenPlace } from "./use-open-place.ts";
 import { useRows } from "./use-rows.ts";
 
-const RowMenu = lazyPart(() => import("./row-menu.tsx"));
-const Dialogs = lazyPart(() => import("./dialogs.tsx"));
+const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);
+const Dialogs = lazyPart(() => import("./dialogs.tsx"), sidebarMessages);
 
 interface LibraryPanelProps {
   openId: string | null;
@@ -33,7 +41,6 @@ interface LibraryPanelProps {
 
 const noFolders: FolderTree = { roots: [], byId: new Map(), total: 0, uncategorized: 0 };
 
-/** All folders and lectures of a user: search, tools, tree and their dialogs. */
 export function LibraryPanel(props: LibraryPanelProps) {
   const { openId, onOpen, onNew, head, notice } = props;
   const t = useT();
@@ -179,7 +186,6 @@ function Announcer() {
   );
 }
 
-/** What a search has found is said once it is known. */
 function useFound(query: string, { rows, found }: ReturnType<typeof useRows>): void {
   const t = useT();
   const folders = rows.filter(({ kind }) => kind === "folder").length;
@@ -191,18 +197,27 @@ function useFound(query: string, { rows, found }: ReturnType<typeof useRows>): v
 /** A row may go with the dialog that was asked for at it. Then the one in its place has the focus. */
 function useFocusAfter({ asked, active }: TreeState, focus: (key: string) => void): void {
   const was = useRef(asked);
-  const latest = useRef(active);
-  useEffect(() => {
-    latest.current = active;
+  const focusActive = useEffectEvent(() => {
+    if (document.activeElement === document.body && active !== null) focus(active);
   });
   useEffect(() => {
     const closed = was.current !== null && isOfRow(was.current) && asked === null;
     was.current = asked;
     if (!closed) return;
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === document.body && latest.current !== null)
-        focus(latest.current);
-    });
+    const frame = requestAnimationFrame(focusActive);
     return () => cancelAnimationFrame(frame);
-  }, [asked, focus]);
+  }, [asked]);
+}
+
+function TreeSkeleton() {
+  const t = useT();
+  return (
+    <div role="status" aria-busy="true" className="grid gap-3.5 px-2.5 py-2">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-4 w-3/4" />
+      <Skeleton className="ml-5 h-4 w-1/2" />
+      <Skeleton className="ml-5 h-4 w-2/3" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
 }

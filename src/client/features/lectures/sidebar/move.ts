@@ -11,7 +11,6 @@ export interface Target {
   folderId: string | null;
 }
 
-/** What moving row `row` moves; null for a row that is not moved. */
 export function movableOf(row: Row): Movable | null {
   if (row.kind === "lecture") {
     const { id, title, folderId } = row.lecture;
@@ -36,7 +35,6 @@ export function targetAt(tree: FolderTree, moved: Movable, row: Row): Target | n
   return mayGo(tree, moved, row.place) ? { folderId: row.place } : null;
 }
 
-/** A place that can be chosen from a list. */
 export interface Choice {
   folderId: string | null;
   name: string;

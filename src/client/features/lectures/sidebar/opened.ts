@@ -1,5 +1,5 @@
 import { foldersMax } from "../../../../shared/limits.ts";
-import { signal } from "../../../lib/signal.ts";
+import { Signal } from "../../../lib/signal.ts";
 import { stored } from "../../../lib/storage.ts";
 import { looseId } from "./rows.ts";
 
@@ -12,7 +12,7 @@ function remembered(): ReadonlySet<string> {
 }
 
 /** Ids of the folders that are open in the tree, remembered on this device. */
-export const openFolders = signal<ReadonlySet<string>>(remembered());
+export const openFolders = new Signal<ReadonlySet<string>>(remembered());
 
 export function setOpen(changed: readonly string[], open: boolean): void {
   const next = new Set(openFolders.get());

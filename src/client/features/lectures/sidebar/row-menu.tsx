@@ -1,7 +1,7 @@
 import { Download, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
-import { useT } from "../../../i18n/index.ts";
 import AnchoredMenu from "../../../ui/anchored-menu.tsx";
 import type { MenuEntry } from "../../../ui/menu-props.ts";
+import { useT } from "./messages/index.ts";
 import { movableOf } from "./move.ts";
 import type { Row } from "./rows.ts";
 import type { Anchor } from "./tree-state.ts";
@@ -11,13 +11,11 @@ interface RowMenuProps {
   row: Extract<Row, { kind: "folder" | "lecture" }>;
   anchor: Anchor;
   commands: Commands;
-  /** The row in the page. */
   element: () => HTMLElement | null;
 }
 
 const iconClass = "size-4";
 
-/** The menu of a lecture or of a folder. */
 export default function RowMenu({ row, anchor, commands, element }: RowMenuProps) {
   const t = useT();
   const moved = movableOf(row);

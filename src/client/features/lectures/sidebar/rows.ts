@@ -32,7 +32,6 @@ interface LectureRow extends RowBase {
   lecture: LectureListItem;
 }
 
-/** The section of lectures without a folder. */
 export interface LooseRow extends RowBase {
   kind: "loose";
   count: number;
@@ -46,12 +45,10 @@ export interface MoreRow extends RowBase {
   rest: Exclude<Loaded["rest"], "none">;
 }
 
-/** In an open folder that holds nothing. */
 interface EmptyRow extends RowBase {
   kind: "empty";
 }
 
-/** The folder that is being named. */
 interface DraftRow extends RowBase {
   kind: "draft";
 }
@@ -72,7 +69,6 @@ export interface TreeView {
   open: ReadonlySet<string>;
   /** What is loaded of a folder, null: of those without one; null where nothing was asked for yet. */
   loaded: (folderId: string | null) => Loaded | null;
-  /** A new folder is being named, in `parentId`. */
   draft: { parentId: string | null } | null;
 }
 
@@ -110,7 +106,6 @@ const draftRow = (parentId: string | null, level: number): DraftRow => ({
   ...{ kind: "draft", key: draftKey, level, place: parentId, position: null, size: null },
 });
 
-/** The rows of the tree from top to bottom, of what is open. */
 export function treeRows(view: TreeView): Row[] {
   const { tree, draft } = view;
   const rows: Row[] = [];
@@ -167,7 +162,6 @@ function addFolder(
 export interface SearchView extends TreeView {
   /** Trimmed, not empty. */
   query: string;
-  /** Lectures whose titles contain it. */
   found: Loaded;
   /** Folders that were opened or closed by hand since the search began. */
   toggled: ReadonlySet<string>;
@@ -240,7 +234,6 @@ export function searchRows(view: SearchView): Row[] {
   return rows;
 }
 
-/** True for rows that the keyboard stops at. */
 export const isStop = (row: Row): boolean =>
   row.kind === "folder" ||
   row.kind === "lecture" ||

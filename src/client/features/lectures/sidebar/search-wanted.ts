@@ -1,10 +1,9 @@
 import { type RefObject, useEffect } from "react";
-import { signal, useValue } from "../../../lib/signal.ts";
+import { Signal, useValue } from "../../../lib/signal.ts";
 
 /** Somebody wants to search the lectures, perhaps before the field is there. */
-export const searchWanted = signal(false);
+export const searchWanted = new Signal(false);
 
-/** Gives `element` the focus when the search is wanted. */
 export function useSearchWanted(element: RefObject<HTMLElement | null>): void {
   const wanted = useValue(searchWanted);
   useEffect(() => {

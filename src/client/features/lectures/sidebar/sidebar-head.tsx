@@ -2,10 +2,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
 import { useRef } from "react";
 import { searchQueryMaxLength } from "../../../../shared/limits.ts";
-import { useT } from "../../../i18n/index.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { Menu } from "../../../ui/menu.tsx";
 import { useTyped } from "../home/typed.ts";
+import { useT } from "./messages/index.ts";
 import { useSearchWanted } from "./search-wanted.ts";
 import type { Commands } from "./use-commands.ts";
 
@@ -16,7 +16,6 @@ interface SearchBoxProps {
   onDown: () => void;
 }
 
-/** Finds folders by their names and lectures by their titles. */
 export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   const t = useT();
   const typed = useTyped(query, onSearch);
@@ -64,7 +63,6 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
 
 interface HeadProps {
   commands: Commands;
-  /** How many lectures there are in all. */
   lectures: number;
   /** False until the folders are known. */
   ready: boolean;
@@ -72,7 +70,6 @@ interface HeadProps {
 
 const iconClass = "size-4";
 
-/** Add Folder, and what else concerns all lectures. */
 export function LibraryTools({ commands, lectures, ready }: HeadProps) {
   const t = useT();
   const navigate = useNavigate();

@@ -1,24 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { sidebarCovers } from "../../../lib/preferences.ts";
 import { buttonClass, IconButton } from "../../../ui/button.tsx";
 import { LibraryPanel } from "./library-panel.tsx";
+import { useT } from "./messages/index.ts";
 import { useSearchWanted } from "./search-wanted.ts";
 
 interface SidebarProps {
   signedIn: boolean;
-  /** The lecture that is open. */
   openId: string | null;
-  /** A Save is under way. */
   saving: boolean;
   onOpen: (id: string) => void;
   onNew: () => void;
   onClose: () => void;
 }
 
-/** Folders and lectures beside the recording; on a narrow screen over it. */
 export function Sidebar(props: SidebarProps) {
   const { signedIn, openId, saving, onOpen, onNew, onClose } = props;
   const t = useT();

@@ -1,7 +1,4 @@
-/**
- * The click that ends a drag is not meant for what lies under the pointer. `released`: the pointer was let
- * go already, and the click follows at once.
- */
+/** Swallows the click that ends a drag. `released`: the pointer is up, and the click follows at once. */
 export function swallowClick(released: boolean): void {
   const capture = { capture: true };
   const swallow = (event: Event) => event.stopPropagation();

@@ -1,8 +1,8 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { folderNameMaxLength, lectureNameMaxLength } from "../../../../shared/limits.ts";
-import { useT } from "../../../i18n/index.ts";
-import { DraftMark } from "../list/draft-mark.tsx";
+import { LectureMarks } from "../list/lecture-marks.tsx";
+import { useT } from "./messages/index.ts";
 import { NameField } from "./name-field.tsx";
 import { isStop, nameOf, type Row } from "./rows.ts";
 import type { Commands } from "./use-commands.ts";
@@ -14,10 +14,8 @@ export interface TreeRowProps {
   /** Px from the top of the list, and its height. */
   start: number;
   size: number;
-  /** The keyboard reaches it. */
   tabbable: boolean;
   selected: boolean;
-  /** The lecture that is open. */
   current: boolean;
   editing: boolean;
   /** Waits to be put elsewhere, or is being dragged. */
@@ -32,7 +30,6 @@ const indentPx = 14;
 /** Deeper ones stand no further in: names need their room. */
 const deepestIndent = 9;
 
-/** One row of the tree. */
 export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { row, id, start, size, tabbable, selected, current, lifted, over, commands } = props;
   const group = row.kind === "folder" || row.kind === "loose";
@@ -154,7 +151,7 @@ function FolderLine({ row, id, editing, commands }: LineProps<"folder">) {
 
 function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
   const t = useT();
-  const { title, status } = row.lecture;
+  const { title } = row.lecture;
   return (
     <div className={lineClass}>
       <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center">
@@ -171,9 +168,9 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
       ) : (
         <>
           <Name id={id}>{title || t("home.untitled")}</Name>
-          {status === "draft" ? (
-            <DraftMark className="mr-1 ml-auto group-focus-within:hidden group-hover:hidden pointer-coarse:inline!" />
-          ) : null}
+          <span className="mr-1 ml-auto flex shrink-0 gap-1 group-focus-within:hidden group-hover:hidden pointer-coarse:inline-flex!">
+            <LectureMarks lecture={row.lecture} />
+          </span>
           <MenuButton row={row} commands={commands} />
         </>
       )}

@@ -3,7 +3,6 @@ import type { FolderNode } from "../data/tree.ts";
 import type { ExportTarget } from "../transfer/export-target.ts";
 import type { Movable } from "./move.ts";
 
-/** A dialog over the page. */
 export type Asked =
   | { kind: "deleteLecture"; lecture: LectureListItem }
   | { kind: "deleteFolder"; node: FolderNode }
@@ -12,7 +11,6 @@ export type Asked =
   | { kind: "export"; target: ExportTarget }
   | { kind: "import" };
 
-/** Whether the dialog was asked for at a row of the tree. */
 export const isOfRow = ({ kind }: Asked): boolean => kind !== "deleteAll" && kind !== "import";
 
 /** Where a menu opens: at a button, or where the pointer is. */
@@ -21,9 +19,7 @@ export type Anchor = Element | { x: number; y: number };
 export interface TreeState {
   /** Key of the row that has the keyboard's focus, or had it last; null before the first time. */
   active: string | null;
-  /** The row that is being renamed. */
   editing: string | null;
-  /** A new folder is being named, in `parentId`. */
   draft: { parentId: string | null } | null;
   /** Waits to be put somewhere. */
   cut: Movable | null;
@@ -40,10 +36,7 @@ export const atFirst: TreeState = {
   asked: null,
 };
 
-/**
- * The row that has the focus when row `active` is gone: the one in its place, or the last one before it.
- * `before` and `after` are the rows' keys.
- */
+/** Key of the row that takes the place of row `active`, which is gone: the next one, or the last before it. */
 export function heirOf(
   active: string,
   before: readonly string[],

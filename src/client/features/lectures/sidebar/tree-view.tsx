@@ -1,11 +1,11 @@
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
-import { useT } from "../../../i18n/index.ts";
-import { browserClock } from "../../../lib/clock.ts";
 import { useCoarsePointer } from "../../../lib/coarse-pointer.ts";
 import { useValue } from "../../../lib/signal.ts";
+import { browserClock } from "../../../realtime/browser/clock.ts";
 import type { FolderTree } from "../data/tree.ts";
 import { noTyping, pressed } from "./keyboard.ts";
+import { useT } from "./messages/index.ts";
 import { draftKey, isStop, lectureKey, looseKey, type Row } from "./rows.ts";
 import { TreeRow } from "./tree-row.tsx";
 import { heirOf, type TreeState } from "./tree-state.ts";
@@ -29,7 +29,6 @@ interface TreeViewProps {
 const rowPx = { fine: 32, coarse: 44 };
 const looseGapPx = 10;
 
-/** Folders and lectures as a tree; only what is near the window is in the page. */
 export function TreeView(props: TreeViewProps) {
   const { tree, treeRows, state, commands, signals, openId, onNew, wanted, scroller } = props;
   const { rows } = treeRows;

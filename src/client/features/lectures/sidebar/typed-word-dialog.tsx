@@ -1,27 +1,24 @@
 import { type FormEvent, useState } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog, footClass } from "../../../ui/dialog.tsx";
 import { TextField } from "../../../ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
 
 interface TypedWordDialogProps {
   title: string;
   text: string;
   /** Has to be typed, in any case; the same in both languages of the interface. */
   word: string;
-  /** Asks for the word. */
   label: string;
   /** Below the field after a wrong word. */
   refusal: string;
   confirm: string;
   onClose: () => void;
-  /** A wrong word was sent. */
   onRefused: () => void;
   /** Resolves to whether it was done. */
   onConfirm: () => Promise<boolean>;
 }
 
-/** Asks for a word before something large is deleted. */
 export function TypedWordDialog(props: TypedWordDialogProps) {
   const { title, text, word, label, refusal, confirm, onClose, onRefused, onConfirm } = props;
   const t = useT();
@@ -46,9 +43,8 @@ export function TypedWordDialog(props: TypedWordDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open && !busy) onClose();
-      }}
+      busy={busy}
+      onClose={onClose}
       title={title}
       description={text}
       closeLabel={t("common.close")}

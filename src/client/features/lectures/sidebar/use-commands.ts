@@ -1,9 +1,9 @@
 import { useRef } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { useFolderActions, useLectureActions } from "../data/library.ts";
 import type { FolderTree } from "../data/tree.ts";
 import { announce } from "./announce.ts";
 import type { Command } from "./keyboard.ts";
+import { useT } from "./messages/index.ts";
 import { type Movable, mayGo, movableOf } from "./move.ts";
 import { setOpen } from "./opened.ts";
 import { folderKey, looseId, type Row } from "./rows.ts";
@@ -26,7 +26,6 @@ export interface Commands {
   focus(key: string): void;
   /** Row `key` has the focus now; null: no row has it. */
   reached(key: string | null): void;
-  /** What a click on the row does. */
   activate(row: Row): void;
   toggle(row: Row): void;
   rename(row: Row): void;

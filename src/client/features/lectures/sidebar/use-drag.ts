@@ -1,6 +1,6 @@
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef } from "react";
-import { browserClock } from "../../../lib/clock.ts";
-import { type Signal, signal } from "../../../lib/signal.ts";
+import { Signal } from "../../../lib/signal.ts";
+import { browserClock } from "../../../realtime/browser/clock.ts";
 import type { FolderTree } from "../data/tree.ts";
 import {
   after,
@@ -14,29 +14,25 @@ import { type Movable, mayGo, movableOf, type Target, targetAt } from "./move.ts
 import type { Row } from "./rows.ts";
 import { swallowClick } from "./swallow-click.ts";
 
-/** What is being dragged, and where it would go if it were let go now. */
 export interface Drag {
   moved: Movable;
-  /** Key of its row. */
   key: string;
   target: Target | null;
 }
 
 export interface DragSignals {
   drag: Signal<Drag | null>;
-  /** Where the pointer is, in the window. */
   at: Signal<{ x: number; y: number }>;
 }
 
 export const makeDragSignals = (): DragSignals => ({
-  drag: signal<Drag | null>(null),
-  at: signal({ x: 0, y: 0 }),
+  drag: new Signal<Drag | null>(null),
+  at: new Signal({ x: 0, y: 0 }),
 });
 
 /** A closed folder under the pointer opens after this time. */
 const openAfterMs = 600;
 
-/** Marks the place that stands for the top of the tree. */
 export const topPlace = "top";
 
 interface Options {
@@ -67,7 +63,6 @@ class Dragging {
   readonly #now: () => Options;
   #gesture: Gesture = rest;
   #pressed: { row: Row; moved: Movable } | null = null;
-  /** Undoes what a press has set up. */
   #leave: (() => void)[] = [];
   #hover: { key: string; cancel: () => void } | null = null;
   #frame = 0;
@@ -170,7 +165,6 @@ class Dragging {
     this.#frame = requestAnimationFrame(scroll);
   }
 
-  /** Finds out what is under the pointer. */
   #look(): void {
     const { signals, tree } = this.#now();
     const drag = signals.drag.get();

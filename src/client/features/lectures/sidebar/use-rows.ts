@@ -15,7 +15,6 @@ function flipped(set: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<
   return next;
 }
 
-/** The rows of the tree; with a `query`, of what fits it. */
 export function useRows(
   tree: FolderTree,
   query: string,
@@ -52,7 +51,6 @@ export function useRows(
       },
       [searching],
     ),
-    /** The lectures that `row` stands for are wanted. */
     more(row: MoreRow): void {
       if (row.of !== "found") pages.more(row.of);
       else if (isFetching) return;

@@ -7,7 +7,6 @@ const msPerWord = 400;
 const cueMinMs = 1_000;
 
 export interface CueTime {
-  /** Whole milliseconds. */
   startMs: number;
   /** After `startMs`, and not after the next cue's start. */
   endMs: number;

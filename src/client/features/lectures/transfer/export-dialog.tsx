@@ -1,10 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { useLanguage, useT } from "../../../i18n/index.ts";
 import { formatDay, formatTime } from "../../../lib/dates.ts";
-import { toast } from "../../../lib/notify.ts";
+import { toast, toastFailure } from "../../../lib/notify.ts";
 import { refusalText } from "../../../lib/refusal.ts";
+import { useLanguage } from "../../../messages/bundle.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
-import { download } from "./download.ts";
 import { type Choice, ExportChoice } from "./export-choice.tsx";
 import { ExportFailures, ExportProgress } from "./export-progress.tsx";
 import type { ExportTarget } from "./export-target.ts";
@@ -13,6 +12,7 @@ import type { FileWords } from "./formats.ts";
 import { toDocument } from "./lecture-document.ts";
 import { library } from "./library.ts";
 import { fileOf } from "./make-file.ts";
+import { useT } from "./messages/index.ts";
 
 interface ExportDialogProps {
   target: ExportTarget;
@@ -24,7 +24,6 @@ type Stage =
   | { at: "work"; progress: { done: number; total: number } | null }
   | { at: "failures"; files: number; failed: string[] };
 
-/** Makes files of a lecture or a folder, in the browser. */
 export default function ExportDialog({ target, onClose }: ExportDialogProps) {
   const t = useT();
   const name = (target.kind === "lecture" ? target.title : target.name) || t("home.untitled");
@@ -33,15 +32,13 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
   return (
     <Dialog
       open
-      onOpenChange={(open) => {
-        if (!open) cancel();
-      }}
+      onClose={cancel}
       title={t(target.kind === "lecture" ? "export.title" : "export.titleFolder")}
       description={name}
       closeLabel={t("common.close")}
     >
       {stage.at === "choice" ? (
-        <ExportChoice target={target} onCancel={cancel} onExport={start} />
+        <ExportChoice target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
       ) : null}
       {stage.at === "work" ? <ExportProgress progress={stage.progress} onCancel={cancel} /> : null}
       {stage.at === "failures" ? (
@@ -51,7 +48,6 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
   );
 }
 
-/** Runs the export; leaving the dialog calls it off. */
 function useExport(target: ExportTarget, onClose: () => void) {
   const t = useT();
   const language = useLanguage();
@@ -103,7 +99,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
       onClose();
     } catch (failure) {
       if (signal.aborted) return;
-      toast({ kind: "failure", title: t("export.failed"), description: refusalText(failure) });
+      toastFailure(t("export.failed"), refusalText(failure));
       setStage({ at: "choice" });
     }
   }
@@ -116,4 +112,18 @@ function useExport(target: ExportTarget, onClose: () => void) {
       onClose();
     },
   };
+}
+
+/** As long as a browser may take to begin with a download. */
+const keptMs = 60_000;
+
+function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), keptMs);
 }

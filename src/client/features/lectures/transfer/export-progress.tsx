@@ -1,6 +1,6 @@
-import { useT } from "../../../i18n/index.ts";
 import { Button } from "../../../ui/button.tsx";
 import { footClass } from "../../../ui/dialog.tsx";
+import { useT } from "./messages/index.ts";
 
 interface ExportProgressProps {
   /** Lectures of a folder; null while nobody counts. */
@@ -8,7 +8,6 @@ interface ExportProgressProps {
   onCancel: () => void;
 }
 
-/** That a file is being made, and how far it is. */
 export function ExportProgress({ progress, onCancel }: ExportProgressProps) {
   const t = useT();
   const text = progress === null ? t("export.busy") : t("export.progress", progress);
@@ -35,13 +34,11 @@ export function ExportProgress({ progress, onCancel }: ExportProgressProps) {
 }
 
 interface ExportFailuresProps {
-  /** Lectures that are in the file. */
   files: number;
   failed: readonly string[];
   onClose: () => void;
 }
 
-/** What could not be put into the file. */
 export function ExportFailures({ files, failed, onClose }: ExportFailuresProps) {
   const t = useT();
   return (

@@ -19,10 +19,7 @@ function upTo(text: string, max: number): string {
   return kept;
 }
 
-/**
- * `name` as a file or folder can be called on Windows, macOS and Linux; `fallback` where nothing of it
- * can be used.
- */
+/** `name` as Windows, macOS and Linux take it; `fallback` where nothing of it can be used. */
 export function safeName(name: string, fallback: string): string {
   const clean = name
     .toWellFormed()
@@ -39,7 +36,6 @@ export function safeName(name: string, fallback: string): string {
   return reserved.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-/** Gives names in one folder, none twice, also where capitals and accents count for nothing. */
 export class Names {
   readonly #taken = new Set<string>();
 

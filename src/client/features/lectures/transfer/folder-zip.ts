@@ -15,7 +15,6 @@ interface LecturePage {
 /** Where lectures come from. Each call rejects with `ApiError`, or with what `signal` was aborted for. */
 export interface Library {
   folders(signal: AbortSignal): Promise<FolderList>;
-  /** A page of the lectures in one folder. */
   lectures(folderId: string, cursor: string | null, signal: AbortSignal): Promise<LecturePage>;
   lecture(id: string, signal: AbortSignal): Promise<Lecture>;
 }
@@ -24,7 +23,6 @@ interface FolderRequest {
   folderId: string;
   format: Format;
   sides: Sides;
-  /** What a lecture or folder without a usable name is called. */
   untitled: string;
   wordsFor: (lecture: Lecture) => FileWords;
 }
@@ -47,7 +45,6 @@ interface Place {
   id: string;
   /** From the folder that is exported, each name with `/` behind it. */
   path: string;
-  /** Names that are taken in it. */
   names: Names;
 }
 
@@ -71,7 +68,6 @@ function placesOf({ folders }: FolderList, rootId: string, untitled: string): Pl
   return places;
 }
 
-/** Once more for what may have been a passing fault. */
 async function twice<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -81,7 +77,6 @@ async function twice<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether nothing that follows can go better. */
 const endsAll = (failure: unknown, signal: AbortSignal) =>
   signal.aborted || (failure instanceof ApiError && failure.code === "unauthenticated");
 
@@ -117,7 +112,6 @@ export async function zipOfFolder(
     } while (cursor !== null);
   }
 
-  /** Null where the lecture cannot be had. */
   async function fileAt(id: string) {
     try {
       const lecture = await twice(() => library.lecture(id, signal));

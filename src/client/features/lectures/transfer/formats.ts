@@ -1,10 +1,9 @@
 import type { LectureDocument, Sides } from "./lecture-document.ts";
 
-/** Formats that a lecture can be exported in. */
-export const formats = ["txt", "md", "srt", "vtt", "docx", "pdf"] as const;
+/** Formats of files. A PDF is printed by the browser: see print/. */
+export const formats = ["txt", "md", "srt", "vtt", "docx"] as const;
 export type Format = (typeof formats)[number];
 
-/** Formats whose cues need times. */
 export const hasCues = (format: Format): boolean => format === "srt" || format === "vtt";
 
 /** Words of the interface's language in a file. */

@@ -1,16 +1,17 @@
 import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { api } from "../../../lib/queries.tsx";
 import { refusalText } from "../../../lib/refusal.ts";
 import { Button, buttonClass } from "../../../ui/button.tsx";
 import { Dialog, footClass } from "../../../ui/dialog.tsx";
 import { FileDrop } from "./import/file-drop.tsx";
 import { ImportPreview, type ImportSettings } from "./import/import-preview.tsx";
-import { type ImportedFile, type Refusal, readFile } from "./import/read-file.ts";
+import type { ImportedFile, Refusal } from "./import/read-file.ts";
+import { readInWorker } from "./import/read-in-worker.ts";
 import { type ImportOrder, storeLecture } from "./import/store.ts";
 import { useDroppedFiles } from "./import/use-dropped-files.ts";
 import { dropImport, importServer } from "./library.ts";
+import { useT } from "./messages/index.ts";
 
 interface ImportDialogProps {
   /** The folder that the lecture goes into; null: Uncategorized. */
@@ -26,7 +27,6 @@ type Stage =
   | { at: "work"; order: ImportOrder; rows: number; failed: string | null }
   | { at: "done"; id: string; title: string; filed: boolean };
 
-/** Makes a lecture of a text file or of subtitles. */
 export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
   const t = useT();
   const { stage, open, start, retry, again, leave } = useImport({ folderId, onClose, onImported });
@@ -36,9 +36,7 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
   return (
     <Dialog
       open
-      onOpenChange={(next) => {
-        if (!next) leave();
-      }}
+      onClose={leave}
       title={t(stage.at === "done" ? "import.done" : "import.title")}
       {...(stage.at === "file" ? { description: t("import.text") } : {})}
       closeLabel={t("common.close")}
@@ -73,7 +71,7 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
     const [file] = files;
     if (!file) return;
     const reading =
-      files.length > 1 ? { refused: { reason: "many" as const } } : await readFile(file);
+      files.length > 1 ? { refused: { reason: "many" as const } } : await readInWorker(file);
     if (own !== turn.current) return;
     setStage(
       "file" in reading
@@ -156,7 +154,6 @@ interface DoneProps {
   id: string;
   title: string;
   filed: boolean;
-  /** The lecture is opened from here. */
   onOpen: () => void;
   onClose: () => void;
 }

@@ -1,11 +1,10 @@
 import type { FileRequest } from "./formats.ts";
 
-/** What the worker says of a request. */
 export type FileAnswer = { bytes: Uint8Array<ArrayBuffer> } | { failure: string };
 
 /** Apart from the page, which stays quick while a document is made. One worker serves a folder's lectures. */
 let idle: Worker | null = null;
-/** A worker holds fonts that were fetched; nobody needs them for long. */
+/** A worker holds memory; nobody needs it for long. */
 const idleMs = 30_000;
 let farewell: ReturnType<typeof setTimeout> | undefined;
 

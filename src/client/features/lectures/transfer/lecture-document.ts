@@ -3,9 +3,7 @@ import type { Lecture } from "../../../../shared/lecture.ts";
 import { noTranslation, translationFailed } from "../../../../shared/sentinels.ts";
 import { pairTexts } from "../../../realtime/transcript/pairing.ts";
 
-/** What of a lecture goes into a file. */
-export const sidesChoices = ["english", "translation", "both"] as const;
-export type Sides = (typeof sidesChoices)[number];
+export type Sides = "english" | "translation" | "both";
 
 /** Language and direction of a text, as files say it. */
 export interface TextLanguage {
@@ -98,17 +96,13 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
   };
 }
 
-/** One text of a row with the language it is in. */
 export interface Line {
   text: string;
   language: TextLanguage;
   side: "english" | "translation";
 }
 
-/**
- * What `sides` of `row` has to say. A sentence that lacks the one that is asked for stays in the other,
- * so that nothing of a lecture is missing in its file.
- */
+/** What `sides` of `row` has to say; a sentence that lacks the wanted side stays in the other. */
 export function linesOf(row: DocumentRow, sides: Sides): Line[] {
   const original: Line = { text: row.english, language: english, side: "english" };
   const translation: Line = { text: row.translated, language: row.language, side: "translation" };
@@ -117,7 +111,6 @@ export function linesOf(row: DocumentRow, sides: Sides): Line[] {
   return sides === "both" ? lines : lines.slice(0, 1);
 }
 
-/** Rows with whether somebody else speaks from there on. */
 export function withTurns(rows: readonly DocumentRow[]): { row: DocumentRow; turn: boolean }[] {
   return rows.map((row, index) => ({
     row,
@@ -125,6 +118,5 @@ export function withTurns(rows: readonly DocumentRow[]): { row: DocumentRow; tur
   }));
 }
 
-/** Sentences that have no translation. */
 export const untranslatedIn = ({ rows }: LectureDocument): number =>
   rows.filter((row) => row.translated === "").length;

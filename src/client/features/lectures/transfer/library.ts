@@ -1,6 +1,9 @@
 import { lecturePageSize } from "../../../../shared/limits.ts";
 import { toApiError } from "../../../lib/failure.ts";
+import { fetchLecture } from "../../../lib/stored-lecture.ts";
 import { trpc } from "../../../lib/trpc.ts";
+import { browserClock } from "../../../realtime/browser/clock.ts";
+import { patiently } from "../../../realtime/patience.ts";
 import type { Library } from "./folder-zip.ts";
 import type { ImportServer } from "./import/store.ts";
 
@@ -14,23 +17,24 @@ async function call<T>(signal: AbortSignal | undefined, run: () => Promise<T>): 
   }
 }
 
-/** The lectures of whoever is signed in, past what the pages have in store. */
 export const library: Library = {
   folders: (signal) => call(signal, () => trpc.folders.list.query(undefined, { signal })),
   lectures: (folderId, cursor, signal) =>
     call(signal, () =>
       trpc.lectures.list.query({ folderId, cursor, limit: lecturePageSize }, { signal }),
     ),
-  lecture: (id, signal) => call(signal, () => trpc.lectures.get.query({ id }, { signal })),
+  lecture: (id, signal) => call(signal, () => fetchLecture(id, { signal })),
 };
 
-/** The procedures that an import calls. */
+/** A call of an import, again after a pause where it failed in passing or the user has written too often. */
+const write = <T>(run: () => Promise<T>) => patiently(browserClock, () => call(undefined, run));
+
 export const importServer: ImportServer = {
-  create: (input) => call(undefined, () => trpc.lectures.create.mutate(input)),
-  append: (input) => call(undefined, () => trpc.lectures.appendEntries.mutate(input)),
-  name: (input) => call(undefined, () => trpc.lectures.change.mutate(input)),
-  move: (input) => call(undefined, () => trpc.lectures.move.mutate(input)),
-  complete: (input) => call(undefined, () => trpc.lectures.complete.mutate(input)),
+  create: (input) => write(() => trpc.lectures.create.mutate(input)),
+  append: (input) => write(() => trpc.lectures.appendEntries.mutate(input)),
+  name: (input) => write(() => trpc.lectures.change.mutate(input)),
+  move: (input) => write(() => trpc.lectures.move.mutate(input)),
+  complete: (input) => write(() => trpc.lectures.complete.mutate(input)),
 };
 
 /** Throws away what an import that was called off has left. Best effort: it is a draft otherwise. */

@@ -6,7 +6,6 @@ const types: Record<Format, string> = {
   srt: "application/x-subrip;charset=utf-8",
   vtt: "text/vtt;charset=utf-8",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  pdf: "application/pdf",
 };
 
 /** The content of the file that `request` asks for. What makes a format is loaded when it is wanted. */
@@ -24,7 +23,6 @@ async function contentOf(
     case "vtt":
       return (await import("./files/vtt.ts")).toVtt(lecture, sides, words.date);
     case "docx":
-    case "pdf":
       return (await import("./in-worker.ts")).makeInWorker(
         { lecture, format, sides, words },
         signal,

@@ -1,4 +1,3 @@
-/** A paragraph of a summary. */
 export interface SummaryBlock {
   kind: "heading" | "item" | "paragraph";
   /** `•`, or the number that was written; empty unless `kind` is `item`. */
@@ -29,19 +28,30 @@ const withoutMarks = (text: string) =>
     .replace(/`([^`]+)`/g, "$1")
     .replace(/\\([\\`*_{}[\]()#+.!~<>|-])/g, "$1");
 
-/** The paragraphs of a summary, which is Markdown of the kind that models write. */
+/** A heading's text without the `#`s that close it. Read from the end: a pattern would begin at each `#`. */
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === "#") end -= 1;
+  return text.slice(0, end).trimEnd();
+}
+
 export function summaryBlocks(summary: string): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   let open = false;
   for (const line of summary.split(/\r\n?|\n/)) {
     const text = line.trim();
     const joins = open && text !== "";
-    const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(text);
-    const item = /^(\s*)(?:[-*+•]|(\d{1,3}[.)]))\s+(.*)$/.exec(line);
+    const heading = /^#{1,6}\s+(.*)$/s.exec(text);
+    const item = /^(\s*)(?:[-*+•]|(\d{1,3}[.)]))\s+(.*)$/s.exec(line);
     open = false;
     if (text === "" || /^(?:[-*_]\s*){3,}$/.test(text)) continue;
     if (heading) {
-      blocks.push({ kind: "heading", mark: "", depth: 0, runs: runsOf(heading[1] ?? "") });
+      blocks.push({
+        kind: "heading",
+        mark: "",
+        depth: 0,
+        runs: runsOf(withoutClosing(heading[1] ?? "")),
+      });
     } else if (item) {
       const [, indent = "", number = "•", rest = ""] = item;
       const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));

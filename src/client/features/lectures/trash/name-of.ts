@@ -1,6 +1,5 @@
 import type { TrashItem } from "../../../../shared/trash.ts";
-import type { Translate } from "../../../i18n/index.ts";
+import type { Translate } from "./messages/index.ts";
 
-/** What a person would call what a deletion took. */
 export const nameOf = (t: Translate, { kind, name }: Pick<TrashItem, "kind" | "name">): string =>
   kind === "all_lectures" ? t("trash.allLectures") : name || t("home.untitled");

@@ -1,17 +1,15 @@
 import { useState } from "react";
-import { useT } from "../../../i18n/index.ts";
 import { AlertDialog } from "../../../ui/alert-dialog.tsx";
 import { Button } from "../../../ui/button.tsx";
+import { useT } from "./messages/index.ts";
 
 interface RemoveDialogProps {
   /** What goes for ever; null: everything in the trash. */
   name: string | null;
   onClose: () => void;
-  /** Resolves to whether it was done. */
   onConfirm: () => Promise<boolean>;
 }
 
-/** Asks before something goes for ever. */
 export default function RemoveDialog({ name, onClose, onConfirm }: RemoveDialogProps) {
   const t = useT();
   const [working, setWorking] = useState(false);
@@ -26,9 +24,8 @@ export default function RemoveDialog({ name, onClose, onConfirm }: RemoveDialogP
   return (
     <AlertDialog
       open
-      onOpenChange={(open) => {
-        if (!open && !working) onClose();
-      }}
+      busy={working}
+      onClose={onClose}
       title={t(name === null ? "trash.emptyTitle" : "trash.removeTitle")}
       text={name === null ? t("trash.emptyText") : t("trash.removeText", { name })}
     >

@@ -1,11 +1,10 @@
 import { FileText, Folder, Library, RotateCcw, Trash2 } from "lucide-react";
 import type { TrashItem } from "../../../../shared/trash.ts";
-import { useT } from "../../../i18n/index.ts";
-import { browserClock } from "../../../lib/clock.ts";
 import { formatDay } from "../../../lib/dates.ts";
+import { browserClock } from "../../../realtime/browser/clock.ts";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { tookText } from "../data/took.ts";
-import { daysLeft } from "./days-left.ts";
+import { useT } from "./messages/index.ts";
 import { nameOf } from "./name-of.ts";
 
 const icons = { lecture: FileText, folder: Folder, all_lectures: Library };
@@ -60,3 +59,9 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
     </div>
   );
 }
+
+const dayMs = 86_400_000;
+
+/** Days, begun ones included, until `expiresAt` (ISO 8601); 0 when it is past. `now` in ms since 1970. */
+export const daysLeft = (expiresAt: string, now: number): number =>
+  Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / dayMs));

@@ -1,23 +1,20 @@
 import { Suspense, useState } from "react";
 import { trashKeptMs } from "../../../../shared/limits.ts";
 import type { TrashItem } from "../../../../shared/trash.ts";
-import { useT } from "../../../i18n/index.ts";
 import { lazyPart } from "../../../lib/lazy.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { CardSkeleton, Loading } from "../list/card-skeleton.tsx";
 import { heirOf, inherit, pageHeading } from "../list/heir.ts";
-import { goOn, More } from "../list/more.tsx";
-import { Rows } from "../list/rows.tsx";
+import { PagedList } from "../list/paged-list.tsx";
 import { Message } from "../message.tsx";
+import { trashMessages, useT } from "./messages/index.ts";
 import { nameOf } from "./name-of.ts";
 import { TrashRow } from "./trash-row.tsx";
 import { useTrash, useTrashActions } from "./use-trash.ts";
 
-const RemoveDialog = lazyPart(() => import("./remove-dialog.tsx"));
+const RemoveDialog = lazyPart(() => import("./remove-dialog.tsx"), trashMessages);
 
 const daysKept = trashKeptMs / 86_400_000;
 
-/** What was deleted in the last 30 days, to be brought back or given up. */
 export function TrashView() {
   const t = useT();
   const query = useTrash();
@@ -50,41 +47,25 @@ export function TrashView() {
         ) : null}
       </div>
       <div className="mt-6">
-        {query.isPending ? <Loading /> : null}
-        {query.isError && !query.data ? (
-          <Message role="alert" title={t("trash.failed")} text={t("trash.failedHint")}>
-            <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
-          </Message>
-        ) : null}
-        {query.data && items.length === 0 ? (
-          <Message title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />
-        ) : null}
-        {items.length > 0 ? (
-          <Rows
-            name="trash"
-            label={t("trash.title")}
-            count={items.length}
-            total={query.hasNextPage ? null : items.length}
-            keyOf={(index) => items[index]?.id ?? ""}
-            estimate={76}
-            onNearEnd={() => goOn(query)}
-            row={(index) => {
-              const item = items[index];
-              return item ? (
-                <TrashRow
-                  item={item}
-                  busy={busy.has(item.id) || busy.has("all")}
-                  first={index === 0}
-                  onRestore={() => void going(heirOf(item.id), restore(item.id))}
-                  onRemove={() => setDoomed(item)}
-                />
-              ) : null;
-            }}
-          />
-        ) : null}
-        <More query={query}>
-          <CardSkeleton />
-        </More>
+        <PagedList
+          name="trash"
+          label={t("trash.title")}
+          query={query}
+          items={items}
+          total={query.hasNextPage ? null : items.length}
+          estimate={76}
+          failed={{ title: t("trash.failed"), text: t("trash.failedHint") }}
+          empty={<Message title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />}
+          row={(item, index) => (
+            <TrashRow
+              item={item}
+              busy={busy.has(item.id) || busy.has("all")}
+              first={index === 0}
+              onRestore={() => void going(heirOf(item.id), restore(item.id))}
+              onRemove={() => setDoomed(item)}
+            />
+          )}
+        />
       </div>
       <Suspense>
         {doomed !== null ? (

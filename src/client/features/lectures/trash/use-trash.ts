@@ -1,12 +1,11 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import type { MessageKey } from "../../../i18n/index.ts";
-import { t } from "../../../i18n/index.ts";
 import { toApiError } from "../../../lib/failure.ts";
-import { toast } from "../../../lib/notify.ts";
+import { toast, toastFailure } from "../../../lib/notify.ts";
 import { api } from "../../../lib/queries.tsx";
 import { trpc } from "../../../lib/trpc.ts";
 import { tookText } from "../data/took.ts";
+import { type MessageKey, t } from "./messages/index.ts";
 
 /** What was deleted and can still be brought back, newest first, page by page. */
 export function useTrash() {
@@ -23,7 +22,6 @@ export function useTrash() {
 /** Changes of the trash. Each resolves to whether what it was about is gone from there; how it went is told. */
 export function useTrashActions() {
   const utils = api.useUtils();
-  /** The deletions, or `all`, that are being worked at. */
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
   async function run<T>(
@@ -46,7 +44,7 @@ export function useTrashActions() {
             ? "trash.gone"
             : failed,
       );
-      toast({ kind: "failure", title: t("common.error"), description });
+      toastFailure(t("common.error"), description);
       return code === "not_found";
     } finally {
       await Promise.all([

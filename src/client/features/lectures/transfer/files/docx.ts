@@ -138,7 +138,6 @@ function rowParagraphs(lines: readonly Line[], { timed, time, speaker }: RowLook
   });
 }
 
-/** The lecture as a Word document, each text marked with its language and direction. */
 export async function toDocx(
   lecture: LectureDocument,
   sides: Sides,

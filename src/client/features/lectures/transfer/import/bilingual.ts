@@ -2,7 +2,6 @@ import type { TranslationLanguage } from "../../../../../shared/languages.ts";
 import type { Cue, SpokenLine } from "./cue.ts";
 import { languageByScript, latinScores, writingOf } from "./languages.ts";
 
-/** A cue in two languages; one side may be empty. */
 interface CuePair {
   cue: Cue;
   english: SpokenLine[];
@@ -21,7 +20,6 @@ const clearly = 2;
 
 const textOf = (lines: readonly SpokenLine[]) => lines.map((line) => line.text).join(" ");
 
-/** Pairs of a file whose cues hold English and a translation; null for a file in one language. */
 export function pairsOf(cues: readonly Cue[]): Bilingual | null {
   return byScript(cues) ?? byLine(cues);
 }

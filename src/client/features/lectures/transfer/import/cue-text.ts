@@ -25,7 +25,7 @@ const withoutEntities = (text: string) =>
 
 /** Tags of WebVTT, and those that SubRip took from HTML and from other subtitles. */
 const tag =
-  /<\/?(?:[cibuv]|ruby|rt|lang|font|span)(?=[\s.>])[^<>]*>|<(?:\d+:)?\d\d:\d\d\.\d{3}>|\{\\[^}]*\}/gi;
+  /<\/?(?:[cibuv]|ruby|rt|lang|font|span)(?=[\s.>])[^<>]*>|<(?:\d+:)?\d\d:\d\d\.\d{3}>|\{\\[^{}]*\}/gi;
 const voice = /^<v(?:\.[^\s>]*)?\s+([^<>]*)>$/i;
 
 /** What is written in the place of a row's own arrow and closes up again. */

@@ -1,13 +1,11 @@
 type ProblemKind = "header" | "times" | "order" | "stray" | "empty";
 
-/** Something in a file that could not be read as it is written. */
 export interface Problem {
   /** From 1. */
   line: number;
   kind: ProblemKind;
 }
 
-/** One line of a cue, without its tags. */
 export interface SpokenLine {
   text: string;
   /** As a voice tag names it; null where there is none. */

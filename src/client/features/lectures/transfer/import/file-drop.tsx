@@ -1,13 +1,11 @@
 import { FileUp } from "lucide-react";
 import { useId } from "react";
-import { useT } from "../../../../i18n/index.ts";
 import { buttonClass } from "../../../../ui/button.tsx";
+import { useT } from "../messages/index.ts";
 import { fileMaxBytes, importEndings, type Refusal, rowsMax } from "./read-file.ts";
 
 interface FileDropProps {
-  /** Why the file that was last chosen is not taken. */
   refused: Refusal | null;
-  /** A file is held over the window. */
   over: boolean;
   onFiles: (files: readonly File[]) => void;
 }
@@ -15,7 +13,6 @@ interface FileDropProps {
 const megabytes = fileMaxBytes / (1024 * 1024);
 const thousands = new Intl.NumberFormat("en-US");
 
-/** Takes a file by a click, by the keyboard or by dropping it here. */
 export function FileDrop({ refused, over, onFiles }: FileDropProps) {
   const t = useT();
   const id = useId();

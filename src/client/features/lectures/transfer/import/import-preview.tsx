@@ -1,6 +1,5 @@
 import { type FormEvent, useState } from "react";
 import { type TargetLanguage, targetLanguages } from "../../../../../shared/languages.ts";
-import { useT } from "../../../../i18n/index.ts";
 import { formatClock } from "../../../../lib/dates.ts";
 import { storedTargetLanguage } from "../../../../lib/preferences.ts";
 import { Button } from "../../../../ui/button.tsx";
@@ -8,12 +7,12 @@ import { footClass } from "../../../../ui/dialog.tsx";
 import { Select } from "../../../../ui/select.tsx";
 import { Switch } from "../../../../ui/switch.tsx";
 import { TextField } from "../../../../ui/text-field.tsx";
+import { useT } from "../messages/index.ts";
 import type { Problem } from "./cue.ts";
 import type { ImportedFile } from "./read-file.ts";
 import type { ImportedRow } from "./rows.ts";
 import type { ImportOrder } from "./store.ts";
 
-/** What of an import is decided in the dialog. */
 export type ImportSettings = Omit<ImportOrder, "id" | "folderId">;
 
 interface ImportPreviewProps {
@@ -24,7 +23,6 @@ interface ImportPreviewProps {
 
 const titleMaxLength = 200;
 
-/** What was found in a file, and what is to become of it. */
 export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps) {
   const t = useT();
   const [title, setTitle] = useState(file.title);
@@ -88,7 +86,6 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
   );
 }
 
-/** How much there is, and its first words. */
 function Found({ rows }: { rows: readonly ImportedRow[] }) {
   const t = useT();
   const lengthMs = rows.reduce((latest, row) => Math.max(latest, row.endMs), 0);
@@ -120,7 +117,6 @@ function Found({ rows }: { rows: readonly ImportedRow[] }) {
   );
 }
 
-/** As many as anybody reads. */
 const problemsShown = 100;
 
 function Problems({ problems }: { problems: readonly Problem[] }) {

@@ -25,7 +25,6 @@ function weights(text: string): Record<Script, number> {
   >;
 }
 
-/** What most of `text` is written in: English letters, another script, or no letters at all. */
 export function writingOf(text: string): "latin" | "other" | null {
   const { latin, ...others } = weights(text);
   const other = Object.values(others).reduce((sum, weight) => sum + weight, 0);
@@ -39,7 +38,6 @@ const traditional = /[們這來個說時為國過對發會沒樣還經學動進�
 
 const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-/** The language of `text`, which is not written in Latin letters. */
 export function languageByScript(text: string): TranslationLanguage | null {
   const weight = weights(text);
   const { han, kana, hangul, arabic, devanagari, cyrillic } = weight;
@@ -74,7 +72,6 @@ const letters: Record<Latin, RegExp> = {
   de: /[äöüß]/,
 };
 
-/** How many words of `text` tell of each language, of all its words. */
 export function latinScores(text: string): Record<Latin, number> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}'’]+/gu) ?? [];
   const score = (code: Latin) =>

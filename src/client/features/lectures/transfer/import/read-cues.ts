@@ -29,7 +29,6 @@ function milliseconds(parts: readonly (string | undefined)[]): number | null {
   return ms > timeMaxMs ? null : ms;
 }
 
-/** Lines in groups, as blank ones part them. */
 function blocksOf(text: string): Numbered[][] {
   const blocks: Numbered[][] = [[]];
   text.split("\n").forEach((line, index) => {
@@ -39,7 +38,6 @@ function blocksOf(text: string): Numbered[][] {
   return blocks.filter((block) => block.length > 0);
 }
 
-/** Reads cue after cue; what is broken is noted with its line, and its text kept. */
 class CueReader {
   readonly cues: Cue[] = [];
   readonly problems: Problem[] = [];
@@ -121,7 +119,6 @@ class CueReader {
   }
 }
 
-/** The cues of a SubRip file. */
 export function readSrt(text: string): CueFile {
   const reader = new CueReader("srt");
   for (const block of blocksOf(text)) reader.block(block);

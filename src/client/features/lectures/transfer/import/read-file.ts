@@ -2,7 +2,6 @@ import type { TranslationLanguage } from "../../../../../shared/languages.ts";
 import { oneLine } from "../lecture-document.ts";
 import { pairsOf } from "./bilingual.ts";
 import type { CueFile, Problem } from "./cue.ts";
-import { decodeText } from "./decode.ts";
 import { readSrt, readVtt } from "./read-cues.ts";
 import { type ImportedRow, rowsOfCues, rowsOfPairs, rowsOfText } from "./rows.ts";
 
@@ -16,7 +15,6 @@ const titleMaxLength = 200;
 export const importEndings = ["txt", "srt", "vtt"] as const;
 type ImportEnding = (typeof importEndings)[number];
 
-/** A file that can become a lecture. */
 export interface ImportedFile {
   /** The file's name without its ending. */
   title: string;
@@ -28,7 +26,7 @@ export interface ImportedFile {
 }
 
 export type Refusal =
-  | { reason: "kind" | "size" | "encoding" | "empty" | "unreadable" | "many" }
+  | { reason: "kind" | "size" | "encoding" | "empty" | "unreadable" | "many" | "slow" }
   | { reason: "rows"; count: number };
 
 export type Reading = { refused: Refusal } | { file: ImportedFile };
@@ -38,7 +36,6 @@ function endingOf(name: string): ImportEnding | null {
   return importEndings.find((one) => one === ending) ?? null;
 }
 
-/** Reads a text file or subtitles; what cannot be one is refused with the reason. */
 export async function readFile(
   file: Pick<File, "name" | "size" | "arrayBuffer">,
 ): Promise<Reading> {
@@ -70,4 +67,21 @@ function readText(text: string, ending: ImportEnding): Omit<ImportedFile, "title
     bilingual: pairs && { language: pairs.language, rows: rowsOfPairs(pairs) },
     problems: problems.toSorted((a, b) => a.line - b.line),
   };
+}
+
+const marks = [
+  { bytes: [0xef, 0xbb, 0xbf], encoding: "utf-8" },
+  { bytes: [0xff, 0xfe], encoding: "utf-16le" },
+  { bytes: [0xfe, 0xff], encoding: "utf-16be" },
+] as const;
+
+/** UTF-8, or UTF-16 where a byte order mark says so; null for anything else. Line ends become `\n`. */
+function decodeText(bytes: Uint8Array): string | null {
+  const mark = marks.find((one) => one.bytes.every((byte, index) => bytes[index] === byte));
+  try {
+    const text = new TextDecoder(mark?.encoding ?? "utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\0") ? null : text.replace(/\r\n?/g, "\n");
+  } catch {
+    return null;
+  }
 }

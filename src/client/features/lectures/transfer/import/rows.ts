@@ -4,7 +4,6 @@ import type { Cue } from "./cue.ts";
 import { pieces, sentenceRanges } from "./sentences.ts";
 import { splitSpeakers } from "./speakers.ts";
 
-/** A sentence of a file on its way into a lecture. */
 export interface ImportedRow {
   english: string;
   /** Empty where the file has none. */
@@ -174,7 +173,6 @@ function inRows(
   }));
 }
 
-/** Rows of cues in two languages: a cue is a row. */
 export function rowsOfPairs({ pairs }: Bilingual): ImportedRow[] {
   const join = (lines: { text: string }[]) => lines.map((line) => line.text).join(" ");
   const english = withSpeakers(

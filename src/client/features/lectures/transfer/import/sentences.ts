@@ -1,9 +1,15 @@
 /** After these a point ends no sentence. */
 const abbreviation =
-  /(?:^|[\s("'[])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|cf|fig|figs|eq|eqs|no|vol|pp?|ch|sec|approx|[a-z])\.\s*$/iu;
+  /(?:^|[\s("'[])(?:mr|mrs|ms|dr|prof|st|jr|sr|vs|etc|e\.g|i\.e|cf|fig|figs|eq|eqs|no|vol|pp?|ch|sec|approx|[a-z])\.$/iu;
 
 /** What a list's number looks like at the beginning of a line. */
-const number = /^\s*\d{1,3}\.\s*$/;
+const number = /^\d{1,3}\.$/;
+
+/** Longer than every match of the two patterns above, so that the end of a text decides. */
+const endLength = 16;
+
+/** Without one of these a text is one sentence, and the segmenter, which is costly to call, is not needed. */
+const boundary = /[\p{Sentence_Terminal}.\u2024\ufe52\uff0e\n\r\u0085\u2028\u2029]/u;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
@@ -17,18 +23,30 @@ interface Range {
 export function sentenceRanges(text: string): Range[] {
   const ranges: Range[] = [];
   let from = 0;
-  for (const { index, segment } of segmenter.segment(text)) {
+  const segments = boundary.test(text) ? segmenter.segment(text) : [{ index: 0, segment: text }];
+  for (const { index, segment } of segments) {
     const to = index + segment.length;
-    const so = text.slice(from, to);
-    if (to < text.length && (abbreviation.test(so) || number.test(so))) continue;
-    const trimmed = so.trim();
+    if (to < text.length && isUnfinished(text, from, to)) continue;
+    const part = text.slice(from, to);
+    const trimmed = part.trim();
     if (trimmed !== "") {
-      const begin = from + so.indexOf(trimmed);
+      const begin = from + (part.length - part.trimStart().length);
       ranges.push({ from: begin, to: begin + trimmed.length });
     }
     from = to;
   }
   return ranges;
+}
+
+/**
+ * True where the text from `from` up to `to` ends with an abbreviation or is a number alone. Reads its last
+ * characters only: a text of nothing but abbreviations is one sentence that grows with each of them.
+ */
+function isUnfinished(text: string, from: number, to: number): boolean {
+  let end = to;
+  while (end > from && /\s/.test(text.charAt(end - 1))) end -= 1;
+  const tail = text.slice(Math.max(from, end - endLength), end).trimStart();
+  return abbreviation.test(tail) || (end - from <= endLength && number.test(tail));
 }
 
 /** `text` in pieces of at most `max` characters, parted at spaces where there are any. */

@@ -9,7 +9,6 @@ import {
 import { ApiError } from "../../../../realtime/session-api.ts";
 import type { ImportedRow } from "./rows.ts";
 
-/** The procedures that make a lecture. Each may be called again with the same result. */
 export interface ImportServer {
   create(input: { id: string; title: string; targetLanguage: TargetLanguage }): Promise<unknown>;
   append(input: AppendEntriesInput): Promise<unknown>;
@@ -32,7 +31,6 @@ export interface ImportOrder {
 /** In bytes of text: far below what the server takes in one call. */
 const batchMaxBytes = 1024 * 1024;
 
-/** Speakers by number, as a recording has them, with the names of those who have one. */
 function speakersOf(rows: readonly ImportedRow[]) {
   const names: Record<string, string> = {};
   const labels = new Map<string, string>();
@@ -77,7 +75,6 @@ function entriesOf(
   });
 }
 
-/** `entries` in runs that one call may carry. */
 function* batches(entries: readonly TranscriptEntry[]) {
   const encoder = new TextEncoder();
   let from = 0;

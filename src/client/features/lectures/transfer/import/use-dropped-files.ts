@@ -1,15 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 
-/**
- * Takes files that are dropped anywhere in the window, which would otherwise leave the page for them.
- * True while something is dragged over the window.
- */
+/** Takes files that are dropped anywhere in the window. True while something is dragged over it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
-  const latest = useRef(onFiles);
-  useEffect(() => {
-    latest.current = onFiles;
-  });
+  const onDrop = useEffectEvent(onFiles);
   useEffect(() => {
     const events = new AbortController();
     const { signal } = events;
@@ -24,7 +18,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
     const drop = (event: DragEvent) => {
       event.preventDefault();
       setOver(false);
-      latest.current([...(event.dataTransfer?.files ?? [])]);
+      onDrop([...(event.dataTransfer?.files ?? [])]);
     };
     window.addEventListener("dragenter", drag, { signal });
     window.addEventListener("dragover", drag, { signal });

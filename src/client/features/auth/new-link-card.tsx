@@ -1,0 +1,69 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { resendConfirmation } from "../../lib/resend-confirmation.ts";
+import { LanguageSwitch } from "../../messages/language-switch.tsx";
+import { Button } from "../../ui/button.tsx";
+import { submitForgotten } from "./enter.ts";
+import { ForgottenForm } from "./forgotten-form.tsx";
+import { useT } from "./messages/index.ts";
+
+interface NewLinkCardProps {
+  user: { email: string; emailVerified: boolean };
+  /** A link to a new password is wanted; otherwise one that confirms the address. */
+  forgotten: boolean;
+}
+
+export function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
+  const t = useT();
+  const [busy, setBusy] = useState(false);
+
+  async function during<T>(call: () => Promise<T>): Promise<T> {
+    setBusy(true);
+    try {
+      return await call();
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <>
+      {forgotten ? (
+        <ForgottenForm
+          busy={busy}
+          onBegin={() => {}}
+          onSubmit={(email) => during(() => submitForgotten(email))}
+        />
+      ) : (
+        <section className="grid gap-4.5">
+          <div className="grid gap-1">
+            <h2 className="font-semibold text-lg tracking-tight">{t("newLink.title")}</h2>
+            <p className="text-ink-2 wrap-anywhere">
+              {t(user.emailVerified ? "newLink.confirmed" : "newLink.text", { email: user.email })}
+            </p>
+          </div>
+          {user.emailVerified ? null : (
+            <Button
+              look="ink"
+              size="large"
+              disabled={busy}
+              className="w-full"
+              onClick={() => void during(resendConfirmation)}
+            >
+              {t("confirm.resend")}
+            </Button>
+          )}
+        </section>
+      )}
+      <div className="mt-6 flex items-center justify-between gap-4">
+        <Link
+          to="/"
+          className="touch-target text-ink-2 text-sm underline underline-offset-3 hover:text-ink"
+        >
+          {t("notFound.back")}
+        </Link>
+        <LanguageSwitch />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { type PendingChallenge, pendingChallenges } from "../../lib/challenge.ts";
+import { useValue } from "../../lib/signal.ts";
+import { theme } from "../../lib/theme.ts";
+import { useLanguage } from "../../messages/bundle.ts";
+import { Button } from "../../ui/button.tsx";
+import { useT } from "./messages/index.ts";
+import { showWidget } from "./turnstile.ts";
+
+/** The challenge that has to be passed now. It is seen when it needs the person, or has failed. */
+export default function ChallengeCard() {
+  const [pending] = useValue(pendingChallenges);
+  if (!pending) return null;
+  return <Challenge pending={pending} />;
+}
+
+type Phase = "checking" | "interactive" | "failed";
+
+function Challenge({ pending }: { pending: PendingChallenge }) {
+  const t = useT();
+  const [phase, setPhase] = useState<Phase>("checking");
+  const [attempt, setAttempt] = useState(0);
+  const card = useRef<HTMLDivElement>(null);
+  const slot = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  const textId = useId();
+  const language = useLanguage() === "zh" ? "zh-CN" : "en";
+  const shownTheme = useValue(theme);
+  const isSeen = phase !== "checking";
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another widget
+  useEffect(() => {
+    if (!slot.current) return;
+    setPhase("checking");
+    const look = { action: pending.action, theme: shownTheme, language };
+    return showWidget(slot.current, look, {
+      passed: pending.pass,
+      interactive: () => setPhase("interactive"),
+      failed: () => setPhase("failed"),
+    });
+  }, [pending, attempt, shownTheme, language]);
+
+  useEffect(() => {
+    if (!isSeen) return;
+    const before = document.activeElement;
+    card.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [isSeen]);
+
+  return (
+    <div
+      ref={card}
+      role="dialog"
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      inert={!isSeen}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") pending.cancel();
+      }}
+      className={`fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 mx-auto grid w-[min(380px,calc(100vw-32px))] gap-4 rounded-l border border-rule bg-sheet p-5 text-ink shadow-sheet outline-none ${isSeen ? "" : "pointer-events-none opacity-0"}`}
+    >
+      <div className="grid gap-1">
+        <h2 id={titleId} className="font-semibold text-lg tracking-tight">
+          {t("challenge.title")}
+        </h2>
+        <p id={textId} className="text-pretty text-ink-2">
+          {t(phase === "failed" ? "challenge.failed" : "challenge.text")}
+        </p>
+      </div>
+      <div ref={slot} className="empty:hidden" />
+      <div className="flex justify-end gap-2">
+        <Button onClick={pending.cancel}>{t("common.cancel")}</Button>
+        {phase === "failed" ? (
+          <Button look="ink" onClick={() => setAttempt((count) => count + 1)}>
+            {t("common.retry")}
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { SiteInfo } from "../../../shared/site.ts";
+import { trpc } from "../../lib/trpc.ts";
+
+/** What we use of the interface of Cloudflare's `api.js`. */
+interface Turnstile {
+  render(
+    element: HTMLElement,
+    params: {
+      sitekey: string;
+      action: string;
+      theme: "light" | "dark";
+      language: string;
+      appearance: "interaction-only";
+      retry: "never";
+      callback: (token: string) => void;
+      "before-interactive-callback": () => void;
+      /** True: the page tells of the error itself. */
+      "error-callback": (code: string) => boolean;
+      "unsupported-callback": () => void;
+    },
+  ): string | undefined;
+  remove(id: string): void;
+}
+
+declare global {
+  interface Window {
+    turnstile?: Turnstile;
+  }
+}
+
+interface WidgetEvents {
+  passed(token: string): void;
+  /** The person has to do something. */
+  interactive(): void;
+  failed(): void;
+}
+
+interface WidgetLook {
+  action: string;
+  theme: "light" | "dark";
+  language: string;
+}
+
+/** Time to load, and to pass or ask; a widget that waits for the person has its own. */
+const patienceMs = 20_000;
+
+export function showWidget(
+  element: HTMLElement,
+  { action, theme, language }: WidgetLook,
+  events: WidgetEvents,
+): () => void {
+  let id: string | undefined;
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+    clearTimeout(timer);
+    if (id !== undefined) window.turnstile?.remove(id);
+    id = undefined;
+  };
+  const fail = (reason: unknown) => {
+    if (isOver) return;
+    console.warn("The challenge failed", reason);
+    end();
+    events.failed();
+  };
+  const timer = setTimeout(fail, patienceMs, "no answer");
+
+  async function render(): Promise<void> {
+    const { challenge } = await trpc.site.info.query();
+    if (!challenge) throw new Error("The site has no challenge");
+    const turnstile = await loadScript(challenge);
+    if (isOver) return;
+    id = turnstile.render(element, {
+      ...{ sitekey: challenge.siteKey, action, theme, language },
+      appearance: "interaction-only",
+      retry: "never",
+      callback(token) {
+        if (isOver) return;
+        end();
+        events.passed(token);
+      },
+      "before-interactive-callback": () => {
+        clearTimeout(timer);
+        if (!isOver) events.interactive();
+      },
+      "error-callback": (code) => {
+        fail(code);
+        return true;
+      },
+      "unsupported-callback": () => fail("unsupported"),
+    });
+  }
+  render().catch(fail);
+  return end;
+}
+
+let loading: Promise<Turnstile> | null = null;
+
+/** Loads `api.js` once; after a failure the next call tries again. */
+function loadScript({ scriptUrl }: NonNullable<SiteInfo["challenge"]>): Promise<Turnstile> {
+  loading ??= new Promise<Turnstile>((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = scriptUrl;
+    script.addEventListener("load", () => {
+      if (window.turnstile) resolve(window.turnstile);
+      else reject(new Error("The script brought no widget"));
+    });
+    script.addEventListener("error", () => {
+      script.remove();
+      reject(new Error("The script could not be loaded"));
+    });
+    document.head.append(script);
+  }).catch((failure: unknown) => {
+    loading = null;
+    throw failure;
+  });
+  return loading;
+}

@@ -1,0 +1,2 @@
+/** The language of what the pages show as samples, whatever the interface's. */
+export const sampleLanguage = "zh-Hans";

@@ -1,0 +1,59 @@
+import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
+import type { ErrorCode } from "../../../shared/errors.ts";
+import { reconnectDelayMs, reconnectPauseMs } from "../../../shared/limits.ts";
+import { relayClose } from "../../../shared/relay.ts";
+import type { RelayEnd } from "./relay-end.ts";
+
+export const reconnectMaxMs = 15_000;
+const retries: Backoff = {
+  firstMs: reconnectDelayMs,
+  maxMs: reconnectMaxMs,
+  growth: 1.6,
+  spread: [0.8, 1.2],
+};
+/** A room that asks for less is not asked again before this. */
+const heldUpMs = 5_000;
+
+export interface Loss {
+  /** WebSocket close code; 1006 when there was none. */
+  code: number;
+  reason: string;
+  /** The room's last `error` on this connection, if any. */
+  error: { code: ErrorCode; message: string; retryable: boolean } | null;
+}
+
+export type ReconnectDecision = { kind: "retry"; delayMs: number } | { kind: "end"; end: RelayEnd };
+
+/**
+ * What to do after a loss. `failures` counts the losses since the room last answered sound, this one
+ * not included; `random` is 0 to 1.
+ *
+ * The first retry comes after the restart pause, the second about 2 s later, then ever later up to
+ * 15 s, each 20 % early or late so that many browsers do not return at once. A room that was asked for
+ * too much, or has no line free, is given 5 s at least.
+ */
+export function decideReconnect(loss: Loss, failures: number, random: number): ReconnectDecision {
+  if (loss.error !== null && !loss.error.retryable) {
+    const { code, message } = loss.error;
+    return { kind: "end", end: { kind: "refused", code, message } };
+  }
+  if (loss.code === relayClose.normal && loss.error === null)
+    return { kind: "end", end: { kind: "closed" } };
+  if (loss.code === relayClose.replaced) return { kind: "end", end: { kind: "takenOver" } };
+  const passing = loss.error?.retryable === true;
+  if (!passing && (loss.code === relayClose.policy || loss.code === relayClose.tooBig)) {
+    return {
+      kind: "end",
+      end: { kind: "disconnected", code: loss.code, reason: loss.reason || "Unknown" },
+    };
+  }
+  const delayMs = retryDelay(failures, random);
+  const isHeldUp = loss.error?.code === "rate_limited" || loss.error?.code === "busy";
+  return { kind: "retry", delayMs: isHeldUp ? Math.max(heldUpMs, delayMs) : delayMs };
+}
+
+/** Milliseconds before retry number `failures + 1`. */
+export function retryDelay(failures: number, random: number): number {
+  if (failures === 0) return reconnectPauseMs;
+  return Math.min(backoffMs(retries, failures - 1, random), reconnectMaxMs);
+}

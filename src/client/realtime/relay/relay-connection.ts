@@ -1,0 +1,159 @@
+import { keepaliveMs } from "../../../shared/limits.ts";
+import type {
+  AudioEncoding,
+  RelayClientMessage,
+  RelayServerMessage,
+} from "../../../shared/relay.ts";
+import { type Clock, every, type RelayTransport, type Socket } from "../ports.ts";
+import type { Loss } from "./reconnect-decision.ts";
+import { audioFrame, parseServerFrame, textFrame } from "./wire.ts";
+
+/** From the address to the room's answer to `config`. */
+const connectTimeoutMs = 10_000;
+/** The room asks its recogniser twice, 5 s each, before it gives up and says so. */
+const finalizeTimeoutMs = 15_000;
+/** Sound was sent and nothing came back for so long: the connection is dead, whatever the socket says. */
+const silenceMs = 10_000;
+const checkEveryMs = 1_000;
+
+interface Events {
+  configure(): RelayClientMessage;
+  message(message: RelayServerMessage): void;
+  /** Called once at most. `wasOpen`: the upgrade had succeeded. */
+  lost(loss: Loss, wasOpen: boolean, path: string): void;
+}
+
+/** One socket to a room: what was sent on it, what is expected back, and when it last answered. */
+export class RelayConnection {
+  readonly #clock: Clock;
+  readonly #events: Events;
+  #socket: Socket | null = null;
+  #isClosed = false;
+  #wasOpen = false;
+  #path = "";
+  #encoding: AudioEncoding | null = null;
+  #cursor = 0;
+  /** Since when an answer is due, ms since the epoch; null: nothing is. */
+  #dueSince: number | null = null;
+  /** When the `finalize` was sent that has no answer yet; null: none. */
+  #finalizeSentAt: number | null = null;
+  #timers: (() => void)[] = [];
+  error: Loss["error"] = null;
+
+  constructor(clock: Clock, events: Events) {
+    this.#clock = clock;
+    this.#events = events;
+  }
+
+  /** The room has acknowledged `config`: sound may be sent. */
+  get isConfigured(): boolean {
+    return this.#encoding !== null;
+  }
+
+  /** Number of the take's next chunk to send. */
+  get cursor(): number {
+    return this.#cursor;
+  }
+
+  get isFinalizing(): boolean {
+    return this.#finalizeSentAt !== null;
+  }
+
+  open(transport: RelayTransport, path: string): void {
+    if (this.#isClosed) return;
+    this.#path = path;
+    this.#timers = [
+      every(this.#clock, keepaliveMs, () => this.#keepAlive()),
+      every(this.#clock, checkEveryMs, () => {
+        if (this.#isSilent()) this.#lose(1006, "silent");
+      }),
+    ];
+    this.#dueSince = this.#clock.now();
+    this.#socket = transport.connect(path, {
+      open: () => {
+        this.#wasOpen = true;
+      },
+      message: (data) => this.#message(data),
+      close: (code, reason) => this.#lose(code, reason),
+    });
+    // A transport that failed at once has already reported it.
+    if (this.#isClosed) this.#socket.close(1000, "");
+  }
+
+  /** The room expects chunk `seq` next, in frames of `encoding`. */
+  begin(encoding: AudioEncoding, seq: number): void {
+    this.#encoding = encoding;
+    this.#cursor = seq;
+    this.#dueSince = null;
+  }
+
+  reconfigure(): void {
+    this.#encoding = null;
+    this.#dueSince = this.#clock.now();
+    this.#send(textFrame(this.#events.configure()));
+  }
+
+  skipTo(seq: number): void {
+    this.#cursor = Math.max(this.#cursor, seq);
+  }
+
+  sendAudio(data: Uint8Array<ArrayBuffer>): void {
+    if (this.#encoding === null) return;
+    this.#send(audioFrame(this.#encoding, this.#cursor, data));
+    this.#cursor += 1;
+    this.#dueSince ??= this.#clock.now();
+  }
+
+  sendFinalize(): void {
+    if (this.isFinalizing) return;
+    this.#finalizeSentAt = this.#clock.now();
+    this.#send(textFrame({ type: "finalize" }));
+    this.#dueSince ??= this.#clock.now();
+  }
+
+  /** True when a `finalize` was waiting for this answer. */
+  onFinalized(): boolean {
+    const wasFinalizing = this.isFinalizing;
+    this.#finalizeSentAt = null;
+    return wasFinalizing;
+  }
+
+  close(code: number, reason: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const cancel of this.#timers) cancel();
+    this.#socket?.close(code, reason);
+  }
+
+  #keepAlive(): void {
+    if (this.isConfigured) this.#send(textFrame({ type: "keepalive" }));
+  }
+
+  #isSilent(): boolean {
+    const now = this.#clock.now();
+    if (this.#finalizeSentAt !== null && now - this.#finalizeSentAt >= finalizeTimeoutMs)
+      return true;
+    const limit = this.isConfigured ? silenceMs : connectTimeoutMs;
+    return this.#dueSince !== null && now - this.#dueSince >= limit;
+  }
+
+  #send(frame: string | Uint8Array<ArrayBuffer>): void {
+    if (!this.#isClosed) this.#socket?.send(frame);
+  }
+
+  #message(data: unknown): void {
+    if (this.#isClosed) return;
+    if (this.isConfigured) this.#dueSince = null;
+    const message = parseServerFrame(data);
+    if (message === null) return;
+    if (message.type === "ready") this.#send(textFrame(this.#events.configure()));
+    this.#events.message(message);
+  }
+
+  #lose(code: number, reason: string): void {
+    if (this.#isClosed) return;
+    const path = this.#path;
+    this.close(1000, "");
+    this.#events.lost({ code, reason, error: this.error }, this.#wasOpen, path);
+  }
+}

@@ -1,0 +1,134 @@
+import { type DBSchema, type IDBPDatabase, openDB } from "idb";
+import * as z from "zod/mini";
+import { audioCodecs } from "../../../shared/relay.ts";
+import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
+
+const databaseName = "dualect-takes";
+
+const number = z.int().check(z.nonnegative());
+const takeRecord = z.object({
+  id: z.string(),
+  lectureId: z.string(),
+  codec: z.enum(audioCodecs),
+  firstSeq: number,
+  nextSeq: number,
+  placements: z.array(z.object({ fromMs: z.number(), offsetMs: z.number() })),
+  heldMs: z.number().check(z.nonnegative()),
+  savedMs: z.number().check(z.nonnegative()),
+  /** Time of the first and of the last write, ms since the epoch. */
+  createdAt: z.number(),
+  writtenAt: z.number(),
+});
+type TakeRecord = z.infer<typeof takeRecord>;
+
+const chunkRecord = z.object({
+  takeId: z.string(),
+  seq: number,
+  data: z.instanceof(Uint8Array<ArrayBuffer>),
+});
+type ChunkRecord = z.infer<typeof chunkRecord>;
+
+interface Schema extends DBSchema {
+  takes: { key: string; value: TakeRecord; indexes: { lectureId: string; writtenAt: number } };
+  chunks: { key: [string, number]; value: ChunkRecord };
+}
+
+const allChunks = (takeId: string) => chunkRange(takeId, 0, Number.MAX_SAFE_INTEGER);
+const chunkRange = (takeId: string, from: number, to: number) =>
+  IDBKeyRange.bound([takeId, from], [takeId, to], false, true);
+
+/** Takes in IndexedDB: one record a take, and one a chunk. */
+export class IndexedDbTakes implements TakeStorage {
+  readonly #now: () => number;
+  #database: Promise<IDBPDatabase<Schema>> | null = null;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  async list(lectureId?: string): Promise<StoredTake[]> {
+    const database = await this.#open();
+    const records: unknown[] =
+      lectureId === undefined
+        ? await database.getAll("takes")
+        : await database.getAllFromIndex("takes", "lectureId", lectureId);
+    return records
+      .flatMap((record) => takeRecord.safeParse(record).data ?? [])
+      .toSorted((a, b) => a.createdAt - b.createdAt)
+      .map(({ createdAt, writtenAt, ...take }) => take);
+  }
+
+  async chunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
+    const database = await this.#open();
+    const records: unknown[] = await database.getAll("chunks", chunkRange(takeId, from, to));
+    return records.flatMap((record) => {
+      const parsed = chunkRecord.safeParse(record);
+      if (!parsed.success) return [];
+      return [{ seq: parsed.data.seq, data: parsed.data.data as Uint8Array<ArrayBuffer> }];
+    });
+  }
+
+  async write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void> {
+    const database = await this.#open();
+    // Relaxed: a chunk counts when the browser has it; only a power cut may cost the last moment.
+    const transaction = database.transaction(["takes", "chunks"], "readwrite", {
+      durability: "relaxed",
+    });
+    const [takes, stored] = [transaction.objectStore("takes"), transaction.objectStore("chunks")];
+    const work = async () => {
+      const now = this.#now();
+      const createdAt = (await takes.get(take.id))?.createdAt ?? now;
+      await Promise.all([
+        takes.put({ ...take, placements: [...take.placements], createdAt, writtenAt: now }),
+        ...chunks.map(({ seq, data }) => stored.put({ takeId: take.id, seq, data })),
+        take.firstSeq > 0 && stored.delete(chunkRange(take.id, 0, take.firstSeq)),
+      ]);
+    };
+    await Promise.all([work(), transaction.done]);
+  }
+
+  async remove(takeId: string): Promise<void> {
+    await this.#removeAll([takeId]);
+  }
+
+  async removeOlderThan(before: number): Promise<void> {
+    const database = await this.#open();
+    const range = IDBKeyRange.upperBound(before, true);
+    await this.#removeAll(await database.getAllKeysFromIndex("takes", "writtenAt", range));
+  }
+
+  /** Nothing but deletions: a full storage still takes them. */
+  async #removeAll(takeIds: readonly string[]): Promise<void> {
+    const database = await this.#open();
+    const transaction = database.transaction(["takes", "chunks"], "readwrite");
+    await Promise.all([
+      ...takeIds.map((id) => transaction.objectStore("takes").delete(id)),
+      ...takeIds.map((id) => transaction.objectStore("chunks").delete(allChunks(id))),
+      transaction.done,
+    ]);
+  }
+
+  /** A connection that the browser ended, or that could not be had, is opened anew by the next call. */
+  #open(): Promise<IDBPDatabase<Schema>> {
+    const forget = () => {
+      this.#database = null;
+    };
+    this.#database ??= openDB<Schema>(databaseName, 1, {
+      upgrade(database) {
+        const takes = database.createObjectStore("takes", { keyPath: "id" });
+        takes.createIndex("lectureId", "lectureId");
+        takes.createIndex("writtenAt", "writtenAt");
+        database.createObjectStore("chunks", { keyPath: ["takeId", "seq"] });
+      },
+      terminated: forget,
+      blocking(_current, _blocked, event) {
+        forget();
+        (event.target as IDBDatabase).close();
+      },
+    }).catch((error: unknown) => {
+      forget();
+      throw error;
+    });
+    return this.#database;
+  }
+}

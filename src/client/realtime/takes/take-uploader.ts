@@ -1,0 +1,311 @@
+import type { ErrorCode } from "../../../shared/errors.ts";
+import type { SourceLanguage } from "../../../shared/languages.ts";
+import { relaySendWindow } from "../../../shared/limits.ts";
+import {
+  type AudioEncoding,
+  type RelayAllowance,
+  type RelayServerMessage,
+  type RelayTokens,
+  relayClose,
+} from "../../../shared/relay.ts";
+import type { ConnectionState } from "../contract.ts";
+import type { Clock, Log, RelayTransport } from "../ports.ts";
+import { decideReconnect, type Loss } from "../relay/reconnect-decision.ts";
+import { RelayConnection } from "../relay/relay-connection.ts";
+import { isFinal, isRetryable, type RelayEnd, refused } from "../relay/relay-end.ts";
+import { configMessage } from "../relay/wire.ts";
+import { ApiError } from "../session-api.ts";
+import type { Take } from "./take.ts";
+
+/** What a room is told about the sound of a lecture. */
+export interface TakeSettings {
+  language: SourceLanguage;
+  diarization: boolean;
+  context: string;
+}
+
+export interface UploaderDeps {
+  transport: RelayTransport;
+  clock: Clock;
+  log: Log;
+  /** 0 inclusive to 1 exclusive. */
+  random(): number;
+  encoding: AudioEncoding;
+  /**
+   * Address of the room for the next connection. `takesOver`: a person wants to record here now, so
+   * another tab or device gives way.
+   *
+   * @throws ApiError
+   */
+  path(takesOver: boolean): Promise<string>;
+  /** What the next connection tells the room. `lectureEndMs`: where the lecture's clock ends, ms. */
+  settings(): TakeSettings & { lectureEndMs: number };
+  /** `heldToMs`: words before this place on the lecture's clock were on the page when it connected. */
+  onTokens(batch: RelayTokens, take: Take, heldToMs: number): void;
+  onAllowance(message: RelayAllowance): void;
+  /** The room refuses for now with `code`; it is tried again. */
+  onHeldUp(code: ErrorCode): void;
+  /** The takes or the connection changed. */
+  onProgress(): void;
+  /** All takes are complete, and the connection is closed. */
+  onComplete(): void;
+  /** The room refuses for good. What is unsent stays in its takes. */
+  onEnd(end: RelayEnd): void;
+}
+
+/**
+ * Sends the takes of one lecture to its room, in order, and passes its words on. At most one socket is
+ * alive; a lost connection comes back by itself until everything is acknowledged or the room refuses
+ * for good, and goes on at the first chunk that is not acknowledged.
+ */
+export class TakeUploader {
+  readonly #deps: UploaderDeps;
+  /** Takes that are not complete, in order. */
+  #takes: Take[] = [];
+  #isOn = false;
+  #takesOver = false;
+  #connection: RelayConnection | null = null;
+  /** The take that the connection is, or will be, configured for. */
+  #take: Take | null = null;
+  #heldToMs = 0;
+  /** Counts connections, so that an address that comes too late is not used. */
+  #attempt = 0;
+  #cancelRetry: (() => void) | null = null;
+  /** Losses since the room last acknowledged or answered sound. */
+  #failures = 0;
+  #wasLost = false;
+
+  constructor(deps: UploaderDeps) {
+    this.#deps = deps;
+  }
+
+  get state(): ConnectionState {
+    if (!this.#isOn) return "idle";
+    if (this.#takes.every((take) => take.hasEnded)) return "draining";
+    if (this.#connection?.isConfigured === true) return "live";
+    return this.#wasLost ? "reconnecting" : "connecting";
+  }
+
+  add(take: Take): void {
+    this.#takes.push(take);
+  }
+
+  /** Connects, unless it is connected, and sends. `takesOver`: see `UploaderDeps.path`. */
+  start(takesOver: boolean): void {
+    this.#takesOver ||= takesOver;
+    this.#isOn = true;
+    if (this.#connection === null && this.#cancelRetry === null) this.#connect();
+    this.pump();
+    this.#deps.onProgress();
+  }
+
+  /** Sends what the takes hold, as far as the window allows. To be called after each chunk. */
+  pump(): void {
+    const connection = this.#connection;
+    const take = this.#take;
+    if (!this.#isOn) return;
+    if (connection?.isConfigured !== true || take === null) {
+      if (connection === null && this.#cancelRetry === null) this.#continue();
+      return;
+    }
+    connection.skipTo(take.firstUnsent);
+    while (connection.cursor < take.nextSeq) {
+      if (connection.cursor - take.firstUnsent >= relaySendWindow) return;
+      const data = take.chunk(connection.cursor);
+      // It is read back from the storage first; then this goes on.
+      if (data === undefined) return;
+      connection.sendAudio(data);
+    }
+    if (!take.hasEnded) return;
+    if (take.isComplete && !connection.isFinalizing) this.#continue();
+    else connection.sendFinalize();
+  }
+
+  /** A retry that waits happens now. */
+  retryNow(): void {
+    if (this.#cancelRetry === null) return;
+    this.#cancelRetry();
+    this.#cancelRetry = null;
+    this.#connect();
+  }
+
+  close(): void {
+    this.#isOn = false;
+    this.#takesOver = false;
+    this.#attempt += 1;
+    this.#cancelRetry?.();
+    this.#cancelRetry = null;
+    this.#disconnect();
+    this.#deps.onProgress();
+  }
+
+  /** Goes on with the first take that is not complete, or ends. */
+  #continue(): void {
+    this.#takes = this.#takes.filter((take) => !take.isComplete);
+    const next = this.#takes[0];
+    if (next === undefined) {
+      this.close();
+      this.#failures = 0;
+      this.#wasLost = false;
+      this.#deps.onComplete();
+      return;
+    }
+    if (next === this.#take && this.#connection !== null) return;
+    if (this.#connection === null) {
+      this.#connect();
+      return;
+    }
+    this.#take = next;
+    this.#connection.reconfigure();
+  }
+
+  #connect(): void {
+    this.#takes = this.#takes.filter((take) => !take.isComplete);
+    this.#take = this.#takes[0] ?? null;
+    if (this.#take === null) {
+      this.#continue();
+      return;
+    }
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    const { clock, transport, path } = this.#deps;
+    const connection = new RelayConnection(clock, {
+      configure: () => this.#config(),
+      message: (message) => {
+        if (this.#connection === connection) this.#message(connection, message);
+      },
+      lost: (loss, wasOpen, lostPath) => {
+        if (this.#connection === connection) this.#lost(loss, wasOpen, lostPath);
+      },
+    });
+    this.#connection = connection;
+    path(this.#takesOver).then(
+      (address) => {
+        if (attempt === this.#attempt) connection.open(transport, address);
+      },
+      (error: unknown) => {
+        if (attempt !== this.#attempt) return;
+        if (error instanceof ApiError && !error.retryable) this.#end(refused(error.code));
+        else this.#lost({ code: 1006, reason: "no address", error: null }, true, "");
+      },
+    );
+  }
+
+  #config() {
+    const take = this.#take;
+    if (take === null) throw new Error("A connection is configured for a take");
+    const { id, codec, firstUnsent, heldMs } = take;
+    const { encoding, settings } = this.#deps;
+    return configMessage({
+      ...settings(),
+      audio: encoding,
+      take: id,
+      codec,
+      from: firstUnsent,
+      heldMs,
+    });
+  }
+
+  #message(connection: RelayConnection, message: RelayServerMessage): void {
+    const take = this.#take;
+    switch (message.type) {
+      case "ready":
+        return;
+      case "config_acknowledged": {
+        if (take === null || message.take !== take.id) return;
+        // Where this connection was told that words are held, on the clock that it uses.
+        const heldMs = take.heldMs;
+        take.place(message.offsetMs ?? 0);
+        this.#heldToMs = (message.offsetMs ?? 0) + heldMs;
+        this.#takesOver = false;
+        connection.begin(message.audio ?? "base64", take.firstUnsent);
+        break;
+      }
+      case "tokens":
+        this.#failures = 0;
+        if (take !== null) this.#deps.onTokens(message, take, this.#heldToMs);
+        return;
+      case "ack":
+        this.#failures = 0;
+        if (message.take === take?.id) take?.acknowledge(message.seq);
+        break;
+      case "finalized":
+        if (!connection.onFinalized() || take === null) return;
+        take.acknowledge(connection.cursor - 1);
+        break;
+      case "timer":
+      case "allowance_low":
+        this.#deps.onAllowance(message);
+        return;
+      case "error":
+        this.#onError(connection, message);
+        return;
+      case "disconnected":
+        // The room gets itself another provider session, or closes; the socket's close decides.
+        this.#deps.log.warn("provider disconnected", { code: message.code });
+        return;
+      default:
+        message satisfies never;
+    }
+    this.pump();
+    this.#deps.onProgress();
+  }
+
+  #onError(
+    connection: RelayConnection,
+    {
+      code = "transcription_failed",
+      message,
+      ...error
+    }: Extract<RelayServerMessage, { type: "error" }>,
+  ): void {
+    const retryable = error.retryable ?? isRetryable(code);
+    this.#deps.log.warn("relay error", { code, retryable });
+    connection.error = { code, message, retryable };
+    if (!retryable) this.#end({ kind: "refused", code, message });
+    // The room gave up on finalizing: a new connection begins at the first unacknowledged chunk.
+    else if (connection.isFinalizing)
+      this.#lost({ code: 1006, reason: "not finalized", error: connection.error }, true, "");
+  }
+
+  #lost(loss: Loss, wasOpen: boolean, path: string): void {
+    this.#disconnect();
+    if (!this.#isOn) return;
+    const { clock, log, random, onProgress } = this.#deps;
+    const decision = decideReconnect(loss, this.#failures, random());
+    log.warn("relay connection lost", { code: loss.code, failures: this.#failures });
+    if (decision.kind === "end") {
+      this.#end(decision.end);
+      return;
+    }
+    this.#failures += 1;
+    this.#wasLost = true;
+    this.#cancelRetry = clock.after(decision.delayMs, () => {
+      this.#cancelRetry = null;
+      this.#connect();
+    });
+    onProgress();
+    // A page is not told why an upgrade was refused; asking over HTTP tells.
+    if (!wasOpen) void this.#askWhy(path);
+  }
+
+  async #askWhy(path: string): Promise<void> {
+    const { transport, onHeldUp } = this.#deps;
+    const code = await transport.refusal(path);
+    if (code === null || !this.#isOn || this.#connection?.isConfigured === true) return;
+    if (isFinal(code)) this.#end(refused(code));
+    else onHeldUp(code);
+  }
+
+  #end(end: RelayEnd): void {
+    this.close();
+    this.#deps.onEnd(end);
+  }
+
+  #disconnect(): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#take = null;
+    connection?.close(relayClose.normal, "");
+  }
+}

@@ -1,0 +1,14 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { PrintView } from "../features/lectures/transfer/print/print-view.tsx";
+import { LibraryPage } from "./library-page.tsx";
+
+const route = getRouteApi("/print");
+
+export default function PrintPage() {
+  const options = route.useSearch();
+  return (
+    <LibraryPage width="max-w-[calc(210mm+3rem)]">
+      <PrintView options={options} />
+    </LibraryPage>
+  );
+}
