@@ -9,6 +9,7 @@ import {
   type WorkerdStructuredLog,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { loopbackHosts } from "./own-requests.ts";
 
 export interface EdgeOptions {
   /** Where the build is, if not in `dist`. */
@@ -26,8 +27,6 @@ export interface EdgeOptions {
 export interface Edge {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** For tests that need the runtime itself, such as its cron handler. */
-  miniflare: Miniflare;
   close(): Promise<void>;
 }
 
@@ -44,18 +43,20 @@ export async function startEdge({
   if (!main) throw new Error(`${config} names no worker: run the build first`);
   const { modulesRules: _, ...worker } = workerOptions;
   const options: MiniflareOptions = {
+    // Miniflare's own entry, which has handlers under /cdn-cgi and headers that steer it: on a port that
+    // nobody is told.
     host: "127.0.0.1",
-    port,
+    port: 0,
     log: new Log(LogLevel.WARN),
     handleStructuredLogs: ({ level, message }: WorkerdStructuredLog) => {
       log(`${level}: ${message}`);
     },
-    unsafeTriggerHandlers: true,
     telemetry: { enabled: false },
     // Nothing is asked of the network.
     cf: false,
     ...(persistDir ? { defaultPersistRoot: resolve(persistDir) } : {}),
     workers: [
+      frontWorker({ product: "dualect", port }),
       {
         ...worker,
         name: "dualect",
@@ -66,9 +67,22 @@ export async function startEdge({
     ],
   };
   const miniflare = new Miniflare(options);
-  const url = (await miniflare.ready).origin;
-  return { url, miniflare, close: () => miniflare.dispose() };
+  const { origin: url } = await miniflare.unsafeGetDirectURL(frontName);
+  return { url, close: () => miniflare.dispose() };
 }
+
+const frontName = "front";
+const frontScript = join(import.meta.dirname, "front-worker.mjs");
+
+/** The worker that listens on `port` of 127.0.0.1 and hands on to the worker `product`. */
+export const frontWorker = ({ product, port }: { product: string; port: number }) => ({
+  name: frontName,
+  compatibilityDate: "2026-07-20",
+  modules: [{ type: "ESModule" as const, path: frontScript }],
+  bindings: { LOOPBACK_HOSTS: [...loopbackHosts] },
+  serviceBindings: { PRODUCT: product },
+  unsafeDirectSockets: [{ host: "127.0.0.1", port }],
+});
 
 /** The entry first, then every chunk and wasm module that the build wrote beside it. */
 async function modulesOf(main: string) {

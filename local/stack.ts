@@ -3,12 +3,15 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { type SettingName, settingNames } from "../src/worker/settings.ts";
 import { createLlmStandIn } from "./llm/stand-in.ts";
 import { createMailStandIn } from "./mail/stand-in.ts";
+import { isOwnRequest } from "./own-requests.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createSonioxStandIn } from "./soniox/stand-in.ts";
 import type { StandIn } from "./stand-in.ts";
 import { createStripeStandIn } from "./stripe/stand-in.ts";
+import { createTurnstileStandIn } from "./turnstile/stand-in.ts";
 
 export interface StackOptions {
   /** Where the database and the signing secret are kept; null for memory alone. */
@@ -29,32 +32,8 @@ export interface EmbeddedStack {
   close(): Promise<void>;
 }
 
-/** Settings that are handed on to the worker as they are. */
-const passedOn = [
-  "DATABASE_URL",
-  "SONIOX_API_KEY",
-  "SONIOX_URL",
-  "LLM_API_KEY",
-  "LLM_BASE_URL",
-  "LLM_MODEL",
-  "LLM_CONTEXT_TOKENS",
-  "RESEND_API_KEY",
-  "RESEND_URL",
-  "MAIL_FROM",
-  "APP_ORIGIN",
-  "STRIPE_SECRET_KEY",
-  "STRIPE_WEBHOOK_SECRET",
-  "STRIPE_URL",
-  "STRIPE_PRO_PRODUCT",
-  "STRIPE_PRO_MONTHLY_PRICE",
-  "STRIPE_PRO_ANNUAL_PRICE",
-  "STRIPE_PREMIUM_PRODUCT",
-  "STRIPE_PREMIUM_MONTHLY_PRICE",
-  "STRIPE_PREMIUM_ANNUAL_PRICE",
-  "BILLING_MODE",
-  "ANNUAL_SAVING_PERCENT",
-  "GUEST_MINUTES_PER_DAY",
-];
+/** The stack is for development, and knows its address. */
+const ownSettings: readonly SettingName[] = ["APP_ENV", "LOCAL_STACK_URL"];
 
 /**
  * The outside services in one process: Postgres behind Neon's protocol, speech recognition, a
@@ -82,18 +61,19 @@ export async function startEmbeddedStack({
       : {}),
   });
   const standIns: StandIn[] = [
-    ...[database.standIn, soniox, llm, mail, stripe],
+    ...[database.standIn, soniox, llm, mail, stripe, createTurnstileStandIn()],
     { ...stripe, prefix: stripe.apiPrefix },
   ];
   const find = (url: string | undefined) => standIns.find(({ prefix }) => url?.startsWith(prefix));
 
   const server = createServer((request, response) => {
     const standIn = find(request.url);
-    if (standIn) void standIn.handle(request, response);
+    if (!isOwnRequest(request)) response.writeHead(403).end("Not for other hosts and sites\n");
+    else if (standIn) void standIn.handle(request, response);
     else response.writeHead(404).end("No stand-in at this address\n");
   });
   server.on("upgrade", (request, socket, head) => {
-    const standIn = find(request.url);
+    const standIn = isOwnRequest(request) ? find(request.url) : undefined;
     if (standIn?.upgrade) standIn.upgrade(request, socket, head);
     else socket.destroy();
   });
@@ -118,14 +98,19 @@ export async function startEmbeddedStack({
     GUEST_TICKET_SECRET: await ticketSecret(dataDir),
     BILLING_MODE: "test",
   };
-  for (const name of passedOn) {
-    const value = env[name];
-    if (value) vars[name] = value;
-  }
+  Object.assign(vars, selectSettings(env));
   const announce = (productUrl: string) =>
     stripe.setWebhookUrl(new URL("/api/stripe/webhook", productUrl).href);
   return { url, vars, announce, close };
 }
+
+/** The settings of the worker that `env` has, without those that the stack makes. */
+export const selectSettings = (env: StackOptions["env"]): Record<string, string> =>
+  Object.fromEntries(
+    settingNames
+      .filter((name) => !ownSettings.includes(name))
+      .flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
 
 /** Kept beside the data, so that a restart does not invalidate the tickets of guests who are recording. */
 async function ticketSecret(dataDir: string | null): Promise<string> {

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { FaultRules } from "../fault-rules.ts";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
 import type { StandIn } from "../stand-in.ts";
 import { wait as realWait, type Wait } from "../wait.ts";
 import { complete } from "./completion.ts";
 import { dataOf, demoAnswer } from "./demo.ts";
-import { control, FaultRules } from "./faults.ts";
+import { control, type Fault } from "./faults.ts";
 import {
   type ApiError,
   type CompletionRequest,
@@ -45,7 +46,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const now = options.now ?? (() => new Date());
   const wait = options.wait ?? realWait;
   const closing = new AbortController();
-  const faults = new FaultRules();
+  const faults = new FaultRules<Fault>();
   const running = new Set<Promise<void>>();
   /** Texts that are being answered. */
   const open = new Set<{ text: string }>();
@@ -53,7 +54,8 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
     const parsed = control.safeParse(parseJson(await readBody(request, maxBytes)));
     if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
-    sendJson(response, 200, faults.set(parsed.data));
+    const { reset, match: subject, count, ...what } = parsed.data;
+    sendJson(response, 200, faults.set({ reset, subject, count, what }));
   }
 
   async function answerCompletion(request: IncomingMessage, response: ServerResponse) {
@@ -63,7 +65,9 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
     const prompt = promptOf(parsed.data);
     const text = dataOf(prompt.user);
-    const { delayMs, chunkMs, fail, answer, windowTokens } = faults.take(text);
+    const fault = faults.take((subject) => text.includes(subject));
+    const { delayMs = 0, chunkMs = 0, fail = null, answer } = fault;
+    const { windowTokens = Number.POSITIVE_INFINITY } = fault;
     const gone = goneSignal(response, closing.signal);
     const about = { text };
     open.add(about);

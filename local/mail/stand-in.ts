@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { FaultRules } from "../fault-rules.ts";
+import { sendHtml } from "../html.ts";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
 import type { StandIn } from "../stand-in.ts";
 import { wait as realWait, type Wait } from "../wait.ts";
-import { control, type Failure, FaultRules } from "./faults.ts";
+import { control, type Failure, type Fault } from "./faults.ts";
 import { Outbox } from "./outbox.ts";
 import { emailPage, listPage, pagePolicy } from "./pages.ts";
 import { type ApiError, apiError, readEmail } from "./wire.ts";
@@ -16,8 +18,8 @@ interface MailOptions {
 }
 
 /**
- * A stand-in of the e-mail service: Resend's `POST /emails` and `GET /emails/:id` under `/mail`, any
- * key. Nothing is sent; `GET /mail/` shows what would have been, `GET /mail/:id` one mail, and
+ * A stand-in of the e-mail service: Resend's `POST /emails` under `/mail`, any key. Nothing is sent;
+ * `GET /mail/` shows what would have been, `GET /mail/:id` one mail, and
  * `GET /mail/outbox.json?to=ADDRESS` the same for tests: `{ emails: StoredEmail[] }`, newest first.
  *
  * Faults are set with `POST /mail/control`; each call adds a rule, the last one comes first:
@@ -31,7 +33,7 @@ interface MailOptions {
 export function createMailStandIn(options: MailOptions = {}): StandIn {
   const outbox = new Outbox(options.now ?? (() => new Date()));
   const wait = options.wait ?? realWait;
-  const faults = new FaultRules();
+  const faults = new FaultRules<Fault>();
   const closing = new AbortController();
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
@@ -39,7 +41,8 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
     if (!parsed.success)
       return sendError(response, apiError(422, "validation_error", "Invalid value"));
     if (parsed.data.reset) outbox.clear();
-    sendJson(response, 200, faults.set(parsed.data));
+    const { reset, to: subject, count, ...what } = parsed.data;
+    sendJson(response, 200, faults.set({ reset, subject, count, what }));
   }
 
   async function takeEmail(request: IncomingMessage, response: ServerResponse) {
@@ -49,7 +52,9 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
     const email = readEmail(body);
     if ("statusCode" in email) return sendError(response, email);
 
-    const { delayMs, fail } = faults.take(email.to);
+    const isMeant = (address: string) =>
+      email.to.some((to) => to.toLowerCase().includes(address.toLowerCase()));
+    const { delayMs = 0, fail } = faults.take(isMeant);
     await wait(delayMs, closing.signal);
     if (closing.signal.aborted || fail === "refuse") return response.destroy();
     if (typeof fail === "number") return sendError(response, failureOf(fail));
@@ -66,32 +71,18 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
         ),
       );
     if (fail === "lose-answer") return response.destroy();
-    if (fail === "garbage") return sendPage(response, "<p>This is no answer.</p>");
+    if (fail === "garbage") return sendHtml(response, 200, "<p>This is no answer.</p>", pagePolicy);
     sendJson(response, 200, { id: taken.id });
   }
 
-  function readStored(id: string, request: IncomingMessage, response: ServerResponse) {
-    const refusal = keyRefusal(request);
-    if (refusal) return sendError(response, refusal);
-    const email = outbox.find(id);
-    if (!email) return sendError(response, apiError(404, "not_found", "Email not found"));
-    const { createdAt, ...rest } = email;
-    sendJson(response, 200, {
-      object: "email",
-      ...rest,
-      created_at: createdAt,
-      last_event: "delivered",
-      ...{ cc: [], bcc: [], reply_to: [], scheduled_at: null },
-    });
-  }
-
   function show(path: string, response: ServerResponse) {
-    if (path === "") return sendPage(response, listPage(outbox.list(null), prefix));
+    if (path === "")
+      return sendHtml(response, 200, listPage(outbox.list(null), prefix), pagePolicy);
     const [id = "", part] = path.split("/");
     const email = outbox.find(id);
     if (!email || (part !== undefined && part !== "html"))
       return sendError(response, apiError(404, "not_found", "There is no such mail."));
-    sendPage(response, part === "html" ? email.html : emailPage(email, prefix));
+    sendHtml(response, 200, part === "html" ? email.html : emailPage(email, prefix), pagePolicy);
   }
 
   async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -106,8 +97,6 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
       return sendError(response, apiError(405, "method_not_allowed", "Method not allowed."));
     if (path === "outbox.json")
       return sendJson(response, 200, { emails: outbox.list(url.searchParams.get("to")) });
-    const stored = /^emails\/([^/]+)$/.exec(path)?.[1];
-    if (stored !== undefined) return readStored(stored, request, response);
     return show(path, response);
   }
 
@@ -156,14 +145,3 @@ const failureOf = (status: Exclude<Failure, string>): ApiError =>
 
 const sendError = (response: ServerResponse, error: ApiError) =>
   sendJson(response, error.statusCode, error);
-
-function sendPage(response: ServerResponse, html: string) {
-  response.writeHead(200, {
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": pagePolicy,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-store",
-  });
-  response.end(html);
-}

@@ -31,6 +31,8 @@ async function appliedHashes(execute: ExecuteBatch): Promise<string[]> {
 /** Statements and journal entry are one transaction: a migration that fails leaves nothing behind. */
 function statementsOf(migration: MigrationMeta): Statement[] {
   return [
+    // Ordinary statements have a time limit, which a migration sets itself.
+    { query: "set local statement_timeout = 0", params: [] },
     ...migration.sql.map((query) => ({ query, params: [] })),
     {
       query: `insert into ${journal} (hash, created_at) values ($1, $2)`,

@@ -1,51 +1,45 @@
 import { z } from "zod";
+import type { Account } from "./account.ts";
+import { catchUp } from "./subscriptions.ts";
+import type { Webhooks } from "./webhooks.ts";
 
-const failure = z.union([z.int().min(400).max(599), z.enum(["refuse", "lose-answer", "timeout"])]);
+const name = z.string().min(1);
+const count = z.int().min(1).max(100).default(1);
+const failure = z.union([z.int().min(400).max(599), z.enum(["refuse", "lose-answer"])]);
 
-/** Body of `POST /stripe/control`; docs/embedded-stripe.md tells what each part does. */
-export const control = z.strictObject({
-  reset: z.literal(true).optional(),
-  webhookUrl: z.url({ protocol: /^https?$/ }).optional(),
-  webhookTypes: z.array(z.string().min(1)).optional(),
-  periodSeconds: z.int().min(1).nullable().optional(),
-  afterRetries: z.enum(["canceled", "unpaid", "past_due"]).optional(),
-  card: z.strictObject({ customer: z.string().min(1), declines: z.boolean() }).optional(),
-  now: z.iso.datetime({ offset: true }).optional(),
-  advanceSeconds: z.number().min(0).optional(),
-  /** Whom `now`, `advanceSeconds`, `webhooks` and `release` are about; absent: all. */
-  customer: z.string().min(1).optional(),
-  webhooks: z
-    .strictObject({
-      type: z.string().min(1).optional(),
-      count: z.int().min(1).optional(),
-      delayMs: z.int().min(0).max(600_000).optional(),
-      hold: z.boolean().optional(),
-      repeat: z.int().min(1).max(100).optional(),
-      drop: z.boolean().optional(),
-    })
-    .optional(),
-  release: z
-    .strictObject({
-      order: z.union([z.literal("reversed"), z.array(z.string().min(1))]).optional(),
-      repeat: z.int().min(1).max(100).optional(),
-    })
-    .optional(),
-  resend: z.string().min(1).optional(),
-  forge: z
-    .strictObject({
-      /** Absent: the newest event that is kept. */
-      event: z.string().min(1).optional(),
-      how: z.enum(["signature", "altered", "old", "future"]),
-    })
-    .optional(),
-  calls: z
-    .strictObject({
-      match: z.string().min(1).optional(),
-      fail: failure.optional(),
-      delayMs: z.int().min(0).max(600_000).optional(),
-      count: z.int().min(1).optional(),
-    })
-    .optional(),
-  settle: z.literal(true).optional(),
-});
-export type Control = z.infer<typeof control>;
+/** Body of `POST /stripe/control`; docs/embedded-stripe.md says what each part does. */
+export const control = z
+  .strictObject({
+    /** Whom `advanceSeconds`, `webhooks` and `release` are about. */
+    customer: name.default(""),
+    afterRetries: z.enum(["canceled", "unpaid"]).optional(),
+    card: z.strictObject({ customer: name, declines: z.boolean() }).optional(),
+    webhooks: z.strictObject({ hold: z.literal(true) }).optional(),
+    calls: z.strictObject({ match: name, fail: failure, count }).optional(),
+    advanceSeconds: z.number().min(0).optional(),
+    release: z.optional(z.strictObject({ order: z.array(name).default([]), repeat: count })),
+    settle: z.literal(true).optional(),
+  })
+  .refine(
+    ({ customer, advanceSeconds, webhooks, release }) =>
+      customer !== "" || (advanceSeconds ?? webhooks ?? release) === undefined,
+    { error: "customer: missing" },
+  );
+
+/** Does what a control asks for, in the order of its schema, and returns the body of the answer. */
+export async function runControl(
+  account: Account,
+  webhooks: Webhooks,
+  { customer, afterRetries, card, calls, release, ...order }: z.infer<typeof control>,
+): Promise<object> {
+  if (afterRetries) account.afterRetries = afterRetries;
+  if (card) account.customer(card.customer).card = { declines: card.declines };
+  if (order.webhooks) webhooks.holds.add(customer);
+  if (calls) account.faults.push(calls);
+  if (order.advanceSeconds) account.advance(customer, order.advanceSeconds);
+  catchUp(account);
+  if (release) await webhooks.release(customer, release.order, release.repeat);
+  if (order.settle) await webhooks.settled();
+  const now = new Date(account.now(customer) * 1_000).toISOString();
+  return { now, held: webhooks.held };
+}

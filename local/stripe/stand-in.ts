@@ -1,143 +1,116 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
 import type { StandIn } from "../stand-in.ts";
 import { wait as realWait, type Wait } from "../wait.ts";
-import { Account } from "./account.ts";
-import { createApi } from "./api.ts";
-import { carryOut, UnknownHere } from "./carry-out.ts";
-import { createCatalogue } from "./catalogue.ts";
-import { Clock } from "./clock.ts";
-import { control } from "./control.ts";
-import { CallFaults } from "./faults.ts";
-import { createSite } from "./pages/site.ts";
-import { catchUp as letHappen, secondsToNext } from "./passing-time.ts";
-import { readState, writeState } from "./state-file.ts";
+import { Account, newId } from "./account.ts";
+import { handleCall } from "./api.ts";
+import { createPrices } from "./catalogue.ts";
+import { control, runControl } from "./control.ts";
+import { ApiError } from "./errors.ts";
+import { type State, stateSchema } from "./model.ts";
+import { handlePage } from "./pages.ts";
+import { catchUp } from "./subscriptions.ts";
 import { Webhooks } from "./webhooks.ts";
 
-const maxBytes = 256 * 1024;
-/** The clock is looked at this often at least: a computer that slept wakes up late. */
+const maxBytes = 64 * 1024;
+/** What falls due while nobody calls happens this late at most. */
 const tickMs = 60_000;
-
-export const standInSecretKey = "sk_test_stand_in";
-export const standInWebhookSecret = "whsec_stand_in";
 
 interface StripeOptions {
   now?: () => Date;
   wait?: Wait;
-  secretKey?: string;
-  webhookSecret?: string;
-  /** What a year costs less than 12 months; 20 unless given. */
+  /** What a year costs less than 12 months. */
   annualSavingPercent?: number;
-  /** Where what was bought is kept between runs; null for memory alone. */
+  /** Where the account is kept between runs; null for memory alone. */
   dataFile?: string | null;
 }
 
-export interface StripeStandIn extends StandIn {
-  /** The prefix of the API, which the client sets: there is no other place for it. */
-  apiPrefix: string;
-  /** Where events are sent from now on, those that had nowhere to go too. */
-  setWebhookUrl(url: string): void;
-}
-
 /**
- * A stand-in of Stripe: the endpoints in use of its API under `/v1/`, the pages of checkout and
- * portal under `/stripe/`, and signed webhooks. No card is asked for and no money moves.
+ * A stand-in of Stripe: the calls that the product makes of its API under `/v1/`, the pages of checkout
+ * and portal under `/stripe/`, and signed webhooks. No card is asked for and no money moves.
  *
- * `POST /stripe/control` sets its clock and what goes wrong, `GET` tells how things stand; both are
- * described in docs/embedded-stripe.md.
+ * `POST /stripe/control` sets its clock and what goes wrong: docs/embedded-stripe.md.
  *
- * @throws StateFileError when what was kept cannot be read.
+ * @throws Error when what was kept cannot be read.
  */
-export function createStripeStandIn(options: StripeOptions = {}): StripeStandIn {
-  const wait = options.wait ?? realWait;
-  const dataFile = options.dataFile ?? null;
-  const clock = new Clock(options.now ?? (() => new Date()));
-  const account = new Account(createCatalogue(options.annualSavingPercent), clock);
+export function createStripeStandIn(options: StripeOptions = {}) {
+  const { now = () => new Date(), wait = realWait, dataFile = null } = options;
+  const prices = createPrices(options.annualSavingPercent ?? 20);
+  const account = new Account(readState(dataFile), prices, now);
   const closing = new AbortController();
-  const faults = new CallFaults();
-  const kept = dataFile ? readState(dataFile) : null;
-  if (kept) account.restore(kept);
 
   let written = "";
   function save(): void {
-    if (!dataFile) return;
-    const text = JSON.stringify(account.toState());
-    if (text !== written) writeState(dataFile, text);
+    const text = JSON.stringify(account.state);
+    if (dataFile && text !== written) writeState(dataFile, text);
     written = text;
   }
-  const webhooks = new Webhooks({
-    account,
-    secret: options.webhookSecret ?? standInWebhookSecret,
-    wait,
-    closing: closing.signal,
-    onSettled: save,
-  });
-  account.onEvent = (event) => webhooks.take(event);
-
-  let timer = new AbortController();
-  /** Lets happen what is due, and comes back when the next thing is. */
-  function catchUp(): void {
-    if (closing.signal.aborted) return;
-    letHappen(account);
+  const webhooks = new Webhooks(account, wait, closing.signal, save);
+  account.onEvent = (event) => webhooks.send(event);
+  function tick(): void {
+    catchUp(account);
     save();
-    timer.abort();
-    timer = new AbortController();
-    void comeBack(timer.signal);
   }
-  async function comeBack(signal: AbortSignal) {
-    const seconds = secondsToNext(account);
-    if (seconds === null) return;
-    await wait(Math.min(tickMs, Math.max(100, seconds * 1_000)), signal);
-    if (!signal.aborted && !closing.signal.aborted) catchUp();
-  }
-
-  const secretKey = options.secretKey ?? standInSecretKey;
-  const common = { account, catchUp };
-  const api = createApi({ ...common, secretKey, faults, wait, closing: closing.signal });
-  const site = createSite(common);
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
-    const body = request.method === "GET" ? {} : parseJson(await readBody(request, maxBytes));
-    const parsed = control.safeParse(body);
-    if (!parsed.success) return sendJson(response, 422, { error: z.prettifyError(parsed.error) });
-    try {
-      sendJson(response, 200, await carryOut({ ...common, webhooks, faults }, parsed.data));
-    } catch (error) {
-      if (!(error instanceof UnknownHere)) throw error;
-      sendJson(response, 404, { error: error.message });
-    }
+    const body = control.safeParse(parseJson(await readBody(request, maxBytes)));
+    if (!body.success) return sendJson(response, 422, { error: z.prettifyError(body.error) });
+    sendJson(response, 200, await runControl(account, webhooks, body.data));
   }
 
-  async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", "http://localhost");
-    if (url.pathname.startsWith("/v1/")) return api.handle(request, response, url);
-    if (url.pathname === "/stripe/control") return answerControl(request, response);
-    return site.handle(request, response, url);
-  }
-
-  catchUp();
+  tick();
+  const timer = setInterval(tick, tickMs);
   return {
     prefix: "/stripe/",
+    /** The prefix of the API, which the client sets: there is no other place for it. */
     apiPrefix: "/v1/",
-    setWebhookUrl(url) {
-      webhooks.setUrl(url);
-    },
+    /** Where events are sent from now on, those that had nowhere to go too. */
+    setWebhookUrl: (url: string) => webhooks.setUrl(url),
     async handle(request, response) {
       try {
-        await dispatch(request, response);
+        tick();
+        if (request.url?.startsWith("/v1/")) await handleCall(account, request, response);
+        else if (request.url === "/stripe/control") await answerControl(request, response);
+        else await handlePage(account, request, response);
+        save();
       } catch (error) {
-        if (error instanceof BodyTooLargeError)
-          return sendJson(response, 413, { error: error.message });
+        const headers = { "request-id": newId("req") };
+        if (error instanceof ApiError)
+          return sendJson(response, error.status, { error: error.body }, headers);
+        if (error instanceof BodyTooLargeError) return sendJson(response, 413, error.message);
         console.error(error);
         response.destroy();
       }
     },
     async close() {
       closing.abort();
-      timer.abort();
+      clearInterval(timer);
       await webhooks.settled();
       save();
     },
+  } satisfies StandIn & Record<string, unknown>;
+}
+
+/** @throws Error when the file is damaged or of another version. */
+function readState(file: string | null): State {
+  try {
+    if (file) return stateSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (cause) {
+    const message = `${file} holds the payments of the embedded Stripe and cannot be read. Delete it to begin without plans and payments.`;
+    if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw new Error(message, { cause });
+  }
+  return {
+    version: 1,
+    clock: { customersMs: {} },
+    ...{ customers: [], checkouts: [], portals: [], subscriptions: [], invoices: [] },
+    ...{ events: [], keys: [] },
   };
+}
+
+/** Replaces the file as a whole: a crash leaves the old one or the new one. */
+function writeState(file: string, text: string): void {
+  writeFileSync(`${file}.next`, text, { mode: 0o600 });
+  renameSync(`${file}.next`, file);
 }

@@ -1,232 +1,176 @@
 import { type Account, newId } from "./account.ts";
-import { cardDeclined } from "./errors.ts";
-import {
-  attemptPayment,
-  chargeable,
-  draftInvoice,
-  finalize,
-  openInvoices,
-  stopCollecting,
-} from "./invoices.ts";
-import type { Invoice, Subscription } from "./model.ts";
-import { periodEnd } from "./periods.ts";
-import { type PriceChange, periodLine, planChange, unusedTime } from "./proration.ts";
-import { type WireSubscription, wireSubscription } from "./wire/subscription.ts";
+import type { Price } from "./catalogue.ts";
+import { ApiError } from "./errors.ts";
+import type { Checkout, Customer, Invoice, Subscription } from "./model.ts";
+import { toCheckout, toInvoice, toSubscription } from "./wire.ts";
 
-interface NewSubscription {
-  customer: string;
-  price: string;
-  quantity: number;
-  description: string | null;
-  metadata: Record<string, string>;
+const day = 86_400;
+/** When a payment that failed is tried again, after each failure in turn; then it is given up. */
+const retryAfter = [3 * day, 5 * day, 7 * day];
+
+/**
+ * `count` months after `anchor`, at its time of day (UTC), on the last day of a month that is too
+ * short: 31 January is followed by 28 February and 31 March.
+ */
+function addMonths(anchor: number, count: number): number {
+  const date = new Date(anchor * 1_000);
+  const dayOfMonth = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + count, 1);
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(dayOfMonth, last)) / 1_000;
 }
 
-/** Subscribes a customer whose card pays, and charges the first period. */
-export function subscribe(account: Account, wanted: NewSubscription): Subscription {
-  const now = account.clock.now(wanted.customer);
-  const { interval } = account.price(wanted.price);
-  const end = periodEnd(now, interval, now, account.periodSeconds);
+/** The end of the period that runs at `at`. */
+function getPeriodEnd(anchor: number, interval: Price["interval"], at: number): number {
+  const step = interval === "year" ? 12 : 1;
+  let months = step;
+  while (addMonths(anchor, months) <= at) months += step;
+  return addMonths(anchor, months);
+}
+
+const pays = ({ card }: Customer): boolean => card !== null && !card.declines;
+
+/** What a customer owes for `total` after their credit. */
+const toAmountDue = ({ balance }: Customer, total: number) => Math.max(0, total + balance);
+
+/** Pays an open session: card, subscription, first payment, and the event of the session. */
+export function completeCheckout(account: Account, checkout: Checkout): void {
+  const { customer, price } = checkout;
+  const now = account.now(customer);
+  const periodEnd = getPeriodEnd(now, account.price(price).interval, now);
+  account.customer(customer).card = { declines: false };
   const subscription: Subscription = {
-    id: newId("sub"),
-    customer: wanted.customer,
-    created: now,
-    anchor: now,
-    status: "incomplete",
-    item: {
-      id: newId("si", 14),
-      created: now,
-      price: wanted.price,
-      quantity: wanted.quantity,
-      periodStart: now,
-      periodEnd: end,
-      metadata: {},
-    },
-    cancelAtPeriodEnd: false,
-    cancelAt: null,
-    canceledAt: null,
-    endedAt: null,
-    cancellation: { comment: null, feedback: null, reason: null },
-    description: wanted.description,
-    paymentMethod: account.customer(wanted.customer).card?.id ?? null,
-    metadata: wanted.metadata,
-    latestInvoice: null,
-    pending: [],
+    ...{ id: newId("sub"), customer, created: now, metadata: checkout.subscriptionMetadata },
+    status: "active",
+    item: { id: newId("si"), price, periodStart: now, periodEnd },
+    ...{ anchor: now, cancelAt: null, cancelAtPeriodEnd: false },
   };
-  account.subscriptions.set(subscription.id, subscription);
-  account.publish(
-    "customer.subscription.created",
-    wanted.customer,
-    wireSubscription(account, subscription),
-  );
-  const lines = [periodLine(account, wanted.price, wanted.quantity, now, end)];
-  changing(account, subscription, () => {
-    const invoice = draftInvoice(account, subscription, "subscription_create", lines);
-    finalize(account, invoice, subscription);
-    if (attemptPayment(account, invoice)) subscription.status = "active";
-  });
-  return subscription;
+  account.state.subscriptions.push(subscription);
+  const wire = toSubscription(account, subscription);
+  account.publish("customer.subscription.created", customer, wire);
+  charge(account, subscription, account.price(price).amountCents);
+  checkout.status = "complete";
+  checkout.subscription = subscription.id;
+  account.publish("checkout.session.completed", customer, toCheckout(account, checkout));
 }
 
-/**
- * Carries out `change`, then tells the webhook what is different about the subscription: nothing
- * where nothing is.
- */
-export function changing(account: Account, subscription: Subscription, change: () => void): void {
-  const before = wireSubscription(account, subscription);
+/** Runs `change` and publishes what it changed about the subscription. */
+export function update(account: Account, subscription: Subscription, change: () => void): void {
+  const before = JSON.stringify(toSubscription(account, subscription));
   change();
-  const after = wireSubscription(account, subscription);
-  if (JSON.stringify(before) !== JSON.stringify(after)) told(account, subscription, after, before);
+  const after = toSubscription(account, subscription);
+  if (JSON.stringify(after) === before) return;
+  const type = subscription.status === "canceled" ? "deleted" : "updated";
+  account.publish(`customer.subscription.${type}`, subscription.customer, after);
 }
 
-function told(
-  account: Account,
-  { customer, status }: Subscription,
-  after: WireSubscription,
-  before: WireSubscription,
-): void {
-  if (status === "canceled" && before.status !== "canceled")
-    account.publish("customer.subscription.deleted", customer, after);
-  else account.publish("customer.subscription.updated", customer, after, before);
+/** What the rest of the running period is worth, by the second. */
+function toRemainder({ item }: Subscription, { amountCents }: Price, at: number): number {
+  return Math.round((amountCents * (item.periodEnd - at)) / (item.periodEnd - item.periodStart));
 }
 
 /**
- * Moves a subscription to another price; call within `changing`. Prorations wait for the next
- * invoice, unless a new period begins or they are to be invoiced at once.
+ * Moves a subscription to another price and charges the difference at once; call within `update`.
+ * Another interval begins a new period.
  *
- * @param mustPay refuse the whole change where what it costs now cannot be paid.
- * @throws ApiError card_declined
+ * @throws ApiError card_declined, and nothing has changed.
  */
-export function changePrice(
-  account: Account,
-  subscription: Subscription,
-  change: PriceChange,
-  mustPay: boolean,
-): void {
-  const { anchor, periodStart, periodEnd, prorations, charge } = planChange(
-    account,
-    subscription,
-    change,
-  );
-  const invoiced = charge !== null || change.behavior === "always_invoice";
-  const lines = [...subscription.pending, ...prorations, ...(charge ? [charge] : [])];
-  if (invoiced && mustPay && lines.length > 0) {
-    const { amountDue } = draftInvoice(account, subscription, "subscription_update", lines);
-    if (amountDue > 0 && !chargeable(account.customer(subscription.customer))) throw cardDeclined();
+export function changePrice(account: Account, subscription: Subscription, next: Price): void {
+  const { item } = subscription;
+  const customer = account.customer(subscription.customer);
+  const now = account.now(customer.id);
+  const old = account.price(item.price);
+  const startsPeriod = old.interval !== next.interval;
+  const total =
+    (startsPeriod ? next.amountCents : toRemainder(subscription, next, now)) -
+    toRemainder(subscription, old, now);
+  if (toAmountDue(customer, total) > 0 && !pays(customer)) {
+    const message = "Your card was declined.";
+    throw new ApiError(402, { type: "card_error", code: "card_declined", message });
   }
-  const followsPeriod = subscription.cancelAt === subscription.item.periodEnd;
-  subscription.anchor = anchor;
-  Object.assign(subscription.item, {
-    price: change.price,
-    quantity: change.quantity,
-    periodStart,
-    periodEnd,
-  });
-  if (subscription.cancelAtPeriodEnd && followsPeriod) subscription.cancelAt = periodEnd;
-  subscription.pending = invoiced ? [] : lines;
-  if (invoiced && lines.length > 0) charged(account, subscription, "subscription_update", lines);
+  item.price = next.id;
+  if (startsPeriod) {
+    subscription.anchor = now;
+    Object.assign(item, { periodStart: now, periodEnd: getPeriodEnd(now, next.interval, now) });
+  }
+  charge(account, subscription, total);
 }
 
-/** Plans the end with the period, or takes that back; call within `changing`. */
-export function setCancelAtPeriodEnd(
-  account: Account,
-  subscription: Subscription,
-  wanted: boolean,
-): void {
-  if (wanted === subscription.cancelAtPeriodEnd) return;
-  planEnd(account, subscription, wanted ? subscription.item.periodEnd : null);
-  subscription.cancelAtPeriodEnd = wanted;
-}
-
-/** Plans the end for a second, or takes that back (null); call within `changing`. */
-export function planEnd(account: Account, subscription: Subscription, at: number | null): void {
-  subscription.cancelAt = at;
-  subscription.cancelAtPeriodEnd = false;
-  subscription.canceledAt = at === null ? null : account.clock.now(subscription.customer);
-  subscription.cancellation = {
-    comment: null,
-    feedback: null,
-    reason: at === null ? null : "cancellation_requested",
-  };
-}
-
-/** Ends a subscription for good. Nothing more is collected. Call within `changing`. */
-export function end(
-  account: Account,
-  subscription: Subscription,
-  reason: "cancellation_requested" | "payment_failed",
-): void {
-  const now = account.clock.now(subscription.customer);
+/** Ends a subscription for good; call within `update`. Nothing more is collected. */
+export function cancel(account: Account, subscription: Subscription, credit = false): void {
+  const { customer, item } = subscription;
+  const left = toRemainder(subscription, account.price(item.price), account.now(customer));
+  if (credit) charge(account, subscription, -left);
   subscription.status = "canceled";
-  subscription.canceledAt ??= now;
-  subscription.endedAt = now;
-  subscription.pending = [];
-  subscription.cancellation.reason ??= reason;
-  stopCollecting(account, subscription);
+  for (const invoice of account.state.invoices)
+    if (invoice.subscription === subscription.id) invoice.nextAttempt = null;
 }
 
-/** Puts what was paid for and not used aside as credit; call within `changing`. */
-export function creditUnused(account: Account, subscription: Subscription): void {
-  const at = account.clock.now(subscription.customer);
-  const credit = unusedTime(account, subscription, at);
-  if (credit) subscription.pending.push(credit);
-}
-
-/** Invoices what waits for the next invoice; call within `changing`. */
-export function invoicePending(account: Account, subscription: Subscription): void {
-  const lines = subscription.pending;
-  subscription.pending = [];
-  if (lines.length > 0) charged(account, subscription, "subscription_update", lines);
-}
-
-/** Ends the period that is over: with the subscription where that was planned, else with the next one. */
-export function turnPeriod(account: Account, subscription: Subscription): void {
-  const { item, cancelAt, anchor, status } = subscription;
-  if (cancelAt !== null && cancelAt <= item.periodEnd) {
-    end(account, subscription, "cancellation_requested");
-    return;
-  }
-  const { interval } = account.price(item.price);
-  item.periodStart = item.periodEnd;
-  item.periodEnd = periodEnd(anchor, interval, item.periodStart, account.periodSeconds);
-  const lines = [
-    ...subscription.pending,
-    periodLine(account, item.price, item.quantity, item.periodStart, item.periodEnd),
-  ];
-  subscription.pending = [];
-  if (status !== "unpaid") {
-    charged(account, subscription, "subscription_cycle", lines);
-    return;
-  }
-  // What is owed is still counted, and nobody is charged for it.
-  const draft = draftInvoice(account, subscription, "subscription_cycle", lines);
-  account.customer(subscription.customer).invoiceCount += 1;
-  account.invoices.set(draft.id, draft);
-  subscription.latestInvoice = draft.id;
-}
-
-/** Tries to collect an open invoice, and lets the subscription follow. Call within `changing`. */
-export function collect(account: Account, subscription: Subscription, invoice: Invoice): boolean {
-  const paid = attemptPayment(account, invoice);
-  if (paid) {
-    if (openInvoices(account, subscription).length === 0 && subscription.status !== "canceled")
-      subscription.status = "active";
-    return true;
-  }
-  if (subscription.status === "active") subscription.status = "past_due";
-  if (invoice.nextAttempt === null && subscription.status === "past_due") {
-    if (account.afterRetries === "canceled") end(account, subscription, "payment_failed");
-    else subscription.status = account.afterRetries;
-  }
-  return false;
-}
-
-function charged(
-  account: Account,
-  subscription: Subscription,
-  reason: Invoice["reason"],
-  lines: Subscription["pending"],
-): void {
-  const invoice = draftInvoice(account, subscription, reason, lines);
-  finalize(account, invoice, subscription);
+/** Makes an invoice and tries to collect it. A total below 0 becomes credit. */
+function charge(account: Account, subscription: Subscription, total: number): void {
+  const customer = account.customer(subscription.customer);
+  const amountDue = toAmountDue(customer, total);
+  customer.balance += total - amountDue;
+  const created = account.now(customer.id);
+  const invoice: Invoice = {
+    ...{ id: newId("in"), customer: customer.id, subscription: subscription.id, created },
+    ...{ status: "open", total, amountDue, attempts: 0, nextAttempt: null },
+  };
+  account.state.invoices.push(invoice);
   collect(account, subscription, invoice);
+}
+
+/** Tries to collect an open invoice, and lets the subscription follow; call within `update`. */
+export function collect(account: Account, subscription: Subscription, invoice: Invoice): boolean {
+  const { customer } = invoice;
+  const isPaid = invoice.amountDue === 0 || pays(account.customer(customer));
+  const retry = retryAfter[invoice.attempts];
+  invoice.attempts += 1;
+  invoice.nextAttempt = isPaid || retry === undefined ? null : account.now(customer) + retry;
+  if (isPaid) invoice.status = "paid";
+  account.publish(isPaid ? "invoice.paid" : "invoice.payment_failed", customer, toInvoice(invoice));
+  if (subscription.status === "canceled") return isPaid;
+  const isOwed = account.state.invoices.some(
+    (one) => one.subscription === subscription.id && one.status === "open",
+  );
+  if (!isOwed) subscription.status = "active";
+  else if (isPaid || subscription.status === "unpaid") return isPaid;
+  else if (retry !== undefined) subscription.status = "past_due";
+  else if (account.afterRetries === "unpaid") subscription.status = "unpaid";
+  else cancel(account, subscription);
+  return isPaid;
+}
+
+/** Lets everything happen that is due by now, each at its own second and in order of time. */
+export function catchUp(account: Account): void {
+  const { checkouts, invoices, subscriptions } = account.state;
+  for (const one of checkouts)
+    if (one.status === "open" && one.expiresAt <= account.now(one.customer)) one.status = "expired";
+  const living = () => subscriptions.filter(({ status }) => status !== "canceled");
+  for (;;) {
+    const due = living().flatMap((one) => {
+      const at = Math.min(one.item.periodEnd, one.cancelAt ?? one.item.periodEnd);
+      const turn = () => (at === one.cancelAt ? cancel(account, one) : renew(account, one));
+      const retries = invoices.flatMap((invoice) =>
+        invoice.subscription === one.id && invoice.nextAttempt !== null
+          ? [{ one, at: invoice.nextAttempt, happen: () => void collect(account, one, invoice) }]
+          : [],
+      );
+      return [{ one, at, happen: turn }, ...retries];
+    });
+    const [next] = due
+      .filter(({ at, one }) => at <= account.now(one.customer))
+      .sort((a, b) => a.at - b.at);
+    if (!next) return;
+    account.during(next.at, () => update(account, next.one, next.happen));
+  }
+}
+
+/** Begins the next period. A subscription that was given up on is not charged for it. */
+function renew(account: Account, subscription: Subscription): void {
+  const { item, anchor, status } = subscription;
+  const price = account.price(item.price);
+  item.periodStart = item.periodEnd;
+  item.periodEnd = getPeriodEnd(anchor, price.interval, item.periodStart);
+  if (status !== "unpaid") charge(account, subscription, price.amountCents);
 }

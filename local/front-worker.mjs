@@ -1,0 +1,34 @@
+// Stands before the product's worker on the local machine, with the part of Cloudflare's edge that
+// counts there: it answers loopback hosts only (see own-requests.ts), has no /cdn-cgi, and compresses.
+
+const compressed =
+  /^(text\/(html|plain|css|javascript|xml)|application\/(javascript|json|wasm|manifest\+json)|image\/svg\+xml)\b/;
+
+export default {
+  /**
+   * @param {Request} request
+   * @param {{ LOOPBACK_HOSTS: string[], PRODUCT: { fetch(request: Request): Promise<Response> } }} env
+   */
+  async fetch(request, env) {
+    const host = `http://${request.headers.get("host")}`;
+    if (!URL.canParse(host) || !env.LOOPBACK_HOSTS.includes(new URL(host).hostname))
+      return new Response("This host is not served here.\n", { status: 403 });
+    if (/^\/cdn-cgi(\/|$)/.test(new URL(request.url).pathname))
+      return new Response(null, { status: 404 });
+    return compress(request, await env.PRODUCT.fetch(request));
+  },
+};
+
+/**
+ * @param {Request} request
+ * @param {Response} response
+ */
+function compress(request, response) {
+  const isWanted = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const { status, headers } = response;
+  if (!isWanted || status === 101 || headers.has("content-encoding")) return response;
+  if (!compressed.test(headers.get("content-type") ?? "")) return response;
+  const answer = new Response(response.body, response);
+  answer.headers.set("content-encoding", "gzip");
+  return answer;
+}

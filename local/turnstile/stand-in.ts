@@ -1,0 +1,80 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
+import type { StandIn } from "../stand-in.ts";
+import { widgetScript } from "./widget.ts";
+
+const prefix = "/turnstile/";
+const maxBytes = 64 * 1024;
+/** What every token of Cloudflare's test site keys begins with; by itself it is of no page. */
+const dummyToken = "XXXX.DUMMY.TOKEN.XXXX";
+
+/** The secrets of Cloudflare's documentation, by their first digit. */
+const testSecret = /^([123])x0{31}AA$/;
+
+interface Verified {
+  success: boolean;
+  "error-codes": string[];
+  challenge_ts?: string;
+  hostname?: string;
+  action?: string;
+}
+
+const refusal = (code: string): Verified => ({ success: false, "error-codes": [code] });
+
+/**
+ * A stand-in of Cloudflare Turnstile for its documented test keys. `POST /turnstile/v0/siteverify` takes
+ * JSON and answers as the test secrets do: 1x passes, 2x fails, 3x calls the token spent; beyond that a
+ * token of the stand-in's widget passes once (again under the same `idempotency_key`).
+ * `GET /turnstile/v0/api.js` is the widget: see widget.ts.
+ */
+export function createTurnstileStandIn(): StandIn {
+  /** Idempotency keys of the tokens that were verified, by token. */
+  const spent = new Map<string, unknown>();
+
+  function verify(body: Record<string, unknown>): Verified {
+    const { secret, response: token, idempotency_key: key } = body;
+    if (typeof secret !== "string" || secret === "") return refusal("missing-input-secret");
+    const kind = testSecret.exec(secret)?.[1];
+    if (!kind) return refusal("invalid-input-secret");
+    if (typeof token !== "string" || token === "") return refusal("missing-input-response");
+    if (kind === "2" || !token.startsWith(dummyToken)) return refusal("invalid-input-response");
+    const again = spent.has(token) && (key === undefined || spent.get(token) !== key);
+    if (kind === "3" || again) return refusal("timeout-or-duplicate");
+    const made = parseJson(Buffer.from(token.slice(dummyToken.length + 1), "base64").toString());
+    const page = typeof made === "object" && made !== null ? made : {};
+    if ("id" in page) spent.set(token, key);
+    return {
+      success: true,
+      "error-codes": [],
+      challenge_ts: new Date().toISOString(),
+      hostname: "hostname" in page ? String(page.hostname) : "example.com",
+      action: "action" in page ? String(page.action) : "",
+    };
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    if (request.method === "GET" && path === `${prefix}v0/api.js`) {
+      const headers = { "content-type": "text/javascript; charset=utf-8" };
+      response.writeHead(200, headers).end(widgetScript);
+    } else if (request.method === "POST" && path === `${prefix}v0/siteverify`) {
+      const body = parseJson(await readBody(request, maxBytes));
+      const fields = typeof body === "object" && body !== null ? { ...body } : {};
+      const verified = verify(fields);
+      sendJson(response, verified.success ? 200 : 400, verified);
+    } else sendJson(response, 404, refusal("bad-request"));
+  }
+
+  return {
+    prefix,
+    async handle(request, response) {
+      try {
+        await answer(request, response);
+      } catch (error) {
+        if (!(error instanceof BodyTooLargeError)) return void response.destroy();
+        sendJson(response, 413, refusal("bad-request"));
+      }
+    },
+    async close() {},
+  };
+}
