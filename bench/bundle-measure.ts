@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { isAtTheDoor } from "../build/words.ts";
+import { getMessageFiles } from "../build/pages.ts";
 
 /** Bytes of JavaScript, gzip, that the first visit to a page may need. */
 const limits = { auth: 125_000, other: 160_000 };
@@ -23,19 +23,19 @@ export interface FirstVisit {
 }
 
 /** How the router names a page's module. */
-const pageImport = /import\("\.\/((?:routes|mock)\/([\w-]+)\.tsx)"\)/g;
+const pageImport = /import\("\.\/((?:routes\/)?([\w-]+)(?:\/index)?\.tsx)"\)/g;
 
 /** Addresses that are not the name of the page's file. */
 const addresses: Record<string, string> = {
   home: "/",
-  index: "/record2",
+  mock: "/record2",
   "not-found": "/no-such-page",
 };
 
 /**
  * The JavaScript of the first visit to each page of the build in `buildDir`, in the larger language.
  *
- * @throws when the build has no manifest, or a page's words are not in it.
+ * @throws when the build has no manifest, or a page's messages are not in it.
  */
 export function firstVisits(buildDir: string): FirstVisit[] {
   const root = join(buildDir, "client");
@@ -50,7 +50,7 @@ export function firstVisits(buildDir: string): FirstVisit[] {
   return [...pages].flatMap(([path, name = ""]) => {
     const module = `src/client/${path}`;
     const visits = (["en", "zh"] as const).map((language) => {
-      const files = closure(manifest, [...entry, module, ...wordsOf(name, language)]);
+      const files = closure(manifest, [...entry, module, ...getMessageFiles(name, language)]);
       const bytes = files.reduce((sum, file) => sum + size(file), 0);
       return { scripts: files.map((file) => `/${file}`), bytes };
     });
@@ -60,13 +60,6 @@ export function firstVisits(buildDir: string): FirstVisit[] {
     const limit = name === "auth" ? limits.auth : limits.other;
     return [{ path: addresses[name] ?? `/${name}`, ...larger, limit }];
   });
-}
-
-function wordsOf(page: string, language: "en" | "zh"): string[] {
-  const words = `src/client/i18n/${language}.json`;
-  if (page === "index")
-    return [`${words}?page=door`, `${words}?page=mock`, `src/client/mock/i18n/${language}.json`];
-  return [`${words}?page=door`, ...(isAtTheDoor(page) ? [] : [`${words}?page=${page}`])];
 }
 
 /** The modules that the document itself loads. */

@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
+import { buildArgument } from "./build.ts";
 import { firstVisits } from "./bundle-measure.ts";
 
 /**
  * `npm run bench:bundle [directory]`: the JavaScript of the first visit to each page, of the build in
- * `directory` (`dist`). Fails where a page is above its limit.
+ * `directory` (`dist`). Fails where a page is above its limit; with `--smoke` it does not.
  */
-const buildDir = process.argv[2] ?? "dist";
+const smoke = process.argv.includes("--smoke");
+const buildDir = buildArgument() ?? "dist";
 if (!existsSync(buildDir)) throw new Error(`There is no ${buildDir}: run \`npm run build\` first`);
 
 const kb = (bytes: number) => (bytes / 1_000).toFixed(1);
@@ -17,4 +19,4 @@ for (const { path, scripts, bytes, limit } of visits) {
   const verdict = bytes <= limit ? "met" : "**missed**";
   console.log(`| ${path} | ${scripts.length} | ${kb(bytes)} | ${kb(limit)} | ${verdict} |`);
 }
-if (visits.some(({ bytes, limit }) => bytes > limit)) process.exitCode = 1;
+if (!smoke && visits.some(({ bytes, limit }) => bytes > limit)) process.exitCode = 1;

@@ -6,12 +6,20 @@ import { listLectures } from "../src/server/lectures/list.ts";
 import { searchLectures } from "../src/server/search/search.ts";
 import { lecturePageSize } from "../src/shared/limits.ts";
 import { chinese, english, type Library, numbers, zipf } from "./library-data.ts";
+import { percentile } from "./percentiles.ts";
 
-/** The value below which `part` of the values lie. */
-export function percentile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+const clock = { now: () => new Date() };
+
+/** How often things are measured. */
+export interface Repeats {
+  pages: number;
+  searches: number;
+  appends: number;
+  /** Rows behind which an auto-save is measured. */
+  rowsBefore: number;
 }
+/** Share of the calls that warms up and is not counted. */
+const warmUp = 0.1;
 
 const ms = (value: number) => value.toFixed(1);
 const spread = (values: readonly number[]) =>
@@ -48,6 +56,7 @@ export async function measureSizes(backend: SqlBackend, { userId }: Library): Pr
 export async function measurePages(
   db: Database,
   { few, many }: { few: Library; many: Library },
+  repeats: Repeats,
 ): Promise<string> {
   const first = { cursor: null, limit: lecturePageSize };
   const queries: [name: string, read: (userId: string) => Promise<object>][] = [
@@ -75,12 +84,11 @@ export async function measurePages(
   for (const [name, read] of queries) {
     const times: { few: number[]; many: number[] } = { few: [], many: [] };
     let bytes = { few: 0, many: 0 };
-    for (let turn = 0; turn < 220; turn += 1) {
+    for (let turn = 0; turn < repeats.pages * (1 + warmUp); turn += 1) {
       const [fewMs, fewPage] = await timed(() => read(few.userId));
       const [manyMs, manyPage] = await timed(() => read(many.userId));
       bytes = { few: JSON.stringify(fewPage).length, many: JSON.stringify(manyPage).length };
-      // The first ones warm up.
-      if (turn < 20) continue;
+      if (turn < repeats.pages * warmUp) continue;
       times.few.push(fewMs);
       times.many.push(manyMs);
     }
@@ -90,7 +98,7 @@ export async function measurePages(
     );
   }
   return [
-    `| | KB, 100 lectures | p50 / p95 / p99 ms | KB, ${many.lectures.length} lectures | p50 / p95 / p99 ms | ratio of medians |`,
+    `| | KB, ${few.lectures.length} lectures | p50 / p95 / p99 ms | KB, ${many.lectures.length} lectures | p50 / p95 / p99 ms | ratio of medians |`,
     "| --- | --- | --- | --- | --- | --- |",
     ...lines,
   ].join("\n");
@@ -115,16 +123,22 @@ function queryKinds(): [kind: string, make: () => string][] {
   ];
 }
 
-export async function measureSearch(db: Database, { userId }: Library): Promise<string> {
+export async function measureSearch(
+  db: Database,
+  { userId }: Library,
+  repeats: Repeats,
+): Promise<string> {
   const all: number[] = [];
   const lines: string[] = [];
   for (const [kind, make] of queryKinds()) {
     const times: number[] = [];
     let found = 0;
-    for (let turn = 0; turn < 44; turn += 1) {
+    for (let turn = 0; turn < repeats.searches * (1 + warmUp); turn += 1) {
       const query = make();
-      const [took, page] = await timed(() => searchLectures(db, { userId, query, cursor: null }));
-      if (turn < 4) continue;
+      const [took, page] = await timed(() =>
+        searchLectures(db, { userId, query, cursor: null, clock }),
+      );
+      if (turn < repeats.searches * warmUp) continue;
       times.push(took);
       found += page.results.length;
     }
@@ -145,11 +159,12 @@ const sentence = (n: number) => ({
   ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
 });
 
-/** What one auto-save of two rows costs behind 0 and behind 20,000 rows, and what of it the search's queue is. */
+/** What one auto-save of two rows costs behind 0 and behind many rows, and what of it the search's queue is. */
 export async function measureAppends(
   db: Database,
   backend: SqlBackend,
   { userId, lectures }: Library,
+  repeats: Repeats,
 ): Promise<string> {
   const lectureId = lectures[0] ?? "";
   const run = async (query: string) => (await backend.run({ query, params: [] })).rows;
@@ -164,13 +179,16 @@ export async function measureAppends(
   const measure = async () => {
     const times: number[] = [];
     const before = await walAt();
-    for (let turn = 0; turn < 100; turn += 1) times.push((await timed(() => append(2)))[0]);
-    const wal = await run(`select pg_wal_lsn_diff('${await walAt()}', '${before}') / 100`);
+    for (let turn = 0; turn < repeats.appends; turn += 1)
+      times.push((await timed(() => append(2)))[0]);
+    const wal = await run(
+      `select pg_wal_lsn_diff('${await walAt()}', '${before}') / ${repeats.appends}`,
+    );
     return `${spread(times)} | ${Math.round(Number(wal[0]?.[0]))}`;
   };
   await measure();
   const lines = [`| ${next} | ${await measure()} |`];
-  while (next < 20_000) await append(500);
+  while (next < repeats.rowsBefore) await append(500);
   lines.push(`| ${next} | ${await measure()} |`);
   const triggers = ["transcript_entries_inserted", "transcript_entries_updated"];
   for (const name of triggers) await run(`alter table transcript_entries disable trigger ${name}`);

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import pg from "pg";
 import type { SqlBackend } from "../local/postgres/backend.ts";
 import type { Library } from "./library-data.ts";
-import { percentile } from "./library-measure.ts";
+import { percentile } from "./percentiles.ts";
 
 const columns =
   "id, title, created_at, original_text, translated_text, summary, used_time, combined_content, folder_id";

@@ -19,15 +19,22 @@ import {
   writeSentences,
   writeTranscripts,
 } from "./library-data.ts";
-import { measureAppends, measurePages, measureSearch, measureSizes } from "./library-measure.ts";
+import {
+  measureAppends,
+  measurePages,
+  measureSearch,
+  measureSizes,
+  type Repeats,
+} from "./library-measure.ts";
 import { measurePlain } from "./library-plain.ts";
 
 /**
  * `npm run bench:library`: the first page of a library of 10,000 lectures of 100 KB in 1,000 folders 20
  * deep beside one of 100 lectures, full-text search, and what saving costs; beside them the plain list
  * that selects all texts. On a PostgreSQL of its own; on PGlite, smaller, where there is none or with
- * `--pglite`. `--quick`: smaller too.
+ * `--pglite`. `--quick`: smaller too. `--smoke`: seconds, figures that say nothing.
  */
+const smoke = process.argv.includes("--smoke");
 const onServer = process.argv.includes("--pglite")
   ? null
   : await startPrivateServer({
@@ -37,11 +44,16 @@ const onServer = process.argv.includes("--pglite")
       maintenance_work_mem: "2GB",
     });
 const small = onServer === null || process.argv.includes("--quick");
-const plan = small
-  ? { lectures: 500, folders: 100, depth: 20, sources: 50 }
-  : { lectures: 10_000, folders: 1_000, depth: 20, sources: 500 };
-/** Rows of a transcript: with the sentences of the pool 100 KB. */
-const rows = 375;
+/** `rows` of a transcript: with the sentences of the pool 100 KB. */
+const full = { few: 100, rows: 375, sentences: 20_000 };
+const plan = smoke
+  ? { lectures: 20, folders: 20, depth: 20, sources: 5, few: 5, rows: 20, sentences: 500 }
+  : small
+    ? { lectures: 500, folders: 100, depth: 20, sources: 50, ...full }
+    : { lectures: 10_000, folders: 1_000, depth: 20, sources: 500, ...full };
+const repeats: Repeats = smoke
+  ? { pages: 2, searches: 2, appends: 5, rowsBefore: 600 }
+  : { pages: 200, searches: 40, appends: 100, rowsBefore: 19_000 };
 const wordsIndex = "search_passages_words_idx";
 
 const backend = onServer ? openServer(onServer.url) : await openEmbedded();
@@ -72,16 +84,16 @@ async function fill(db: Database, backend: SqlBackend) {
     console.error(`${(performance.now() / 1000).toFixed(0)} s: ${what}`);
   await migrateDatabase(backend.batch);
   const run = (query: string) => backend.run({ query, params: [] });
-  await writeSentences(backend, 20_000);
-  const few = await writeLibrary(backend, { lectures: 100, folders: 20, depth: 20 });
-  await writeTranscripts(backend, few.lectures, rows);
+  await writeSentences(backend, plan.sentences);
+  const few = await writeLibrary(backend, { lectures: plan.few, folders: 20, depth: 20 });
+  await writeTranscripts(backend, few.lectures, plan.rows);
   await refreshAll(db, few);
-  say("100 lectures");
+  say(`${plan.few} lectures`);
   const many = await writeLibrary(backend, plan);
   const definition = await run(`select indexdef from pg_indexes where indexname = '${wordsIndex}'`);
   // An index over words that are all there is built faster than row by row, and is the same.
   await run(`drop index ${wordsIndex}`);
-  await writeTranscripts(backend, many.lectures.slice(0, plan.sources), rows);
+  await writeTranscripts(backend, many.lectures.slice(0, plan.sources), plan.rows);
   await refreshAll(db, many);
   say(`${plan.sources} transcripts, indexed`);
   await repeatTranscripts(backend, many, plan.sources);
@@ -98,9 +110,9 @@ async function run(db: Database, backend: SqlBackend): Promise<string> {
   const sections: string[] = [];
   for (const measure of [
     () => measureSizes(backend, many),
-    () => measurePages(db, { few, many }),
-    () => measureSearch(db, many),
-    () => measureAppends(db, backend, few),
+    () => measurePages(db, { few, many }, repeats),
+    () => measureSearch(db, many, repeats),
+    () => measureAppends(db, backend, few, repeats),
     () => measurePlain(backend, { few, many, url }),
   ]) {
     const section = await measure();
@@ -111,7 +123,7 @@ async function run(db: Database, backend: SqlBackend): Promise<string> {
   const where = onServer ? `PostgreSQL ${onServer.version}` : "PGlite";
   return [
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${where}, ` +
-      `${availableParallelism()} cores, ${plan.lectures} lectures of ${rows} rows, ` +
+      `${availableParallelism()} cores, ${plan.lectures} lectures of ${plan.rows} rows, ` +
       `${plan.folders} folders ${plan.depth} deep, load average ${loadavg()[0]?.toFixed(1)} at the end`,
     ...sections,
   ].join("\n\n");

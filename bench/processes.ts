@@ -15,9 +15,19 @@ export interface Part<Ready> {
   stop(): Promise<void>;
 }
 
-/** Starts `file` (beside this one), hands it `input` and waits for its first message. */
-export async function startPart<Ready>(file: string, input: object): Promise<Part<Ready>> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)));
+/**
+ * Starts the program `file` of this folder, hands it `input` and waits for its first message.
+ *
+ * @param isIdle whether it and its children run only while nobody else wants the CPU (Linux's SCHED_IDLE).
+ */
+export async function startPart<Ready>(
+  file: string,
+  input: object,
+  isIdle = false,
+): Promise<Part<Ready>> {
+  const policy = isIdle ? "--idle" : "--other";
+  const execArgv = [policy, "0", process.execPath, ...process.execArgv];
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execPath: "chrt", execArgv });
   child.send(input);
   const ready = await nextMessage<Ready>(child, file);
   const { pid } = child;
@@ -33,6 +43,13 @@ export async function startPart<Ready>(file: string, input: object): Promise<Par
       await exited;
     },
   };
+}
+
+/** Sends `message` to a part and waits for its answer. */
+export async function ask<Answer>(part: Part<unknown>, message: object | string): Promise<Answer> {
+  const answer = nextMessage<Answer>(part.process, part.process.spawnargs.at(-1) ?? "a part");
+  part.process.send(message);
+  return answer;
 }
 
 /** The next message of `child`. @throws when it ends first. */
@@ -73,7 +90,17 @@ export function cpuSeconds(pid: number): number {
 
 /** Resident memory of the process `pid`, MiB. */
 export function residentMiB(pid: number): number {
-  const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"));
+  return memoryMiB(pid, "VmRSS");
+}
+
+/** The most resident memory that the process `pid` has had, MiB. */
+export function peakMiB(pid: number): number {
+  return memoryMiB(pid, "VmHWM");
+}
+
+function memoryMiB(pid: number, field: "VmRSS" | "VmHWM"): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status);
   return (Number(line?.[1]) * 1024) / mebibyte;
 }
 
@@ -96,4 +123,8 @@ export function childNamed(parent: number, program: string): number {
 function statOf(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+export function workerdVersion(): string {
+  return JSON.parse(readFileSync("node_modules/workerd/package.json", "utf8")).version;
 }

@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { type CDPSession, chromium, type Page } from "@playwright/test";
 import { chromiumArgs, chromiumPath } from "../tests/e2e/support/chromium.ts";
+import { openBuild } from "./build.ts";
 import { serveHarness } from "./transcript/harness.ts";
 import { measureOpening } from "./transcript/opening.ts";
 import type { Frames, Variant } from "./transcript/page.tsx";
@@ -8,15 +9,18 @@ import type { Frames, Variant } from "./transcript/page.tsx";
 /**
  * `npm run bench:transcript`: what a token batch costs the page's main thread, with short and long
  * lectures on it, beside a plain React list of the same rows in the same run; and how long a lecture
- * of three hours takes to open in the built product. `--quick`: two lengths, fewer batches.
+ * of three hours takes to open in the built product (of the directory that is named, or a new build).
+ * `--quick`: two lengths, fewer batches. `--smoke`: seconds, figures that say nothing.
  */
+const smoke = process.argv.includes("--smoke");
 const quick = process.argv.includes("--quick");
-const lengths = quick ? [50, 2_000] : [50, 500, 2_000, 8_000];
-const slowdowns = [1, 4];
-const batchCount = quick ? 60 : 120;
-const everyMs = 100;
+const lengths = smoke ? [50] : quick ? [50, 2_000] : [50, 500, 2_000, 8_000];
+const slowdowns = smoke ? [1] : [1, 4];
+const batchCount = smoke ? 20 : quick ? 60 : 120;
+const everyMs = smoke ? 20 : 100;
 const warmUp = 30;
-const hours3 = 2_000;
+const hours3 = smoke ? 100 : 2_000;
+const openings = smoke ? 1 : 5;
 
 interface Cell extends Frames {
   variant: Variant;
@@ -104,5 +108,10 @@ console.log(
 );
 console.log("| way | shown after | of that, the answer to `lectures.get` |");
 console.log("| --- | --- | --- |");
-for (const { way, shownMs, fetchMs } of await measureOpening(hours3))
-  console.log(`| ${way} | ${shownMs.toFixed(0)} | ${fetchMs.toFixed(0)} |`);
+const { buildDir, close } = await openBuild();
+try {
+  for (const { way, shownMs, fetchMs } of await measureOpening(buildDir, hours3, openings))
+    console.log(`| ${way} | ${shownMs.toFixed(0)} | ${fetchMs.toFixed(0)} |`);
+} finally {
+  await close();
+}

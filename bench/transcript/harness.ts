@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { build, preview } from "vite";
-import { dictionaries, dictionaryParts } from "../../build/dictionaries.ts";
+import { messages } from "../../build/messages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = "bench/transcript/index.html";
@@ -14,7 +14,7 @@ export async function serveHarness(): Promise<{ url: string; close(): Promise<vo
     configFile: false,
     // Tailwind looks for class names from here.
     root,
-    plugins: [dictionaries(), dictionaryParts(), react(), tailwindcss()],
+    plugins: [messages(), react(), tailwindcss()],
     json: { namedExports: false },
     logLevel: "warn",
     build: { target: "es2022", outDir, emptyOutDir: true, rollupOptions: { input: page } },

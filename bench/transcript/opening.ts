@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { entriesPerAppendMax } from "../../src/shared/limits.ts";
-import build from "../../tests/e2e/support/build.ts";
 import { chromiumArgs, chromiumPath } from "../../tests/e2e/support/chromium.ts";
 import { signUp } from "../../tests/e2e/support/journey.ts";
 import { startSite } from "../../tests/e2e/support/site.ts";
@@ -15,7 +14,6 @@ export interface Opening {
   fetchMs: number;
 }
 
-const repeats = 5;
 const title = "Three hours";
 
 declare global {
@@ -25,10 +23,13 @@ declare global {
   }
 }
 
-/** Opens a lecture of `rows` sentences in the built product, several times in three ways; medians. */
-export async function measureOpening(rows: number): Promise<Opening[]> {
-  await build();
-  const site = await startSite();
+/** Opens a lecture of `rows` sentences in the build in `buildDir`, `repeats` times in three ways; medians. */
+export async function measureOpening(
+  buildDir: string,
+  rows: number,
+  repeats: number,
+): Promise<Opening[]> {
+  const site = await startSite({ buildDir });
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs() });
   const options = { baseURL: site.url, viewport: { width: 1440, height: 900 } };
   try {

@@ -1,6 +1,7 @@
 import { createRoot, type Root } from "react-dom/client";
+import { dialogMessages } from "../../src/client/features/recording/dialog-messages/index.ts";
 import { TranscriptPage } from "../../src/client/features/recording/transcript-page.tsx";
-import { loadLaterWords, loadWords, showLanguage } from "../../src/client/i18n/index.ts";
+import { showLanguage } from "../../src/client/messages/bundle.ts";
 import { PlainList } from "./plain-list.tsx";
 import { openLecture } from "./session.ts";
 import { batches } from "./speech.ts";
@@ -34,8 +35,7 @@ let spoken = batches(0);
 
 const container = document.getElementById("root");
 if (container === null) throw new Error("index.html has no #root");
-await loadWords("record");
-await loadLaterWords();
+await dialogMessages.load();
 await showLanguage("en");
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));

@@ -1,4 +1,4 @@
-import { makeLink } from "../../src/client/realtime/browser/live-path.ts";
+import { livePath } from "../../src/client/realtime/browser/live-path.ts";
 import type { RecordingSession } from "../../src/client/realtime/contract.ts";
 import type { SocketHandlers } from "../../src/client/realtime/ports.ts";
 import { createRecordingSession } from "../../src/client/realtime/session.ts";
@@ -63,8 +63,7 @@ export async function openLecture(
     diarization: true,
     ports: {
       audio: silent,
-      spool: null,
-      link: { loaded: () => makeLink, load: async () => {} },
+      loadLivePath: () => Promise.resolve({ ...livePath, storage: null, migrate: async () => {} }),
       transport: {
         connect: (_path, handlers) => {
           room = handlers;
@@ -74,8 +73,18 @@ export async function openLecture(
           });
           return {
             send(frame) {
-              if (typeof frame !== "string" || JSON.parse(frame).type !== "config") return;
-              queueMicrotask(() => say({ type: "config_acknowledged", audio: "binary" }));
+              if (typeof frame !== "string") return;
+              const { type, take } = JSON.parse(frame);
+              if (type !== "config") return;
+              queueMicrotask(() =>
+                say({
+                  type: "config_acknowledged",
+                  audio: "binary",
+                  take,
+                  offsetMs: 0,
+                  nextSeq: 0,
+                }),
+              );
             },
             close: () => {},
           };

@@ -1,9 +1,10 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { neon, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
-import { lectures, profiles, sessions, users } from "../drizzle/schema.ts";
-import { type EmbeddedStack, startEmbeddedStack } from "../local/stack.ts";
-import { partInput, tell } from "./processes.ts";
+import { lectures, profiles, sessions, users } from "../../drizzle/schema.ts";
+import { startPrivateServer } from "../../local/postgres/private-server.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "../../local/stack.ts";
+import { partInput, tell } from "../processes.ts";
 
 /** One person's lecture and the cookie that opens its recording. */
 export interface Recording {
@@ -11,21 +12,44 @@ export interface Recording {
   cookie: string;
 }
 
+export interface StackPlan {
+  providerUrl: string;
+  recordings: number;
+  /** On a PostgreSQL where one is installed, otherwise on the embedded database. */
+  onServer: boolean;
+}
+
 /** The embedded stack with a signed-in user and a draft lecture for each recording. */
 export interface StackReady {
   vars: Record<string, string>;
+  /** What the database is. */
+  database: string;
   recordings: Recording[];
 }
 
+/** Streams of the speech service: with the usual 10 most recordings would be refused as `busy`. */
+const streams = "1000";
+
 let stack: EmbeddedStack | null = null;
-const input = await partInput<{ providerUrl: string; recordings: number }>(() => stack?.close());
+let server: Awaited<ReturnType<typeof startPrivateServer>> = null;
+const input = await partInput<StackPlan>(async () => {
+  await stack?.close();
+  await server?.close();
+});
+if (input.onServer) server = await startPrivateServer({ fsync: "off" });
 stack = await startEmbeddedStack({
   dataDir: null,
   port: 0,
-  env: { SONIOX_API_KEY: "bench", SONIOX_URL: input.providerUrl },
+  env: {
+    SONIOX_API_KEY: "bench",
+    SONIOX_URL: input.providerUrl,
+    SONIOX_STREAMS: streams,
+    LOCAL_DATABASE_URL: server?.url,
+  },
 });
 tell({
   vars: stack.vars,
+  database: server ? `PostgreSQL ${server.version}` : "PGlite",
   recordings: await seed(stack.url, input.recordings),
 } satisfies StackReady);
 

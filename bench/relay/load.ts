@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { captureSampleRate, chunkSamples } from "../src/shared/limits.ts";
-import { type AudioEncoding, encodeAudioFrame } from "../src/shared/relay.ts";
-import { partInput, tell } from "./processes.ts";
+import { captureSampleRate, chunkSamples } from "../../src/shared/limits.ts";
+import { type AudioEncoding, encodeAudioFrame } from "../../src/shared/relay.ts";
+import { type Percentiles, percentiles } from "../percentiles.ts";
+import { partInput, tell } from "../processes.ts";
 
 /** Many browsers in one process: each sends a chunk every 256 ms and waits for its answer. */
 export interface LoadPlan {
@@ -17,20 +18,13 @@ export interface LoadPlan {
 }
 
 /**
- * Sent in this order. `all`: over every answer; `typical`: the median over slices of about a second,
+ * Sent in this order. Milliseconds. `all`: over every answer; `typical`: the median over slices of about a second,
  * so that a second in which other programs held the machine does not decide.
  */
 export type LoadNews =
   | { at: "connected" }
   | { at: "measuring" }
   | { at: "measured"; all: Percentiles; typical: Percentiles; sent: number; answered: number };
-
-/** Milliseconds. */
-export interface Percentiles {
-  p50: number;
-  p95: number;
-  p99: number;
-}
 
 const chunkMs = (chunkSamples / captureSampleRate) * 1000;
 /** Answers that a slice needs. */
@@ -92,13 +86,6 @@ function slicesOf(values: number[]): number[][] {
   return Array.from({ length: count }, (_, index) =>
     values.slice((index * values.length) / count, ((index + 1) * values.length) / count),
   );
-}
-
-function percentiles(values: readonly number[]): Percentiles {
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) =>
-    sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 function median(values: readonly number[]): number {

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSonioxStandIn } from "../local/soniox/stand-in.ts";
-import { partInput, tell } from "./processes.ts";
+import { createSonioxStandIn } from "../../local/soniox/stand-in.ts";
+import { partInput, tell } from "../processes.ts";
 
-/** The speech stand-in as an echo: it answers each audio frame at once, so that its CPU does not count. */
+/** The speech stand-in. As an echo it answers each audio frame at once, so that its CPU does not count. */
 const standIn = createSonioxStandIn();
-await partInput(() => standIn.close());
+const { echo } = await partInput<{ echo: boolean }>(() => standIn.close());
 const server = createServer((request, response) => void standIn.handle(request, response));
 server.on("upgrade", (request, socket, head) => standIn.upgrade?.(request, socket, head));
 server.listen(0, "127.0.0.1");
@@ -14,6 +14,6 @@ await once(server, "listening");
 const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 await fetch(`http://${host}/soniox/control`, {
   method: "POST",
-  body: JSON.stringify({ echo: true }),
+  body: JSON.stringify({ echo }),
 });
 tell({ url: `ws://${host}/soniox/transcribe-websocket` });

@@ -1,0 +1,160 @@
+import { availableParallelism, loadavg } from "node:os";
+import { captureSampleRate } from "../../src/shared/limits.ts";
+import type { AudioEncoding } from "../../src/shared/relay.ts";
+import type { Percentiles } from "../percentiles.ts";
+import { cpuSeconds, nextMessage, residentMiB, startPart, workerdVersion } from "../processes.ts";
+import type { LoadNews, LoadPlan } from "./load.ts";
+import type { RoomReady } from "./room.ts";
+import type { Recording, StackPlan, StackReady } from "./stack.ts";
+
+/** How many recordings at once, and how long, in milliseconds. */
+export interface CostPlan {
+  counts: readonly number[];
+  encodings: readonly AudioEncoding[];
+  measureMs: number;
+  openOverMs: number;
+  /** The same for recordings through the room. */
+  openRoomsOverMs: number;
+}
+
+const warmUpMs = 1_000;
+
+interface Cell {
+  path: "direct" | "Node relay" | "room";
+  encoding: AudioEncoding | "provider";
+  recordings: number;
+  all: Percentiles;
+  typical: Percentiles;
+  lost: number;
+  /** Of the relay's process, per recorded minute. */
+  cpuSeconds: number | null;
+  /** Growth of the relay's resident memory per recording, MiB. */
+  memoryMiB: number | null;
+}
+
+interface Relay {
+  /** Process whose CPU and memory count, or null for none. */
+  pid: number | null;
+  targets: LoadPlan["targets"];
+}
+
+async function measureCell(
+  { measureMs, openOverMs, openRoomsOverMs }: CostPlan,
+  place: Pick<Cell, "path" | "encoding" | "recordings">,
+  relay: Relay,
+): Promise<Cell> {
+  const before = relay.pid === null ? 0 : residentMiB(relay.pid);
+  const spread = place.path === "room" ? openRoomsOverMs : openOverMs;
+  const load: LoadPlan = {
+    targets: relay.targets,
+    encoding: place.encoding,
+    openOverMs: place.recordings === 1 ? 0 : spread,
+    warmUpMs,
+    measureMs,
+  };
+  const generator = await startPart<LoadNews>("relay/load.ts", load);
+  await nextMessage<LoadNews>(generator.process, "load");
+  const cpuBefore = relay.pid === null ? 0 : cpuSeconds(relay.pid);
+  const began = performance.now();
+  const news = await nextMessage<LoadNews>(generator.process, "load");
+  if (news.at !== "measured") throw new Error(`the load generator is at ${news.at}`);
+  const minutes = (place.recordings * (performance.now() - began)) / 60_000;
+  const cpu = relay.pid === null ? null : (cpuSeconds(relay.pid) - cpuBefore) / minutes;
+  const memory = relay.pid === null ? null : (residentMiB(relay.pid) - before) / place.recordings;
+  await generator.stop();
+  const { all, typical, sent, answered } = news;
+  return { ...place, all, typical, lost: sent - answered, cpuSeconds: cpu, memoryMiB: memory };
+}
+
+/**
+ * What the relay adds between a chunk and its token batch, and what it costs. The same load goes
+ * straight to the speech stand-in (an echo), through a plain Node relay and through the RecordingRoom
+ * of the built worker in workerd, whose users are signed in and whose seconds go to the ledger of the
+ * embedded database.
+ */
+export async function measureCost(buildDir: string, plan: CostPlan): Promise<string> {
+  const provider = await startPart<{ url: string }>("relay/provider.ts", { echo: true });
+  const providerUrl = provider.ready.url;
+  const measured = plan.encodings.length * plan.counts.reduce((sum, count) => sum + count, 0);
+  const stackPlan: StackPlan = { providerUrl, recordings: measured, onServer: false };
+  const stack = await startPart<StackReady>("relay/stack.ts", stackPlan);
+  const { recordings, vars } = stack.ready;
+  const cells: Cell[] = [];
+  const note = (cell: Cell) => {
+    cells.push(cell);
+    console.error(
+      `${cell.recordings} × ${cell.path}, ${cell.encoding}: ${cell.typical.p95.toFixed(2)} ms`,
+    );
+  };
+  for (const count of plan.counts) {
+    const direct = { url: providerUrl, headers: { authorization: "Bearer bench" } };
+    const targets = Array.from({ length: count }, () => direct);
+    const provided = { path: "direct", encoding: "provider", recordings: count } as const;
+    note(await measureCell(plan, provided, { pid: null, targets }));
+    for (const encoding of plan.encodings) {
+      const place = { encoding, recordings: count };
+      // A fresh process for each measurement: memory that an earlier one left would hide growth.
+      const node = await startPart<{ url: string }>("relay/node.ts", { providerUrl });
+      const nodeTargets = targets.map(() => ({ url: node.ready.url, headers: {} }));
+      const nodeRelay: Relay = { pid: node.pid, targets: nodeTargets };
+      note(await measureCell(plan, { path: "Node relay", ...place }, nodeRelay));
+      await node.stop();
+      // And fresh accounts, so that no row uses up what the next one is allowed.
+      const accounts = recordings.splice(0, count);
+      const room = await startPart<RoomReady>("relay/room.ts", { vars, buildDir });
+      note(await measureCell(plan, { path: "room", ...place }, roomRelay(room.ready, accounts)));
+      await room.stop();
+    }
+  }
+  await stack.stop();
+  await provider.stop();
+  return report(plan, cells);
+}
+
+function roomRelay({ url, workerdPid }: RoomReady, recordings: readonly Recording[]): Relay {
+  return {
+    pid: workerdPid,
+    targets: recordings.map(({ lectureId, cookie }) => ({
+      url: `${url.replace(/^http/, "ws")}/api/recordings/${lectureId}`,
+      headers: { cookie, origin: url },
+    })),
+  };
+}
+
+function report({ measureMs }: CostPlan, cells: readonly Cell[]): string {
+  const rows = cells.map((cell) => {
+    const direct = cells.find(
+      ({ path, recordings }) => path === "direct" && recordings === cell.recordings,
+    );
+    const three = ({ p50, p95, p99 }: Percentiles) =>
+      [p50, p95, p99].map((ms) => ms.toFixed(2)).join(" / ");
+    const added =
+      direct && cell.path !== "direct"
+        ? three({
+            p50: cell.typical.p50 - direct.typical.p50,
+            p95: cell.typical.p95 - direct.typical.p95,
+            p99: cell.typical.p99 - direct.typical.p99,
+          })
+        : "";
+    return [
+      cell.recordings,
+      cell.path,
+      cell.path === "direct" ? "" : cell.encoding,
+      three(cell.all),
+      three(cell.typical),
+      added,
+      cell.cpuSeconds?.toFixed(3) ?? "",
+      cell.memoryMiB?.toFixed(2) ?? "",
+      cell.lost,
+    ].join(" | ");
+  });
+  return [
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${workerdVersion()}, ` +
+      `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms at ${captureSampleRate} Hz, ` +
+      `load average ${loadavg()[0]?.toFixed(1)} at the end`,
+    "",
+    "| recordings | path | audio | all: p50 / p95 / p99 ms | typical second | added to direct, typical second | CPU-s per recorded minute | MiB per recording | unanswered |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ...rows.map((row) => `| ${row} |`),
+  ].join("\n");
+}

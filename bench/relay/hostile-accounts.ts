@@ -1,0 +1,243 @@
+import { guestTicketHeader } from "../../src/shared/site.ts";
+import { english, numbers, vocabulary, zipf } from "../library-data.ts";
+import { partInput, tell } from "../processes.ts";
+import type { Recording } from "./stack.ts";
+import { Tally } from "./tally.ts";
+
+/** Who attacks by calls: five accounts, and without signing in from the addresses of the same five. */
+export interface AccountsPlan {
+  url: string;
+  accounts: Recording[];
+}
+
+interface Flood {
+  name: string;
+  perSecond: number;
+  /** Calls that may wait for their answer at the same time: more are not begun. */
+  atOnce: number;
+  /** The n-th call, or null for none. */
+  call(n: number): Call | null;
+  /** Takes the beginning of an answer without an error. */
+  accepted?(answer: string): unknown;
+}
+
+interface Call {
+  procedures: string[];
+  /** For each procedure. */
+  input: object;
+  isQuery?: boolean;
+  /** Answered in pieces, which tRPC does for batches alone. */
+  isStream?: boolean;
+  headers: Record<string, string>;
+}
+
+const entriesPerAppend = 200;
+const charactersPerEntry = 20_000;
+/** Accepted at most: a server that takes everything would fill this machine. */
+const appendsMax = 12;
+const translationCharacters = 5_000;
+const contextCharacters = 20_000;
+const summaryCharacters = 500_000;
+const signInsPerBatch = 10;
+/** An answer is read to its end and kept so far. */
+const keptBytes = 65_536;
+
+const abort = new AbortController();
+const timers: NodeJS.Timeout[] = [];
+const tally = new Tally();
+const { url, accounts } = await partInput<AccountsPlan>(stop);
+
+const random = numbers(12);
+const rank = zipf(vocabulary.english, random);
+const words = Array.from({ length: summaryCharacters / 5 }, () => english(rank())).join(" ");
+const tickets: string[] = [];
+
+const [hoarder, searcher, translator, summarizer, creator] = accounts;
+const fromAddress = (index: number) => ({
+  "cf-connecting-ip": `198.51.${index % accounts.length}.1`,
+});
+const as = (account: Recording | undefined) => ({
+  cookie: account?.cookie ?? "",
+  ...fromAddress(account ? accounts.indexOf(account) : 0),
+});
+const translation = (n: number) => ({
+  text: `${n} ${words}`.slice(0, translationCharacters),
+  ...{ targetLanguage: "zh-cn", context: "", wordContext: "" },
+});
+
+/** Appends to the account's lecture until `most` were accepted. */
+function appends(account: Recording | undefined, name: string, most: number): Flood {
+  let accepted = 0;
+  return {
+    ...{ name, perSecond: 1, atOnce: 1 },
+    call() {
+      if (accepted === most) return null;
+      const from = accepted * entriesPerAppend;
+      const input = { lectureId: account?.lectureId, from, entries: entries() };
+      return { procedures: ["lectures.appendEntries"], input, headers: as(account) };
+    },
+    accepted() {
+      accepted++;
+    },
+  };
+}
+
+const floods: Flood[] = [
+  {
+    ...{ name: "sign-in with a wrong password, 10 a batch", perSecond: 2, atOnce: 8 },
+    call: (n) => ({
+      procedures: Array<string>(signInsPerBatch).fill("auth.signIn"),
+      input: { email: `${n}@bench.invalid`, password: "wrong password" },
+      headers: fromAddress(n),
+    }),
+  },
+  appends(hoarder, "`lectures.appendEntries` of 4 MB", appendsMax),
+  {
+    ...{ name: "`lectures.get` of that lecture", perSecond: 10, atOnce: 10 },
+    call: () => ({
+      procedures: ["lectures.get"],
+      input: { id: hoarder?.lectureId },
+      isQuery: true,
+      headers: as(hoarder),
+    }),
+  },
+  appends(searcher, "`lectures.appendEntries`, to be searched", 2),
+  {
+    ...{ name: "`lectures.search` in that", perSecond: 20, atOnce: 10 },
+    call: (n) => ({
+      procedures: ["lectures.search"],
+      input: { query: words.slice(n % 1_000, (n % 1_000) + 40), cursor: null },
+      isQuery: true,
+      headers: as(searcher),
+    }),
+  },
+  {
+    ...{ name: "`lectures.create`", perSecond: 20, atOnce: 10 },
+    call: () => ({
+      procedures: ["lectures.create"],
+      input: { id: crypto.randomUUID(), title: "Bench", targetLanguage: "none" },
+      headers: as(creator),
+    }),
+  },
+  {
+    ...{ name: "`ai.translate` of 5,000 characters", perSecond: 20, atOnce: 20 },
+    call: (n) => ({ procedures: ["ai.translate"], input: translation(n), headers: as(translator) }),
+  },
+  {
+    ...{ name: "`ai.context` of 20,000 characters", perSecond: 5, atOnce: 20 },
+    call: () => ({
+      procedures: ["ai.context"],
+      input: { text: words.slice(0, contextCharacters), lectureId: translator?.lectureId },
+      headers: as(translator),
+    }),
+  },
+  {
+    ...{ name: "`ai.summarize` of 500,000 characters", perSecond: 2, atOnce: 10 },
+    call: () => ({
+      procedures: ["ai.summarize"],
+      input: {
+        ...{ text: words.slice(0, summaryCharacters), targetLanguage: "zh-cn" },
+        lectureId: summarizer?.lectureId,
+      },
+      isStream: true,
+      headers: as(summarizer),
+    }),
+  },
+  {
+    ...{ name: "guests' tickets", perSecond: 20, atOnce: 20 },
+    call: (n) => ({
+      procedures: ["recording.guestTicket"],
+      input: { previous: null },
+      headers: fromAddress(n),
+    }),
+    accepted: (answer) => tickets.push(JSON.parse(answer).result.data.ticket),
+  },
+  {
+    ...{ name: "`ai.translate` by guests, a ticket each", perSecond: 20, atOnce: 20 },
+    call(n) {
+      const ticket = tickets.shift();
+      if (ticket === undefined) return null;
+      const headers = { ...fromAddress(n), [guestTicketHeader]: ticket };
+      return { procedures: ["ai.translate"], input: translation(n), headers };
+    },
+  },
+];
+
+process.on("message", (order: "begin" | "end") => {
+  if (order === "begin") {
+    timers.push(...floods.map(begin));
+    tell({});
+  } else {
+    stop();
+    tell(tally.report());
+  }
+});
+tell({});
+
+function stop(): void {
+  for (const timer of timers) clearInterval(timer);
+  abort.abort();
+}
+
+function begin(flood: Flood): NodeJS.Timeout {
+  let waiting = 0;
+  let n = 0;
+  return setInterval(async () => {
+    tally.add(flood.name, "offered");
+    const call = waiting < flood.atOnce ? flood.call(n) : null;
+    if (call === null) return;
+    n++;
+    waiting++;
+    try {
+      await send(flood, call);
+    } catch {
+      if (!abort.signal.aborted) tally.add(flood.name, "broken off");
+    } finally {
+      waiting--;
+    }
+  }, 1000 / flood.perSecond);
+}
+
+async function send(flood: Flood, call: Call): Promise<void> {
+  const { procedures, input, isQuery, isStream, headers } = call;
+  const isBatch = procedures.length > 1 || isStream;
+  const body = JSON.stringify(
+    isBatch ? Object.fromEntries(procedures.map((_, index) => [index, input])) : input,
+  );
+  const path = `${url}/trpc/${procedures.join(",")}`;
+  const response = isQuery
+    ? await fetch(`${path}?input=${encodeURIComponent(body)}`, { headers, signal: abort.signal })
+    : await fetch(`${path}${isBatch ? "?batch=1" : ""}`, {
+        method: "POST",
+        headers: {
+          ...{ ...headers, origin: url, "content-type": "application/json" },
+          ...(isStream ? { "trpc-accept": "application/jsonl" } : {}),
+        },
+        body,
+        signal: abort.signal,
+      });
+  const answer = await beginningOf(response);
+  const codes = [...answer.matchAll(/"appCode":"(\w+)"/g)].map(([, code]) => code);
+  for (const code of codes) tally.add(flood.name, `${code}`);
+  if (codes.length > 0) return;
+  tally.add(flood.name, response.ok ? "accepted" : `${response.status}`);
+  if (response.ok) flood.accepted?.(answer);
+}
+
+async function beginningOf(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    if (bytes < keptBytes) parts.push(part);
+    bytes += part.length;
+  }
+  return Buffer.concat(parts).toString();
+}
+
+function entries(): object[] {
+  return Array.from({ length: entriesPerAppend }, (_, index) => ({
+    english: words.slice(index * 10, index * 10 + charactersPerEntry),
+    ...{ translated: "", translatedInto: null, translatedByHand: false, speaker: null },
+    ...{ startMs: index, endMs: index, revision: 0 },
+  }));
+}

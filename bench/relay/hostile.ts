@@ -1,0 +1,206 @@
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { guestTicketParam } from "../../src/shared/site.ts";
+import { ask, cpuSeconds, peakMiB, residentMiB, startPart, workerdVersion } from "../processes.ts";
+import type { HonestPlan, HonestReport, Latency, Target } from "./honest.ts";
+import type { AccountsPlan } from "./hostile-accounts.ts";
+import type { SocketsPlan } from "./hostile-sockets.ts";
+import type { RoomReady } from "./room.ts";
+import type { Recording, StackPlan, StackReady } from "./stack.ts";
+import type { TallyReport } from "./tally.ts";
+
+export interface HostilePlan {
+  /** Honest ones. */
+  recordings: number;
+  aloneMs: number;
+  attackedMs: number;
+  afterMs: number;
+}
+
+const callers = 5;
+/** Sockets: half by accounts, one each, half by guests, two of each address. */
+const socketAccounts = 10;
+const guestAddresses = 5;
+const guestSockets = 2;
+const warmUpMs = 1_000;
+/** What stands in for other machines, and attackers, take no CPU from what is measured. */
+const isIdle = true;
+
+interface Usage {
+  phase: string;
+  /** Cores in use, by process. */
+  cores: (readonly [name: string, cores: number])[];
+  /** Of workerd. */
+  residentMiB: number;
+  peakMiB: number;
+}
+
+/**
+ * What honest recordings notice when 20 sockets and 5 accounts attack the same workerd: their latency
+ * before, during and after the attack in one run, whether their words are complete, and what the
+ * attackers were answered. Attackers have rates, and they and the database run only where the CPU is
+ * free, so that the two cores of a small machine are not what is measured.
+ */
+export async function measureHostile(buildDir: string, plan: HostilePlan): Promise<string> {
+  const provider = await startPart<{ url: string }>("relay/provider.ts", { echo: false });
+  const stackPlan: StackPlan = {
+    providerUrl: provider.ready.url,
+    recordings: plan.recordings + callers + socketAccounts,
+    onServer: true,
+  };
+  const stack = await startPart<StackReady>("relay/stack.ts", stackPlan, isIdle);
+  const { vars, recordings, database } = stack.ready;
+  const room = await startPart<RoomReady>("relay/room.ts", { vars, buildDir });
+  const { url, workerdPid } = room.ready;
+  const [honestOnes, hostileCallers, hostileSpeakers] = [
+    recordings.splice(0, plan.recordings),
+    recordings.splice(0, callers),
+    recordings,
+  ];
+  const honestPlan: HonestPlan = {
+    recordings: honestOnes.map((one, n) => toTarget(url, one, `198.18.${n}.1`)),
+    direct: { url: provider.ready.url, headers: { authorization: "Bearer bench" } },
+    spokenMs: plan.aloneMs + plan.attackedMs + plan.afterMs,
+  };
+  const honest = await startPart<object>("relay/honest.ts", honestPlan);
+  const accountsPlan: AccountsPlan = { url, accounts: hostileCallers };
+  const socketsPlan: SocketsPlan = { targets: await socketTargets(url, hostileSpeakers) };
+  const attackers = [
+    await startPart<object>("relay/hostile-sockets.ts", socketsPlan, isIdle),
+    await startPart<object>("relay/hostile-accounts.ts", accountsPlan, isIdle),
+  ];
+  const watched = {
+    workerd: [workerdPid],
+    "speech service": [provider.pid],
+    "honest browsers": [honest.pid],
+    attackers: attackers.map(({ pid }) => pid),
+  };
+  await sleep(warmUpMs);
+  const usage: Usage[] = [];
+  const during = async (phase: string, ms: number, begin?: () => Promise<unknown>) => {
+    console.error(`${phase}: ${ms / 1000} s`);
+    await ask(honest, { phase });
+    const before = cpuTimes(watched);
+    await begin?.();
+    await sleep(ms);
+    usage.push({
+      phase,
+      cores: Object.entries(cpuTimes(watched)).map(
+        ([name, seconds]) => [name, (seconds - (before[name] ?? 0)) / (ms / 1000)] as const,
+      ),
+      residentMiB: residentMiB(workerdPid),
+      peakMiB: peakMiB(workerdPid),
+    });
+  };
+  const order = (what: "begin" | "end") =>
+    Promise.all(attackers.map((attacker) => ask<TallyReport>(attacker, what)));
+  await during("alone", plan.aloneMs);
+  await during("attacked", plan.attackedMs, () => order("begin"));
+  const tallies = await order("end");
+  await during("after", plan.afterMs);
+  const result = await ask<HonestReport>(honest, { phase: null });
+  for (const one of [...attackers, honest, room, stack, provider]) await one.stop();
+  return [
+    heading(plan, database),
+    ...latencies(result),
+    ...usages(usage),
+    ...answers(tallies),
+  ].join("\n");
+}
+
+function toTarget(url: string, { lectureId, cookie }: Recording, address: string): Target {
+  return {
+    url: `${url.replace(/^http/, "ws")}/api/recordings/${lectureId}`,
+    headers: { cookie, origin: url, "cf-connecting-ip": address },
+  };
+}
+
+/** By turns an account's and a guest's, so that each kind of attack is made by both. */
+async function socketTargets(url: string, accounts: readonly Recording[]): Promise<Target[]> {
+  const guests = await Promise.all(
+    Array.from({ length: guestAddresses * guestSockets }, async (_, n): Promise<Target> => {
+      const headers = { "cf-connecting-ip": `203.0.${n % guestAddresses}.9`, origin: url };
+      const answer = await fetch(`${url}/trpc/recording.guestTicket`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify({ previous: null }),
+      });
+      if (!answer.ok) throw new Error(`No ticket: ${await answer.text()}`);
+      const { recordingId, ticket } = (await answer.json()).result.data;
+      const path = `/api/recordings/${recordingId}?${guestTicketParam}=${ticket}`;
+      return { url: url.replace(/^http/, "ws") + path, headers };
+    }),
+  );
+  return accounts
+    .flatMap((one, n) => [toTarget(url, one, `198.19.${n}.1`), guests[n] ?? []])
+    .flat();
+}
+
+function cpuTimes(watched: Record<string, number[]>): Record<string, number> {
+  const busy = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0);
+  const own = Object.entries(watched).map(([name, pids]) => [
+    name,
+    pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+  ]);
+  return { ...Object.fromEntries(own), "the whole machine": busy / 1000 };
+}
+
+function heading({ recordings, attackedMs }: HostilePlan, database: string): string {
+  return (
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${workerdVersion()}, ` +
+    `${database}, ${availableParallelism()} cores, ${recordings} honest recordings, attacked for ` +
+    `${attackedMs / 1000} s, load average ${loadavg()[0]?.toFixed(1)} at the end\n`
+  );
+}
+
+function latencies({ phases, recordings }: HonestReport): string[] {
+  const row = (name: string, way: string, latency: Latency) => {
+    const ms = [latency.p50, latency.p95, latency.p99, latency.max].map((one) => one.toFixed(1));
+    return `| ${name} | ${way} | ${ms.join(" / ")} | ${latency.chunks} | ${latency.unanswered} |`;
+  };
+  const complete = recordings.filter(({ isComplete }) => isComplete).length;
+  const closed = recordings.flatMap(({ closedWith }) => closedWith ?? []);
+  const added = (way: "room" | "direct") =>
+    ((phases.attacked?.[way].p95 ?? Number.NaN) - (phases.alone?.[way].p95 ?? Number.NaN)).toFixed(
+      1,
+    );
+  return [
+    "| honest recordings | way | p50 / p95 / p99 / longest ms | chunks | unanswered |",
+    "| --- | --- | --- | --- | --- |",
+    ...Object.entries(phases).flatMap(([name, { room, direct }]) => [
+      row(name, "room", room),
+      row(name, "direct", direct),
+    ]),
+    "",
+    `Added p95 under attack: ${added("room")} ms through the room, ${added("direct")} ms on the direct socket. ` +
+      `Words complete and in order: ${complete} of ${recordings.length} recordings, ` +
+      `${recordings[0]?.spoken} words each${closed.length > 0 ? `; closed with ${closed.join(", ")}` : ""}.`,
+    "",
+  ];
+}
+
+function usages(usage: readonly Usage[]): string[] {
+  const names = usage[0]?.cores.map(([name]) => name) ?? [];
+  return [
+    `| | ${names.map((name) => `cores: ${name}`).join(" | ")} | workerd's memory at the end, MiB | at most |`,
+    `| --- |${" --- |".repeat(names.length + 2)}`,
+    ...usage.map(
+      ({ phase, cores, residentMiB, peakMiB }) =>
+        `| ${phase} | ${cores.map(([, used]) => used.toFixed(2)).join(" | ")} | ${residentMiB.toFixed(0)} | ${peakMiB.toFixed(0)} |`,
+    ),
+    "",
+  ];
+}
+
+function answers(tallies: readonly TallyReport[]): string[] {
+  return [
+    "| attack | what came of it |",
+    "| --- | --- |",
+    ...tallies.flatMap((tally) =>
+      Object.entries(tally).map(([name, counts]) => {
+        const parts = Object.entries(counts).map(([what, count]) => `${what}: ${count}`);
+        return `| ${name} | ${parts.join(", ")} |`;
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,38 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { openBuild } from "./build.ts";
+
+/**
+ * `npm run bench:smoke [directory]`: every benchmark for some seconds, of one build, two at a time. Says
+ * whether the benchmarks run, and nothing about their figures.
+ */
+const longestFirst = ["relay", "transcript", "lighthouse", "library", "bundle"];
+const workers = 2;
+
+const began = performance.now();
+const { buildDir, close } = await openBuild();
+const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+
+async function run(name: string): Promise<void> {
+  const start = performance.now();
+  const args = [...process.execArgv, `bench/${name}.ts`, "--smoke", buildDir];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (text) => {
+      output += text;
+    });
+  const [code] = await once(child, "close");
+  if (code !== 0) throw new Error(`bench:${name} ended with ${code}:\n${output}`);
+  console.log(`${name}: ${seconds(start)}`);
+}
+
+console.log(`build: ${seconds(began)}`);
+const queue = longestFirst.values();
+const work = async () => {
+  for (const name of queue) await run(name);
+};
+const results = await Promise.allSettled(Array.from({ length: workers }, work));
+await close();
+for (const result of results) if (result.status === "rejected") throw result.reason;
+console.log(`all: ${seconds(began)}`);
