@@ -3,9 +3,10 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunks } from "./build/chunks.ts";
-import { dictionaries, dictionaryParts } from "./build/dictionaries.ts";
 import { headStart } from "./build/head-start.ts";
+import { messages } from "./build/messages.ts";
 import { shell } from "./build/shell.ts";
+import { sourceMaps } from "./build/source-maps.ts";
 
 /** Bindings that the embedded stack passes to the worker under `npm run dev` (JSON). */
 const localVars = process.env.DUALECT_LOCAL_VARS;
@@ -14,23 +15,31 @@ const { plugin: cutChunks, groups } = chunks();
 
 export default defineConfig(({ command }) => ({
   plugins: [
-    dictionaries(),
-    dictionaryParts(),
+    {
+      name: "no-cdn-cgi",
+      apply: "serve",
+      enforce: "pre",
+      // Handlers of the development server that run the cron and show storage. Cloudflare keeps these
+      // addresses to itself as well.
+      configureServer({ middlewares }) {
+        middlewares.use("/cdn-cgi", (_request, response) => void response.writeHead(404).end());
+      },
+    },
+    messages(),
     react(),
     tailwindcss(),
     cutChunks,
     headStart(),
     shell(),
+    sourceMaps(),
     cloudflare({
       persistState: { path: ".local/workerd" },
       inspectorPort: false,
       ...(command === "serve" && localVars ? { config: { vars: JSON.parse(localVars) } } : {}),
     }),
   ],
-  // Dictionary keys have dots: as named exports they would only weigh.
+  // Message keys have dots: as named exports they would only weigh.
   json: { namedExports: false },
-  // A worker loads what makes a format when it is wanted.
-  worker: { format: "es" },
   build: { target: "es2022", sourcemap: "hidden" },
   environments: {
     client: {

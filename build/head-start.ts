@@ -1,7 +1,6 @@
 import { basename, relative } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { moduleOf, type Page, pages } from "./pages.ts";
-import { isAtTheDoor } from "./words.ts";
+import { getMessageFiles, moduleOf, type Page, pages } from "./pages.ts";
 
 /** Names of the files below /assets that a page needs beside those that the document names. */
 interface Needed {
@@ -41,13 +40,11 @@ function of(page: Page, chunks: readonly Chunk[], there: ReadonlySet<string>): N
   const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
     [...files].filter((file) => !without.has(file)).map((file) => basename(file));
   const both = filesOf(chunks, [chunkOf(moduleOf(page), chunks)]);
-  const rooms = isAtTheDoor(page) ? ["door"] : ["door", page];
-  const words = (language: "en" | "zh") => {
-    const dictionary = `src/client/i18n/${language}.json`;
-    const own = rooms.map((room) => chunkOf(`${dictionary}?page=${room}`, chunks));
+  const messages = (language: "en" | "zh") => {
+    const own = getMessageFiles(page, language).map((file) => chunkOf(file, chunks));
     return names(filesOf(chunks, own), new Set([...there, ...both]));
   };
-  return { both: names(both, there), en: words("en"), zh: words("zh") };
+  return { both: names(both, there), en: messages("en"), zh: messages("zh") };
 }
 
 /** The file that `module` is the entry of, as a path below the project's folder. */

@@ -5,6 +5,7 @@ export const pages = {
   "/record": "record",
   "/recordings": "recordings",
   "/trash": "trash",
+  "/print": "print",
   "/profile": "profile",
 } as const;
 
@@ -15,3 +16,34 @@ export type Page = (typeof pages)[keyof typeof pages] | (typeof linkPages)[numbe
 
 /** The module of a page, from the project's folder. */
 export const moduleOf = (page: Page): string => `src/client/routes/${page}.tsx`;
+
+const lectures = "features/lectures/messages";
+
+/**
+ * Folders in `src/client` with the messages that the first screen of a page has, beside those of every page:
+ * of the bundles that the router names, and of those that they are based on.
+ */
+const messageFolders: Record<string, readonly string[]> = {
+  auth: ["features/auth/messages"],
+  "email-confirmation": ["features/account/messages"],
+  home: [lectures],
+  mock: ["mock/messages"],
+  "not-found": [],
+  print: [lectures, "features/lectures/transfer/messages"],
+  profile: ["features/account/messages", "features/plans/messages"],
+  record: ["features/recording/messages"],
+  recordings: [lectures],
+  "reset-password": ["features/account/messages"],
+  trash: [lectures, "features/lectures/trash/messages"],
+};
+
+/**
+ * The message files that a page needs at once, from the project's folder.
+ *
+ * @throws when there is no such page.
+ */
+export function getMessageFiles(page: string, language: "en" | "zh"): string[] {
+  const folders = messageFolders[page];
+  if (!folders) throw new Error(`build/pages.ts does not name the messages of ${page}`);
+  return ["messages", ...folders].map((folder) => `src/client/${folder}/${language}.json`);
+}

@@ -1,0 +1,131 @@
+import * as z from "zod";
+import { listMissingSettings, type SettingName } from "../src/worker/settings.ts";
+
+/** What `npm run deploy` decides: no network, no files. */
+
+/** A deployment cannot go on; the message says what to do about it. */
+export class DeployError extends Error {
+  override readonly name = "DeployError";
+}
+
+/**
+ * Where the site is, once everything is there that the deployment needs.
+ *
+ * @param found names of the worker's secrets, the `[vars]` of wrangler.toml, and the environment of
+ *   the person who deploys.
+ * @throws DeployError that names what is missing, and no value.
+ */
+export function checkSettings(found: {
+  secrets: readonly string[];
+  vars: Record<string, unknown>;
+  environment: Record<string, string | undefined>;
+}): { origin: string } {
+  const { secrets, vars, environment } = found;
+  const isSet = (name: SettingName) => secrets.includes(name) || name in vars;
+  const problems: string[] = [];
+  const missing = listMissingSettings(isSet, "production");
+  if (missing.length > 0)
+    problems.push(
+      "The worker lacks these settings (docs/deploy.md says what they are). Set each with",
+      ...missing.map((name) => `  npm run wrangler -- secret put ${name}`),
+    );
+  if (!environment.DATABASE_URL)
+    problems.push("DATABASE_URL is missing in your environment: the migrations need it.");
+  const origin = environment.APP_ORIGIN ?? vars.APP_ORIGIN;
+  if (typeof origin !== "string" || !/^https:\/\/[^/]+$/.test(origin))
+    problems.push(
+      "APP_ORIGIN (https://…, nothing after the host) is missing in your environment and in [vars] " +
+        "of wrangler.toml: the health check asks there.",
+    );
+  if (problems.length > 0) throw new DeployError(problems.join("\n"));
+  return { origin: String(origin) };
+}
+
+const secretList = z.array(z.object({ name: z.string() }));
+
+/**
+ * The names in what `wrangler secret list --format json` prints.
+ *
+ * @throws DeployError
+ */
+export function parseSecretNames(printed: string): string[] {
+  try {
+    return secretList.parse(JSON.parse(printed)).map(({ name }) => name);
+  } catch {
+    throw new DeployError(
+      'wrangler does not list the secrets. Is it logged in ("npm run wrangler -- login")?',
+    );
+  }
+}
+
+const deployEntry = z.object({ type: z.literal("deploy"), version_id: z.string() });
+
+/**
+ * The id of the deployed version in the lines that wrangler writes to WRANGLER_OUTPUT_FILE_PATH.
+ *
+ * @throws DeployError
+ */
+export function parseVersionId(lines: string): string {
+  for (const line of lines.split("\n").filter((text) => text.trim() !== "")) {
+    const entry = deployEntry.safeParse(JSON.parse(line));
+    if (entry.success) return entry.data.version_id;
+  }
+  throw new DeployError("wrangler does not say which version it deployed.");
+}
+
+/** What must answer: the worker's version by its id, the page's by its `version.txt`. */
+interface Release {
+  workerVersion: string;
+  pageVersion: string;
+}
+
+const health = z.object({ status: z.literal("ok"), version: z.string().nullable() });
+
+/** What the answers lack of `release`; null when it is live. */
+export function findDifference(
+  answers: { health: { status: number; body: unknown }; pageVersion: string },
+  release: Release,
+): string | null {
+  const { status, body } = answers.health;
+  const parsed = health.safeParse(body);
+  if (status !== 200 || !parsed.success) return `/api/health answers ${status}`;
+  if (parsed.data.version !== release.workerVersion)
+    return `/api/health is of version ${parsed.data.version}, not ${release.workerVersion}`;
+  if (answers.pageVersion !== release.pageVersion)
+    return `/version.txt is not ${release.pageVersion}`;
+  return null;
+}
+
+const intervalMs = 3_000;
+const attempts = 40;
+
+/**
+ * Asks until `release` is live: every 3 seconds, 40 times.
+ *
+ * @throws DeployError with what was the matter last.
+ */
+export async function waitUntilLive(
+  release: Release,
+  {
+    ask,
+    wait,
+  }: {
+    /** Rejects where there is no answer. */
+    ask(): Promise<Parameters<typeof findDifference>[0]>;
+    wait(ms: number): Promise<void>;
+  },
+): Promise<void> {
+  let difference: string | null = null;
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (attempt > 0) await wait(intervalMs);
+    difference = await ask().then(
+      (answers) => findDifference(answers, release),
+      (error: unknown) => `no answer (${error instanceof Error ? error.message : String(error)})`,
+    );
+    if (difference === null) return;
+  }
+  throw new DeployError(
+    `The release is deployed and not healthy: ${difference}. "npm run wrangler -- rollback" brings ` +
+      'the version before it back, "npm run wrangler -- tail" shows the log.',
+  );
+}

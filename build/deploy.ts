@@ -1,0 +1,104 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { createBuilder } from "vite";
+import { unstable_readConfig } from "wrangler";
+import {
+  checkSettings,
+  DeployError,
+  parseSecretNames,
+  parseVersionId,
+  waitUntilLive,
+} from "./deploy-rules.ts";
+
+/**
+ * `npm run deploy`: checks the settings, builds, migrates, deploys, and waits until the site answers
+ * with what was deployed. `-- --dry-run` builds and lets wrangler pack what it would upload, without an
+ * account, a database or a network.
+ */
+
+const config = "wrangler.toml";
+const answerMs = 10_000;
+
+function step(name: string): void {
+  console.log(`\n— ${name}`);
+}
+
+/** Runs a program of the project with the Node that runs this one; an older one may come first on PATH. */
+function run(args: string[], options: { env?: Record<string, string>; capture?: boolean } = {}) {
+  const { status, stdout } = spawnSync(process.execPath, args, {
+    env: { ...process.env, WRANGLER_SEND_METRICS: "false", ...options.env },
+    stdio: ["inherit", options.capture ? "pipe" : "inherit", "inherit"],
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new DeployError(`This failed: ${args.join(" ")}`);
+  return stdout ?? "";
+}
+
+const wrangler = (args: string[], options?: Parameters<typeof run>[1]) =>
+  run(["node_modules/wrangler/bin/wrangler.js", ...args], options);
+
+async function buildSite(): Promise<void> {
+  step("build");
+  const builder = await createBuilder({ logLevel: "warn" });
+  await builder.buildApp();
+}
+
+function deployWorker(): string {
+  const dir = mkdtempSync(join(tmpdir(), "dualect-deploy-"));
+  const output = join(dir, "output.ndjson");
+  try {
+    wrangler(["deploy"], { env: { WRANGLER_OUTPUT_FILE_PATH: output } });
+    return parseVersionId(readFileSync(output, "utf8"));
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function askSite(origin: string) {
+  const get = (path: string) =>
+    fetch(origin + path, { cache: "no-store", signal: AbortSignal.timeout(answerMs) });
+  const health = await get("/api/health");
+  const body: unknown = await health.json().catch(() => null);
+  const page = await get("/version.txt");
+  return { health: { status: health.status, body }, pageVersion: (await page.text()).trim() };
+}
+
+async function deploy(): Promise<void> {
+  step("settings");
+  const printed = wrangler(["secret", "list", "--format", "json", "--config", config], {
+    capture: true,
+  });
+  const { vars } = unstable_readConfig({ config });
+  const secrets = parseSecretNames(printed);
+  const { origin } = checkSettings({ secrets, vars, environment: process.env });
+
+  await buildSite();
+  step("migrations");
+  run(["--import", "tsx", "local/migrate.ts"]);
+  step("deployment");
+  const workerVersion = deployWorker();
+
+  step(`health of ${origin}`);
+  const pageVersion = readFileSync("dist/client/version.txt", "utf8").trim();
+  await waitUntilLive({ workerVersion, pageVersion }, { ask: () => askSite(origin), wait });
+  console.log(`\nDeployed: ${origin} is at version ${workerVersion} (page ${pageVersion}).`);
+}
+
+async function dryRun(): Promise<void> {
+  await buildSite();
+  step("deployment, dry");
+  wrangler(["deploy", "--dry-run"]);
+}
+
+try {
+  const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
+  await (values["dry-run"] ? dryRun() : deploy());
+} catch (error) {
+  // A stack trace says nothing to who deploys, unless the failure is one of this program.
+  console.error(error instanceof DeployError ? `\n${error.message}` : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,18 @@
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import type { Plugin } from "vite";
+
+/** Compiles ICU messages, so that the browser needs no parser for them. */
+export function messages(): Plugin {
+  return {
+    name: "messages",
+    enforce: "pre",
+    transform: {
+      filter: { id: /messages\/(en|zh)\.json$/ },
+      handler(code) {
+        const texts = Object.entries<string>(JSON.parse(code));
+        const compiled = texts.map(([key, text]) => [key, compileMessage(text)]);
+        return { code: JSON.stringify(Object.fromEntries(compiled)), map: null };
+      },
+    },
+  };
+}
