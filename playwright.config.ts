@@ -6,8 +6,9 @@ export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
   globalSetup: "./tests/e2e/support/build.ts",
-  workers: 2,
-  fullyParallel: false,
+  // A journey waits as long as it works: for animations, delays and answers.
+  workers: 3,
+  fullyParallel: true,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,

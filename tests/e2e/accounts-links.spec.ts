@@ -1,5 +1,3 @@
-import en from "../../src/client/i18n/en.json" with { type: "json" };
-import zh from "../../src/client/i18n/zh.json" with { type: "json" };
 import {
   accountAt,
   askForReset,
@@ -15,107 +13,144 @@ import {
   told,
   words,
 } from "./support/accounts.ts";
-import { newAddress } from "./support/journey.ts";
+import { messages } from "./support/interface.ts";
+import { newAddress, signUp } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
 const say = words.en;
 const refused = /status of 4\d\d/;
 
-const dictionaries = { en, zh };
-
 test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(refused));
 
-for (const language of ["en", "zh"] as const) {
+test("a confirmation link that came too late is replaced from its page", async ({
+  visit,
+  site,
+}) => {
+  const language = "zh";
   const say = words[language];
-  const text = dictionaries[language];
+  const text = messages[language];
+  const email = newAddress();
+  const page = await visit({ language });
+  await signUpIn(page, say, email);
+  const link = await linkTo(site, email);
+  await expireLinks(site, email);
+  await page.goto(link);
+  await expect(heading(page, text["link.expired"])).toBeVisible();
+  await expect(page.getByText(text["confirmation.expiredText"])).toBeVisible();
 
-  test.describe(language, () => {
-    test("a confirmation link that came too late is replaced from its page", async ({
-      visit,
-      site,
-    }) => {
-      const email = newAddress();
-      const page = await visit({ language });
-      await signUpIn(page, say, email);
-      const link = await linkTo(site, email);
-      await expireLinks(site, email);
-      await page.goto(link);
-      await expect(heading(page, text["link.expired"])).toBeVisible();
-      await expect(page.getByText(text["confirmation.expiredText"])).toBeVisible();
+  // On /auth too, for who is signed in.
+  await button(page, text["confirmation.retry"]).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await expect(heading(page, text["newLink.title"])).toBeVisible();
+  await expect(page.getByText(email)).toBeVisible();
+  await button(page, text["confirm.resend"]).click();
+  await expect(told(page, text["confirm.sent"], say)).toBeVisible();
+  const fresh = await linkTo(site, email, 2);
+  // /verify is the same page.
+  await page.goto(fresh.replace("/email-confirmation", "/verify"));
+  await expect(heading(page, say.confirmed)).toBeVisible();
+  await expect(heading(page, say.home)).toBeVisible();
+  await page.goto(fresh);
+  await expect(page.getByText(text["confirmation.errorText"])).toBeVisible();
+});
 
-      await button(page, text["confirm.resend"]).click();
-      await expect(told(page, text["confirm.sent"], say)).toBeVisible();
-      const fresh = await linkTo(site, email, 2);
-      // /verify is the same page.
-      await page.goto(fresh.replace("/email-confirmation", "/verify"));
-      await expect(heading(page, say.confirmed)).toBeVisible();
-      await expect(heading(page, say.home)).toBeVisible();
-      await page.goto(fresh);
-      await expect(page.getByText(text["confirmation.errorText"])).toBeVisible();
-    });
+test("links that are used, forged, foreign or empty confirm nothing", async ({ visit, site }) => {
+  const language = "en";
+  const say = words[language];
+  const text = messages[language];
+  const email = await accountAt(site);
+  const used = await linkTo(site, email);
+  const reader = await visit({ language });
+  await askForReset(reader, say, email);
+  const recovery = tokenIn(await linkTo(site, email, 2));
 
-    test("links that are used, forged, foreign or empty confirm nothing", async ({
-      visit,
-      site,
-    }) => {
-      const email = await accountAt(site);
-      const used = await linkTo(site, email);
-      const reader = await visit({ language });
-      await askForReset(reader, say, email);
-      const recovery = tokenIn(await linkTo(site, email, 2));
+  const forged = used.replace(tokenIn(used), "f".repeat(40));
+  const foreign = used.replace(tokenIn(used), recovery);
+  const wrongType = used.replace("type=signup", "type=recovery");
+  for (const address of [forged, foreign, wrongType, "/email-confirmation"]) {
+    await reader.goto(address);
+    await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
+  }
+  await reader.goto(used);
+  await expect(heading(reader, say.confirmed)).toBeVisible();
+  await reader.goto(used);
+  await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
+});
 
-      const forged = used.replace(tokenIn(used), "f".repeat(40));
-      const foreign = used.replace(tokenIn(used), recovery);
-      const wrongType = used.replace("type=signup", "type=recovery");
-      for (const address of [forged, foreign, wrongType, "/email-confirmation"]) {
-        await reader.goto(address);
-        await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
-      }
-      await reader.goto(used);
-      await expect(heading(reader, say.confirmed)).toBeVisible();
-      await reader.goto(used);
-      await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
-    });
+test("links that could not be checked are tried again after a reload", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
+  const language = "en";
+  const say = words[language];
+  const text = messages[language];
+  expectConsoleErrors(/net::ERR_FAILED|status of 502/);
+  const page = await visit({ language });
+  const email = await signUp(page);
+  const confirmation = await linkTo(site, email);
+  await page.route("**/trpc/auth.verify**", (route) => route.abort());
+  await page.goto(confirmation);
+  await expect(heading(page, text["confirmation.error"])).toBeVisible();
+  await expect(page).toHaveURL(/\/email-confirmation$/);
+  await page.unroute("**/trpc/auth.verify**");
+  await page.reload();
+  await expect(heading(page, say.confirmed)).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.getItem("mailLink"))).toBeNull();
+  await expect(heading(page, say.home)).toBeVisible();
 
-    test("reset links that are late, used, forged or foreign open no form", async ({
-      visit,
-      site,
-    }) => {
-      const email = await accountAt(site);
-      const confirmation = await linkTo(site, email);
-      const page = await visit({ language });
-      await askForReset(page, say, email);
-      const late = await linkTo(site, email, 2);
-      await expireLinks(site, email);
-      await page.goto(late);
-      await expect(heading(page, text["link.expired"])).toBeVisible();
-      await expect(page.getByText(text["reset.expiredText"])).toBeVisible();
+  // Whoever is signed in may ask for a new password there, too.
+  await page.goto("/reset-password?token_hash=nothing&type=recovery");
+  await button(page, text["reset.newLink"]).click();
+  await expect(page).toHaveURL(/\/auth$/);
+  await field(page, say.email).fill(email);
+  await button(page, say.resetPassword).click();
+  const reset = await linkTo(site, email, 2);
+  await page.route("**/trpc/auth.verify**", (route) => route.fulfill({ status: 502 }));
+  await page.goto(reset);
+  await expect(heading(page, text["reset.error"])).toBeVisible();
+  await page.unroute("**/trpc/auth.verify**");
+  await page.reload();
+  await expect(field(page, say.newPassword)).toBeVisible();
+  expect(await page.evaluate(() => sessionStorage.getItem("mailLink"))).toBeNull();
+});
 
-      await button(page, text["reset.newLink"]).click();
-      await expect(heading(page, text["forgotten.title"])).toBeVisible();
-      await field(page, say.email).fill(email);
-      await button(page, say.resetPassword).click();
-      const used = await linkTo(site, email, 3);
-      await page.goto(used);
-      await expect(field(page, say.newPassword)).toBeVisible();
+test("reset links that are late, used, forged or foreign open no form", async ({ visit, site }) => {
+  const language = "zh";
+  const say = words[language];
+  const text = messages[language];
+  const email = await accountAt(site);
+  const confirmation = await linkTo(site, email);
+  const page = await visit({ language });
+  await askForReset(page, say, email);
+  const late = await linkTo(site, email, 2);
+  await expireLinks(site, email);
+  await page.goto(late);
+  await expect(heading(page, text["link.expired"])).toBeVisible();
+  await expect(page.getByText(text["reset.expiredText"])).toBeVisible();
 
-      const reader = await visit({ language });
-      const forged = used.replace(tokenIn(used), "f".repeat(40));
-      const foreign = used.replace(tokenIn(used), tokenIn(confirmation));
-      for (const address of [used, forged, foreign, "/reset-password"]) {
-        await reader.goto(address);
-        await expect(reader.getByText(text["reset.errorText"])).toBeVisible();
-        await expect(field(reader, say.newPassword)).toHaveCount(0);
-      }
-    });
-  });
-}
+  await button(page, text["reset.newLink"]).click();
+  await expect(heading(page, text["forgotten.title"])).toBeVisible();
+  await field(page, say.email).fill(email);
+  await button(page, say.resetPassword).click();
+  const used = await linkTo(site, email, 3);
+  await page.goto(used);
+  await expect(field(page, say.newPassword)).toBeVisible();
+
+  const reader = await visit({ language });
+  const forged = used.replace(tokenIn(used), "f".repeat(40));
+  const foreign = used.replace(tokenIn(used), tokenIn(confirmation));
+  for (const address of [used, forged, foreign, "/reset-password"]) {
+    await reader.goto(address);
+    await expect(reader.getByText(text["reset.errorText"])).toBeVisible();
+    await expect(field(reader, say.newPassword)).toHaveCount(0);
+  }
+});
 
 test("somebody else's confirmation link changes nobody's session", async ({ visit, site }) => {
-  const own = newAddress();
   const other = await accountAt(site);
   const page = await visit();
-  await signUpIn(page, say, own);
+  const own = await signUp(page);
   await page.goto(await linkTo(site, other));
   await expect(page.getByText(`${other} is confirmed.`)).toBeVisible();
   await expect(page.getByRole("region", { name: say.notConfirmed })).toContainText(own);
@@ -178,9 +213,8 @@ test("a mail that could not be sent is told, and can be sent again", async ({ vi
 });
 
 test("too many links: told when to try again", async ({ visit, site }) => {
-  const email = newAddress();
   const page = await visit();
-  await signUpIn(page, say, email);
+  const email = await signUp(page);
   // Five in an hour, and the first was sent with the account.
   for (let sent = 2; sent <= 5; sent += 1) {
     await button(page, "Send a new link").click();

@@ -5,12 +5,11 @@ import {
   field,
   heading,
   signIn,
-  signUpIn,
   sql,
   told,
   words,
 } from "./support/accounts.ts";
-import { enterAsGuest, newAddress, record, recordingOf } from "./support/journey.ts";
+import { enterAsGuest, record, recordingOf, signUp } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
 const say = words.en;
@@ -20,9 +19,8 @@ const guestFlag = () => localStorage.getItem("guestMode");
 test("signing in leads to where one wanted to be", async ({ visit, expectConsoleErrors }) => {
   // There is no such lecture.
   expectConsoleErrors(/status of 404/);
-  const email = newAddress();
   const page = await visit();
-  await signUpIn(page, say, email);
+  const email = await signUp(page);
   await choose(page, say, say.signOut);
   await expect(page).toHaveURL(/\/auth$/);
 
@@ -35,7 +33,7 @@ test("signing in leads to where one wanted to be", async ({ visit, expectConsole
 
 test("signing out in one tab signs out the other", async ({ visit }) => {
   const page = await visit();
-  await signUpIn(page, say, newAddress());
+  await signUp(page);
   const tab = await page.context().newPage();
   await tab.goto("/record");
   await expect(tab.getByRole("region", { name: "Recording controls" })).toBeVisible();
@@ -47,7 +45,7 @@ test("signing out in one tab signs out the other", async ({ visit }) => {
 test("signing out in one tab ends the recording of the other", async ({ visit }) => {
   const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 8_000 });
   const page = await visit({ wav });
-  await signUpIn(page, say, newAddress());
+  await signUp(page);
   const tab = await page.context().newPage();
   await tab.addInitScript(() => {
     const devices = navigator.mediaDevices;
@@ -80,7 +78,7 @@ test("signing out holds when the server could not be told, and is told later", a
 }) => {
   expectConsoleErrors(/ERR_FAILED/);
   const page = await visit();
-  await signUpIn(page, say, newAddress());
+  await signUp(page);
   await page.route("**/trpc/auth.signOut**", (route) => route.abort());
   await choose(page, say, say.signOut);
   await expect(told(page, "Failed to sign out. Please try again.")).toBeVisible();
@@ -130,9 +128,8 @@ test("the profile is denied to whoever is not signed in, and opens after signing
 });
 
 test("the profile shows the plan, and what of the month is used", async ({ visit, site }) => {
-  const email = newAddress();
   const page = await visit();
-  await signUpIn(page, say, email);
+  const email = await signUp(page);
   await page.goto("/record");
   await choose(page, say, say.profileSettings);
   const meter = page.getByRole("meter", { name: "Monthly usage" });
@@ -155,7 +152,7 @@ test("the profile shows the plan, and what of the month is used", async ({ visit
 
 test("the rules of the change-password form are told in turn", async ({ visit }) => {
   const page = await visit();
-  await signUpIn(page, say, newAddress());
+  await signUp(page);
   await page.goto("/profile");
   await button(page, say.changePassword).click();
   await expect(field(page, say.currentPassword)).toBeVisible();

@@ -1,19 +1,17 @@
 import type { Page } from "@playwright/test";
-import { signUpIn, sql, told, words } from "./support/accounts.ts";
+import { sql, told } from "./support/accounts.ts";
+import { paused, strip, toastOf } from "./support/billing.ts";
 import {
   continueRecording,
-  enterAsGuest,
-  heard,
-  newAddress,
   record,
   recordingOf,
+  signUp,
   stopAndSettle,
 } from "./support/journey.ts";
 import type { Site } from "./support/site.ts";
 import { expect, test } from "./support/test.ts";
 import { readRows, transcriptOf } from "./support/transcript.ts";
 
-const say = words.en;
 const lecture = { to: 44, wordsPerSentence: 3 };
 
 /** Lets `leftSeconds` be left of the hour of whoever has this address. */
@@ -45,16 +43,6 @@ async function countMicrophone(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(Reflect.get(window, "microphoneAsked")));
 }
 
-/** What the line above the page says. */
-const strip = (page: Page, text: string) =>
-  page.getByRole("main").getByText(text, { exact: true }).first();
-
-/** The toast with this title. One that interrupts has no role until it has the keyboard. */
-const toastOf = (page: Page, title: string) =>
-  page.locator("[role=group]").filter({ has: page.getByText(title, { exact: true }) });
-
-const paused = (page: Page) => expect(strip(page, "Paused")).toBeVisible({ timeout: 20_000 });
-
 test("a month that is used up: before a recording, nearly, in the middle, and again", async ({
   visit,
   site,
@@ -62,8 +50,7 @@ test("a month that is used up: before a recording, nearly, in the middle, and ag
   const { wav, fixture } = await recordingOf(lecture);
   const page = await visit({ wav });
   const microphoneAsked = await countMicrophone(page);
-  const email = newAddress();
-  await signUpIn(page, say, email);
+  const email = await signUp(page);
   const limitReached = told(
     page,
     "You've used all 1 hours for this month. Upgrade your plan to continue recording.",
@@ -136,48 +123,4 @@ test("a month that is used up: before a recording, nearly, in the middle, and ag
     expect(await microphoneAsked()).toBe(asked);
     expect(await readRows(transcriptOf(page))).toEqual(rows);
   });
-});
-
-test("a guest's day is used up in the middle", async ({ visit, site, expectConsoleErrors }) => {
-  // The refusal itself.
-  expectConsoleErrors(/40[12]|WebSocket/);
-  const { wav, fixture } = await recordingOf(lecture);
-  const page = await visit({ wav });
-  await enterAsGuest(page);
-  await page.goto("/record");
-  const opened = page.waitForEvent("websocket", (socket) =>
-    /\/api\/recordings\//.test(socket.url()),
-  );
-  await record(page);
-  const { pathname } = new URL((await opened).url());
-  await heard(page, fixture.sentences[0]?.text ?? "", fixture.durationMs);
-  await stopAndSettle(page);
-
-  await sql(
-    site,
-    `insert into guest_usage
-       (recording_id, segment, day, recorded_ms, started_at, flushed_at, closed_at)
-     select $1::uuid, 1000000, (now() at time zone 'utc')::date,
-       1800000 - 7000 - coalesce((select sum(recorded_ms) from guest_usage
-         where recording_id = $1::uuid), 0), now(), now(), now()`,
-    [pathname.split("/").at(-1) ?? ""],
-  );
-  await continueRecording(page);
-  await expect(told(page, "Less than a minute left")).toBeVisible();
-  await expect(strip(page, "Less than a minute left")).toBeVisible();
-  const limitReached = told(page, "Guest Limit Reached");
-  await expect(limitReached).toBeVisible({ timeout: 20_000 });
-  await paused(page);
-  const rows = await readRows(transcriptOf(page));
-  expect(rows.length).toBeGreaterThan(1);
-  expect(rows.every(({ translated }) => translated)).toBe(true);
-
-  await toastOf(page, "Guest Limit Reached").getByLabel("Close").click();
-  await expect(limitReached).toHaveCount(0);
-  await continueRecording(page);
-  await expect(limitReached).toBeVisible();
-  await paused(page);
-  expect(await readRows(transcriptOf(page))).toEqual(rows);
-  await toastOf(page, "Guest Limit Reached").getByText("Sign In", { exact: true }).click();
-  await expect(page).toHaveURL(/\/auth\?redirect=/);
 });

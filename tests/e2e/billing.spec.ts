@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { button, field, signUpIn, sql, told, words } from "./support/accounts.ts";
+import { button, endRecentSignIns, field, signUpIn, sql, told, words } from "./support/accounts.ts";
 import {
   customerOf,
   dayIn,
@@ -7,16 +7,29 @@ import {
   openCheckout,
   openPlans,
   passDays,
+  paused,
   planOf,
+  strip,
   stripeOf,
   tabOf,
+  toastOf,
 } from "./support/billing.ts";
-import { newAddress, record, recordingOf, stopAndSettle } from "./support/journey.ts";
+import {
+  continueRecording,
+  enterAsGuest,
+  newAddress,
+  password,
+  record,
+  recordingOf,
+  signUp,
+  stopAndSettle,
+} from "./support/journey.ts";
+import { silentMicrophone } from "./support/silent-microphone.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a plan from the first look to its end", async ({ visit, site, expectConsoleErrors }) => {
-  // A checkout that Stripe does not open, on purpose.
-  expectConsoleErrors(/status of 5\d\d/);
+  // A checkout that Stripe does not open, and a sign-in that is not recent, on purpose.
+  expectConsoleErrors(/status of (403|5\d\d)/);
   const say = words.en;
   const email = newAddress();
   const page = await visit();
@@ -60,11 +73,11 @@ test("a plan from the first look to its end", async ({ visit, site, expectConsol
     const tab = await openCheckout(page, "Upgrade to Pro");
     await button(tab, "Pay $13.99").click();
     await expect(tab).toHaveURL(/\/profile$/);
-    await expect(tab.getByText("Payment received, activating…")).toBeVisible();
+    await expect(tab.getByText("Waiting for the payment provider…")).toBeVisible();
     await expect(planOf(page, "Free")).toContainText("Current plan");
     await site.control("stripe", { customer, release: {}, settle: true });
     await expect(told(tab, "Subscription activated!", say)).toHaveCount(1);
-    await expect(tab.getByText("Payment received, activating…")).toHaveCount(0);
+    await expect(tab.getByText("Waiting for the payment provider…")).toHaveCount(0);
     await expect(tab.getByText("Pro", { exact: true })).toBeVisible();
     await expect(planOf(page, "Pro")).toContainText("Current plan");
     await tab.close();
@@ -91,7 +104,11 @@ test("a plan from the first look to its end", async ({ visit, site, expectConsol
     await question.getByRole("button", { name: "Downgrade to Free" }).click();
     await expect(told(page, "Downgrade scheduled", say)).toBeVisible();
     await expect(planOf(page, "Free")).toContainText(`Starts ${second}`);
+    await endRecentSignIns(site, email);
     await button(page, "Resume Pro").click();
+    const ask = page.getByRole("alertdialog", { name: "Resume Pro" });
+    await ask.getByLabel("Current password").fill(password);
+    await ask.getByRole("button", { name: "Resume Pro" }).click();
     await expect(told(page, "Subscription resumed", say)).toBeVisible();
     await expect(button(page, "Downgrade to Free")).toBeVisible();
   });
@@ -115,9 +132,8 @@ test("a plan from the first look to its end", async ({ visit, site, expectConsol
 
 test("按年付费、升级、付款失败、删除账户", async ({ visit, site }) => {
   const say = words.zh;
-  const email = newAddress();
   const page = await visit({ language: "zh" });
-  await signUpIn(page, say, email);
+  const email = await signUp(page);
   await page.goto("/profile");
   await openPlans(page, "zh");
   await page.getByRole("button", { name: "按年" }).click();
@@ -156,17 +172,15 @@ test("按年付费、升级、付款失败、删除账户", async ({ visit, site
   await field(page, say.typeDelete).fill("DELETE");
   await page.getByRole("dialog").getByRole("button", { name: say.deleteAccount }).click();
   await expect(page).toHaveURL(/\/auth$/);
-  const [paid] = data;
-  await expect
-    .poll(async () => (await stripeOf(site).subscriptions.retrieve(paid?.id ?? "")).status)
-    .toBe("canceled");
+  const all = () => stripeOf(site).subscriptions.list({ customer, status: "all" });
+  await expect.poll(async () => (await all()).data[0]?.status).toBe("canceled");
   expect((await stripeOf(site).subscriptions.list({ customer })).data).toEqual([]);
 });
 
 test("billing can be tried without money where it is a test", async ({ visit }) => {
   const say = words.en;
   const page = await visit();
-  await signUpIn(page, say, newAddress());
+  await signUp(page);
   await page.goto("/profile");
   await button(page, "Simulate Premium payment").click();
   await expect(told(page, "Subscription activated!", say)).toBeVisible();
@@ -181,11 +195,9 @@ test("the usage meter follows a recording in another tab, and without a channel 
   visit,
   site,
 }) => {
-  const say = words.en;
-  const email = newAddress();
   const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 20_000 });
   const page = await visit({ wav });
-  await signUpIn(page, say, email);
+  const email = await signUp(page);
   // Two seconds more are shown as 0.25 hours.
   await sql(
     site,
@@ -221,4 +233,44 @@ test("the usage meter follows a recording in another tab, and without a channel 
   await shows(live, "0.25 of 1.00 hours", 2_000);
   await polling.clock.fastForward(15_000);
   await shows(polling, "0.25 of 1.00 hours");
+});
+
+test("a guest's day is used up in the middle", async ({ visit, site, expectConsoleErrors }) => {
+  // The refusal itself.
+  expectConsoleErrors(/40[12]|WebSocket/);
+  const page = await visit();
+  await silentMicrophone(page.context());
+  await enterAsGuest(page);
+  await page.goto("/record");
+  const opened = page.waitForEvent("websocket", (socket) =>
+    /\/api\/recordings\//.test(socket.url()),
+  );
+  await record(page);
+  const { pathname } = new URL((await opened).url());
+  await expect(page.getByTitle("Recorded time")).toContainText("0:01");
+  await stopAndSettle(page);
+
+  await sql(
+    site,
+    `insert into guest_usage
+       (recording_id, segment, day, recorded_ms, started_at, flushed_at, closed_at)
+     select $1::uuid, 1000000, (now() at time zone 'utc')::date,
+       1800000 - 7000 - coalesce((select sum(recorded_ms) from guest_usage
+         where recording_id = $1::uuid), 0), now(), now(), now()`,
+    [pathname.split("/").at(-1) ?? ""],
+  );
+  await continueRecording(page);
+  await expect(told(page, "Less than a minute left")).toBeVisible();
+  await expect(strip(page, "Less than a minute left")).toBeVisible();
+  const limitReached = told(page, "Guest Limit Reached");
+  await expect(limitReached).toBeVisible({ timeout: 20_000 });
+  await paused(page);
+
+  await toastOf(page, "Guest Limit Reached").getByLabel("Close").click();
+  await expect(limitReached).toHaveCount(0);
+  await continueRecording(page);
+  await expect(limitReached).toBeVisible();
+  await paused(page);
+  await toastOf(page, "Guest Limit Reached").getByText("Sign In", { exact: true }).click();
+  await expect(page).toHaveURL(/\/auth\?redirect=/);
 });

@@ -12,15 +12,15 @@ import { watchLeaks } from "./support/leaks.ts";
 import { expect, test } from "./support/test.ts";
 import { readRows, transcriptOf } from "./support/transcript.ts";
 
-const cycles = 50;
+/** A room opens six sessions of the speech service a minute; the sound of a seventh would wait. */
+const cycles = 6;
 
 const sidebar = (page: Page) => page.getByRole("complementary");
 const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
 
-test("fifty times continue and stop: every sentence once, and nothing left open", async ({
+test("six times continue and stop: every sentence once, and nothing left open", async ({
   visit,
 }) => {
-  test.setTimeout(300_000);
   // The fake microphone begins its file anew with each capture: each cycle says the same sentence.
   const { wav, fixture } = await recordingOf({
     to: 1,
@@ -32,8 +32,7 @@ test("fifty times continue and stop: every sentence once, and nothing left open"
   if (!spoken) throw new Error("the fixture says nothing");
   const page = await visit({ wav });
   const leaks = await watchLeaks(page);
-  await signUp(page);
-  await page.goto("/record");
+  await signUp(page, "/record");
   const sentences = transcriptOf(page).locator('p[lang="en"]', { hasText: spoken.text });
 
   await record(page);
@@ -65,12 +64,11 @@ test("fifty times continue and stop: every sentence once, and nothing left open"
 test("another lecture in the middle of a sentence: what was said stays, in its lecture", async ({
   visit,
 }) => {
-  const { wav, fixture } = await recordingOf({ to: 24, wordsPerSentence: 12 });
+  const { wav, fixture } = await recordingOf({ to: 14, wordsPerSentence: 7 });
   const words = fixture.words.map(({ text }) => text);
   const page = await visit({ wav });
   const leaks = await watchLeaks(page);
-  await signUp(page);
-  await page.goto("/record");
+  await signUp(page, "/record");
   await record(page);
   await heard(page, words[0] ?? "", fixture.durationMs);
   await stopAndSettle(page);
@@ -79,7 +77,7 @@ test("another lecture in the middle of a sentence: what was said stays, in its l
   await sidebar(page).getByRole("button", { name: "New Lecture" }).click();
   await expect(toast(page, "New Lecture Created")).toBeVisible();
   await record(page);
-  await heard(page, words.slice(12, 15).join(" "), fixture.durationMs);
+  await heard(page, words.slice(7, 9).join(" "), fixture.durationMs);
   await expect(page).toHaveURL(/lecture=/);
   const second = page.url();
   await sidebar(page).getByRole("treeitem", { level: 2 }).nth(1).click();
@@ -94,5 +92,5 @@ test("another lecture in the middle of a sentence: what was said stays, in its l
   await expect.poll(() => english(transcriptOf(page))).not.toEqual(before);
   const said = (await english(transcriptOf(page))).join(" ");
   expect(words.join(" ").startsWith(said)).toBe(true);
-  expect(said).toContain(words.slice(12, 15).join(" "));
+  expect(said).toContain(words.slice(7, 9).join(" "));
 });

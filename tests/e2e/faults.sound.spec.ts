@@ -26,12 +26,11 @@ test("the socket dies in the middle of a sentence, the recogniser hangs up and r
 }) => {
   // A page that asks over HTTP why it is refused hears 426 when the network has just come back.
   expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
-  const { wav, fixture } = await recordingOf({ ...lecture, to: 56 });
+  const { wav, fixture } = await recordingOf({ ...lecture, to: 36, wordsPerSentence: 2 });
   const sentence = (index: number) => fixture.sentences[index]?.text ?? "";
   const page = await visit({ wav });
   const sockets = await relaySockets(page);
-  await signUp(page);
-  await page.goto("/record");
+  await signUp(page, "/record");
   await record(page);
   await heard(page, sentence(1), fixture.durationMs);
   await sockets.at(-1)?.close({ code: 1011, reason: "a fault" });
@@ -56,8 +55,7 @@ test("the tab is closed in the middle: what was said is there when the lecture i
 }) => {
   const { wav, fixture } = await recordingOf(lecture);
   const page = await visit({ wav });
-  await signUp(page);
-  await page.goto("/record");
+  await signUp(page, "/record");
   await record(page);
   const third = fixture.sentences[2]?.text ?? "";
   await heard(page, third, fixture.durationMs);

@@ -1,3 +1,6 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { buildDir } from "./support/build.ts";
 import type { Site } from "./support/site.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -37,7 +40,7 @@ for (const [name, pathOf] of Object.entries(answers))
     const { policy, permissions, ...others } = await headersAt(site, await pathOf(site));
     // Sources that are inline or made at run time have to be named, and none is.
     expect(policy).toContain("default-src 'self'");
-    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
     expect(policy).toContain("object-src 'none'");
     expect(policy).toContain("base-uri 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
@@ -54,8 +57,23 @@ for (const path of ["/reset-password", "/email-confirmation", "/verify"])
   test(`${path}, whose address may hold a secret, sends no referrer`, async ({ site }) => {
     const { policy, referrer } = await headersAt(site, `${path}?token_hash=secret`);
     expect(referrer).toBe("no-referrer");
-    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
   });
+
+test("no address answers a source map, and none is deployed", async ({ site }) => {
+  const script = await scriptOf(site);
+  for (const path of [script, "/sw.js", "/start.js", "/index.js"]) {
+    const answer = await fetch(`${site.url}${path}.map`);
+    expect(await answer.text()).not.toContain('"mappings"');
+  }
+  expect((await fetch(`${site.url}${script}.map`)).status).toBe(404);
+  const names = (folder: string) => readdirSync(join(buildDir, folder), { recursive: true });
+  expect(names("client").filter((name) => String(name).endsWith(".map"))).toEqual([]);
+  // Who reads an error report finds them here, by the name of the script.
+  const maps = names("source-maps").map(String);
+  const scripts = names("client").map((name) => `${name}.map`);
+  expect(maps.filter((name) => name.endsWith(".map") && scripts.includes(name))).not.toEqual([]);
+});
 
 test("the document says within its first kilobyte how it is written", async ({ site }) => {
   const page = await (await fetch(`${site.url}/`)).arrayBuffer();

@@ -120,6 +120,7 @@ test("every page speaks one language, and it is the chosen one", async ({
   });
   await judge(page, "/");
   await judge(page, `/?lecture=${id}`);
+  await judge(page, `/print?lecture=${id}`);
   await judge(page, `/record?lecture=${id}`);
   const settings = { en: "Recording Settings", zh: "录音设置" };
   await judge(page, "/record", async (language) => {

@@ -1,6 +1,5 @@
 import type { Page } from "@playwright/test";
-import en from "../../src/client/i18n/en.json" with { type: "json" };
-import zh from "../../src/client/i18n/zh.json" with { type: "json" };
+import { messages } from "./support/interface.ts";
 import { signUp } from "./support/journey.ts";
 import { call, storeFolder, storeMany } from "./support/library.ts";
 import { told } from "./support/messages.ts";
@@ -8,6 +7,8 @@ import { answerWith, hold } from "./support/procedures.ts";
 import { silentMicrophone } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
+
+const { en, zh } = messages;
 
 /** The home of the library: list, filters, one lecture, deleting and the trash. */
 

@@ -40,8 +40,7 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
 }) => {
   const page = await visit();
   await silentMicrophone(page.context());
-  await signUp(page);
-  await page.goto("/record");
+  await signUp(page, "/record");
   await status(page, "Ready");
   await page.keyboard.press("Control+s");
   await told(page, "No Active Lecture", "Please start recording first");
@@ -116,8 +115,7 @@ test("microphones that cannot be had, and a server that does not follow", async 
   expectConsoleErrors(/ERR_FAILED|status of 401|HTTP Authentication failed/);
   const page = await visit();
   await silentMicrophone(page.context());
-  await signUp(page);
-  await page.goto("/record");
+  await signUp(page, "/record");
   await faultMicrophone(page, "NotAllowedError");
   await record(page);
   await alerted(

@@ -1,8 +1,7 @@
 import type { Page } from "@playwright/test";
-import en from "../../src/client/i18n/en.json" with { type: "json" };
-import zh from "../../src/client/i18n/zh.json" with { type: "json" };
 import { showResetForm } from "../e2e/support/accounts.ts";
 import { openPlans } from "../e2e/support/billing.ts";
+import { messages } from "../e2e/support/interface.ts";
 import {
   enterAsGuest,
   heard,
@@ -16,66 +15,16 @@ import { call, storeFolder, storeMany } from "../e2e/support/library.ts";
 import { setLook } from "../e2e/support/look.ts";
 import { storeLecture } from "../e2e/support/stored.ts";
 import { expect, test } from "../e2e/support/test.ts";
-
-const widths = [390, 768, 1440];
-const dictionaries = { en, zh };
-type Look = { language: "en" | "zh"; theme: "light" | "dark" };
-/** What the interface says for a key, in the language that is being shot. */
-type Words = (key: keyof typeof en & keyof typeof zh) => string;
-/** Brings a page into the state that is wanted. */
-type Bring = (page: Page, words: Words, language: Look["language"]) => Promise<void>;
-
-const looks: readonly Look[] = (["zh", "en"] as const).flatMap((language) =>
-  (["dark", "light"] as const).map((theme) => ({ language, theme })),
-);
-/** Enough for a state of a page whose looks were all seen. */
-const twoLooks: readonly Look[] = [
-  { language: "zh", theme: "dark" },
-  { language: "en", theme: "light" },
-];
-
-const setWidth = (page: Page, width: number) =>
-  page.setViewportSize({ width, height: width < 500 ? 844 : 900 });
-
-async function atEachWidth(page: Page, name: string): Promise<void> {
-  for (const width of widths) {
-    await setWidth(page, width);
-    await page.screenshot({ path: `screenshots/${name}-${width}.png` });
-  }
-}
-
-/** The page in each of `inLooks` and at three widths; English and light at the end. */
-async function shoot(
-  page: Page,
-  name: string,
-  path: string,
-  inLooks = looks,
-  bring: Bring = async () => {},
-): Promise<void> {
-  for (const look of inLooks) {
-    await open(page, path, look, bring);
-    await atEachWidth(page, `${name}-${look.language}-${look.theme}`);
-  }
-}
-
-/** The same for what another width would put away. */
-async function shootAnew(page: Page, name: string, path: string, bring: Bring): Promise<void> {
-  for (const look of twoLooks)
-    for (const width of widths) {
-      await setWidth(page, width);
-      await open(page, path, look, bring);
-      const file = `${name}-${look.language}-${look.theme}-${width}.png`;
-      await page.screenshot({ path: `screenshots/${file}` });
-    }
-}
-
-async function open(page: Page, path: string, look: Look, bring: Bring): Promise<void> {
-  await setLook(page, look);
-  await page.goto(path);
-  await expect(page.locator("main")).toBeVisible();
-  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  await bring(page, (key) => dictionaries[look.language][key], look.language);
-}
+import {
+  atEachWidth,
+  type Bring,
+  looks,
+  setWidth,
+  shoot,
+  shootAnew,
+  twoLooks,
+  type Words,
+} from "./shoot.ts";
 
 /** States of the recording screen that a person gets to by one or two clicks. */
 const states: Record<string, Bring> = {
@@ -326,7 +275,7 @@ test("a guest is asked before words end", async ({ visit }) => {
   for (const { language, theme } of twoLooks) {
     const page = await visit({ wav });
     await enterAsGuest(page);
-    const say: Words = (key) => dictionaries[language][key];
+    const say: Words = (key) => messages[language][key];
     await setLook(page, { language, theme });
     await page.goto("/record");
     await page.getByRole("button", { name: say("record.start"), exact: true }).click();

@@ -186,6 +186,15 @@ export async function sql(site: Site, query: string, params: string[]): Promise<
   if (!answer.ok) throw new Error(await answer.text());
 }
 
+/** Lets the sign-ins of `email` have been a while ago: what is sensitive asks for the password then. */
+export const endRecentSignIns = (site: Site, email: string) =>
+  sql(
+    site,
+    `update sessions set created_at = now() - interval '11 minutes'
+     where user_id = (select id from users where email = $1)`,
+    [email],
+  );
+
 /** Lets the time of every link that `email` was sent run out. */
 export const expireLinks = (site: Site, email: string) =>
   sql(

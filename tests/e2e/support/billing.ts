@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import Stripe from "stripe";
-import { standInSecretKey } from "../../../local/stripe/stand-in.ts";
+import { standInSecretKey } from "../../../local/stripe/api.ts";
 import { button } from "./accounts.ts";
 import type { Site } from "./site.ts";
 
@@ -71,3 +71,14 @@ export async function dayIn(page: Page, words: RegExp): Promise<string> {
   expect(day, text).toBeDefined();
   return day ?? "";
 }
+
+/** What the line above the page says. */
+export const strip = (page: Page, text: string) =>
+  page.getByRole("main").getByText(text, { exact: true }).first();
+
+/** The toast with this title. One that interrupts has no role until it has the keyboard. */
+export const toastOf = (page: Page, title: string) =>
+  page.locator("[role=group]").filter({ has: page.getByText(title, { exact: true }) });
+
+export const paused = (page: Page) =>
+  expect(strip(page, "Paused")).toBeVisible({ timeout: 20_000 });

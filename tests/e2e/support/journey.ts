@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { type LecturePlan, writeLectureFixture } from "../../fixtures/lecture.ts";
+import { call } from "./library.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** Makes a fixture in a folder of its own. */
@@ -15,15 +16,11 @@ export async function recordingOf(plan: LecturePlan) {
 export const newAddress = () => `${randomUUID()}@example.edu`;
 export const password = "correct horse battery";
 
-/** Makes an account on the sign-up form; ends on the page behind it. */
-export async function signUp(page: Page, email = newAddress()): Promise<string> {
-  await page.goto("/auth");
-  await page.getByRole("tab", { name: "Sign Up" }).click();
-  await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.getByLabel("Confirm password").fill(password);
-  await page.getByRole("button", { name: "Create Account" }).click();
-  await page.waitForURL((url) => url.pathname !== "/auth");
+/** Makes an account past the form, signed in where `page` is; ends on `path`. */
+export async function signUp(page: Page, path = "/"): Promise<string> {
+  const email = newAddress();
+  await call(page, "auth.signUp", { email, password });
+  await page.goto(path);
   return email;
 }
 

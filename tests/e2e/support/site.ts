@@ -1,6 +1,6 @@
 import { startEdge } from "../../../local/edge.ts";
 import { startEmbeddedStack } from "../../../local/stack.ts";
-import { buildDir } from "./build.ts";
+import { buildDir as journeysBuild } from "./build.ts";
 
 export interface Site {
   /** Of the product. */
@@ -12,9 +12,18 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** The production build on an embedded stack of its own, all in memory. */
-export async function startSite(): Promise<Site> {
-  const stack = await startEmbeddedStack({ dataDir: null, port: 0, env: {} });
+interface SiteOptions {
+  /** Settings of the site. */
+  env?: Record<string, string>;
+  buildDir?: string;
+}
+
+/** The production build in `buildDir` on an embedded stack of its own, all in memory. */
+export async function startSite({
+  env = {},
+  buildDir = journeysBuild,
+}: SiteOptions = {}): Promise<Site> {
+  const stack = await startEmbeddedStack({ dataDir: null, port: 0, env });
   const log: string[] = [];
   const edge = await startEdge({
     buildDir,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { TargetLanguage } from "../../../src/shared/languages.ts";
 import type { TranscriptEntry } from "../../../src/shared/lecture.ts";
+import { call } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
 
@@ -28,11 +29,4 @@ export async function storeLecture(
   if (entries.length > 0)
     await call(page, "lectures.appendEntries", { lectureId: id, from: 0, entries });
   return id;
-}
-
-async function call(page: Page, procedure: string, input: object): Promise<void> {
-  const { origin } = new URL(page.url());
-  const headers = { origin };
-  const answer = await page.request.post(`/trpc/${procedure}`, { data: input, headers });
-  if (!answer.ok()) throw new Error(`${procedure}: ${await answer.text()}`);
 }

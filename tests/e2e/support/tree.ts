@@ -1,15 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
-import en from "../../../src/client/i18n/en.json" with { type: "json" };
-import zh from "../../../src/client/i18n/zh.json" with { type: "json" };
+import { type MessageKey, messages } from "./interface.ts";
 import { told } from "./messages.ts";
 import { expect } from "./test.ts";
 
-type Key = keyof typeof en & keyof typeof zh;
-
 /** The lectures beside the recording, as a person finds them in a language. */
 export function treeOf(page: Page, language: "en" | "zh") {
-  const dictionary: Record<Key, string> = { en, zh }[language];
-  const word = (key: Key, name = "") => dictionary[key].replace("{name}", name);
+  const word = (key: MessageKey, name = "") => messages[language][key].replace("{name}", name);
   const side = page.getByRole("complementary");
   const item = (name: string) => side.getByRole("treeitem", { name, exact: true });
   return {
@@ -20,8 +16,8 @@ export function treeOf(page: Page, language: "en" | "zh") {
     search: side.getByRole("searchbox", { name: word("tree.search") }),
     /** The field that a name is typed in. */
     field: side.getByRole("tree").getByRole("textbox"),
-    dialog: (key: Key, name = "") => page.getByRole("dialog", { name: word(key, name) }),
-    said: (key: Key, title?: Key) =>
+    dialog: (key: MessageKey, name = "") => page.getByRole("dialog", { name: word(key, name) }),
+    said: (key: MessageKey, title?: MessageKey) =>
       told(page, word(title ?? key), title && word(key), {
         notifications: word("common.notifications"),
       }),
@@ -42,7 +38,7 @@ export function treeOf(page: Page, language: "en" | "zh") {
         .toEqual(rows);
     },
     /** Chooses from the menu of a row. */
-    async choose(name: string, entry: Key) {
+    async choose(name: string, entry: MessageKey) {
       await item(name).hover();
       await item(name)
         .getByRole("button", { name: word("tree.menuOf", name) })
@@ -50,7 +46,7 @@ export function treeOf(page: Page, language: "en" | "zh") {
       await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
     },
     /** Chooses from the menu of all lectures. */
-    async chooseForAll(entry: Key) {
+    async chooseForAll(entry: MessageKey) {
       await side.getByRole("button", { name: word("tree.more") }).click();
       await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
     },

@@ -5,7 +5,7 @@ import { subscriptions, users } from "../../../drizzle/schema.ts";
 import { deleteAccount } from "../../../src/server/auth/accounts.ts";
 import { UnknownCustomer } from "../../../src/server/ports.ts";
 import { servicesFor } from "../../../src/worker/services.ts";
-import { openBrowser, openSignedIn, origin } from "../support/client.ts";
+import { openBrowser, openSignedIn, openSignedUp, origin } from "../support/client.ts";
 import { codeOf, refusalOf } from "../support/codes.ts";
 import { linkIn, mailTo } from "../support/outbox.ts";
 import {
@@ -23,7 +23,7 @@ const newPassword = "battery staple";
 
 describe("changing the password", () => {
   test("the current one is verified first", async () => {
-    const { trpc, credentials } = await openSignedIn();
+    const { trpc, credentials } = await openSignedUp();
     const wrong = { currentPassword: "wrong horse", newPassword };
     expect(await codeOf(trpc.auth.changePassword.mutate(wrong))).toBe("current_password_invalid");
     expect((await trpc.auth.session.query()).user).not.toBeNull();
@@ -35,7 +35,7 @@ describe("changing the password", () => {
   });
 
   test("every other session ends, and this one stays", async () => {
-    const { trpc, credentials, user } = await openSignedIn();
+    const { trpc, credentials, user } = await openSignedUp();
     const signup = linkIn(await mailTo(credentials.email)).tokenHash;
     const elsewhere = openBrowser();
     await elsewhere.trpc.auth.signIn.mutate(credentials);
@@ -196,7 +196,7 @@ describe("deleting the account", () => {
     const others = await readOthers();
 
     await trpc.auth.deleteAccount.mutate({ confirmation: " Delete " });
-    expect(browser.cookie).toBeNull();
+    expect(browser.sessionCookie).toBeNull();
     for (const [name, rows] of Object.entries(await readOwn()))
       expect([name, rows]).toEqual([name, []]);
     expect(await readOthers()).toEqual(others);

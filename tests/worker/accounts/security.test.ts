@@ -9,6 +9,7 @@ import {
   newCredentials,
   openBrowser,
   openSignedIn,
+  openSignedUp,
   origin,
 } from "../support/client.ts";
 import { codeOf, refusalOf } from "../support/codes.ts";
@@ -53,7 +54,7 @@ describe("session fixation", () => {
 });
 
 test("a stolen database opens nothing: no column is accepted anywhere", async () => {
-  const { user, credentials } = await openSignedIn();
+  const { user, credentials } = await openSignedUp();
   const { trpc } = openBrowser();
   await trpc.auth.forgotPassword.mutate(credentials);
   await mailTo(credentials.email, 2);
@@ -134,7 +135,7 @@ describe("whether an address has an account", () => {
   });
 
   test("is not told by asking for a new password, however often", async () => {
-    const { credentials } = await openSignedIn();
+    const { credentials } = await openSignedUp();
     const unknown = newCredentials();
     const ask = async (email: string) => answerOf(await post("auth.forgotPassword", { email }));
     for (let n = 1; n <= 7; n += 1) {
@@ -246,7 +247,7 @@ test("refusals carry the headers that every answer carries", async () => {
 });
 
 test("links lead to the configured origin, whatever host the caller names", async () => {
-  const { credentials } = await openSignedIn();
+  const { credentials } = await openSignedUp();
   const configured = { ...env, APP_ORIGIN: "https://dualect.example.org" };
   const context = createExecutionContext();
   const evil = "https://evil.test";

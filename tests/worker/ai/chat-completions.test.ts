@@ -12,6 +12,7 @@ const codeOf = (call: Promise<unknown>) =>
 const prompt = (text: string) => ({
   system: "Target language: French",
   user: `<text>${text}</text>`,
+  maxTokens: 4_000,
 });
 
 describe("a whole answer", () => {

@@ -2,44 +2,57 @@ import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "../../../src/shared/site.ts";
 import { openBrowser, openSignedIn } from "../support/client.ts";
 import { codeOf } from "../support/codes.ts";
-import { faultFor } from "./support.ts";
+import { callUntilLimited } from "../support/limits.ts";
+import { faultFor, storeLecture } from "./support.ts";
 
 const beginning = "Refraction bends light. Refraction happens at glass surfaces.";
 
+async function openGuest() {
+  const { ticket } = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
+  return openBrowser({ [guestTicketHeader]: ticket }).trpc;
+}
+
 describe("ai.context", () => {
-  test("users and guests are told what a lecture is about", async () => {
+  test("says what a user's stored lecture is about, and what a guest sends", async () => {
     const { trpc } = await openSignedIn();
-    const { context } = await trpc.ai.context.mutate({ text: beginning });
+    const lectureId = await storeLecture(trpc, beginning);
+    const { context } = await trpc.ai.context.mutate({ lectureId });
     expect(context).toContain("refraction");
     expect(context.length).toBeLessThanOrEqual(300);
+    const guest = await openGuest();
+    expect(await guest.ai.context.mutate({ text: beginning })).toEqual({ context });
+  });
 
-    const guest = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
-    const asGuest = openBrowser({ [guestTicketHeader]: guest.ticket }).trpc;
-    expect(await asGuest.ai.context.mutate({ text: beginning })).toEqual({ context });
-    expect(await codeOf(openBrowser().trpc.ai.context.mutate({ text: beginning }))).toBe(
-      "unauthenticated",
-    );
+  test("a user sends no text, a guest names no lecture, and nobody else has either", async () => {
+    const { trpc } = await openSignedIn();
+    const lectureId = await storeLecture(trpc, beginning);
+    expect(await codeOf(trpc.ai.context.mutate({ text: beginning }))).toBe("validation_failed");
+    const guest = await openGuest();
+    expect(await codeOf(guest.ai.context.mutate({ lectureId }))).toBe("sign_in_required");
+    for (const input of [{ text: beginning }, { lectureId }])
+      expect(await codeOf(openBrowser().trpc.ai.context.mutate(input))).toBe("unauthenticated");
   });
 
   test("an answer that is none has failed, a long one is cut", async () => {
-    const { trpc } = await openSignedIn();
+    const guest = await openGuest();
     await faultFor("subject unknown", { answer: " \n" });
-    expect(await codeOf(trpc.ai.context.mutate({ text: "subject unknown" }))).toBe("llm_failed");
+    expect(await codeOf(guest.ai.context.mutate({ text: "subject unknown" }))).toBe("llm_failed");
     await faultFor("subject garbled", { fail: "garbage" });
-    expect(await codeOf(trpc.ai.context.mutate({ text: "subject garbled" }))).toBe("llm_failed");
+    expect(await codeOf(guest.ai.context.mutate({ text: "subject garbled" }))).toBe("llm_failed");
     await faultFor("subject wide", { answer: "optics, ".repeat(200) });
-    const { context } = await trpc.ai.context.mutate({ text: "subject wide" });
+    const { context } = await guest.ai.context.mutate({ text: "subject wide" });
     expect(context.length).toBeLessThanOrEqual(300);
     expect(context.endsWith("optics")).toBe(true);
   });
 
-  test("text is needed, within bounds, and not too often", async () => {
+  test("words are needed, within bounds, and not too often", async () => {
+    const guest = await openGuest();
+    for (const text of [" ", "x".repeat(4_001)])
+      expect(await codeOf(guest.ai.context.mutate({ text }))).toBe("validation_failed");
     const { trpc } = await openSignedIn();
-    expect(await codeOf(trpc.ai.context.mutate({ text: " " }))).toBe("validation_failed");
-    expect(await codeOf(trpc.ai.context.mutate({ text: "x".repeat(20_001) }))).toBe(
-      "validation_failed",
-    );
-    for (let call = 0; call < 20; call += 1) await trpc.ai.context.mutate({ text: "often" });
-    expect(await codeOf(trpc.ai.context.mutate({ text: "often" }))).toBe("rate_limited");
+    const lectureId = await storeLecture(trpc, `${"a word ".repeat(2_000)}beyond`);
+    const refusals = await callUntilLimited(20, () => trpc.ai.context.mutate({ lectureId }));
+    expect(refusals.slice(0, 20)).toEqual(Array(20).fill({ appCode: "no error" }));
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited" });
   });
 });

@@ -1,23 +1,28 @@
+import { env } from "cloudflare:test";
+import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
+import { lectures } from "../../../drizzle/schema.ts";
 import { guestTicketHeader } from "../../../src/shared/site.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
 import { openBrowser, openSignedIn } from "../support/client.ts";
-import { codeOf, refusalOf } from "../support/codes.ts";
-import { faultFor, openPrompts, read, untilOpen } from "./support.ts";
+import { codeOf } from "../support/codes.ts";
+import { callUntilLimited, waitForWindow } from "../support/limits.ts";
+import { faultFor, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
 
-const into = (text: string) => ({ text, targetLanguage: "fr" as const });
+const into = (lectureId: string) => ({ lectureId, targetLanguage: "fr" as const });
 /** A text of its own for each test, so that faults meet no other. */
 const lectureOn = (subject: string) =>
   `Today we speak of ${subject}. Light bends where glass begins. It bends back where it ends.`;
 
 type Trpc = Awaited<ReturnType<typeof openSignedIn>>["trpc"];
 const summarise = async (trpc: Trpc, text: string) =>
-  read(await trpc.ai.summarize.mutate(into(text)));
+  read(await trpc.ai.summarize.mutate(into(await storeLecture(trpc, text))));
 
-const post = (browser: Awaited<ReturnType<typeof openSignedIn>>["browser"], text: string) =>
+const post = (browser: Awaited<ReturnType<typeof openSignedIn>>["browser"], lectureId: string) =>
   browser.fetch("/trpc/ai.summarize?batch=1", {
     method: "POST",
     headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
-    body: JSON.stringify({ 0: into(text) }),
+    body: JSON.stringify({ 0: into(lectureId) }),
   });
 
 describe("ai.summarize", () => {
@@ -39,7 +44,8 @@ describe("ai.summarize", () => {
 
   test("with no target language it is in English", async () => {
     const { trpc } = await openSignedIn();
-    const stream = await trpc.ai.summarize.mutate({ text: "Hello there.", targetLanguage: "none" });
+    const lectureId = await storeLecture(trpc, "Hello there.");
+    const stream = await trpc.ai.summarize.mutate({ lectureId, targetLanguage: "none" });
     expect((await read(stream)).text).toContain("〔English·demo〕");
   });
 
@@ -47,9 +53,8 @@ describe("ai.summarize", () => {
     const { trpc } = await openSignedIn();
     await faultFor("prisms", { fail: "stall" });
     const hangUp = new AbortController();
-    const stream = await trpc.ai.summarize.mutate(into(lectureOn("prisms")), {
-      signal: hangUp.signal,
-    });
+    const lectureId = await storeLecture(trpc, lectureOn("prisms"));
+    const stream = await trpc.ai.summarize.mutate(into(lectureId), { signal: hangUp.signal });
     const iterator = stream[Symbol.asyncIterator]();
     const first = await iterator.next();
     expect(first.value).toContain("##");
@@ -64,7 +69,8 @@ describe("ai.summarize", () => {
     await faultFor(subject, { delayMs: 60_000 });
     const hangUp = new AbortController();
     const text = `Water bends light in ${subject}, sentence after sentence. `.repeat(7_000);
-    const stream = await trpc.ai.summarize.mutate(into(text), { signal: hangUp.signal });
+    const lectureId = await storeLecture(trpc, text);
+    const stream = await trpc.ai.summarize.mutate(into(lectureId), { signal: hangUp.signal });
     const first = stream[Symbol.asyncIterator]()
       .next()
       .catch((failure: unknown) => failure);
@@ -75,8 +81,8 @@ describe("ai.summarize", () => {
   });
 
   test("nothing on the way holds the answer back, and it is no document to be kept", async () => {
-    const { browser } = await openSignedIn();
-    const response = await post(browser, lectureOn("mirrors"));
+    const { browser, trpc } = await openSignedIn();
+    const response = await post(browser, await storeLecture(trpc, lectureOn("mirrors")));
     expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(response.headers.get("content-type")).toBe("application/jsonl");
     expect(response.headers.get("content-encoding")).toBeNull();
@@ -91,10 +97,11 @@ describe("ai.summarize", () => {
       const { trpc, browser } = await openSignedIn();
       const subject = `fault ${kind}`;
       await faultFor(subject, { fail: kind === "error" ? "error" : kind });
-      const { pieces, failure } = await summarise(trpc, lectureOn(subject));
+      const lectureId = await storeLecture(trpc, lectureOn(subject));
+      const { pieces, failure } = await read(await trpc.ai.summarize.mutate(into(lectureId)));
       expect(pieces.length).toBeGreaterThan(0);
       expect(failure).toMatchObject({ message: "llm_failed", data: { appCode: "llm_failed" } });
-      const sent = await (await post(browser, lectureOn(subject))).text();
+      const sent = await (await post(browser, lectureId)).text();
       expect(sent).toContain('"appCode":"llm_failed"');
       expect(sent).not.toMatch(/stack|at \w+ \(|<html>|Failure 500|the stream/);
     },
@@ -130,50 +137,84 @@ describe("ai.summarize", () => {
   test("guests sign in first, strangers too, and a caller who asks too often waits", async () => {
     const guest = await openBrowser().trpc.recording.guestTicket.mutate({ previous: null });
     const asGuest = openBrowser({ [guestTicketHeader]: guest.ticket }).trpc;
-    expect(await codeOf(asGuest.ai.summarize.mutate(into("x")))).toBe("sign_in_required");
-    expect(await codeOf(openBrowser().trpc.ai.summarize.mutate(into("x")))).toBe("unauthenticated");
-
     const { trpc } = await openSignedIn();
-    for (let call = 0; call < 10; call += 1) await summarise(trpc, "Often.");
-    expect(await refusalOf(trpc.ai.summarize.mutate(into("Often.")))).toMatchObject({
-      appCode: "rate_limited",
-      retryAfterSeconds: 60,
-    });
+    const often = into(await storeLecture(trpc, "Often."));
+    expect(await codeOf(asGuest.ai.summarize.mutate(often))).toBe("sign_in_required");
+    expect(await codeOf(openBrowser().trpc.ai.summarize.mutate(often))).toBe("unauthenticated");
+
+    const summary = async () => read(await trpc.ai.summarize.mutate(often));
+    const refusals = await callUntilLimited(10, summary);
+    expect(refusals.slice(0, 10)).toEqual(Array(10).fill({ appCode: "no error" }));
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
     const other = await openSignedIn();
     expect((await summarise(other.trpc, "Often.")).failure).toBeNull();
   });
 
-  test("blank text is refused, and so is text beyond ten hours of speech", async () => {
+  test("a lecture without words is refused, and so is one beyond ten hours of speech", async () => {
     const { trpc } = await openSignedIn();
-    expect(await codeOf(trpc.ai.summarize.mutate(into(" \n ")))).toBe("validation_failed");
-    const hours = "a word ".repeat(85_000);
-    expect(await codeOf(trpc.ai.summarize.mutate(into(`${hours}${hours}`)))).toBe(
-      "payload_too_large",
-    );
-    const { failure } = await summarise(trpc, `${hours}.`);
+    const summarised = async (text: string) =>
+      codeOf(trpc.ai.summarize.mutate(into(await storeLecture(trpc, text))));
+    expect(await summarised(" ")).toBe("validation_failed");
+    const tenHours = "a word ".repeat(85_000);
+    expect(await summarised(`${tenHours}${"a word ".repeat(1_000)}`)).toBe("payload_too_large");
+    const { failure } = await summarise(trpc, `${tenHours}.`);
     expect(failure).toBeNull();
   });
 
+  test("is made of all rows in order, or of the text of a lecture that has none", async () => {
+    const { trpc } = await openSignedIn();
+    const lectureId = await storeLecture(trpc, "");
+    const rows = ["First the light bends.", "Then it bends back."].map((english, n) => ({
+      ...{ english, translated: "", translatedInto: null, translatedByHand: false },
+      ...{ speaker: null, startMs: n, endMs: n + 1, revision: 1 },
+    }));
+    const summarised = async () =>
+      (await read(await trpc.ai.summarize.mutate(into(lectureId)))).text;
+    const { db } = servicesFor(env);
+    await db
+      .update(lectures)
+      .set({ originalText: "Imported without rows." })
+      .where(eq(lectures.id, lectureId));
+    expect(await summarised()).toContain("- Imported without rows.");
+    await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries: rows });
+    const text = await summarised();
+    expect(text).toContain("- First the light bends.\n- Then it bends back.");
+    expect(text).not.toContain("Imported");
+  });
+
+  test("another user's lecture and a deleted one are not there, and the model is not asked", async () => {
+    const owner = await openSignedIn();
+    const lectureId = await storeLecture(owner.trpc, "Only for its owner.");
+    const stranger = await openSignedIn();
+    expect(await codeOf(stranger.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
+    expect(await codeOf(stranger.trpc.ai.context.mutate({ lectureId }))).toBe("not_found");
+    await owner.trpc.lectures.delete.mutate({ id: lectureId });
+    expect(await codeOf(owner.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
+  });
+
   test("a batch counts each call, and is no larger than any other", async () => {
-    const { browser } = await openSignedIn();
+    const { browser, trpc } = await openSignedIn();
+    const short = into(await storeLecture(trpc, "Short."));
     const batch = (size: number) =>
       browser.fetch(`/trpc/${Array(size).fill("ai.summarize").join()}?batch=1`, {
         method: "POST",
         headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
-        body: JSON.stringify(Object.fromEntries(Array(size).fill(into("Short.")).entries())),
+        body: JSON.stringify(Object.fromEntries(Array(size).fill(short).entries())),
       });
     expect((await batch(11)).status).toBe(400);
+    await waitForWindow(15);
     const text = await (await batch(10)).text();
     expect(text).not.toContain("rate_limited");
     expect(await (await batch(1)).text()).toContain("rate_limited");
   });
 
   test("without the streaming link it is refused as such", async () => {
-    const { browser } = await openSignedIn();
+    const { browser, trpc } = await openSignedIn();
+    const short = into(await storeLecture(trpc, "Short."));
     const response = await browser.fetch("/trpc/ai.summarize", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(into("Short.")),
+      body: JSON.stringify(short),
     });
     expect(response.status).toBe(415);
   });

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:test";
 import { vi } from "vitest";
+import { entryTextMaxLength } from "../../../src/shared/limits.ts";
 import { readEnv } from "../../../src/worker/env.ts";
+import type { openBrowser } from "../support/client.ts";
 
 export const { llm } = readEnv(env);
 const standIn = llm.baseUrl.replace("/v1", "");
@@ -31,4 +33,22 @@ export async function read(stream: AsyncIterable<string>) {
   } catch (failure) {
     return { pieces, text: pieces.join(""), failure };
   }
+}
+
+/** Stores `text` as a lecture of the user's own, in rows that are as long as may be; returns its id. */
+export async function storeLecture(
+  trpc: ReturnType<typeof openBrowser>["trpc"],
+  text: string,
+): Promise<string> {
+  const lectureId = crypto.randomUUID();
+  await trpc.lectures.create.mutate({ id: lectureId, title: "Stored", targetLanguage: "fr" });
+  const entries = [];
+  for (let at = 0; at < text.length; at += entryTextMaxLength)
+    entries.push({
+      ...{ english: text.slice(at, at + entryTextMaxLength), translated: "" },
+      ...{ translatedInto: null, translatedByHand: false, speaker: null },
+      ...{ startMs: at, endMs: at + 1, revision: 1 },
+    });
+  if (entries.length > 0) await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+  return lectureId;
 }

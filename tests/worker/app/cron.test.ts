@@ -2,6 +2,7 @@ import { createScheduledController, env } from "cloudflare:test";
 import { eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import {
+  dailyCounters,
   deletions,
   folders,
   lectures,
@@ -157,6 +158,18 @@ test("the cron asks Stripe about what no webhook told, ends what was simulated, 
     .from(webhookEvents)
     .where(inArray(webhookEvents.id, [old.id, recent.id]));
   expect(events).toEqual([{ id: recent.id }]);
+});
+
+test("the cron removes the counters of days that are over", async () => {
+  const key = `model:user:${crypto.randomUUID()}`;
+  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+  await db.insert(dailyCounters).values([
+    { day: dayOf(daysAgo(1)), key, amount: 1 },
+    { day: dayOf(now), key, amount: 2 },
+  ]);
+  await runCron();
+  const kept = await db.select().from(dailyCounters).where(eq(dailyCounters.key, key));
+  expect(kept).toEqual([{ day: dayOf(now), key, amount: 2 }]);
 });
 
 test("a job that fails does not keep the others from running, and the run counts as failed", async () => {

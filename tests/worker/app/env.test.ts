@@ -2,26 +2,10 @@ import { env } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { EnvironmentError, readEnv } from "../../../src/worker/env.ts";
 import { servicesFor } from "../../../src/worker/services.ts";
+import { productionSettings } from "../support/settings.ts";
 
-const secret = "a secret of tests that is long enough";
-const production = {
-  DATABASE_URL: "postgresql://user:pass@db.example.org/dualect",
-  SONIOX_API_KEY: "soniox-key",
-  LLM_API_KEY: "llm-key",
-  LLM_MODEL: "model",
-  RESEND_API_KEY: "resend-key",
-  MAIL_FROM: "Dualect <hello@example.org>",
-  APP_ORIGIN: "https://dualect.example.org",
-  GUEST_TICKET_SECRET: secret,
-  STRIPE_SECRET_KEY: "sk_live_key",
-  STRIPE_WEBHOOK_SECRET: "whsec_secret",
-  STRIPE_PRO_PRODUCT: "prod_1",
-  STRIPE_PRO_MONTHLY_PRICE: "price_1m",
-  STRIPE_PRO_ANNUAL_PRICE: "price_1y",
-  STRIPE_PREMIUM_PRODUCT: "prod_2",
-  STRIPE_PREMIUM_MONTHLY_PRICE: "price_2m",
-  STRIPE_PREMIUM_ANNUAL_PRICE: "price_2y",
-};
+const production = productionSettings;
+const secret = production.GUEST_TICKET_SECRET;
 const development = {
   APP_ENV: "development",
   LOCAL_STACK_URL: "http://127.0.0.1:5500",
@@ -86,7 +70,10 @@ describe("readEnv", () => {
           premium: { product: "prod_2", month: "price_2m", year: "price_2y" },
         },
       },
+      turnstile: null,
       guestMinutesPerDay: 30,
+      dailyLimits: { accounts: 2_000, mails: 5_000 },
+      modelBudget: { guests: 200_000_000, site: 1_000_000_000 },
       standIns: { speech: false, llm: false, mail: false, payments: false },
       outboxUrl: null,
     });
@@ -152,6 +139,50 @@ describe("readEnv", () => {
     expect(problemsOf({ ...production, ANNUAL_SAVING_PERCENT }).join()).toMatch(
       /^ANNUAL_SAVING_PERCENT: /,
     );
+  });
+
+  test("Turnstile is off, or there with both keys", () => {
+    const keys = { TURNSTILE_SITE_KEY: "0x4AAA-site", TURNSTILE_SECRET_KEY: "0x4AAA-secret" };
+    const service = "https://challenges.cloudflare.com/turnstile/v0";
+    expect(read({ ...production, ...keys }).turnstile).toEqual({
+      siteKey: "0x4AAA-site",
+      secretKey: "0x4AAA-secret",
+      isStandIn: false,
+      url: service,
+      scriptUrl: `${service}/api.js?render=explicit`,
+    });
+    for (const [one, other] of [
+      ["TURNSTILE_SITE_KEY", "TURNSTILE_SECRET_KEY"],
+      ["TURNSTILE_SECRET_KEY", "TURNSTILE_SITE_KEY"],
+    ] as const)
+      for (const variables of [production, development])
+        expect(problemsOf({ ...variables, [one]: keys[one] })).toEqual([`${other}: missing`]);
+  });
+
+  test("Cloudflare's test keys, which let anybody in, are the stand-in's and not production's", () => {
+    const keys = {
+      TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
+      TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
+    };
+    expect(problemsOf({ ...production, ...keys })).toEqual([
+      "TURNSTILE_SITE_KEY: a test key is not allowed in production",
+      "TURNSTILE_SECRET_KEY: a test key is not allowed in production",
+    ]);
+    expect(read({ ...development, ...keys }).turnstile).toMatchObject({
+      isStandIn: true,
+      url: "http://127.0.0.1:5500/turnstile/v0",
+      scriptUrl: "/api/turnstile/api.js",
+    });
+    const real = { TURNSTILE_SITE_KEY: "0x4AAA-site", TURNSTILE_SECRET_KEY: "0x4AAA-secret" };
+    expect(read({ ...development, ...real }).turnstile?.isStandIn).toBe(false);
+  });
+
+  test.each(["ACCOUNTS_PER_DAY", "MAILS_PER_DAY"])("%s is a number of one or more", (name) => {
+    for (const value of ["0", "many", "1.5"])
+      expect(problemsOf({ ...production, [name]: value }).join()).toMatch(RegExp(`^${name}: `));
+    expect(read({ ...production, [name]: "7" }).dailyLimits).toMatchObject({
+      [name === "MAILS_PER_DAY" ? "mails" : "accounts"]: 7,
+    });
   });
 
   test("an integration is given as a whole or not at all", () => {

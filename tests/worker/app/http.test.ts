@@ -1,6 +1,8 @@
-import { SELF } from "cloudflare:test";
+import { env, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import pageHeaders from "../../../public/_headers?raw";
+import { app } from "../../../src/worker/app.ts";
+import { asset } from "../../../src/worker/routes/assets.ts";
 import { fromOwnPage, newCredentials, openSignedIn, origin } from "../support/client.ts";
 
 const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
@@ -14,7 +16,7 @@ describe("answers", () => {
   test("health asks the database", async () => {
     const response = await SELF.fetch(`${origin}/api/health`);
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ status: "ok" });
+    expect(await response.json()).toEqual({ status: "ok", version: expect.any(String) });
   });
 
   test("an unknown address below /api is an ErrorBody", async () => {
@@ -105,7 +107,7 @@ describe("the procedures' door", () => {
     });
   });
 
-  test("a broken rule of a form answers with its dictionary key", async () => {
+  test("a broken rule of a form answers with its message key", async () => {
     const response = await post("/trpc/auth.signUp", { email: "nobody", password: "x" });
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({
@@ -167,5 +169,85 @@ describe("the log", () => {
       },
     ]);
     expect(lines.join("\n")).not.toMatch(/example\.org|correct horse|secret/);
+  });
+});
+
+describe("files", () => {
+  const kept = "public, max-age=31536000, immutable";
+
+  /** Static files of which one is there; the document stands in for all others, with the headers of their path. */
+  const files = {
+    fetch: async (request: Request) =>
+      new URL(request.url).pathname === "/assets/base-1.js"
+        ? new Response("1", {
+            headers: { "content-type": "text/javascript", "cache-control": kept },
+          })
+        : new Response("<p>", { headers: { "content-type": "text/html", "cache-control": kept } }),
+  };
+
+  const ask = (path: string) =>
+    asset(new Request(`https://dualect.test${path}`), files as unknown as Fetcher);
+
+  test("a file of the program is answered as it is, to be kept", async () => {
+    const answer = await ask("/assets/base-1.js");
+    expect(await answer.text()).toBe("1");
+    expect(answer.headers.get("cache-control")).toBe(kept);
+  });
+
+  test("a file of another version is missing, and that is not kept", async () => {
+    const answer = await ask("/assets/base-0.js");
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+  });
+});
+
+describe("what cannot work", () => {
+  const lines: string[] = [];
+  beforeEach(() => {
+    lines.length = 0;
+    for (const level of ["info", "warn", "error"] as const)
+      vi.spyOn(console, level).mockImplementation((line) => void lines.push(String(line)));
+    return () => vi.restoreAllMocks();
+  });
+
+  test("an environment that cannot work answers 500 and names the variables in the log", async () => {
+    const broken = { ...env, APP_ENV: "production", GUEST_TICKET_SECRET: "too-short-to-sign" };
+    const response = await app.request(`${origin}/api/health`, {}, broken);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({ error: { code: "internal" } });
+    const log = lines.join("\n");
+    expect(log).toContain("GUEST_TICKET_SECRET");
+    expect(log).not.toContain("too-short-to-sign");
+  });
+
+  test("a database that does not answer is `unavailable`, in each door's own form", async () => {
+    // Nothing listens on port 1.
+    const cut = { ...env, LOCAL_STACK_URL: "http://127.0.0.1:1" };
+    const health = await app.request(`${origin}/api/health`, {}, cut);
+    expect(health.status).toBe(503);
+    expect(Number(health.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await health.json()).toEqual({
+      error: { code: "unavailable", retryAfterSeconds: expect.any(Number) },
+    });
+
+    const cookie = { ...fromOwnPage, cookie: "dualect_session=anything" };
+    const session = await app.request(`${origin}/trpc/auth.session`, { headers: cookie }, cut);
+    expect(session.status).toBe(503);
+    expect(await session.json()).toMatchObject({ error: { data: { appCode: "unavailable" } } });
+
+    const signIn = await app.request(
+      `${origin}/trpc/auth.signIn`,
+      {
+        method: "POST",
+        headers: { ...fromOwnPage, "content-type": "application/json" },
+        body: JSON.stringify({ email: "somebody@example.org", password: "correct horse" }),
+      },
+      cut,
+    );
+    expect(signIn.status).toBe(503);
+    expect(await signIn.json()).toMatchObject({
+      error: { data: { appCode: "unavailable", retryAfterSeconds: expect.any(Number) } },
+    });
+    expect(lines.join("\n")).not.toContain("somebody@example.org");
   });
 });

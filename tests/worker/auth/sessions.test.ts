@@ -1,5 +1,5 @@
 import { env, SELF } from "cloudflare:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { profiles, sessions, users } from "../../../drizzle/schema.ts";
 import { app } from "../../../src/worker/app.ts";
@@ -11,6 +11,7 @@ import {
   openSignedIn,
   origin,
 } from "../support/client.ts";
+import { callUntilLimited } from "../support/limits.ts";
 
 const { db } = servicesFor(env);
 const codeOf = (call: Promise<unknown>) =>
@@ -55,35 +56,19 @@ describe("accounts", () => {
     expect(browser.setCookies).toEqual([]);
   });
 
-  /** Codes of one guess after the other, until one is refused for its number or 21 were let through. */
-  async function guess(attempt: (n: number) => Promise<unknown>): Promise<string[]> {
-    const codes: string[] = [];
-    // The limit is 10 in a window; 21 calls have 11 of them in one window wherever it begins.
-    for (let n = 0; n < 21 && codes.at(-1) !== "rate_limited"; n += 1)
-      codes.push(await codeOf(attempt(n)));
-    return codes;
-  }
-
-  test("guessing one account's password is limited, from whatever address", async () => {
-    const { email } = newCredentials();
-    const codes = await guess((n) =>
-      openBrowser({ "cf-connecting-ip": `198.51.100.${n}` }).trpc.auth.signIn.mutate({
-        email,
-        password: `guess ${n}`,
-      }),
-    );
+  function expectLimitedGuesses(refusals: Record<string, unknown>[]) {
+    const codes = refusals.map(({ appCode }) => appCode);
     expect(codes.slice(0, 10)).toEqual(Array(10).fill("credentials_invalid"));
     expect(codes.at(-1)).toBe("rate_limited");
-  });
+  }
 
   test("guessing from one network is limited, over whatever accounts", async () => {
-    const codes = await guess((n) =>
+    const refusals = await callUntilLimited(10, (n) =>
       openBrowser({ "cf-connecting-ip": `2001:db8:7:7::${n}` }).trpc.auth.signIn.mutate(
         newCredentials(),
       ),
     );
-    expect(codes.slice(0, 10)).toEqual(Array(10).fill("credentials_invalid"));
-    expect(codes.at(-1)).toBe("rate_limited");
+    expectLimitedGuesses(refusals);
   });
 });
 
@@ -136,7 +121,7 @@ describe("sessions", () => {
 
   test("the same session is accepted as a bearer credential, without a page", async () => {
     const { browser, user } = await openSignedIn();
-    const secret = browser.cookie?.split("=")[1];
+    const secret = browser.sessionCookie?.split("=")[1];
     const ask = (authorization: string) =>
       SELF.fetch(`${origin}/trpc/auth.session`, { headers: { authorization } }).then((r) =>
         r.json(),
@@ -153,7 +138,7 @@ describe("sessions", () => {
 
   test("a cookie whose session is over does not hide a bearer that is valid", async () => {
     const { browser, user } = await openSignedIn();
-    const secret = browser.cookie?.split("=")[1];
+    const secret = browser.sessionCookie?.split("=")[1];
     const other = await openSignedIn();
     const authorization = `Bearer ${secret}`;
     const kept = openBrowser({ cookie: other.browser.cookie ?? "", authorization });
@@ -178,7 +163,7 @@ describe("sessions", () => {
     const kept = openBrowser({ cookie: browser.cookie ?? "" });
     expect((await kept.trpc.auth.session.query()).user).toEqual(user);
     await trpc.auth.signOut.mutate();
-    expect(browser.cookie).toBeNull();
+    expect(browser.sessionCookie).toBeNull();
     expect((await kept.trpc.auth.session.query()).user).toBeNull();
     expect(await codeOf(kept.trpc.lectures.list.query({}))).toBe("unauthenticated");
     await trpc.auth.signOut.mutate();
@@ -213,18 +198,47 @@ describe("sessions", () => {
         .where(eq(sessions.userId, user.id));
 
     await expireIn(20 * dayMs);
+    const cookies = browser.setCookies.length;
     await trpc.auth.session.query();
-    expect(browser.setCookies).toHaveLength(1);
+    expect(browser.setCookies).toHaveLength(cookies);
 
     await expireIn(10 * dayMs);
     expect((await trpc.auth.session.query()).user).toEqual(user);
-    expect(browser.setCookies).toHaveLength(2);
-    expect(browser.setCookies[1]?.split(";")[0]).toBe(browser.cookie);
+    expect(browser.setCookies).toHaveLength(cookies + 1);
+    expect(browser.setCookies.at(-1)?.split(";")[0]).toBe(browser.sessionCookie);
     const [row] = await db.select().from(sessions).where(eq(sessions.userId, user.id));
     expect(row?.expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * dayMs);
 
     await expireIn(-1);
     expect((await trpc.auth.session.query()).user).toBeNull();
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
+  });
+
+  test("a session that is used every day ends 180 days after the sign-in", async () => {
+    const { trpc, browser, user } = await openSignedIn();
+    const dayMs = 86_400_000;
+    const ofUser = eq(sessions.userId, user.id);
+    const begin = (daysAgo: number) =>
+      db
+        .update(sessions)
+        .set({
+          createdAt: new Date(Date.now() - daysAgo * dayMs),
+          expiresAt: new Date(Date.now() + 5 * dayMs),
+        })
+        .where(ofUser);
+    await begin(160);
+    expect((await trpc.auth.session.query()).user).toEqual(user);
+    const [row] = await db.select().from(sessions).where(ofUser);
+    expect(row?.expiresAt.getTime()).toBe((row?.createdAt.getTime() ?? 0) + 180 * dayMs);
+    // Nothing is left to prolong.
+    const cookies = browser.setCookies.length;
+    expect((await trpc.auth.session.query()).user).toEqual(user);
+    expect(browser.setCookies).toHaveLength(cookies);
+    await begin(181);
+    await db
+      .update(sessions)
+      .set({ expiresAt: sql`created_at + interval '180 days'` })
+      .where(ofUser);
+    expect((await trpc.auth.session.query()).user).toBeNull();
   });
 });

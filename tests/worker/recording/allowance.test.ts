@@ -167,7 +167,10 @@ describe("recordings at the same time", () => {
       await addLecture(userId),
     ];
     const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
-    for (const line of lines) line.send({ ...config, resumeFrom: 0 });
+    for (const line of lines) {
+      line.send({ ...config, resumeFrom: 0 });
+      for (let seq = 0; seq < 20; seq += 1) line.audio(seq, silence);
+    }
     const isRefused = (line: Line) =>
       sent(line, "error").some((one) => one.type === "error" && one.code === "too_many_recordings");
     await expect

@@ -117,6 +117,7 @@ describe("the upgrade", () => {
     const { lectureId, userId, cookie } = await newRecorder();
     const line = await Line.open(lectureId, { cookie, [grantHeader]: forged });
     line.send({ type: "config", sampleRate: 16_000, language: "en" });
+    line.audio(0, new Uint8Array(8_192));
     expect(await line.message("timer")).toMatchObject({ limitSeconds: 3_600 });
     await expect.poll(() => ledgerOf(lectureId)).toMatchObject([{ userId }]);
   });

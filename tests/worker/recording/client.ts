@@ -13,6 +13,7 @@ export class Client {
   lines: Line[] = [];
   connections = 0;
   readonly received: RelayServerMessage[] = [];
+  readonly #take = crypto.randomUUID();
   #firstUnacked = 0;
   #sent = 0;
 
@@ -37,9 +38,13 @@ export class Client {
       type: "config",
       sampleRate: 16_000,
       language: "en",
-      version: 1,
-      resumeFrom: this.#firstUnacked,
-      finalMs: this.finalMs,
+      version: 2,
+      take: this.#take,
+      codec: "pcm_s16le",
+      from: this.#firstUnacked,
+      // The only take of its lecture begins with the lecture's clock.
+      heldMs: this.finalMs,
+      lectureEndMs: this.finalMs,
     });
     await line.message("config_acknowledged");
   }

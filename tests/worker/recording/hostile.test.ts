@@ -9,6 +9,7 @@ import {
   Line,
   newGuest,
   newRecorder,
+  newSound,
   origin,
   pathOf,
   services,
@@ -24,15 +25,6 @@ const hourMs = 3_600_000;
 beforeEach(async () => {
   await speech({ reset: true });
 });
-
-/** Sound that no chunk before had. */
-let sounds = 0;
-function newSound(): Uint8Array<ArrayBuffer> {
-  sounds += 1;
-  const pcm = new Uint8Array(8_192);
-  new DataView(pcm.buffer).setUint32(0, sounds);
-  return pcm;
-}
 
 /** Sends new sound under `seqs` until the room closes the line, or far beyond what is left. */
 async function sendOn(line: Line, seqs: (index: number) => number): Promise<void> {

@@ -92,6 +92,15 @@ export function spoken(plan: LecturePlan = {}) {
   return { chunks, words: fixture.words, text: fixture.words.map((word) => word.text).join(" ") };
 }
 
+let sounds = 0;
+/** A chunk of sound that no chunk before had. */
+export function newSound(): Uint8Array<ArrayBuffer> {
+  sounds += 1;
+  const pcm = new Uint8Array(8_192);
+  new DataView(pcm.buffer).setUint32(0, sounds);
+  return pcm;
+}
+
 /** One socket to a room, with everything that came over it. */
 export class Line {
   readonly received: RelayServerMessage[] = [];

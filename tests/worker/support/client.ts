@@ -1,6 +1,11 @@
-import { SELF } from "cloudflare:test";
+import { env, SELF } from "cloudflare:test";
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink } from "@trpc/client";
 import type { AppRouter } from "../../../src/server/app-router.ts";
+import { createAccount } from "../../../src/server/auth/accounts.ts";
+import { createSessions } from "../../../src/server/auth/sessions.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+
+const { db } = servicesFor(env);
 
 export const origin = "https://dualect.test";
 
@@ -15,6 +20,8 @@ export function openBrowser(extra: Record<string, string> = {}) {
   const browser = {
     /** The Cookie header of the next request. */
     cookie: null as string | null,
+    /** The session's part of it. */
+    sessionCookie: null as string | null,
     /** Every Set-Cookie value of the answers so far. */
     setCookies: [] as string[],
     async fetch(path: string, init: RequestInit = {}): Promise<Response> {
@@ -22,15 +29,18 @@ export function openBrowser(extra: Record<string, string> = {}) {
       for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
       if (browser.cookie) headers.set("cookie", browser.cookie);
       const response = await SELF.fetch(new URL(path, origin).href, { ...init, headers });
-      for (const line of response.headers.getSetCookie()) {
-        browser.setCookies.push(line);
-        const [name = "", value = ""] = line.split(";")[0]?.split("=") ?? [];
-        if (value === "") jar.delete(name);
-        else jar.set(name, value);
-      }
+      for (const line of response.headers.getSetCookie()) browser.keep(line);
+      return response;
+    },
+    /** Takes the value of a Set-Cookie header. */
+    keep(line: string) {
+      browser.setCookies.push(line);
+      const [name = "", value = ""] = line.split(";")[0]?.split("=") ?? [];
+      if (value === "") jar.delete(name);
+      else jar.set(name, value);
       const pairs = [...jar].map((pair) => pair.join("="));
       browser.cookie = pairs.length > 0 ? pairs.join("; ") : null;
-      return response;
+      browser.sessionCookie = pairs.find((pair) => /^\w+_session=/.test(pair)) ?? null;
     },
   };
   const fetchHere: Fetch = (url, init) =>
@@ -58,8 +68,22 @@ export const newCredentials = () => ({
   password: "correct horse",
 });
 
-/** A browser in which a new user is signed in. */
+/** What hashing the password of `newCredentials` gives. An isolate makes two a second. */
+const passwordHash =
+  "$argon2id$v=19$m=19456,t=2,p=1$8IOZWJsmcfL4oZdxUaTM3w$+v8uhr3UCR8XQBIsjcmlSdjEfLgHr5ce4Mk6FMeBQ3g";
+
+/** A browser in which a new user is signed in: as after signing up, without its mail and its limits. */
 export async function openSignedIn() {
+  const opened = openBrowser();
+  const credentials = newCredentials();
+  const user = { id: crypto.randomUUID(), email: credentials.email, emailVerified: false };
+  await createAccount(db, { ...user, passwordHash, now: new Date() });
+  opened.browser.keep((await createSessions(db, { secure: false }).start(user.id)).cookie);
+  return { ...opened, credentials, user };
+}
+
+/** A browser in which somebody has signed up. */
+export async function openSignedUp() {
   const opened = openBrowser();
   const credentials = newCredentials();
   const { user } = await opened.trpc.auth.signUp.mutate(credentials);

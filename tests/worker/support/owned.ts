@@ -21,7 +21,7 @@ export const tables = Object.values<unknown>(schema).filter((value) => is(value,
 export const tableName = (table: PgTable) => getTableConfig(table).name;
 
 /** Tables in which no row is anybody's. Every other one must lead to `users` by a foreign key. */
-export const nobodys = ["plans", "webhook_events", "guest_usage"];
+export const nobodys = ["plans", "webhook_events", "guest_usage", "daily_counters"];
 
 /** The foreign keys of `table` that have one column, towards another table. */
 function references(table: PgTable): { column: PgColumn; to: PgTable; key: PgColumn }[] {
@@ -52,14 +52,18 @@ export async function watchRows(db: Database, userId: string) {
     }
   }
   return async (): Promise<Record<string, unknown[]>> => {
-    const read: Record<string, unknown[]> = {};
-    for (const [table, condition] of conditions) {
-      const rows = await db.select().from(table).where(condition);
-      read[tableName(table)] = rows.sort((a, b) =>
-        JSON.stringify(a).localeCompare(JSON.stringify(b)),
-      );
-    }
-    return read;
+    // One transaction: the rows of one moment.
+    const [first, ...others] = [...conditions].map(([table, condition]) =>
+      db.select().from(table).where(condition),
+    );
+    if (!first) throw new Error("no table");
+    const found: object[][] = await db.batch([first, ...others]);
+    return Object.fromEntries(
+      [...conditions.keys()].map((table, index) => [
+        tableName(table),
+        (found[index] ?? []).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+      ]),
+    );
   };
 }
 

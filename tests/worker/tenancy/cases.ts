@@ -18,6 +18,8 @@ export interface Case {
    * that works on the caller's own things whatever is named.
    */
   stranger: string;
+  /** What a guest is answered, where it is something else. */
+  guest?: string;
   /** Answers in pieces. */
   stream?: true;
 }
@@ -37,10 +39,14 @@ const guess = "not the password";
 
 /** One for each procedure; one that is missing fails the test. */
 export const cases: Record<string, Case> = {
-  "ai.context": { input: () => ({ text: "x" }), stranger: own },
+  "ai.context": {
+    input: ({ lectureId }) => ({ lectureId }),
+    stranger: "not_found",
+    guest: "sign_in_required",
+  },
   "ai.summarize": {
-    input: () => ({ text: "Light bends.", targetLanguage: "fr" }),
-    stranger: own,
+    input: ({ lectureId }) => ({ lectureId, targetLanguage: "fr" }),
+    stranger: "not_found",
     stream: true,
   },
   "ai.translate": {
@@ -136,7 +142,7 @@ export const cases: Record<string, Case> = {
   "subscriptions.downgrade": nothing("conflict"),
   "subscriptions.plans": nothing(own),
   "subscriptions.portal": nothing(own),
-  "subscriptions.resume": nothing("conflict"),
+  "subscriptions.resume": { input: () => ({}), stranger: "conflict" },
   "subscriptions.simulateDowngrade": nothing("conflict"),
   "subscriptions.simulatePayment": { input: () => ({ tier: "pro" }), stranger: own },
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { correctionOf } from "../../../../src/client/features/recording/correction.ts";
-import { speakersOf } from "../../../../src/client/features/recording/speakers.ts";
+import { correctionOf } from "../../../../src/client/features/recording/row-editor.tsx";
+import { speakersOf } from "../../../../src/client/features/recording/speakers-dialog.tsx";
 import type { TranscriptRow } from "../../../../src/client/realtime/contract.ts";
 import { TranscriptStore } from "../../../../src/client/realtime/transcript/store.ts";
 

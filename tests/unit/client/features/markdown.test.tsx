@@ -23,10 +23,33 @@ it("sets headings, lists and links, and lets nothing else of HTML through", asyn
   expect(box.querySelector("h3")?.textContent).toBe("Light");
   expect(box.querySelector("li strong")?.textContent).toBe("bends");
   expect(box.querySelector("script, b, img")).toBeNull();
-  await show("[a](javascript:alert(1)) [b](https://b.example)");
+});
+
+it("makes links of absolute addresses alone", async () => {
+  await show("[a](https://a.example) [b](http://b.example) [c](mailto:c@c.example)");
   const links = [...box.querySelectorAll("a")];
-  expect(links.map((link) => link.getAttribute("href"))).toEqual(["", "https://b.example"]);
-  expect(links[1]?.rel).toContain("noopener");
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    "https://a.example",
+    "http://b.example",
+    "mailto:c@c.example",
+  ]);
+  for (const link of links) {
+    expect(link.rel).toBe("noopener noreferrer nofollow");
+    expect(link.target).toBe("_blank");
+  }
+  const others = [
+    "/profile",
+    "profile",
+    "//x.example",
+    "#top",
+    "?lecture=1",
+    "javascript:alert(1)",
+  ];
+  for (const target of [...others, "data:text/html,x", "tel:1", "https:/profile"]) {
+    await show(`[go **on**](${target}) ![p](${target})`);
+    expect(box.querySelector("a, img")).toBeNull();
+    expect(box.textContent?.trim()).toBe("go on");
+  }
 });
 
 it.each([

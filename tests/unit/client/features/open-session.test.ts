@@ -7,6 +7,7 @@ import { pageShown } from "../../../../src/client/lib/painted.ts";
 import { api, queryClient } from "../../../../src/client/lib/queries.tsx";
 import { recordingSession } from "../../../../src/client/lib/recording.ts";
 import { holdRecording } from "../lib/kit/recording.ts";
+import { waitFor } from "../wait-for.ts";
 
 const made = vi.hoisted(() => vi.fn());
 vi.mock("../../../../src/client/realtime/session.ts", () => ({ createRecordingSession: made }));
@@ -29,7 +30,7 @@ test("who signs in again finds the recording as it was, and what waited is tried
   const wake = vi.spyOn(session, "wake");
   expect(openSession(user("one"), ways)).toBe(session);
   expect(recordingSession.get()).toBe(session);
-  await vi.waitFor(() => expect(wake).toHaveBeenCalledOnce());
+  await waitFor(() => expect(wake).toHaveBeenCalledOnce());
   expect(openSession(user("two"), ways)).not.toBe(session);
 });
 
@@ -41,7 +42,7 @@ test("a user's allowance is what the subscription says at the time; a guest's on
   const key = getQueryKey(api.subscriptions.check, undefined, "query");
   queryClient.setQueryData(key, { hourLimit: 20, timeUsedThisMonth: 60 });
   const known = { usedSeconds: 60, limitSeconds: 72_000 };
-  await vi.waitFor(() => expect(allowance.known()).toEqual(known));
+  await waitFor(() => expect(allowance.known()).toEqual(known));
 
   checked.mockImplementationOnce(async () => {
     queryClient.setQueryData(key, { hourLimit: 1, timeUsedThisMonth: 3_600 });

@@ -1,14 +1,16 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { asked } from "../../../../src/client/features/recording/asked.ts";
+import { dialogMessages } from "../../../../src/client/features/recording/dialog-messages/index.ts";
 import { tell } from "../../../../src/client/features/recording/tell.ts";
-import { showLanguage } from "../../../../src/client/i18n/index.ts";
 import { alerts, showToastsWith } from "../../../../src/client/lib/notify.ts";
+import { showLanguage } from "../../../../src/client/messages/bundle.ts";
 import type { SaveState, SessionNotice } from "../../../../src/client/realtime/contract.ts";
 import { errorCodes } from "../../../../src/shared/errors.ts";
 import { holdRecording, recordingView } from "../lib/kit/recording.ts";
+import { waitFor } from "../wait-for.ts";
 
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
 beforeEach(() => alerts.set([]));
 
 const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
@@ -51,12 +53,22 @@ test.each<[SessionNotice, string, string | undefined]>([
   [{ kind: "recordingResumed" }, "Recording Resumed", undefined],
   [{ kind: "recordingStopped" }, "Recording Stopped", undefined],
   [{ kind: "finalizingTranslations" }, "Finalizing Translations", undefined],
-  [{ kind: "lectureSaved", words: 1 }, "Lecture Saved Successfully", "1 word"],
+  [{ kind: "lectureSaved", words: 1, waitingSeconds: 0 }, "Lecture Saved Successfully", "1 word"],
+  [
+    { kind: "lectureSaved", words: 2, waitingSeconds: 7 },
+    "Lecture Saved Successfully",
+    "2 words. 7 s of sound are still to be transcribed; they are sent as soon as possible.",
+  ],
   [{ kind: "newLectureCreated" }, "New Lecture Created", undefined],
   [{ kind: "newLectureReadyGuest" }, "New Lecture Ready (Guest Mode)", undefined],
   [{ kind: "createLectureFailed" }, "Error", "Failed to create new lecture"],
   [{ kind: "startFailed" }, "Error", "Failed to start recording"],
   [{ kind: "saveFailed" }, "Save Failed", "Failed to save lecture. Please try again."],
+  [
+    { kind: "noRoom", code: "lecture_full" },
+    "Save Failed",
+    "This lecture holds as much as one can. What is not saved stays on this page; start a new lecture to go on.",
+  ],
   [
     { kind: "translationFailed" },
     "Translation Error",
@@ -157,7 +169,7 @@ describe("a microphone that cannot be had", () => {
     await Promise.resolve();
     expect(record).not.toHaveBeenCalled();
     stopped();
-    await vi.waitFor(() => expect(record).toHaveBeenCalledOnce());
+    await waitFor(() => expect(record).toHaveBeenCalledOnce());
   });
 
   it("offers no choice where the browser would name none, and goes on after one was lost", () => {

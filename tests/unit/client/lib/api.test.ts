@@ -50,12 +50,12 @@ test("what the server refuses, and a line that is dead, are errors of the vocabu
   );
   const api = createSessionApi();
   const { signal } = new AbortController();
-  await expect(api.generateContext("text", signal)).rejects.toMatchObject({
+  await expect(api.generateContext({ text: "text" }, signal)).rejects.toMatchObject({
     name: "ApiError",
     code: "llm_failed",
   });
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
-  const pieces = api.summarize({ text: "text", targetLanguage: "none" }, signal);
+  const pieces = api.summarize({ lectureId: id, targetLanguage: "none" }, signal);
   await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({
     name: "ApiError",
     code: "unavailable",

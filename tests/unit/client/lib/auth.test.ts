@@ -9,6 +9,7 @@ import {
   watchVisitors,
 } from "../../../../src/client/lib/auth.ts";
 import type { SessionUser } from "../../../../src/shared/account.ts";
+import { waitFor } from "../wait-for.ts";
 import { fakeServer } from "./kit/server.ts";
 
 /** The other tabs of the browser, which are heard at once. */
@@ -61,7 +62,7 @@ describe("an answer that was overtaken", () => {
       "auth.signOut": () => ({}),
     });
     const asking = refresh();
-    await vi.waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await waitFor(() => expect(asked).toEqual(["auth.session"]));
     await signOut();
     expect(otherTabs.sent).toEqual(["changed"]);
     early.resolve(session(lin));
@@ -77,7 +78,7 @@ describe("an answer that was overtaken", () => {
       "auth.signIn": () => ({ user: mei }),
     });
     const asking = refresh();
-    await vi.waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await waitFor(() => expect(asked).toEqual(["auth.session"]));
     await signIn(credentials);
     early.resolve(session(null));
     await asking;
@@ -91,7 +92,7 @@ describe("an answer that was overtaken", () => {
     const early = Promise.withResolvers<Session>();
     const { asked } = fakeServer({ "auth.session": inTurn(early.promise, session(null)) });
     const asking = refresh();
-    await vi.waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await waitFor(() => expect(asked).toEqual(["auth.session"]));
     otherTabs.say("changed");
     end(early);
     await asking;
@@ -145,7 +146,7 @@ describe("the end of a session that is told late", () => {
     });
     const asking = refresh();
     const entering = signIn(credentials);
-    await vi.waitFor(() => expect(asked).toEqual(["auth.signOut"]));
+    await waitFor(() => expect(asked).toEqual(["auth.signOut"]));
     late.reject(new TypeError("Failed to fetch"));
     await Promise.all([asking, entering]);
     expect(asked.slice(0, 2)).toEqual(["auth.signOut", "auth.signIn"]);
@@ -163,10 +164,10 @@ describe("the end of a session that is told late", () => {
       "auth.session": () => session(mei),
     });
     const entering = signIn(credentials);
-    await vi.waitFor(() => expect(asked).toEqual(["auth.signIn"]));
+    await waitFor(() => expect(asked).toEqual(["auth.signIn"]));
     localStorage.setItem("signingOut", "true");
     const asking = refresh();
-    await vi.waitFor(() => expect(asked).toEqual(["auth.signIn", "auth.signOut"]));
+    await waitFor(() => expect(asked).toEqual(["auth.signIn", "auth.signOut"]));
     entry.resolve({ user: mei });
     await entering;
     late.reject(new TypeError("Failed to fetch"));

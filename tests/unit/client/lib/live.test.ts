@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { followLive, type LiveEvents, liveRetryDelay } from "../../../../src/client/lib/live.ts";
+import { followLive, type LiveEvents, liveRetries } from "../../../../src/client/lib/live.ts";
 import type { SocketHandlers } from "../../../../src/client/realtime/ports.ts";
+import { backoffMs } from "../../../../src/shared/backoff.ts";
 import { ManualClock } from "../realtime/kit/manual-clock.ts";
 
 /** A server's end of the channel that a test plays. */
@@ -59,10 +60,10 @@ test("a change is told; what is not understood is not", () => {
 });
 
 test("waits double from a second up to a minute, up to half of them early", () => {
-  expect([0, 1, 2, 5, 6, 40].map((failures) => liveRetryDelay(failures, 0))).toEqual([
+  expect([0, 1, 2, 5, 6, 40].map((failures) => backoffMs(liveRetries, failures, 0))).toEqual([
     1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
   ]);
-  expect(liveRetryDelay(1, 1)).toBe(1_000);
+  expect(backoffMs(liveRetries, 1, 1)).toBe(1_000);
 });
 
 test("comes back after ever longer waits; a connection that lasted begins anew", async () => {

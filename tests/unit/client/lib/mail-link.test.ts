@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { describe, expect, it } from "vitest";
+// @vitest-environment-options { "url": "https://dualect.example/" }
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { readMailLink } from "../../../../src/client/lib/mail-link.ts";
 
 const read = (path: string) => readMailLink(new URL(path, "https://dualect.example"));
@@ -41,5 +42,43 @@ describe("the link of a mail", () => {
       link: { kind: "pair", accessToken: "one", refreshToken: "" },
       bare: "/reset-password",
     });
+  });
+});
+
+describe("a link without a verdict", () => {
+  const secret = "/email-confirmation?token_hash=secret&type=signup";
+  const link = { kind: "token", tokenHash: "secret", type: "signup" };
+
+  /** The module as a page has it that is loaded at `path`. */
+  async function openPage(path: string) {
+    history.replaceState(null, "", path);
+    vi.resetModules();
+    return import("../../../../src/client/lib/mail-link.ts");
+  }
+
+  beforeEach(() => sessionStorage.clear());
+
+  it("leaves the address and is there again after a reload", async () => {
+    expect((await openPage(secret)).mailLink.get()).toEqual(link);
+    expect(window.location.href).toBe("https://dualect.example/email-confirmation");
+    expect((await openPage("/email-confirmation")).mailLink.get()).toEqual(link);
+  });
+
+  it("belongs to its own page", async () => {
+    await openPage(secret);
+    expect((await openPage("/reset-password")).mailLink.get()).toBeNull();
+  });
+
+  it("gives way to a later one", async () => {
+    await openPage(secret);
+    const { mailLink } = await openPage("/email-confirmation?token_hash=later&type=signup");
+    expect(mailLink.get()).toMatchObject({ tokenHash: "later" });
+  });
+
+  it("is gone once the server has answered", async () => {
+    const { forgetKeptLink } = await openPage(secret);
+    forgetKeptLink();
+    expect(sessionStorage).toHaveLength(0);
+    expect((await openPage("/email-confirmation")).mailLink.get()).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { showLanguage } from "../../../../src/client/i18n/index.ts";
 import { type Visitor, visitor } from "../../../../src/client/lib/auth.ts";
 import { alerts, dismissAlert } from "../../../../src/client/lib/notify.ts";
 import { askBeforeEnding } from "../../../../src/client/lib/only-here.ts";
 import { endSession } from "../../../../src/client/lib/recording.ts";
+import { showLanguage } from "../../../../src/client/messages/bundle.ts";
+import { commonMessages } from "../../../../src/client/messages/index.ts";
 import { holdRecording } from "./kit/recording.ts";
 
 const end = vi.fn();
@@ -13,7 +14,7 @@ const user: Visitor = {
   user: { id: "one", email: "one@example.edu", emailVerified: true },
 };
 
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), commonMessages.load()]));
 beforeEach(() => end.mockReset());
 afterEach(() => {
   endSession();

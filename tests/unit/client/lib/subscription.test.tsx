@@ -12,6 +12,7 @@ import {
   useSubscription,
 } from "../../../../src/client/lib/subscription.ts";
 import type { SubscriptionInfo } from "../../../../src/shared/plans.ts";
+import { waitFor } from "../wait-for.ts";
 import { fakeServer } from "./kit/server.ts";
 
 /** The sockets that the page has opened. */
@@ -101,9 +102,9 @@ test("a page that shows it follows it; without a user it is Free with nothing us
       </DataProvider>,
     ),
   );
-  await act(() => vi.waitFor(() => expect(shown.at(-1)?.info).toEqual(premium)));
+  await act(() => waitFor(() => expect(shown.at(-1)?.info).toEqual(premium)));
   expect(shown[0]?.state).toBe("loading");
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(sockets).toEqual([expect.objectContaining({ url: "/api/live", closed: false })]),
   );
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { waitFor } from "../wait-for.ts";
 import { fakeServer } from "./kit/server.ts";
 
 /** What the system says about dark, and how it tells that it changed its mind. */
@@ -93,7 +94,7 @@ describe("the theme", () => {
     await trpc.site.info.query();
     expect(asked).toEqual(["site.info"]);
     pageShown();
-    await vi.waitFor(() => expect(isDark()).toBe(true));
+    await waitFor(() => expect(isDark()).toBe(true));
     expect(localStorage.getItem("theme")).toBe("dark");
   });
 });

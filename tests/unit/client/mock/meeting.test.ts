@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { blankMeeting, madeMeeting } from "../../../../src/client/mock/meeting/meeting.ts";
+import { blankMeeting, madeMeeting } from "../../../../src/client/mock/meeting/meeting-dialog.tsx";
 
 it("a meeting needs a name, and nothing else", () => {
   expect(madeMeeting(blankMeeting)).toBeNull();

@@ -44,7 +44,7 @@ function setUp(saved = 0) {
       log: { warn() {} },
       random: () => 0.5,
       row: (position) => rows[position],
-      merge: () => [],
+      merge: () => ({ changed: [], missing: [] }),
       onState: (state) => states.push(state),
       onSaved: () => {},
       onRefused: (code) => refusals.push(code),

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  afterLoss,
+  decideReconnect,
   reconnectMaxMs,
   retryDelay,
-} from "../../../../src/client/realtime/relay/reconnect-policy.ts";
+} from "../../../../src/client/realtime/relay/reconnect-decision.ts";
 import {
   audioFrame,
   parseServerFrame,
@@ -28,11 +28,11 @@ describe("after a loss", () => {
   test("whatever passes is retried, for ever", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(1000, 1001, 1005, 1006, 1011, 1012, 1013),
+        fc.constantFrom(1001, 1005, 1006, 1011, 1012, 1013),
         fc.nat(100_000),
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (code, failures, random) => {
-          const verdict = afterLoss({ ...loss, code }, failures, random);
+          const verdict = decideReconnect({ ...loss, code }, failures, random);
           expect(verdict.kind).toBe("retry");
           if (verdict.kind === "retry") expect(verdict.delayMs).toBeLessThanOrEqual(15_000);
         },
@@ -41,16 +41,20 @@ describe("after a loss", () => {
   });
 
   test("taken over, refused and unwelcome connections end", () => {
-    expect(afterLoss({ ...loss, code: 4001 }, 0, 0)).toEqual({
+    expect(decideReconnect({ ...loss, code: 4001 }, 0, 0)).toEqual({
       kind: "end",
       end: { kind: "takenOver" },
     });
-    expect(afterLoss({ ...loss, code: 1008 }, 0, 0)).toEqual({
+    expect(decideReconnect({ ...loss, code: 1000 }, 0, 0)).toEqual({
+      kind: "end",
+      end: { kind: "closed" },
+    });
+    expect(decideReconnect({ ...loss, code: 1008 }, 0, 0)).toEqual({
       kind: "end",
       end: { kind: "disconnected", code: 1008, reason: "Unknown" },
     });
     const error = { code: "transcription_failed", message: "No key.", retryable: false } as const;
-    expect(afterLoss({ ...loss, error }, 0, 0)).toEqual({
+    expect(decideReconnect({ ...loss, error }, 0, 0)).toEqual({
       kind: "end",
       end: { kind: "refused", code: "transcription_failed", message: "No key." },
     });
@@ -58,7 +62,8 @@ describe("after a loss", () => {
 
   test("a refusal that passes is retried, even with 1008", () => {
     const error = { code: "rate_limited", message: "Too fast.", retryable: true } as const;
-    expect(afterLoss({ code: 1008, reason: "", error }, 0, 0).kind).toBe("retry");
+    const decision = decideReconnect({ code: 1008, reason: "", error }, 0, 0);
+    expect(decision).toEqual({ kind: "retry", delayMs: 5_000 });
   });
 });
 

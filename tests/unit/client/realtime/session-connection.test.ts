@@ -76,6 +76,33 @@ describe("the connection", () => {
     expect(world.room.connections).toBe(1);
   });
 
+  test("a clean close of the room stops listening without an alert", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 4);
+    world.room.drop(1000);
+    await world.clock.until(() => page.view.status === "paused");
+    expect(page.microphone.open).toBeNull();
+    expect(page.kinds).toContain("recordingPaused");
+    expect(page.kinds).not.toContain("providerDisconnected");
+    expect(world.room.connections).toBe(1);
+
+    await page.finish(page.session.record());
+    await page.say(5, 8);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(8));
+  });
+
+  test("the room is told which language is spoken", async () => {
+    const world = new World();
+    const page = world.page({ sourceLanguage: "en" });
+    await page.finish(page.session.record());
+    await page.say(1, 2);
+    expect(world.room.configs.map((config) => config.language)).toEqual(["en"]);
+    await page.finish(page.session.stop());
+  });
+
   test("another device takes over", async () => {
     const world = new World();
     const page = world.page();

@@ -16,10 +16,12 @@ describe("a guest", () => {
     expect(page.rows().every((row) => row.translation === "done")).toBe(true);
     expect(page.view).toMatchObject({ save: "local", lecture: null, status: "paused" });
     expect(world.server.lectures.size).toBe(0);
-    expect(world.spool.recordings.size).toBe(0);
+    expect(world.takes.takes.size).toBe(0);
     expect(page.session.canSave()).toBe(false);
     expect(page.kinds.at(-1)).toBe("signInRequired");
-    expect(world.room.paths[0]).toBe("/api/recordings/guest-recording?ticket=t1");
+    expect(world.room.paths[0]).toBe(
+      "/api/recordings/guest-recording?tab=tab-1&takeover=1&ticket=t1",
+    );
     await page.finish(page.session.reset());
     expect(page.kinds.at(-1)).toBe("newLectureReadyGuest");
     expect(page.rows()).toEqual([]);
@@ -61,7 +63,6 @@ describe("a guest who signs in", () => {
     const carried = guest.session.carry();
     guest.session.dispose();
     expect(carried?.rows).toHaveLength(3);
-    world.room.highSeq = -1;
     const page = world.page({ carried });
     await world.clock.until(() => page.view.save === "saved" && page.view.lecture !== null);
     expect(page.view).toMatchObject({ status: "paused", heard: true, speakerNames: { 1: "Ito" } });

@@ -48,7 +48,7 @@ describe("loading", () => {
   });
 
   test("a lecture that went on elsewhere continues on the room's clock, not on this page's guess", async () => {
-    for (const highSeq of [499, 2]) {
+    for (const heard of [500, 3]) {
       const world = new World();
       const page = world.page();
       await world.server.createLecture({ id: "shared", title: "S", targetLanguage: "none" });
@@ -56,17 +56,16 @@ describe("loading", () => {
       const words = { english: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);
-      world.room.highSeq = highSeq;
+      world.room.hasHeard("/api/recordings/shared", heard);
       await page.finish(page.session.load("shared"));
       void page.session.record();
       await world.clock.advance(1);
       await page.say(1, 7);
       await page.finish(page.session.stop());
       expect(page.text()).toBe(`Before. ${spoken(7)}`);
-      expect(page.rows()[1]?.startMs).toBe((highSeq + 1) * 256 + 10);
-      expect(world.room.configs[0]?.resumeFrom).toBeUndefined();
-      expect(world.room.configs[0]?.finalMs).toBe(700);
-      expect(world.room.highSeq).toBe(highSeq + 7);
+      expect(page.rows()[1]?.startMs).toBe(heard * 256 + 10);
+      expect(world.room.configs[0]).toMatchObject({ from: 0, heldMs: 0, lectureEndMs: 700 });
+      expect(world.room.heardBy("/api/recordings/shared")).toBe(heard + 7);
     }
   });
 
@@ -110,7 +109,7 @@ describe("loading", () => {
     await first.finish(first.session.record());
     await first.say(1, 9);
     await world.clock.until(() => world.server.lectures.get("lecture-1")?.entries.length === 1);
-    first.session.dispose();
+    first.close();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     const page = world.page();
     await page.finish(page.session.load("lecture-1"));
@@ -127,7 +126,7 @@ describe("a killed page", () => {
       await first.finish(first.session.record());
       await first.say(1, count);
       // Killed: nothing is stopped or flushed, its connection dies, its timers run no more.
-      first.session.dispose();
+      first.close();
       const page = world.page();
       await page.finish(page.session.load("lecture-1"));
       await world.clock.until(() => page.kinds.includes("soundRecovered"));
@@ -136,7 +135,7 @@ describe("a killed page", () => {
       const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
       expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(count));
       await world.clock.advance(5_000);
-      expect(world.spool.stored("lecture-1")?.chunks).toEqual([]);
+      expect(world.takes.chunksOf("lecture-1")).toEqual([]);
       await page.finish(page.session.record());
       await page.say(count + 1, count + 5);
       await page.finish(page.session.stop());
@@ -152,7 +151,7 @@ describe("a killed page", () => {
     world.room.refuses = "unavailable";
     world.room.drop();
     await first.say(13, 40);
-    first.session.dispose();
+    first.close();
     world.room.refuses = null;
     const page = world.page();
     await page.finish(page.session.load("lecture-1"));
@@ -168,7 +167,7 @@ describe("a killed page", () => {
     world.room.refuses = "unavailable";
     world.room.drop();
     await first.say(13, 20);
-    first.session.dispose();
+    first.close();
     world.room.refuses = null;
     const page = world.page();
     world.server.before = (call) => {
@@ -176,7 +175,6 @@ describe("a killed page", () => {
     };
     await page.finish(page.session.load("lecture-1"));
     expect(page.kinds).toEqual(["loadFailed"]);
-    expect([...page.claimed]).toEqual([]);
     world.server.before = () => {};
     await page.finish(page.session.load("lecture-1"));
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
@@ -193,25 +191,25 @@ describe("a killed page", () => {
       world.room.refuses = "unavailable";
       world.room.drop();
       await first.say(13, 20);
-      first.session.dispose();
+      first.close();
       world.room.refuses = null;
-      const { spool } = world;
-      const readable = spool.parts.bind(spool);
-      spool.parts = () =>
+      const { takes } = world;
+      const readable = takes.list.bind(takes);
+      takes.list = () =>
         how === "fails"
           ? Promise.reject(new DOMException("blocked", "InvalidStateError"))
           : new Promise(() => {});
       const page = world.page();
       await page.finish(page.session.load("lecture-1"));
-      expect(page.kinds).toEqual(["soundUnreadable"]);
+      await world.clock.until(() => page.kinds.includes("soundUnreadable"));
       expect(page.view).toMatchObject({ status: "paused", lecture: { id: "lecture-1" } });
       await page.finish(page.session.record());
       await page.say(31, 40);
       await page.finish(page.session.stop());
       await page.finish(page.session.load("lecture-1"));
       expect(page.kinds.filter((kind) => kind === "soundUnreadable")).toHaveLength(1);
-      page.session.dispose();
-      spool.parts = readable;
+      page.close();
+      takes.list = readable;
       const next = world.page();
       await next.finish(next.session.load("lecture-1"));
       await world.clock.until(() => next.kinds.includes("soundRecovered"));
@@ -228,34 +226,30 @@ describe("a killed page", () => {
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 4);
-    world.spool.fails = true;
+    world.takes.fails = true;
     await page.say(5, 9);
-    expect(page.log).toContain("spool kept in memory alone");
+    expect(page.log).toContain("take not stored");
     expect(page.session.hasUnsavedChanges()).toBe(true);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(9));
   });
 
-  test.each([false, true])(
-    "after a full storage the next visit loses no word either (what is stored stays: %s)",
-    async (stuck) => {
-      const world = new World();
-      const first = world.page();
-      await first.finish(first.session.record());
-      await first.say(1, 4);
-      world.spool.fails = true;
-      world.spool.stuck = stuck;
-      await first.say(5, 29);
-      await first.finish(first.session.stop());
-      first.session.dispose();
-      world.spool.fails = false;
-      const page = world.page();
-      await page.finish(page.session.load("lecture-1"));
-      await world.clock.until(() => page.view.connection === "idle");
-      await page.finish(page.session.record());
-      await page.say(30, 41);
-      await page.finish(page.session.stop());
-      expect(page.text()).toBe(spoken(41));
-    },
-  );
+  test("after a full storage the next visit loses no word either", async () => {
+    const world = new World();
+    const first = world.page();
+    await first.finish(first.session.record());
+    await first.say(1, 4);
+    world.takes.fails = true;
+    await first.say(5, 29);
+    await first.finish(first.session.stop());
+    first.close();
+    world.takes.fails = false;
+    const page = world.page();
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.until(() => page.view.connection === "idle");
+    await page.finish(page.session.record());
+    await page.say(30, 41);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(41));
+  });
 });

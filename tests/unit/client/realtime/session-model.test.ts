@@ -110,7 +110,7 @@ class Play {
         return clock.advance(step.ms);
       case "kill": {
         if (this.page.view.lecture === null) return;
-        session.dispose();
+        this.page.close();
         await clock.advance(1_000);
         this.page = this.world.page();
         return this.page.finish(this.page.session.load("lecture-1"));
@@ -170,7 +170,7 @@ test("whatever happens in whatever order, every word is there once, in order, an
       expect(play.page.text()).toBe(spoken(play.words));
       expect(play.page.view).toMatchObject({ busy: null, connection: "idle", save: "saved" });
       expect(play.world.room.greatestInFlight).toBeLessThanOrEqual(128);
-      expect(play.world.spool.stored("lecture-1")?.chunks ?? []).toEqual([]);
+      expect(play.world.takes.chunksOf("lecture-1")).toEqual([]);
     }),
     { numRuns: 150, endOnFailure: true },
   );

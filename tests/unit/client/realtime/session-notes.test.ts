@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { renamed } from "../../../../src/client/realtime/lecture-notes.ts";
 import { fittingContext } from "../../../../src/client/realtime/relay/wire.ts";
 import { ApiError } from "../../../../src/client/realtime/session-api.ts";
-import { renamed } from "../../../../src/client/realtime/speaker-names.ts";
 import { relayFrameMaxBytes, speakerNamesMax } from "../../../../src/shared/limits.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { spoken } from "./kit/simulated-room.ts";
@@ -160,6 +160,52 @@ describe("the summary", () => {
     expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
     await world.clock.until(() => page.view.save === "saved");
     expect(stored(world)?.summary).toBe("My own.");
+  });
+
+  test("is made of the stored lecture: what is not saved is saved first", async () => {
+    const { world, page } = await recorded(12);
+    page.session.correctRow(0, { english: "Corrected by hand." });
+    expect(page.view.save).toBe("unsaved");
+    world.server.summary = async function* (text) {
+      yield text;
+    };
+    await page.finish(page.session.generateSummary());
+    expect(page.session.summary.get().text).toBe(page.text());
+    expect(page.text()).toContain("Corrected by hand.");
+  });
+
+  test("is not made of an older text where saving fails", async () => {
+    const { world, page } = await recorded(12);
+    page.session.correctRow(0, { english: "Corrected by hand." });
+    const calls: string[] = [];
+    world.server.before = (call) => {
+      calls.push(call);
+      if (call === "appendEntries") throw new ApiError("unavailable", true);
+    };
+    await page.finish(page.session.generateSummary());
+    expect(page.kinds.at(-1)).toBe("summaryFailed");
+    expect(calls).not.toContain("summarize");
+    world.server.before = () => {};
+    await world.clock.until(() => page.view.save === "saved");
+  });
+
+  test("waits for nothing that a person writes meanwhile", async () => {
+    const { world, page } = await recorded(6);
+    page.session.correctRow(0, { english: "Corrected by hand." });
+    let go = () => {};
+    world.server.before = (call) => {
+      if (call !== "appendEntries") return;
+      return new Promise<void>((resolve) => {
+        go = resolve;
+      });
+    };
+    const generated = page.session.generateSummary();
+    await world.clock.advance(0);
+    page.session.setSummary("Mine.");
+    world.server.before = () => {};
+    go();
+    await page.finish(generated);
+    expect(page.session.summary.get()).toEqual({ text: "Mine.", state: "idle" });
   });
 
   test("has its place after the first pause, and says that there is nothing to sum up", async () => {

@@ -168,7 +168,7 @@ describe("a lecture that is deleted", () => {
     await world.clock.advance(60_000);
     expect(page.kinds).toEqual(["recordingStarted"]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
-    expect(world.spool.recordings.size).toBe(0);
+    expect(world.takes.takes.size).toBe(0);
   });
 
   test("while it is being recorded, with all of it saved: its last chunk is not kept either", async () => {
@@ -182,7 +182,7 @@ describe("a lecture that is deleted", () => {
     page.session.lectureDeleted("lecture-1");
     open?.chunk(sound(13));
     await world.clock.advance(60_000);
-    expect(world.spool.recordings.size).toBe(0);
+    expect(world.takes.takes.size).toBe(0);
   });
 
   test("elsewhere while it is being recorded: told once, nothing more is asked, and a new one takes it over", async () => {
@@ -252,7 +252,7 @@ describe("a lecture that is deleted", () => {
     const kept = stored(world, page.view.lecture?.id);
     expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(spoken(35));
     await world.clock.advance(5_000);
-    expect(world.spool.stored("lecture-1")?.chunks).toEqual([]);
+    expect(world.takes.chunksOf("lecture-1")).toEqual([]);
   });
 
   test("elsewhere while it is only open, and restored: its next change tells, and is saved on return", async () => {
@@ -287,6 +287,35 @@ describe("a lecture that is deleted", () => {
     expect(page.kinds).not.toContain("saveFailed");
     expect(page.kinds).not.toContain("lectureNotFound");
     expect(page.session.hasUnsavedChanges()).toBe(false);
+  });
+});
+
+describe.each(["lecture_full", "account_full"] as const)("refused with %s", (code) => {
+  test("is told once, asks no more by itself, keeps every row, and saves them when there is room", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    let asked = 0;
+    world.server.before = (call) => {
+      if (call !== "appendEntries") return;
+      asked += 1;
+      throw new ApiError(code, false);
+    };
+    await page.say(1, 30);
+    await world.clock.until(() => page.kinds.includes("noRoom"));
+    const before = asked;
+    await page.say(31, 60);
+    await world.clock.advance(300_000);
+    expect(asked).toBe(before);
+    expect(page.kinds.filter((kind) => kind === "noRoom")).toHaveLength(1);
+    expect(page.view.save).toBe("unsaved");
+    world.server.before = () => {};
+    page.session.wake();
+    await world.clock.until(() => page.view.save === "saved");
+    await page.finish(page.session.stop());
+    await world.clock.until(() => page.view.save === "saved");
+    const rows = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(rows.map((entry) => entry.english).join(" ")).toBe(spoken(60));
   });
 });
 

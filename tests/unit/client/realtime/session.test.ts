@@ -26,7 +26,7 @@ describe("the main job", () => {
     expect(saved.every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
     expect(page.kinds[0]).toBe("recordingStarted");
     expect(page.kinds.at(-1)).toBe("recordingPaused");
-    expect(world.spool.stored("lecture-1")?.chunks).toEqual([]);
+    expect(world.takes.chunksOf("lecture-1")).toEqual([]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
     expect(world.room.frames).not.toContain("text");
     expect(world.room.closes.at(-1)).toBe(1000);
@@ -54,12 +54,16 @@ describe("the main job", () => {
     await page.say(8, 20);
     expect(page.session.canSave()).toBe(true);
     await page.finish(page.session.save("  "));
-    expect(world.room.highSeq).toBe(19);
+    expect(world.room.heardBy("/api/recordings/lecture-1")).toBe(20);
     const saved = world.server.lectures.get("lecture-1");
     expect(saved?.status).toBe("completed");
     expect(saved?.title).toBe(`${spoken(20).slice(0, 50).trim()}...`);
     expect(saved?.entries.map((entry) => entry.english).join(" ")).toBe(spoken(20));
-    expect(page.notices.at(-1)).toEqual({ kind: "lectureSaved", words: 20 });
+    expect(page.notices.at(-1)).toEqual({
+      kind: "lectureSaved",
+      words: 20,
+      waitingSeconds: 0,
+    });
     expect(page.view).toMatchObject({ status: "ready", lecture: null, recordedSeconds: 0 });
     expect(page.rows()).toEqual([]);
     await page.finish(page.session.record());
@@ -192,19 +196,19 @@ describe("translation", () => {
   });
 });
 
-describe("the numbers of a recording that goes on", () => {
-  test("are the room's: another device may have recorded since Stop", async () => {
+describe("a take", () => {
+  test("lies where the room places it: another device may have recorded since Stop", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 5);
     await page.finish(page.session.stop());
-    world.room.highSeq = 99;
+    world.room.hasHeard("/api/recordings/lecture-1", 100);
     await page.finish(page.session.record());
     await page.say(6, 10);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(10));
     expect(page.rows().at(-1)?.startMs).toBe(100 * 256 + 10);
-    expect(world.room.highSeq).toBe(104);
+    expect(world.room.heardBy("/api/recordings/lecture-1")).toBe(105);
   });
 });

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from "vitest";
 import { keepAwake } from "../../../../src/client/realtime/browser/wake-lock.ts";
+import { waitFor } from "../wait-for.ts";
 
 /** A browser's locks; a hidden page loses its own. */
 function browser() {
@@ -33,7 +34,7 @@ function browser() {
       visibility = state;
       if (state === "hidden") for (const lock of [...held] as { release(): void }[]) lock.release();
       document.dispatchEvent(new Event("visibilitychange"));
-      await vi.waitFor(() => {});
+      await waitFor(() => {});
     },
   };
 }
@@ -46,13 +47,13 @@ afterEach(() => {
 test("the screen is kept awake, again after every return, until let go", async () => {
   const { held, show } = browser();
   const release = keepAwake();
-  await vi.waitFor(() => expect(held.size).toBe(1));
+  await waitFor(() => expect(held.size).toBe(1));
   await show("hidden");
   expect(held.size).toBe(0);
   await show("visible");
   expect(held.size).toBe(1);
   release();
-  await vi.waitFor(() => expect(held.size).toBe(0));
+  await waitFor(() => expect(held.size).toBe(0));
   await show("visible");
   expect(held.size).toBe(0);
 });
@@ -60,8 +61,8 @@ test("the screen is kept awake, again after every return, until let go", async (
 test("let go while it is being asked for, it is not kept", async () => {
   const { held } = browser();
   keepAwake()();
-  await vi.waitFor(() => expect(navigator.wakeLock.request).toHaveBeenCalled());
-  await vi.waitFor(() => expect(held.size).toBe(0));
+  await waitFor(() => expect(navigator.wakeLock.request).toHaveBeenCalled());
+  await waitFor(() => expect(held.size).toBe(0));
 });
 
 test("a browser that refuses, or knows no such thing, is left alone", async () => {

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { AlertDialog } from "../../../../src/client/ui/alert-dialog.tsx";
 import { FocusAfterDialog } from "../../../../src/client/ui/focus-after.ts";
+import { waitFor } from "../wait-for.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -23,14 +24,14 @@ const focused = () => document.activeElement?.id || document.activeElement?.loca
 async function ask(meanwhile: () => void, after?: () => HTMLElement | null) {
   find("#before")?.focus();
   const question = (
-    <AlertDialog open onOpenChange={() => {}} title="Sure?" text="">
+    <AlertDialog open onClose={() => {}} title="Sure?" text="">
       <button type="button">Yes</button>
     </AlertDialog>
   );
   await act(async () =>
     root.render(after ? <FocusAfterDialog value={after}>{question}</FocusAfterDialog> : question),
   );
-  await vi.waitFor(() => expect(document.activeElement?.textContent).toBe("Yes"));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Yes"));
   await act(async () => {
     meanwhile();
     root.render(null);
@@ -39,7 +40,7 @@ async function ask(meanwhile: () => void, after?: () => HTMLElement | null) {
 
 test("what had the focus before has it again", async () => {
   await ask(() => {});
-  await vi.waitFor(() => expect(focused()).toBe("before"));
+  await waitFor(() => expect(focused()).toBe("before"));
 });
 
 test("what is in the place of that has it", async () => {
@@ -47,7 +48,7 @@ test("what is in the place of that has it", async () => {
     () => find("#before")?.remove(),
     () => find("#row"),
   );
-  await vi.waitFor(() => expect(focused()).toBe("row"));
+  await waitFor(() => expect(focused()).toBe("row"));
 });
 
 test("nothing has it where what should is gone: what had it long ago least of all", async () => {

@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { useShortcuts } from "../../../../src/client/features/recording/use-shortcuts.ts";
 import { Select } from "../../../../src/client/ui/select.tsx";
+import { waitFor } from "../wait-for.ts";
 
 const languages = ["arabic", "korean", "russian", "spanish"] as const;
 const changed = vi.fn();
@@ -33,6 +34,9 @@ function Sample() {
 
 let root: ReturnType<typeof createRoot>;
 
+// Loading it may take a busy machine longer than the test waits for what it shows.
+beforeAll(() => import("../../../../src/client/ui/select-popup.tsx"));
+
 beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
   vi.clearAllMocks();
@@ -56,11 +60,11 @@ it("leaves letters to the page's shortcuts, before it was opened and after it wa
   await press("r");
   expect(shortcuts.record).toHaveBeenCalledOnce();
   await act(async () => trigger()?.click());
-  await vi.waitFor(() => expect(document.querySelectorAll("[role=option]")).toHaveLength(4));
+  await waitFor(() => expect(document.querySelectorAll("[role=option]")).toHaveLength(4));
   await press("s");
   expect(shortcuts.stop).not.toHaveBeenCalled();
   await press("Escape");
-  await vi.waitFor(() => expect(trigger()?.getAttribute("aria-expanded")).toBe("false"));
+  await waitFor(() => expect(trigger()?.getAttribute("aria-expanded")).toBe("false"));
   await act(async () => trigger()?.focus());
   await press("s");
   await press("r");

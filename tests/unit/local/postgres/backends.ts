@@ -2,46 +2,79 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import type { SqlBackend } from "../../../../local/postgres/backend.ts";
 import { openEmbedded } from "../../../../local/postgres/embedded.ts";
+import { findPrograms, startPrivateServer } from "../../../../local/postgres/private-server.ts";
 import { openServer } from "../../../../local/postgres/server.ts";
 
 interface TestBackend {
   name: string;
-  /** An empty database, gone after `close`. */
+  /** An empty database, gone after `close`. Of PGlite one is open at a time. */
   open(): Promise<SqlBackend>;
 }
 
-const embedded: TestBackend = { name: "PGlite", open: () => openEmbedded() };
+/** Starting one takes seconds, emptying it milliseconds: the files of one process take turns. */
+let embedded: Promise<SqlBackend> | undefined;
 
-/** A database of its own for each suite, so that the given one is left as it is. */
-function onServer(serverUrl: string): TestBackend {
-  const administer = async (query: string) => {
-    const client = new pg.Client(serverUrl);
-    await client.connect();
-    await client.query(query).finally(() => client.end());
-  };
-  return {
-    name: "PostgreSQL",
-    async open() {
-      const name = `dualect_test_${randomUUID().replaceAll("-", "")}`;
-      await administer(`create database ${name} template template0 encoding 'UTF8'`);
-      const url = new URL(serverUrl);
-      url.pathname = `/${name}`;
-      const backend = openServer(url.href);
-      return {
-        ...backend,
-        async close() {
-          await backend.close();
-          await administer(`drop database ${name}`);
-        },
-      };
-    },
-  };
+const dropAll = `do $$
+  begin
+    drop schema public cascade;
+    drop schema if exists drizzle cascade;
+    create schema public;
+    execute format('alter database %I reset all', current_database());
+  end $$`;
+
+export const pglite: TestBackend = {
+  name: "PGlite",
+  async open() {
+    embedded ??= openEmbedded();
+    const backend = await embedded;
+    const empty = async () => void (await backend.run({ query: dropAll, params: [] }));
+    await empty();
+    return { ...backend, close: empty };
+  },
+};
+
+const givenServer = process.env.LOCAL_DATABASE_URL;
+let privateServer: ReturnType<typeof startPrivateServer> | undefined;
+
+/** The server of `LOCAL_DATABASE_URL`, or one that is started for this process. */
+async function serverUrl(): Promise<string> {
+  if (givenServer !== undefined) return givenServer;
+  privateServer ??= startPrivateServer({ fsync: "off" });
+  const server = await privateServer;
+  if (!server) throw new Error("PostgreSQL is not installed");
+  return server.url;
 }
 
-const serverUrl = process.env.LOCAL_DATABASE_URL;
+const postgres: TestBackend = {
+  name: "PostgreSQL",
+  async open() {
+    const given = await serverUrl();
+    const administer = async (query: string) => {
+      const client = new pg.Client(given);
+      await client.connect();
+      await client.query(query).finally(() => client.end());
+    };
+    const name = `dualect_test_${randomUUID().replaceAll("-", "")}`;
+    await administer(`create database ${name} template template0 encoding 'UTF8'`);
+    const url = new URL(given);
+    url.pathname = `/${name}`;
+    const backend = openServer(url.href);
+    return {
+      ...backend,
+      async close() {
+        await backend.close();
+        await administer(`drop database ${name}`);
+      },
+    };
+  },
+};
 
-/** What every suite runs on: PGlite, and the server of `LOCAL_DATABASE_URL` where it is set. */
-export const backends = serverUrl ? [embedded, onServer(serverUrl)] : [embedded];
+/** PGlite, whose callers wait in line, and where it can be had a PostgreSQL with eight connections. */
+export const backends =
+  givenServer !== undefined || findPrograms() !== null ? [pglite, postgres] : [pglite];
+
+/** For what holds wherever it runs. */
+export const mainBackend = givenServer === undefined ? pglite : postgres;
 
 /** The driver sends it along; the stand-in checks its form alone. */
 export const connectionString = "postgresql://dualect:dualect@localhost/dualect";

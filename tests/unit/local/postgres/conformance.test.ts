@@ -11,7 +11,8 @@ import { migrateDatabase } from "../../../../local/postgres/migrations.ts";
 import { serve } from "../serve.ts";
 import { backends, connectionString } from "./backends.ts";
 
-const { lectures, profiles, subscriptions, transcriptEntries, usageLedger, users } = schema;
+const { dailyCounters, lectures, profiles, subscriptions, transcriptEntries, usageLedger, users } =
+  schema;
 
 const hardTexts = [
   "",
@@ -74,7 +75,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect([...types].sort()).toEqual(
       [
         ...`${enums} subscription_status target_language theme tier tsvector`.split(" "),
-        ..."boolean date integer jsonb text uuid".split(" "),
+        ..."bigint boolean date integer jsonb text uuid".split(" "),
         "timestamp (3) with time zone",
       ].sort(),
     );
@@ -107,6 +108,13 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
         .returning();
       expect(read?.emailVerifiedAt?.toISOString()).toBe(iso);
     }
+  });
+
+  test("integers beyond 32 bits", async () => {
+    const counter = { day: "2026-11-20", key: randomUUID(), amount: Number.MAX_SAFE_INTEGER };
+    await db.insert(dailyCounters).values(counter);
+    const read = await db.select().from(dailyCounters).where(eq(dailyCounters.key, counter.key));
+    expect(read).toEqual([counter]);
   });
 
   test("booleans, enums, dates, integers and nulls", async () => {

@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { neon, neonConfig } from "@neondatabase/serverless";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import {
   claimDataDirectory,
   DataDirectoryInUseError,
@@ -16,13 +16,20 @@ import { openEmbedded } from "../../../../local/postgres/embedded.ts";
 import { serve } from "../serve.ts";
 import { connectionString } from "./backends.ts";
 
+const scratch = mkdtempSync(join(tmpdir(), "dualect-data-"));
 let directory: string;
-beforeEach(() => {
-  directory = join(mkdtempSync(join(tmpdir(), "dualect-data-")), "nested", "postgres");
+beforeEach(({ task }) => {
+  directory = join(scratch, task.id, "postgres");
 });
-afterEach(() => rmSync(join(directory, "..", ".."), { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** A directory that was opened before: to make one takes seconds. */
+const used = join(scratch, "used");
+beforeAll(async () => (await openEmbedded(used)).close(), 60_000);
+const takeUsed = () => cpSync(used, directory, { recursive: true });
 
 test("data is kept from one opening to the next", async () => {
+  takeUsed();
   for (const reopened of [false, true]) {
     const database = await openDatabase({ dataDir: directory });
     const server = await serve(database.standIn);
@@ -38,6 +45,7 @@ test("data is kept from one opening to the next", async () => {
 });
 
 test("a directory that is open is refused with the owner's process id, and free after closing", async () => {
+  takeUsed();
   const first = await openEmbedded(directory);
   const refused = await openEmbedded(directory).catch((reason: unknown) => reason);
   expect(refused).toBeInstanceOf(DataDirectoryInUseError);
@@ -50,6 +58,7 @@ test("a directory that is open is refused with the owner's process id, and free 
 });
 
 test("another process is noticed; killed while it writes, it leaves a directory that opens with all it committed", async () => {
+  takeUsed();
   const script = fileURLToPath(new URL("keeper.ts", import.meta.url));
   const keeper = spawn(process.execPath, ["--import", "tsx", script, directory], {
     stdio: ["ignore", "pipe", "inherit"],

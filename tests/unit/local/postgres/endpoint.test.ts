@@ -1,11 +1,10 @@
 import { NeonDbError, neon, neonConfig } from "@neondatabase/serverless";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SqlBackend } from "../../../../local/postgres/backend.ts";
-import { openEmbedded } from "../../../../local/postgres/embedded.ts";
 import { createNeonStandIn } from "../../../../local/postgres/endpoint.ts";
 import { wait as realWait } from "../../../../local/wait.ts";
 import { control, serve } from "../serve.ts";
-import { connectionString } from "./backends.ts";
+import { connectionString, pglite } from "./backends.ts";
 
 let backend: SqlBackend;
 let server: Awaited<ReturnType<typeof serve>>;
@@ -13,7 +12,7 @@ let server: Awaited<ReturnType<typeof serve>>;
 let waits: number[];
 
 beforeAll(async () => {
-  backend = await openEmbedded();
+  backend = await pglite.open();
   await backend.run({ query: "create table marks (id int primary key)", params: [] });
 });
 afterAll(() => backend.close());

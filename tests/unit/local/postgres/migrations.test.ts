@@ -35,11 +35,11 @@ describe.each(backends)("migrations on $name", ({ open }) => {
   });
 
   test("two at once do no harm", async () => {
-    const counts = await Promise.all([
+    const [one, other] = await Promise.all([
       migrateDatabase(backend.batch),
       migrateDatabase(backend.batch),
     ]);
-    expect(new Set(counts)).toContain((await journal()).length);
+    expect(one + other).toBe((await journal()).length);
     expect(await run("select count(*) from plans")).toEqual([["3"]]);
   });
 

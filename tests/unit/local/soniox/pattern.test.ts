@@ -113,7 +113,7 @@ describe("hearing the pattern", () => {
         const heard = hear(sound, sampleRate, given.slices);
         expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: 30 },
     );
   });
 
@@ -164,7 +164,7 @@ describe("hearing the pattern", () => {
         const heard = hear(fixture.samples, 16_000);
         expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: 30 },
     );
   });
 
@@ -209,7 +209,7 @@ describe("hearing the pattern", () => {
           expect(later.text).toBe(said.slice(first).join(" "));
         },
       ),
-      { seed, numRuns: 150 },
+      { seed, numRuns: 60 },
     );
   });
 
@@ -242,7 +242,7 @@ describe("hearing the pattern", () => {
           expect(certain).toEqual(kept.map(({ text }) => text));
         },
       ),
-      { seed, numRuns: 100 },
+      { seed, numRuns: 50 },
     );
   });
 });

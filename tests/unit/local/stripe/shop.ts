@@ -1,119 +1,87 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { vi } from "vitest";
+import { standInSecretKey } from "../../../../local/stripe/api.ts";
 import { createStripeStandIn } from "../../../../local/stripe/stand-in.ts";
-import type { Wait } from "../../../../local/wait.ts";
+import { standInWebhookSecret } from "../../../../local/stripe/webhooks.ts";
 import { control, serve } from "../serve.ts";
 
-export const secretKey = "sk_test_stand_in";
-const webhookSecret = "whsec_stand_in";
-
-/** A request to the webhook, before anything is believed about it. */
-interface Delivery {
-  body: string;
-  signature: string;
-}
+const daySeconds = 86_400;
 
 interface Options {
   /** Where the account is kept; absent: in memory alone. */
   dataFile?: string;
-  fetchClient?: boolean;
-  /** The stand-in is not told where the webhook is. */
-  withoutWebhook?: boolean;
   /** ISO 8601. */
   start?: string;
 }
 
-/** The stand-in on a port, an official client before it and a webhook behind it, with a clock by hand. */
-export async function openShop({
-  dataFile,
-  fetchClient = false,
-  withoutWebhook = false,
-  start,
-}: Options = {}) {
-  const time = { now: new Date(start ?? "2026-11-20T12:00:00.000Z") };
-  const waits = new Waits();
+/** The stand-in on a port, the official client before it and a webhook behind it, with a fixed clock. */
+export async function openShop({ dataFile, start = "2026-11-20T12:00:00.000Z" }: Options = {}) {
+  const now = new Date(start);
   const standIn = createStripeStandIn({
-    now: () => time.now,
-    wait: waits.wait,
+    now: () => now,
+    // Nothing is waited for: an attempt follows the one before.
+    wait: async () => {},
     ...(dataFile ? { dataFile } : {}),
   });
   const server = await serve(standIn);
   const { hostname, port } = new URL(server.url);
-  const stripe = new Stripe(secretKey, {
-    host: hostname,
-    port,
-    protocol: "http",
-    maxNetworkRetries: 0,
-    telemetry: false,
-    ...(fetchClient ? { httpClient: Stripe.createFetchHttpClient() } : {}),
+  const stripe = new Stripe(standInSecretKey, {
+    ...{ host: hostname, port, protocol: "http", maxNetworkRetries: 0, telemetry: false },
   });
 
-  const deliveries: Delivery[] = [];
-  const webhook = { answer: 200 };
+  /** Events as the client verifies them, and what the webhook answers to each in turn (then 200). */
+  const events: Stripe.Event[] = [];
+  const answers: number[] = [];
   const receiver = createServer(async (request, response) => {
     let body = "";
     for await (const part of request) body += part;
-    deliveries.push({ body, signature: String(request.headers["stripe-signature"]) });
-    response.writeHead(webhook.answer).end();
+    const signature = String(request.headers["stripe-signature"]);
+    const { webhooks } = stripe;
+    const [secret, at] = [standInWebhookSecret, now.getTime()];
+    events.push(await webhooks.constructEventAsync(body, signature, secret, 300, undefined, at));
+    response.writeHead(answers.shift() ?? 200).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
-  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
-  if (!withoutWebhook) standIn.setWebhookUrl(receiverUrl);
+  standIn.setWebhookUrl(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
 
   const order = (body: object) =>
-    control(server.url, "/stripe/", body) as Promise<Record<string, unknown>>;
+    control(server.url, "/stripe/", body) as Promise<{ now: string; held: { id: string }[] }>;
   const post = (page: string, form: Record<string, string>) =>
     fetch(page, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
+  const openCheckout = async (price = "price_pro_monthly") => {
+    const metadata = { user_id: "u1" };
+    const customer = await stripe.customers.create({ email: "reader@example.org", metadata });
+    const session = await stripe.checkout.sessions.create({
+      ...{ mode: "subscription", customer: customer.id, client_reference_id: "u1", metadata },
+      line_items: [{ price, quantity: 1 }],
+      subscription_data: { metadata },
+      success_url: "https://dualect.test/profile?checkout=success",
+      cancel_url: "https://dualect.test/profile?checkout=cancel",
+    });
+    return { customer: customer.id, session, page: session.url ?? "" };
+  };
 
   return {
-    ...{ url: server.url, stripe, time, waits, webhook, deliveries, order, post, receiverUrl },
-
-    /** Types of the events that the webhook was sent, each time it was. */
-    types: () => deliveries.map(({ body }) => (JSON.parse(body) as Stripe.Event).type),
-
-    /** The delivery is a signed event by the client's own reckoning. */
-    verified: ({ body, signature }: Delivery) =>
-      stripe.webhooks.constructEventAsync(
-        body,
-        signature,
-        webhookSecret,
-        300,
-        undefined,
-        time.now.getTime(),
-      ),
-
-    /** A customer with a checkout session that is not paid yet. */
-    async openCheckout(price = "price_pro_monthly", extra: object = {}) {
-      const customer = await stripe.customers.create({
-        email: "reader@example.org",
-        metadata: { user_id: "u1" },
-      });
-      const session = await stripe.checkout.sessions.create({
-        ...{ mode: "subscription", customer: customer.id, client_reference_id: "u1" },
-        line_items: [{ price, quantity: 1 }],
-        success_url: "https://dualect.test/profile?checkout=success&id={CHECKOUT_SESSION_ID}",
-        cancel_url: "https://dualect.test/profile?checkout=cancel",
-        subscription_data: { metadata: { user_id: "u1" } },
-        ...extra,
-      });
-      return { customer, session, page: session.url ?? "" };
+    ...{ url: server.url, stripe, events, answers, order, post, openCheckout },
+    types: () => events.map(({ type }) => type),
+    /** The customer's only subscription, whatever has become of it. */
+    async only(customer: string) {
+      const { data } = await stripe.subscriptions.list({ customer, status: "all" });
+      const [subscription, ...others] = data;
+      const item = subscription?.items.data[0];
+      if (!subscription || !item || others.length > 0) throw new Error("not one subscription");
+      return { ...subscription, item };
     },
-
-    /** A customer whose checkout was paid, and the subscription. */
-    async subscribe(price = "price_pro_monthly") {
-      const { customer, session, page } = await this.openCheckout(price);
+    /** A customer who paid on the checkout page. */
+    async subscribe(price?: string) {
+      const { customer, page } = await openCheckout(price);
       await post(page, { action: "pay" });
-      const done = await stripe.checkout.sessions.retrieve(session.id);
-      const subscription = await stripe.subscriptions.retrieve(String(done.subscription));
-      return { customer, subscription, item: subscription.items.data[0]?.id ?? "" };
+      return customer;
     },
-
-    /** The stand-in's own clock moves on; what is due happens and is delivered. */
-    later: (seconds: number, rest: object = {}) =>
-      order({ advanceSeconds: seconds, settle: true, ...rest }),
-
+    /** Lets days pass for a customer; what is due happens and is delivered. */
+    pass: (customer: string, days: number) =>
+      order({ customer, advanceSeconds: days * daySeconds, settle: true }),
     async close() {
       await server.close();
       receiver.closeAllConnections();
@@ -122,35 +90,3 @@ export async function openShop({
   };
 }
 export type Shop = Awaited<ReturnType<typeof openShop>>;
-
-export const day = 86_400;
-
-/** Waiting that ends when `pass` says so much time is over, or the signal aborts. */
-class Waits {
-  #now = 0;
-  #open: { due: number; ms: number; end: () => void }[] = [];
-
-  readonly wait: Wait = (ms, signal) => {
-    if (ms <= 0 || signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const entry = { due: this.#now + ms, ms, end: resolve };
-      this.#open.push(entry);
-      signal.addEventListener("abort", () => {
-        this.#open = this.#open.filter((one) => one !== entry);
-        resolve();
-      });
-    });
-  };
-
-  pass(ms: number): void {
-    this.#now += ms;
-    const over = this.#open.filter(({ due }) => due <= this.#now);
-    this.#open = this.#open.filter(({ due }) => due > this.#now);
-    for (const { end } of over) end();
-  }
-
-  /** Resolves once something waits exactly `ms`. */
-  async until(ms: number): Promise<void> {
-    await vi.waitUntil(() => this.#open.some((one) => one.ms === ms), { interval: 5 });
-  }
-}

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { lectures, transcriptEntries } from "../../../../drizzle/schema.ts";
 import { appRouter } from "../../../../src/server/app-router.ts";
+import type { Context } from "../../../../src/server/context.ts";
 import { createCallerFactory } from "../../../../src/server/trpc.ts";
 import { AppError } from "../../../../src/shared/errors.ts";
 import { fakeContext, recordedLimiter, sessionOf } from "../support/context.ts";
-import { testDatabase } from "../support/database.ts";
+import { addUser, testDatabase } from "../support/database.ts";
 
 const database = testDatabase();
 const callerOf = createCallerFactory(appRouter);
@@ -11,21 +13,58 @@ const request = { text: "Hello.", targetLanguage: "fr" as const, context: "", wo
 const user = { id: crypto.randomUUID(), email: "somebody@example.org" };
 const recordingId = crypto.randomUUID();
 
-describe("ai.translate", () => {
-  test.each([
-    ["a user", { session: sessionOf(user) }, `user:${user.id}`],
-    ["a guest", { guest: { recordingId } }, `ticket:${recordingId}`],
-  ])("%s is counted under a key of their own", async (_, caller, key) => {
-    const { context, prompts } = fakeContext(database(), caller);
-    const limiter = recordedLimiter();
-    context.limits.translations = limiter;
-    expect(await callerOf(context).ai.translate(request)).toEqual({ translatedText: "译文" });
-    expect(limiter.keys).toEqual([key]);
+/** A user with a lecture that says `english`. */
+async function addLecture(english: string) {
+  const user = await addUser(database());
+  const lectureId = crypto.randomUUID();
+  await database().batch([
+    database()
+      .insert(lectures)
+      .values({ id: lectureId, userId: user.id, title: "Optics", targetLanguage: "fr" }),
+    database()
+      .insert(transcriptEntries)
+      .values({
+        ...{ lectureId, position: 0, english, translated: "" },
+        ...{ startMs: 0, endMs: 1, revision: 0 },
+      }),
+  ]);
+  return { user, lectureId };
+}
 
-    context.limits.translations = recordedLimiter([key]);
-    await expect(callerOf(context).ai.translate(request)).rejects.toMatchObject({
-      cause: { code: "rate_limited" },
-    });
+describe("ai.translate", () => {
+  test.each<[string, Partial<Context>, string[], string[]]>([
+    ["a user", { session: sessionOf(user) }, [`user:${user.id}`], []],
+    [
+      "a guest",
+      { guest: { recordingId }, addressKey: "address:192.0.2.1", networkKey: "network:192.0.2" },
+      ["address:192.0.2.1"],
+      [],
+    ],
+    [
+      "a guest of IPv6",
+      {
+        guest: { recordingId },
+        addressKey: "address:2001:db8:1:2",
+        networkKey: "network:2001:db8:1",
+      },
+      ["address:2001:db8:1:2"],
+      ["network:2001:db8:1"],
+    ],
+    ["a guest on the developer's machine", { guest: { recordingId } }, ["address:loopback"], []],
+  ])("%s is counted by who pays, not by ticket", async (_, caller, own, network) => {
+    const { context, prompts } = fakeContext(database(), caller);
+    const [translations, guestNetworks] = [recordedLimiter(), recordedLimiter()];
+    Object.assign(context.limits, { translations, guestNetworks });
+    expect(await callerOf(context).ai.translate(request)).toEqual({ translatedText: "译文" });
+    expect([translations.keys, guestNetworks.keys]).toEqual([own, network]);
+
+    for (const name of network.length > 0 ? ["translations", "guestNetworks"] : ["translations"]) {
+      const limits = { translations: recordedLimiter(), guestNetworks: recordedLimiter() };
+      Object.assign(context.limits, limits, { [name]: recordedLimiter([...own, ...network]) });
+      await expect(callerOf(context).ai.translate(request)).rejects.toMatchObject({
+        cause: { code: "rate_limited" },
+      });
+    }
     expect(prompts).toHaveLength(1);
   });
 
@@ -36,21 +75,58 @@ describe("ai.translate", () => {
     });
     expect(prompts).toEqual([]);
   });
+
+  test("the model is told how long its answer may be, and the beginning of a long context", async () => {
+    const { context, prompts } = fakeContext(database(), { session: sessionOf(user) });
+    await callerOf(context).ai.translate({ ...request, wordContext: "w".repeat(10_000) });
+    expect(prompts).toMatchObject([{ maxTokens: 200 + 6 * "Hello.".length + 2_000 }]);
+    expect(prompts[0]?.user).toContain(`${"w".repeat(2_000)}\n</lecture_context>`);
+    expect(prompts[0]?.user).not.toContain("w".repeat(2_001));
+  });
+
+  test.each([
+    [{ guests: 10, site: 1_000_000 }, "site_budget_exhausted"],
+    [{ guests: 1_000_000, site: 10 }, "site_budget_exhausted"],
+  ])("a guest is refused when %j is used up, and the log says so", async (modelBudget, code) => {
+    const { context, prompts, logged } = fakeContext(database(), { guest: { recordingId } });
+    context.settings = { ...context.settings, modelBudget };
+    await expect(callerOf(context).ai.translate(request)).rejects.toMatchObject({
+      cause: { code, retryAfterSeconds: 12 * 3_600 },
+    });
+    expect(prompts).toEqual([]);
+    expect(logged[0]).toMatchObject({ level: "warn", event: code });
+  });
+});
+
+test("a user goes on when the guests' day is used up", async () => {
+  const { context } = fakeContext(database(), { session: sessionOf(user) });
+  context.settings = { ...context.settings, modelBudget: { guests: 0, site: 1_000_000 } };
+  expect(await callerOf(context).ai.translate(request)).toEqual({ translatedText: "译文" });
 });
 
 describe("ai.context", () => {
-  test("is counted for users and guests, and the model reads the beginning", async () => {
-    const { context, prompts } = fakeContext(database(), { guest: { recordingId } });
+  test("is counted, and the model reads the beginning of a guest's text", async () => {
+    const { context, prompts } = fakeContext(database(), {
+      guest: { recordingId },
+      addressKey: "address:192.0.2.9",
+    });
     const limiter = recordedLimiter();
     context.limits.contexts = limiter;
     expect(await callerOf(context).ai.context({ text: " Hello. " })).toEqual({ context: "译文" });
-    expect(limiter.keys).toEqual([`ticket:${recordingId}`]);
+    expect(limiter.keys).toEqual(["address:192.0.2.9"]);
     expect(prompts[0]?.user).toBe("<text>Hello.</text>");
+  });
+
+  test("the model reads the beginning of a user's lecture, however long that is", async () => {
+    const { user, lectureId } = await addLecture("word ".repeat(4_000));
+    const { context, prompts } = fakeContext(database(), { session: sessionOf(user) });
+    await callerOf(context).ai.context({ lectureId });
+    expect(prompts[0]?.user).toBe(`<text>${"word ".repeat(800)}</text>`);
   });
 });
 
 describe("ai.summarize", () => {
-  const input = { text: "Light bends.", targetLanguage: "fr" as const };
+  const targetLanguage = "fr";
   const read = async (stream: AsyncIterable<string>) => {
     const pieces: string[] = [];
     for await (const piece of stream) pieces.push(piece);
@@ -58,11 +134,14 @@ describe("ai.summarize", () => {
   };
 
   test("is counted under the user's key, and answers in pieces", async () => {
+    const { user, lectureId } = await addLecture("Light bends.");
     const { context, prompts } = fakeContext(database(), { session: sessionOf(user) });
     const limiter = recordedLimiter();
     context.limits.summaries = limiter;
+    const input = { lectureId, targetLanguage } as const;
     expect(await read(await callerOf(context).ai.summarize(input))).toEqual(["摘", "要"]);
     expect(limiter.keys).toEqual([`user:${user.id}`]);
+    expect(prompts).toMatchObject([{ user: "<text>Light bends.</text>", maxTokens: 10_000 }]);
 
     context.limits.summaries = recordedLimiter([`user:${user.id}`]);
     await expect(callerOf(context).ai.summarize(input)).rejects.toMatchObject({
@@ -71,19 +150,15 @@ describe("ai.summarize", () => {
     expect(prompts).toHaveLength(1);
   });
 
-  test("a guest, and text beyond the bound, are refused and not counted", async () => {
+  test("a guest is refused and not counted", async () => {
     const { context, prompts } = fakeContext(database(), { guest: { recordingId } });
+    const limiter = recordedLimiter();
+    context.limits.summaries = limiter;
+    const input = { lectureId: crypto.randomUUID(), targetLanguage } as const;
     await expect(callerOf(context).ai.summarize(input)).rejects.toMatchObject({
       cause: { code: "sign_in_required" },
     });
-    const signedIn = fakeContext(database(), { session: sessionOf(user) });
-    const limiter = recordedLimiter();
-    signedIn.context.limits.summaries = limiter;
-    const text = "x".repeat(600_001);
-    await expect(callerOf(signedIn.context).ai.summarize({ ...input, text })).rejects.toMatchObject(
-      { cause: { code: "payload_too_large" } },
-    );
-    expect([...prompts, ...signedIn.prompts, ...limiter.keys]).toEqual([]);
+    expect([...prompts, ...limiter.keys]).toEqual([]);
   });
 
   test.each([
@@ -92,6 +167,7 @@ describe("ai.summarize", () => {
   ])(
     "a failure after the first piece has a code, and one line in the log (%s)",
     async (thrown, code) => {
+      const { user, lectureId } = await addLecture("Light bends.");
       const { context, logged } = fakeContext(database(), { session: sessionOf(user) });
       context.llm = {
         ...context.llm,
@@ -100,7 +176,7 @@ describe("ai.summarize", () => {
           throw thrown;
         },
       };
-      const stream = await callerOf(context).ai.summarize(input);
+      const stream = await callerOf(context).ai.summarize({ lectureId, targetLanguage });
       expect((await stream.next()).value).toBe("half");
       await expect(stream.next()).rejects.toMatchObject({
         name: "TRPCError",

@@ -25,8 +25,9 @@ describe("auth", () => {
 
   test("both limits are asked before a password costs anything", async () => {
     const credentials = newCredentials();
-    for (const refused of [`account:${credentials.email}`, "address:192.0.2.7"]) {
-      const limiter = recordedLimiter([refused]);
+    for (const holder of [`account:${credentials.email}`, "address:192.0.2.7"]) {
+      const refused = ["sign-in", "sign-up"].map((purpose) => `${purpose}:${holder}`);
+      const limiter = recordedLimiter(refused);
       const { context, verified } = fakeContext(database(), { addressKey: "address:192.0.2.7" });
       context.limits.credentials = limiter;
       for (const call of ["signIn", "signUp"] as const) {
@@ -34,10 +35,12 @@ describe("auth", () => {
           cause: { code: "rate_limited", retryAfterSeconds: 60 },
         });
       }
-      expect(limiter.keys.slice(0, 2)).toEqual([
-        `account:${credentials.email}`,
-        "address:192.0.2.7",
-      ]);
+      expect(limiter.keys).toEqual(
+        ["sign-in", "sign-up"].flatMap((purpose) => [
+          `${purpose}:account:${credentials.email}`,
+          `${purpose}:address:192.0.2.7`,
+        ]),
+      );
       expect(verified).toEqual([]);
     }
   });

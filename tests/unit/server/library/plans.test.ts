@@ -3,10 +3,13 @@ import type { SqlBackend, Statement } from "../../../../local/postgres/backend.t
 import type { Database } from "../../../../src/server/database.ts";
 import { listFolderChips, listFolders } from "../../../../src/server/folders/queries.ts";
 import { listLectures } from "../../../../src/server/lectures/list.ts";
+import { encodePageCursor } from "../../../../src/server/page-cursor.ts";
 import { searchLectures } from "../../../../src/server/search/search.ts";
 import { listTrash } from "../../../../src/server/trash/queries.ts";
 import { addUser } from "../support/database.ts";
 import { databaseOf, databases } from "../support/databases.ts";
+
+const clock = { now: () => new Date() };
 
 /** Ten users, each with enough of everything that reading all of it would be a choice. */
 async function fill(backend: SqlBackend, userIds: string[]): Promise<void> {
@@ -48,18 +51,15 @@ const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nod
 describe.each(databases)("plans of lists on $name", ({ open }) => {
   const recorded: Statement[] = [];
   const opened = databaseOf(async () => {
-    const { backend, close } = await open();
+    const backend = await open();
     const note = <T extends Statement | Statement[]>(what: T): T => {
       recorded.push(...[what].flat());
       return what;
     };
     return {
-      backend: {
-        ...backend,
-        run: (statement) => backend.run(note(statement)),
-        batch: (statements, options) => backend.batch(note(statements), options),
-      },
-      close,
+      ...backend,
+      run: (statement) => backend.run(note(statement)),
+      batch: (statements, options) => backend.batch(note(statements), options),
     };
   });
 
@@ -73,7 +73,7 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
     const [userId = ""] = userIds;
     const [folder] = (await listFolders(db, userId)).folders;
     const page = { userId, limit: 50, cursor: null };
-    const after = { createdAt: new Date(Date.now() - 3_600_000 * 70), id: crypto.randomUUID() };
+    const after = encodePageCursor([Date.now() - 3_600_000 * 70, crypto.randomUUID()]);
     const lists: [name: string, call: (db: Database) => Promise<unknown>, sorts: boolean][] = [
       ["all", (db) => listLectures(db, page), false],
       ["all, further down", (db) => listLectures(db, { ...page, cursor: after }), false],
@@ -84,7 +84,11 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
       ["chips", (db) => listFolderChips(db, { userId, cursor: null, name: null }), false],
       ["chips by name", (db) => listFolderChips(db, { userId, cursor: null, name: "9" }), true],
       ["trash", (db) => listTrash(db, { userId, cursor: null, now: new Date() }), false],
-      ["search", (db) => searchLectures(db, { userId, query: "light 光", cursor: null }), true],
+      [
+        "search",
+        (db) => searchLectures(db, { userId, query: "light 光", cursor: null, clock }),
+        true,
+      ],
     ];
     for (const [name, call, sorts] of lists) {
       recorded.length = 0;

@@ -91,7 +91,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
         expect(said).toEqual(expected);
         expect(await faultsOf(backend, userId)).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
@@ -130,7 +130,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
         const within = tree.folders.reduce((sum, one) => sum + one.lectures, 0);
         expect(within + tree.uncategorized).toBe(tree.total);
       }),
-      { numRuns: 20 },
+      { numRuns: 6 },
     );
   });
 

@@ -11,7 +11,7 @@ describe("the timer", () => {
     room.config({ resumeFrom: 0 });
     expect(room.sent("timer")).toEqual([{ type: "timer", usedSeconds: 600, limitSeconds: 3_600 }]);
     room.speak(0, 7);
-    room.flushed({ usedMs: 700_000 });
+    room.flushed({ usedMs: 700_256 });
     expect(room.sent("timer").at(-1)).toEqual({
       type: "timer",
       usedSeconds: 702,
@@ -71,13 +71,14 @@ describe("the allowance", () => {
     const room = new Room();
     room.connect("a", grant({ usedMs: hour - 1_000 }));
     room.config({ resumeFrom: 0 });
-    room.flushed({ usedMs: hour - 1_000 });
+    room.speak(0, 0);
+    room.flushed({ usedMs: hour - 1_000 + 256 });
     room.opened();
-    room.take();
-    room.speak(0, 9);
+    room.speak(1, 9);
     expect(room.of("sendAudio")).toHaveLength(4);
     expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
     expect(room.sent("error")).toEqual([]);
+    room.take();
     room.heard([word("last.", 500, 900), mark("<fin>", 1_024)], 1_024);
     const last = room.effects.filter(({ type }) => type === "send" || type === "closeBrowser");
     expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
@@ -98,6 +99,18 @@ describe("the allowance", () => {
     room.flushed({ usedMs: hour - 256 });
     room.audio(0);
     room.pass(10_000);
+    expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
+  });
+
+  test("that ran out stays so for who was admitted before the last write landed", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant({ limitMs: 512 }));
+    room.speak(0, 1);
+    room.flushed();
+    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.flushed({ usedMs: 512 });
+    room.connect("b", grant({ limitMs: 512, usedMs: 256 }));
+    room.take();
+    room.config({ resumeFrom: 2 }, "b");
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
   });
 

@@ -15,6 +15,7 @@ describe("a browser", () => {
 
   test("takes the place of an older one, which is told", () => {
     const room = new Room().ready();
+    room.speak(0, 0);
     const old = room.session;
     room.take();
     room.connect("b");
@@ -71,8 +72,8 @@ describe("a browser", () => {
       type: "config",
       config: { type: "config", sampleRate: 16_000, language: "en" },
     });
-    room.opened();
     room.audio(null);
+    room.opened();
     room.audio(null);
     expect(room.of("sendAudio")).toHaveLength(2);
     expect(room.state.highSeq).toBe(1);
@@ -177,8 +178,9 @@ describe("a browser", () => {
     const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
     room.connect();
     room.browser({ type: "config", config });
-    room.opened();
     for (let count = 0; count < 12; count += 1) room.audio(null);
+    room.opened();
+    room.now += 2_000;
     room.step({ type: "browserClosed", socketId: "a", code: 1006 });
     room.take();
     room.connect("b");
@@ -311,11 +313,12 @@ describe("the clock", () => {
     room.speak(0, 3);
     room.heard([mark("<fin>", 1_024)], 1_024);
     room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.now += 1_000;
     room.connect("b");
     room.config({ resumeFrom: 4, sampleRate: 48_000 }, "b");
+    room.audio(4, "b");
     room.opened();
     room.take();
-    room.audio(4, "b");
     room.heard([word("one", 0, 80)], 85);
     expect(room.sent("tokens")[0]?.tokens).toMatchObject([{ start_ms: 1_024, end_ms: 1_104 }]);
     expect(room.state.usage.totalMs).toBeCloseTo(4 * 256 + 4_096 / 48, 6);
@@ -325,6 +328,7 @@ describe("the clock", () => {
     const room = new Room();
     room.connect();
     room.config({ diarization: false, context: "Cells", sampleRate: 44_100 });
+    room.audio(0);
     expect(room.of("openProvider")[0]?.start).toMatchObject({
       model: "stt-rt-v5",
       audio_format: "pcm_s16le",
@@ -342,6 +346,7 @@ describe("the clock", () => {
     const room = new Room();
     room.connect();
     room.config({ context: '"'.repeat(10_000) });
+    room.audio(0);
     const context = room.of("openProvider")[0]?.start.context;
     expect(JSON.stringify(context).length).toBeLessThanOrEqual(10_000);
   });
@@ -392,5 +397,37 @@ describe("the room's alarm", () => {
     }
     expect(room.of("setAlarm").length).toBeLessThan(12);
     expect(room.of("persist").length).toBeLessThan(4);
+  });
+});
+
+describe("a socket that outlived the room's memory", () => {
+  const closes = (room: Room) =>
+    room.effects.flatMap((effect) => (effect.type === "closeBrowser" ? [effect.code] : []));
+  const wakeLater = (room: Room) => {
+    room.effects = [];
+    room.now += 10_000;
+    room.step({ type: "alarm", jitter: 0 });
+    return closes(room);
+  };
+
+  test("and never sent config is closed like any other", () => {
+    const room = new Room();
+    room.connect();
+    // Woken again and again, it does not begin to wait anew.
+    for (let wakes = 0; wakes < 3; wakes += 1) {
+      room.now += 4_000;
+      room.evict({ socketId: "a", grant: grant() });
+      if (wakes < 2) room.step({ type: "alarm", jitter: 0 });
+    }
+    expect(closes(room)).toEqual([]);
+    room.step({ type: "alarm", jitter: 0 });
+    expect(closes(room)).toEqual([1008]);
+  });
+
+  test("and sends nothing more is asked to connect again", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.evict({ socketId: "a", grant: grant() });
+    expect(wakeLater(room)).toEqual([1012]);
   });
 });

@@ -124,6 +124,8 @@ describe("devices that share an allowance", () => {
         if (device === second) device.chunk();
       }
     third.begin();
+    third.chunk();
+    third.until(third.now + third.latencyMs);
     now = record(now, 5_000);
     expect(devices.map((one) => one.isRecording)).toEqual([false, true, true]);
     expect(first.seq * chunkMs).toBeLessThan(6_000 + 2 * chunkMs);

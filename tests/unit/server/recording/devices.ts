@@ -1,7 +1,7 @@
 import type { UsageResult, UsageWrite } from "../../../../src/server/recording/events.ts";
 import { periodOf } from "../../../../src/server/recording/period.ts";
 import { activeMs } from "../../../../src/server/recording/service-levels.ts";
-import { grant, hour, Room } from "./room.ts";
+import { grant, hour, mark, Room } from "./room.ts";
 
 export const chunkMs = 256;
 
@@ -44,7 +44,7 @@ export class LedgerModel {
       limitMs: this.limitMs,
       level: "free",
       others: others.size,
-      admitted: wasActive || others.size < this.recordings,
+      refusal: wasActive || others.size < this.recordings ? null : "too_many_recordings",
       sessionExpiresAt: now + 24 * hour,
       lectureAlive: true,
     };
@@ -89,7 +89,6 @@ export class Device extends Room {
     const granted = { recordingId: this.id, usedMs, limitMs: this.ledger.limitMs };
     this.connect("a", grant({ ...granted, expiresAt: this.now + 48 * hour }));
     this.config({ resumeFrom: this.seq });
-    this.opened();
     this.#send();
     return true;
   }
@@ -144,7 +143,11 @@ export class Device extends Room {
       const answers = loses === null ? this.now + latencyMs : null;
       this.#way.push({ flushId, write, lands, answers, result: null });
     }
+    const isFinalizing = this.of("sendControl").some(({ control }) => control === "finalize");
     this.effects = [];
+    if (!isFinalizing) return;
+    this.heard([mark("<fin>", this.seq * chunkMs)], this.seq * chunkMs);
+    this.#send();
   }
 
   #arrive(): void {

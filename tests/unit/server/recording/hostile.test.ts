@@ -1,9 +1,17 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { mayConnect } from "../../../../src/server/recording/machine.ts";
+import {
+  idleAfterMs,
+  sessionLeastMs,
+  sessionsPerWindow,
+} from "../../../../src/server/recording/session-budget.ts";
 import { catchUpMs, chunkSamples, relaySendWindow } from "../../../../src/shared/limits.ts";
 import { grant, hour, Room } from "./room.ts";
 
 const chunkMs = 256;
+/** A session may take so long over its last words. */
+const lastWordsMs = 5_000;
 
 /** Sound that no other chunk holds. */
 function sound(id: number): Uint8Array {
@@ -20,6 +28,10 @@ class Hostile extends Room {
   /** What it was given, repetitions included: chunks, and ms. */
   given = 0;
   givenMs = 0;
+  /** How long a session was open beyond what charged sound, or its own opening, allows. */
+  overstayedMs = 0;
+  #opened: number[] = [];
+  #chargedAt = 0;
   #lengthMs = chunkMs;
   #sockets = 0;
   #fresh = 0;
@@ -27,6 +39,27 @@ class Hostile extends Room {
 
   constructor(readonly limitMs: number) {
     super();
+  }
+
+  override step(event: Parameters<Room["step"]>[0]) {
+    const before = this.state.usage.totalMs;
+    const effects = super.step(event);
+    if (this.state.usage.totalMs > before) this.#chargedAt = this.now;
+    if (effects.some(({ type }) => type === "openProvider")) this.#opened.push(this.now);
+    const { provider } = this.state;
+    const from = Math.max(
+      this.#chargedAt + idleAfterMs,
+      (this.#opened.at(-1) ?? 0) + sessionLeastMs,
+    );
+    if (provider.kind === "open" && event.type === "alarm")
+      this.overstayedMs = Math.max(this.overstayedMs, this.now - from - lastWordsMs);
+    return effects;
+  }
+
+  /** The most sessions that were opened in any minute. */
+  get sessionsInAMinute(): number {
+    const within = (from: number) => this.#opened.filter((at) => at >= from && at < from + 60_000);
+    return Math.max(0, ...this.#opened.map((from) => within(from).length));
   }
 
   get socket(): string {
@@ -152,6 +185,8 @@ test("whatever a client claims, sends or repeats, no sound is heard that was not
         expect(heardMs).toBeLessThanOrEqual(totalMs + 1e-6);
         expect(totalMs).toBeLessThan(limit + 512);
         expect(it.givenMs).toBeLessThanOrEqual(3 * totalMs + 33_000);
+        expect(it.sessionsInAMinute).toBeLessThanOrEqual(sessionsPerWindow);
+        expect(it.overstayedMs).toBe(0);
       },
     ),
     { numRuns: 200 },
@@ -160,8 +195,8 @@ test("whatever a client claims, sends or repeats, no sound is heard that was not
 
 describe("a client that", () => {
   const whole = 400;
-  function recorded(): Hostile {
-    const it = new Hostile(hour);
+  function recorded(limitMs = hour): Hostile {
+    const it = new Hostile(limitMs);
     it.open({ resumeFrom: 0 });
     for (let seq = 0; seq < whole; seq += 1) {
       it.now += chunkMs;
@@ -183,6 +218,7 @@ describe("a client that", () => {
     it.open({ resumeFrom: whole - relaySendWindow });
     for (let seq = whole - relaySendWindow; seq < whole; seq += 1) it.send(seq, "same", 0);
     expect(it.state.usage.totalMs).toBe(whole * chunkMs);
+    it.now += 2_000;
     it.open({ resumeFrom: 0 });
     for (let seq = 0; seq < whole; seq += 1) it.send(seq, "same", 0);
     expect(it.state.usage.totalMs).toBe((2 * whole - relaySendWindow) * chunkMs);
@@ -191,6 +227,7 @@ describe("a client that", () => {
   test("sends the same again and again is charged in the end", () => {
     const it = recorded();
     for (let round = 0; round < 20; round += 1) {
+      it.now += 10_000;
       it.open({ resumeFrom: whole - 100 });
       for (let seq = whole - 100; seq < whole; seq += 1) it.send(seq, "same", 0);
     }
@@ -216,8 +253,19 @@ describe("a client that", () => {
     expect(it.state.usage.totalMs).toBeGreaterThan(catchUpMs);
   });
 
+  test("broke the rules is let in again after ten seconds, one that only lost its line at once", () => {
+    const lost = new Room().ready();
+    lost.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    expect(mayConnect(lost.state, lost.now)).toBe(true);
+    const broke = new Room().ready();
+    for (let count = 0; count <= 30; count += 1) broke.browser({ type: "malformed", reason: "no" });
+    expect(broke.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(mayConnect(broke.state, broke.now + 9_999)).toBe(false);
+    expect(mayConnect(broke.state, broke.now + 10_000)).toBe(true);
+  });
+
   test("was cut off for hours may send them all at once", () => {
-    const it = recorded();
+    const it = recorded(6 * hour);
     it.step({ type: "browserClosed", socketId: it.socket, code: 1006 });
     it.now += 2 * hour;
     it.open({ resumeFrom: whole });

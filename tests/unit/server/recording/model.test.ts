@@ -1,5 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import {
+  sessionLeastMs,
+  sessionsPerWindow,
+} from "../../../../src/server/recording/session-budget.ts";
 import { ProviderModel } from "./provider-model.ts";
 import { chunkMs, World } from "./world.ts";
 
@@ -94,26 +98,62 @@ const acts = fc.oneof(
   ),
   act(
     2,
+    once("breathe", (world) => world.breathe()),
+  ),
+  act(
+    2,
     once("ghost", (world) => world.ghost()),
   ),
 );
 
-test("whatever fails, every word arrives once and in order, and every chunk is charged once", () => {
-  fc.assert(
-    fc.property(fc.array(acts, { minLength: 3, maxLength: 40, size: "max" }), (run) => {
-      const world = new World();
-      world.connect();
-      for (const one of run) one.run(world);
-      world.settle();
-      expect(world.faults).toEqual([]);
-      expect(world.words).toEqual(ProviderModel.wordsWithin(0, world.captured * chunkMs));
-      const twice = world.recordedMs - world.captured * chunkMs;
-      expect(twice).toBeGreaterThanOrEqual(0);
-      // A connection that does little but break is charged for what it sends beyond a measure.
-      expect(twice).toBeLessThanOrEqual(Math.max(0, world.heardAgainMs - freeAgainMs));
-    }),
-    { numRuns: 1000 },
-  );
+test.each([
+  ["a client of version 1", false],
+  ["a client with takes", true],
+])(
+  "%s: whatever fails, every word arrives once and in order, and every chunk is charged once",
+  (_, takes) => {
+    fc.assert(
+      fc.property(fc.array(acts, { minLength: 3, maxLength: 40, size: "max" }), (run) => {
+        const world = new World(takes);
+        world.connect();
+        for (const one of run) one.run(world);
+        world.settle();
+        expect(world.faults).toEqual([]);
+        expect(world.words).toEqual(ProviderModel.wordsWithin(0, world.captured * chunkMs));
+        const twice = world.recordedMs - world.captured * chunkMs;
+        expect(twice).toBeGreaterThanOrEqual(0);
+        // A connection that does little but break is charged for what it sends beyond a measure.
+        const spentMs = world.heardAgainMs + world.providers.size * sessionLeastMs;
+        expect(twice).toBeLessThanOrEqual(Math.max(0, spentMs - freeAgainMs));
+        expect(world.sessionsInAMinute).toBeLessThanOrEqual(sessionsPerWindow);
+      }),
+      { numRuns: 300 },
+    );
+  },
+  120_000,
+);
+
+test("sound that was written and forgotten is charged once when its browser comes back late", () => {
+  const world = new World();
+  const flow = (chunks: number) => {
+    for (let at = 0; at < chunks; at += 1) {
+      world.capture();
+      world.up(100);
+      world.provider(0);
+      world.down(100);
+    }
+  };
+  world.connect();
+  flow(2);
+  world.flushed(false);
+  flow(1);
+  // The ledger gets a total that the room no longer knows of after it lost its memory.
+  world.alarm(494);
+  world.evict(false);
+  world.alarm(10_484);
+  for (let at = 0; at < 36; at += 1) world.capture();
+  world.settle();
+  expect(world.recordedMs).toBe(world.captured * chunkMs);
 });
 
 /** Chunks 0 to 31 were said and heard; chunk 32 begins in a pause between two words. */

@@ -124,11 +124,12 @@ describe("a provider session that is lost", () => {
     },
   );
 
-  test("again and again is followed ever later, up to 8 s", () => {
+  test("again and again is followed ever later, and no more than six times a minute", () => {
     const room = new Room().ready();
     room.speak(0, 3);
     const waits: number[] = [];
     for (let failure = 0; failure < 8; failure += 1) {
+      for (let count = 0; count < 20; count += 1) room.audio(null);
       room.failed(503);
       const { provider } = room.state;
       if (provider.kind !== "waiting") throw new Error("no retry");
@@ -136,7 +137,7 @@ describe("a provider session that is lost", () => {
       room.pass(provider.until - room.now);
       room.opened();
     }
-    expect(waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
+    expect(waits).toEqual([250, 1_000, 4_000, 12_000, 12_000, 29_982, 12_000, 12_000]);
   });
 
   test("is back at the first wait once one has delivered words", () => {
@@ -144,9 +145,10 @@ describe("a provider session that is lost", () => {
     room.speak(0, 3);
     for (const _ of [1, 2, 3]) {
       room.failed(503);
-      room.pass(1_100);
+      room.pass(4_000);
       room.opened();
     }
+    room.pass(1_000);
     room.heard([word("one", 100, 300)], 300);
     room.failed(503);
     expect(room.state.retryAt - room.now).toBe(250);
@@ -155,7 +157,7 @@ describe("a provider session that is lost", () => {
   test("keeps its wait over a new connection of the browser", () => {
     const room = new Room().ready();
     room.speak(0, 3);
-    for (const wait of [250, 500, 1_000, 2_000, 4_000]) {
+    for (const wait of [1_000, 1_000, 4_000, 12_000]) {
       room.failed(503);
       room.pass(wait);
       room.opened();
@@ -164,6 +166,7 @@ describe("a provider session that is lost", () => {
     room.connect("b");
     room.take();
     room.config({ resumeFrom: 0 }, "b");
+    room.audio(0, "b");
     expect(room.of("openProvider")).toEqual([]);
     expect(room.state.provider).toMatchObject({ kind: "waiting" });
   });
@@ -180,10 +183,10 @@ describe("a provider session that is lost", () => {
 
   test("by silence: audio was sent and nothing answered", () => {
     const room = new Room().ready();
-    const first = room.session;
     room.speak(0, 3);
+    const first = room.session;
     room.take();
-    room.pass(10_000);
+    room.pass(9_000);
     expect(room.of("closeProvider")).toContainEqual({ type: "closeProvider", sessionId: first });
     expect(room.of("openProvider")).toHaveLength(1);
     expect(room.sent("error")).toEqual([]);
@@ -196,7 +199,7 @@ describe("a provider session that is lost", () => {
     room.audio(0);
     room.take();
     room.step({ type: "providerFailed", sessionId: room.session, detail: "refused", jitter: 1 });
-    room.pass(300);
+    room.pass(1_000);
     expect(room.of("openProvider")).toHaveLength(1);
     room.take();
     room.pass(10_000);
@@ -287,8 +290,8 @@ describe("a long session", () => {
 describe("without audio", () => {
   const paused = () => {
     const room = new Room().ready();
-    room.speak(0, 3);
-    room.heard([word("one", 100, 400)], 400, 1_024);
+    room.speak(0, 15);
+    room.heard([word("one", 100, 400)], 400, 4_096);
     room.take();
     return room;
   };
@@ -303,36 +306,48 @@ describe("without audio", () => {
 
   test("the provider is kept alive every 10 s", () => {
     const room = paused();
-    wait(room, 50_000);
-    expect(room.of("sendControl").filter(({ control }) => control === "keepalive")).toHaveLength(5);
+    wait(room, 15_000);
+    expect(room.of("sendControl").filter(({ control }) => control === "keepalive")).toHaveLength(1);
   });
 
-  test("for 60 s the session is finalised and closed, and opened again by audio", () => {
+  test("for 20 s the session is finalised and closed, and opened again by audio", () => {
     const room = paused();
-    wait(room, 60_000);
+    wait(room, 20_000);
     expect(room.of("sendControl").at(-1)).toMatchObject({ control: "finalize" });
-    room.heard([mark("<fin>", 1_024)], 1_024);
+    room.heard([mark("<fin>", 4_096)], 4_096);
     expect(room.of("closeProvider")).toHaveLength(1);
     expect(room.sent("finalized")).toEqual([]);
-    expect(room.sent("ack").at(-1)).toEqual({ type: "ack", seq: 3 });
+    // What leads in to the next session is not acknowledged: the pause may be one of the network.
+    expect(room.sent("ack").at(-1)).toEqual({ type: "ack", seq: 7 });
     room.take();
     wait(room, 60_000);
     expect(room.of("openProvider")).toEqual([]);
     expect(room.of("sendControl")).toEqual([]);
-    room.audio(4);
+    room.audio(16);
     expect(room.of("openProvider")).toHaveLength(1);
     room.opened();
-    expect(room.of("sendAudio")).toHaveLength(1);
-    room.heard([word("two", 0, 200)], 200);
-    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 1_024 }]);
+    expect(room.of("sendAudio")).toHaveLength(9);
+    room.heard([word("two", 2_048, 2_248)], 2_248);
+    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 4_096 }]);
+  });
+
+  test("a finalize after the session was closed is answered at once", () => {
+    const room = paused();
+    wait(room, 20_000);
+    room.heard([mark("<fin>", 4_096)], 4_096);
+    room.take();
+    room.browser({ type: "finalize" });
+    expect(room.of("openProvider")).toEqual([]);
+    expect(room.sent("finalized")).toHaveLength(1);
+    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 15 }]);
   });
 
   test("audio that comes while the session is being closed keeps it", () => {
     const room = paused();
-    wait(room, 60_000);
-    room.audio(4);
+    wait(room, 20_000);
+    room.audio(16);
     room.take();
-    room.heard([mark("<fin>", 1_024)], 1_024);
+    room.heard([mark("<fin>", 4_096)], 4_096);
     expect(room.of("closeProvider")).toEqual([]);
     expect(room.state.provider.kind).toBe("open");
   });

@@ -47,9 +47,11 @@ export class Room {
   state: RoomState;
   effects: RoomEffect[] = [];
   saved: SavedRoom | null = null;
+  /** The next session opens, and its first flush is answered, as soon as the room asks. */
+  #opensAtOnce = false;
 
   constructor() {
-    this.state = openRoom(null, null, this.now);
+    this.state = openRoom(null, [], this.now);
   }
 
   step(event: RoomEvent): RoomEffect[] {
@@ -57,17 +59,29 @@ export class Room {
     this.state = state;
     this.effects.push(...effects);
     for (const effect of effects) if (effect.type === "persist") this.saved = effect.room;
+    if (this.#opensAtOnce && effects.some(({ type }) => type === "openProvider")) {
+      this.#opensAtOnce = false;
+      this.flushed();
+      this.opened();
+    }
     return effects;
   }
 
   /** The room loses its memory; `survivor` is the socket that hibernated, if any. */
   evict(survivor: { socketId: string; grant: RoomGrant } | null = null): void {
     const saved = structuredClone(this.saved);
-    this.state = openRoom(saved, survivor, this.now);
+    const connectedAt = this.state.browser?.connectedAt ?? this.now;
+    const tab = this.state.browser?.tab ?? null;
+    this.state = openRoom(saved, survivor ? [{ ...survivor, tab, connectedAt }] : [], this.now);
   }
 
-  connect(socketId = "a", granted = grant()): void {
-    this.step({ type: "browserConnected", socketId, grant: granted });
+  /** A client that names no tab, unless `from` says which one and whether it takes over. */
+  connect(
+    socketId = "a",
+    granted = grant(),
+    from: { tab: string | null; takesOver: boolean } = { tab: null, takesOver: true },
+  ): void {
+    this.step({ type: "browserConnected", socketId, grant: granted, ...from });
   }
 
   browser(message: BrowserMessage, socketId = "a"): RoomEffect[] {
@@ -97,12 +111,11 @@ export class Room {
     }
   }
 
-  /** A connected, configured browser with an open provider session. */
+  /** A connected, configured browser whose first sound finds a provider session open. */
   ready(config: Partial<RelayConfig> = { resumeFrom: 0 }, granted = grant()): this {
     this.connect("a", granted);
     this.config(config);
-    this.flushed();
-    this.opened();
+    this.#opensAtOnce = true;
     return this;
   }
 
@@ -140,7 +153,7 @@ export class Room {
         limitMs: this.state.usage.limitMs,
         level: this.state.level,
         others: 0,
-        admitted: true,
+        refusal: null,
         sessionExpiresAt: start + 24 * hour,
         lectureAlive: true,
         ...result,

@@ -34,13 +34,14 @@ describe("what a plan is worth", () => {
     const room = new Room();
     room.connect("a", grant({ level }));
     room.config({ resumeFrom: 0 });
+    room.audio(0);
     const delay = services[level].endpointDelayMs;
     expect(room.of("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(delay);
     expect(delay).toBeGreaterThanOrEqual(500);
     expect(delay).toBeLessThanOrEqual(3_000);
     room.opened();
-    room.audio(0);
     room.take();
+    room.now += 1_000;
     room.failed(429);
     const { provider } = room.state;
     const waitMs = provider.kind === "waiting" ? provider.until - room.now : 0;

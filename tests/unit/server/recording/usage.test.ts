@@ -1,15 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { grant, hour, Room, start } from "./room.ts";
+import { grant, hour, mark, Room, start } from "./room.ts";
 
 const writes = (room: Room) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("recorded time", () => {
-  test("is written at the start, every 15 s of activity, and at the stop", () => {
+  test("is written with the first sound, every 15 s of activity, and at the stop", () => {
     const room = new Room();
     room.connect();
     room.config({ resumeFrom: 0 });
-    expect(writes(room)).toEqual([[0, 0, false]]);
+    expect(writes(room)).toEqual([]);
+    room.audio(0);
+    expect(writes(room)).toEqual([[0, 256, false]]);
     expect(room.of("writeUsage")[0]?.write).toEqual({
       recordingId: "0190a000-0000-7000-8000-000000000001",
       payer: { userId: "user", address: null },
@@ -17,20 +19,18 @@ describe("recorded time", () => {
       segment: 0,
       period: "2026-11-01",
       startedAt: start,
-      recordedMs: 0,
+      recordedMs: 256,
       closed: false,
     });
     room.flushed();
     room.opened();
     room.take();
-    room.speak(0, 57);
+    room.speak(1, 57);
     room.heard([], 14_848);
     room.pass(1_000);
     expect(writes(room)).toEqual([[0, 58 * 256, false]]);
     room.flushed();
     room.take();
-    room.pass(20_000);
-    expect(writes(room)).toEqual([]);
     room.speak(58, 59);
     room.step({ type: "browserClosed", socketId: "a", code: 1000 });
     expect(writes(room)).toEqual([[0, 60 * 256, true]]);
@@ -40,6 +40,8 @@ describe("recorded time", () => {
     const room = new Room();
     room.connect();
     room.config({ resumeFrom: 0 });
+    room.take();
+    room.audio(0);
     const types = room.effects.map(({ type }) => type);
     expect(types.indexOf("persist")).toBeLessThan(types.indexOf("writeUsage"));
     expect(types).toContain("persist");
@@ -83,7 +85,8 @@ describe("recorded time", () => {
     room.take();
     room.connect("b");
     room.config({ resumeFrom: 4 }, "b");
-    expect(writes(room)).toEqual([[1, 0, false]]);
+    room.audio(4, "b");
+    expect(writes(room)).toEqual([[1, 256, false]]);
   });
 
   test("counts for the month in which it was recorded", () => {
@@ -91,10 +94,11 @@ describe("recorded time", () => {
     room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
     room.connect("a", { ...grant({ usedMs: 30_000 }), expiresAt: room.now + hour });
     room.config({ resumeFrom: 0 });
-    room.flushed({ usedMs: 30_000, sessionExpiresAt: room.now + hour });
+    room.speak(0, 0);
+    room.flushed({ usedMs: 30_256, sessionExpiresAt: room.now + hour });
     room.opened();
     room.take();
-    room.speak(0, 15);
+    room.speak(1, 15);
     room.pass(1);
     expect(writes(room)).toEqual([[0, 7 * 256, true]]);
     room.flushed({ usedMs: 31_792, sessionExpiresAt: room.now + hour });
@@ -125,19 +129,22 @@ describe("recorded time", () => {
 });
 
 describe("a flush", () => {
-  test("comes at once with the first sound after a pause", () => {
+  test("comes at once with the first sound after a pause, which begins a stretch of its own", () => {
     const room = new Room().ready();
     room.speak(0, 20);
+    room.heard([], 21 * 256);
     room.pass(16_000);
     room.flushed();
+    room.pass(5_000);
+    room.heard([mark("<fin>", 21 * 256)], 21 * 256);
     for (let at = 0; at < 4; at += 1) {
+      room.flushed();
       room.pass(15_000);
       room.browser({ type: "keepalive" });
     }
     room.take();
     room.speak(21, 21);
-    room.pass(1);
-    expect(writes(room)).toEqual([[0, 22 * 256, false]]);
+    expect(writes(room)).toEqual([[1, 256, false]]);
   });
 
   test("that begins a segment finds another's still open: each goes to its own payer", () => {
@@ -172,6 +179,7 @@ describe("a flush that fails", () => {
     const room = new Room();
     room.connect();
     room.config({ resumeFrom: 0 });
+    room.audio(0);
     room.opened();
     const gaps: number[] = [];
     for (let failure = 0; failure < 3; failure += 1) {
@@ -179,7 +187,7 @@ describe("a flush that fails", () => {
       room.step({ type: "usageFailed", flushId, jitter: 1 });
       gaps.push((room.state.usage.dueAt ?? 0) - room.now);
       room.take();
-      room.audio(failure);
+      room.audio(failure + 1);
       expect(room.of("sendAudio")).toHaveLength(1);
       room.pass(gaps.at(-1) ?? 0);
       expect(room.of("writeUsage")).toHaveLength(1);
@@ -193,11 +201,14 @@ describe("a flush that fails", () => {
     const room = new Room();
     room.connect();
     room.config({ resumeFrom: 0 });
+    room.audio(0);
+    room.opened();
+    room.heard([], 256);
     const flushId = room.state.usage.inFlight?.id ?? -1;
     room.pass(22_000);
     expect(room.of("writeUsage")).toHaveLength(2);
     room.take();
-    const result = { usedMs: 0, limitMs: 1, level: "free", others: 0, admitted: true } as const;
+    const result = { usedMs: 0, limitMs: 1, level: "free", others: 0, refusal: null } as const;
     room.step({
       type: "usageFlushed",
       flushId,
@@ -221,6 +232,7 @@ describe("who may go on", () => {
     const room = new Room();
     room.connect();
     room.config();
+    room.audio(0);
     room.flushed({ lectureAlive: false });
     expect(room.sent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
     expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
@@ -261,6 +273,7 @@ describe("who may go on", () => {
     const room = new Room();
     room.connect();
     room.config();
+    room.audio(0);
     room.connect("b", grant({ sessionId: "newer" }));
     room.take();
     room.flushed({ sessionExpiresAt: null });

@@ -3,7 +3,7 @@ import { step } from "../../../../src/server/recording/machine.ts";
 import type { SavedRoom } from "../../../../src/server/recording/saved-room.ts";
 import { openRoom, type RoomState } from "../../../../src/server/recording/state.ts";
 import { chunkSamples } from "../../../../src/shared/limits.ts";
-import type { RelayServerMessage } from "../../../../src/shared/relay.ts";
+import type { RelayConfig, RelayServerMessage } from "../../../../src/shared/relay.ts";
 import { ProviderModel } from "./provider-model.ts";
 import { grant, hour, start } from "./room.ts";
 
@@ -20,19 +20,25 @@ function soundOf(seq: number): Uint8Array {
   return pcm;
 }
 
+const takeOf = (first: number) => `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
+
 /**
  * A browser, a room, a provider and a ledger with a network between them that delivers in order, late
  * or never. The browser keeps the relay's rules and nothing more.
  */
 export class World {
   now = start;
-  room: RoomState = openRoom(null, null, this.now);
+  room: RoomState = openRoom(null, [], this.now);
   saved: SavedRoom | null = null;
   ledger = new Map<number, number>();
   providers = new Map<number, ProviderModel>();
   faults: string[] = [];
 
+  /** False for a client of version 1, whose numbers are the recording's. */
+  readonly takes: boolean;
   captured = 0;
+  /** First chunk of the take that is being captured. */
+  takeFrom = 0;
   /** Sound that came to the room under a number that it knew. */
   heardAgainMs = 0;
   spoolFrom = 0;
@@ -43,13 +49,24 @@ export class World {
   configured = false;
   finalized = false;
   #sockets = 0;
+  #opened: number[] = [];
   #up: Up[] = [];
   #down: Down[] = [];
   #flush: { flushId: number; result: "none" | "written" } | null = null;
 
+  constructor(takes = true) {
+    this.takes = takes;
+  }
+
   /** Everything that is open is one session at most, and only the newest is fed. */
   get openSessions(): number {
     return [...this.providers.values()].filter((one) => one.open).length;
+  }
+
+  /** The most sessions that were opened in any minute. */
+  get sessionsInAMinute(): number {
+    const after = (from: number) => this.#opened.filter((at) => at >= from && at < from + 60_000);
+    return Math.max(0, ...this.#opened.map((from) => after(from).length));
   }
 
   get recordedMs(): number {
@@ -73,6 +90,7 @@ export class World {
         return;
       case "openProvider":
         this.providers.set(effect.sessionId, new ProviderModel());
+        this.#opened.push(this.now);
         return;
       case "sendAudio": {
         const seq = new DataView(effect.pcm.buffer, effect.pcm.byteOffset).getUint32(0);
@@ -110,18 +128,38 @@ export class World {
     this.socketId = `socket ${this.#sockets}`;
     this.configured = false;
     this.finalized = false;
-    this.event({ type: "browserConnected", socketId: this.socketId, grant: grant() });
-    this.#send({
-      type: "config",
-      config: {
-        type: "config",
-        sampleRate: 16_000,
-        language: "en",
-        version: 1,
-        resumeFrom: this.spoolFrom,
-        finalMs: this.finalMs,
-      },
+    this.event({
+      type: "browserConnected",
+      socketId: this.socketId,
+      grant: grant(),
+      tab: null,
+      takesOver: true,
     });
+    this.#configure();
+  }
+
+  #configure(): void {
+    const base = { type: "config", sampleRate: 16_000, language: "en" } as const;
+    const { takes, spoolFrom, finalMs, takeFrom } = this;
+    const config: RelayConfig = takes
+      ? {
+          ...base,
+          version: 2,
+          take: takeOf(takeFrom),
+          codec: "pcm_s16le",
+          from: spoolFrom - takeFrom,
+          heldMs: Math.max(0, finalMs - takeFrom * chunkMs),
+          lectureEndMs: finalMs,
+        }
+      : { ...base, version: 1, resumeFrom: spoolFrom, finalMs };
+    this.configured = false;
+    this.#send({ type: "config", config });
+  }
+
+  /** The microphone stops and starts: a new take, on the same socket if that is still there. */
+  #beginTake(): void {
+    this.takeFrom = this.captured;
+    if (this.socketId !== null) this.#configure();
   }
 
   /** The connection dies, or is closed with `code`; what is under way in either direction is lost. */
@@ -145,7 +183,8 @@ export class World {
     while (this.cursor < this.captured && this.cursor - this.spoolFrom < sendWindow) {
       const seq = this.cursor;
       this.cursor += 1;
-      this.#send({ type: "audio", seq, pcm: soundOf(seq), binary: false });
+      const number = seq - this.takeFrom;
+      this.#send({ type: "audio", seq: number, pcm: soundOf(seq), binary: false });
     }
   }
 
@@ -162,7 +201,20 @@ export class World {
     this.provider(0);
     this.provider(0);
     this.down(1_000);
-    if (this.finalized && this.spoolFrom === this.captured) this.drop(true, 1_000);
+    if (!this.finalized || this.spoolFrom !== this.captured) return;
+    this.drop(true, 1_000);
+    if (this.takes) this.#beginTake();
+  }
+
+  /** As `pause`, but what follows comes on the same socket. */
+  breathe(): void {
+    this.finalized = false;
+    this.stop();
+    this.up(100);
+    this.provider(0);
+    this.provider(0);
+    this.down(1_000);
+    if (this.takes && this.finalized && this.spoolFrom === this.captured) this.#beginTake();
   }
 
   #finalize(): void {
@@ -180,7 +232,7 @@ export class World {
     for (const { event } of this.#up.splice(0, count)) {
       const { message } = event;
       const seq = message.type === "audio" ? message.seq : null;
-      if (seq !== null && seq <= this.room.highSeq) this.heardAgainMs += chunkMs;
+      if (seq !== null && seq + this.takeFrom <= this.room.highSeq) this.heardAgainMs += chunkMs;
       this.event(event);
     }
   }
@@ -197,7 +249,11 @@ export class World {
   #receive(message: RelayServerMessage): void {
     switch (message.type) {
       case "config_acknowledged":
-        if (message.nextSeq !== this.spoolFrom) this.faults.push("the room goes on elsewhere");
+        if (message.take !== (this.takes ? takeOf(this.takeFrom) : undefined)) return;
+        if (message.nextSeq !== this.spoolFrom - this.takeFrom)
+          this.faults.push("the room goes on elsewhere");
+        if (this.takes && message.offsetMs !== this.takeFrom * chunkMs)
+          this.faults.push("the room places the take elsewhere");
         this.configured = true;
         this.cursor = this.spoolFrom;
         this.#pump();
@@ -210,7 +266,7 @@ export class World {
         }
         return;
       case "ack":
-        this.#acknowledged(message.seq);
+        this.#acknowledged(message.seq + this.takeFrom);
         return;
       case "finalized":
         this.finalized = true;
@@ -286,7 +342,7 @@ export class World {
       limitMs: hour,
       level: "free" as const,
       others: 0,
-      admitted: true,
+      refusal: null,
       sessionExpiresAt: start + 24 * hour,
       lectureAlive: true,
     };
@@ -300,10 +356,10 @@ export class World {
     const socketId = this.room.browser?.socketId ?? null;
     const survivor =
       hibernated && socketId !== null && socketId === this.socketId
-        ? { socketId, grant: grant() }
+        ? { socketId, grant: grant(), tab: null, connectedAt: this.now }
         : null;
     const sessions = this.room.lastSessionId;
-    this.room = openRoom(this.saved, survivor, this.now);
+    this.room = openRoom(this.saved, survivor ? [survivor] : [], this.now);
     // The model keeps one list of sessions over all of the room's lives.
     this.room = { ...this.room, lastSessionId: sessions };
     if (!survivor) this.drop(false);
@@ -323,13 +379,14 @@ export class World {
       this.provider(0);
       this.flushed(true);
       this.down(1_000);
-      if (this.finalized && this.cursor === this.captured && this.spoolFrom === this.captured)
-        break;
+      // The room may have closed the socket meanwhile.
+      if (this.socketId !== null && this.finalized && this.spoolFrom === this.captured) break;
       if (this.configured && this.cursor === this.captured && this.room.finalize === null) {
         this.finalized = false;
         this.#finalize();
       }
-      this.alarm(300);
+      const { provider } = this.room;
+      this.alarm(provider.kind === "waiting" ? Math.max(300, provider.until - this.now) : 300);
     }
     if (this.socketId === null || this.spoolFrom !== this.captured) this.faults.push("not settled");
     else this.event({ type: "browserClosed", socketId: this.socketId, code: 1000 });

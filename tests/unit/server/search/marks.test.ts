@@ -1,47 +1,96 @@
-import { sql } from "drizzle-orm";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { finderOf } from "../../../../src/client/features/lectures/search/mark.ts";
-import { stem } from "../../../../src/client/features/lectures/search/stem.ts";
-import { testDatabase } from "../support/database.ts";
-
-/** The page marks what the server has found: both must make the same of a word. */
+import { appendEntries } from "../../../../src/server/lectures/append.ts";
+import { createLecture } from "../../../../src/server/lectures/queries.ts";
+import { markMatches, toMatches } from "../../../../src/server/search/marks.ts";
+import { parseTerms } from "../../../../src/server/search/query-terms.ts";
+import { searchLectures } from "../../../../src/server/search/search.ts";
+import type { MarkedText } from "../../../../src/shared/search.ts";
+import { addUser, testDatabase } from "../support/database.ts";
 
 const database = testDatabase();
 
-const roots =
-  "agree allow happy study try play use argue gener commun arsen hop hope bid dig tie lie die sky news inter nation " +
-  "relate condition digit vary decide rational radical callous decisive predicate operate fever form sensible " +
-  "triple hesitate conform able vile analog control roll fall skill cease rate replace irritate adjust " +
-  "adopt activate effect entropy energy therm equilibr refract lens wave light succeed proceed inning out herr " +
-  "knack know yacht youth say boy enjoy café naïve über see need feed";
-const suffixes =
-  "s es ed ing y ies ied ly edly ingly eed eedly ness fulness ousness iveness ization izer ational tional " +
-  "ation ator alism ality alize icate icity ical ful fully less lessly li ative ance ence er able ible ant " +
-  "ement ment ent ism ate ous ously ive ize ion logist logy ll e 's";
+/** Marks between brackets. */
+const inBrackets = (text: MarkedText) =>
+  text.map((piece, index) => (index % 2 === 1 ? `[${piece}]` : piece)).join("");
 
-test("stems are those of Postgres", async () => {
-  const words = roots
-    .split(" ")
-    .flatMap((root) => [root, ...suffixes.split(" ").map((suffix) => root + suffix)])
-    .filter((word) => !word.includes("'"));
-  const { rows } = await database().execute<{ word: string; stems: string[] }>(sql`
-    select word, ts_lexize('english_stem', word) as stems
-    from jsonb_array_elements_text(${JSON.stringify(words)}::jsonb) as word`);
-  expect(rows.length).toBe(words.length);
-  const wrong = rows
-    .filter(({ stems }) => stems.length > 0)
-    .filter(({ word, stems }) => stem(word) !== stems[0])
-    .map(({ word, stems }) => `${word}: ${stem(word)}, not ${stems[0]}`);
-  expect(wrong).toEqual([]);
+/** The sentence that a search of it for `query` shows; null where it finds nothing. */
+async function show(text: string, query: string): Promise<string | null> {
+  const db = database();
+  const { id: userId } = await addUser(db);
+  const lectureId = crypto.randomUUID();
+  const now = new Date();
+  await createLecture(db, { userId, id: lectureId, title: "Title", targetLanguage: "zh-cn", now });
+  const entry = {
+    ...{ english: text, translated: "", speaker: null, translatedInto: null },
+    ...{ translatedByHand: false, startMs: 0, endMs: 900, revision: 0 },
+  };
+  await appendEntries(db, { userId, lectureId, from: 0, entries: [entry], now });
+  const clock = { now: () => now };
+  const [found] = (await searchLectures(db, { userId, query, cursor: null, clock })).results;
+  return found?.hit.kind === "entry" ? inBrackets(found.hit.english) : null;
+}
+
+test.each([
+  [
+    "learning",
+    "Machines learn, and learners learned.",
+    "Machines [learn], and learners [learned].",
+  ],
+  ["studies", "We studied; a study.", "We [studied]; a [study]."],
+  ["cats", "A cat in a category.", "A [cat] in a category."],
+  ["cat", "A cat in a category.", "A [cat] in a [category]."],
+  ["entr", "Entropy rises.", "[Entropy] rises."],
+  ["en", "Entropy en route.", "Entropy [en] route."],
+  ["the entropy", "The entropy of the thermos", "The [entropy] of the thermos"],
+  ["the", "The other", null],
+  ["熵", "熵总是增加，熵增。", "[熵]总是增加，[熵]增。"],
+  ["机器学习", "机器会学习；机器学习。", "机器会学习；[机器学习]。"],
+  ["人人", "人人人", "[人人人]"],
+  ["RNN模型", "ＲＮＮ的模型", "[ＲＮＮ]的[模型]"],
+  ["プリズム", "ﾌﾟﾘｽﾞﾑは", "[ﾌﾟﾘｽﾞﾑ]は"],
+  ["한국", "한국어", "[한국]어"],
+  ["café", "Cafe\u0301s", "[Cafe\u0301s]"],
+  ["cafés", "Le CAFÉ, la naïveté", "Le [CAFÉ], la naïveté"],
+  ["3.14", "about 3.14!", "about [3].[14]!"],
+  ["don't", "Don't panic", null],
+  ["МОСКВА", "в москва!", "в [москва]!"],
+  ["dispersion", "refraction/dispersion <b>x</b>", "refraction/[dispersion] <b>x</b>"],
+  [
+    "bold",
+    "<b>bold</b> <mark>plain</mark> >bolder<",
+    "<b>[bold]</b> <mark>plain</mark> >[bolder]<",
+  ],
+])("%s in %s", async (query, text, expected) => {
+  expect(await show(text, query)).toBe(expected);
 });
 
-test("words that Postgres leaves out are not marked, all others are", async () => {
-  const words = "i me our ours yourselves whom these am having did an the because between through";
-  const others = "entropy mine us lecture within among without upon nothing one";
-  for (const word of `${words} ${others}`.split(" ")) {
-    const { rows } = await database().execute<{ stop: boolean }>(
-      sql`select ts_lexize('english_stem', ${word}::text) = '{}' as stop`,
-    );
-    expect(finderOf(word)(word).length === 0, word).toBe(rows[0]?.stop);
-  }
+const letters = fc.constantFrom(..."ab étﬁ，.机器学习ガｶﾞ한ᄒ\u1161\u11ab\u0301'1<>𠀀\ud840 ");
+const texts = fc.oneof(fc.string({ unit: letters, maxLength: 40 }), fc.string({ unit: "binary" }));
+/** As if every word of `query` had been found. */
+const matchesOf = (query: string) => {
+  const terms = parseTerms(query);
+  return toMatches(terms, terms.map(({ text }) => `<${text}>`).join(" "));
+};
+
+test("the pieces are the text, marks are not empty, and there is text between them", () => {
+  fc.assert(
+    fc.property(texts, texts, (text, query) => {
+      const marked = markMatches(text, matchesOf(query));
+      expect(marked.join("")).toBe(text);
+      expect(marked.length % 2).toBe(1);
+      expect(marked.slice(1, -1)).not.toContain("");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a CJK word that stands in a text is marked, whatever surrounds it", () => {
+  const han = fc.string({ unit: fc.constantFrom(..."机器学习熵光"), minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(texts, han, texts, (before, word, after) => {
+      const marked = markMatches(`${before}${word}${after}`, matchesOf(word));
+      expect(marked.some((piece, index) => index % 2 === 1 && piece.includes(word))).toBe(true);
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { subscriptions } from "../../../../drizzle/schema.ts";
+import { sessions, subscriptions } from "../../../../drizzle/schema.ts";
 import { appRouter } from "../../../../src/server/app-router.ts";
 import type { Context } from "../../../../src/server/context.ts";
 import type { Database } from "../../../../src/server/database.ts";
@@ -14,9 +14,14 @@ export const now = new Date("2026-11-20T12:00:00.000Z");
 /** A signed-in user and a payment provider of their own. */
 export async function openUser(db: Database, over: Partial<Context> = {}) {
   const user = await addUser(db);
+  const session = sessionOf(user);
+  // What asks for a recent sign-in reads when the session began.
+  await db
+    .insert(sessions)
+    .values({ id: session.id, userId: user.id, expiresAt: session.expiresAt, createdAt: now });
   const billing = new FakeBilling();
   const { context, logged, changed } = fakeContext(db, {
-    session: sessionOf(user),
+    session,
     billing,
     ...over,
   });

@@ -1,5 +1,6 @@
 import type { Context } from "../../../../src/server/context.ts";
 import type { Database } from "../../../../src/server/database.ts";
+import { AnswerBudget } from "../../../../src/server/lectures/page.ts";
 import type { LogFields, Mail, RateLimiter } from "../../../../src/server/ports.ts";
 import { FakeBilling } from "./billing.ts";
 import { prices } from "./prices.ts";
@@ -24,6 +25,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
   const verified: { phc: string; password: string }[] = [];
   const mails: Mail[] = [];
   const stopped: { recordingId: string; userId: string }[] = [];
+  const reauthorized: { recordingId: string; userId: string }[] = [];
   const background: Promise<void>[] = [];
   const changed: string[] = [];
   const ended: string[] = [];
@@ -57,6 +59,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
       },
     },
     billing: new FakeBilling(),
+    challenge: null,
     userEvents: {
       async profileChanged(userId) {
         changed.push(userId);
@@ -69,7 +72,11 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
       async stop(recording) {
         stopped.push(recording);
       },
+      async sessionsEnded(recording) {
+        reauthorized.push(recording);
+      },
     },
+    accountCalls: { addTurns() {} },
     limits: {
       credentials: recordedLimiter(),
       mails: recordedLimiter(),
@@ -78,14 +85,22 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
       translations: recordedLimiter(),
       contexts: recordedLimiter(),
       summaries: recordedLimiter(),
+      guestNetworks: recordedLimiter(),
       recordings: recordedLimiter(),
+      streams: recordedLimiter(),
+      paidStreams: recordedLimiter(),
       billing: recordedLimiter(),
+      writes: recordedLimiter(),
     },
     requestId: "request",
     session: null,
     recovery: null,
     guest: null,
     addressKey: null,
+    networkKey: null,
+    answerBudget: new AnswerBudget(),
+    cookieHeader: null,
+    remoteAddress: null,
     responseHeaders: new Headers(),
     background: (work) => void background.push(work),
     settings: {
@@ -93,17 +108,31 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
       secureCookies: true,
       standIns: { speech: true, llm: false, mail: true, payments: true },
       outboxUrl: "http://127.0.0.1:1/mail/",
+      challenge: null,
       origin: "https://dualect.test",
       billing: { mode: "test", prices, annualSavingPercent: 20 },
+      dailyLimits: { accounts: 2_000, mails: 5_000 },
+      modelBudget: { guests: 200_000_000, site: 1_000_000_000 },
     },
     ...over,
   };
-  return { context, logged, verified, prompts, mails, stopped, background, changed, ended };
+  return {
+    context,
+    logged,
+    verified,
+    prompts,
+    mails,
+    stopped,
+    reauthorized,
+    background,
+    changed,
+    ended,
+  };
 }
 
 /** The session of `user`, as the middleware would have found it. */
 export const sessionOf = (user: { id: string; email: string }) => ({
-  id: "stored-hash",
+  id: `session of ${user.id}`,
   user: { ...user, emailVerified: false },
   expiresAt: new Date("2026-12-20T12:00:00.000Z"),
 });

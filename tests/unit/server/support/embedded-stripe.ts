@@ -1,11 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import {
-  createStripeStandIn,
-  standInSecretKey,
-  standInWebhookSecret,
-} from "../../../../local/stripe/stand-in.ts";
+import { standInSecretKey } from "../../../../local/stripe/api.ts";
+import { createStripeStandIn } from "../../../../local/stripe/stand-in.ts";
+import { standInWebhookSecret } from "../../../../local/stripe/webhooks.ts";
 import type { Billing } from "../../../../src/server/ports.ts";
 import { connectBilling } from "../../../../src/worker/adapters/stripe.ts";
 import { control, serve } from "../../local/serve.ts";
@@ -74,6 +72,4 @@ export function embeddedStripe() {
 
 interface ControlAnswer {
   held: { id: string; type: string; customer: string | null }[];
-  attempts: { id: string; type: string; status: number | null }[];
-  forged?: number | null;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { standInSecretKey } from "../../../../local/stripe/stand-in.ts";
+import { standInSecretKey } from "../../../../local/stripe/api.ts";
 import { UnknownCustomer } from "../../../../src/server/ports.ts";
 import { connectBilling } from "../../../../src/worker/adapters/stripe.ts";
 import { codeOf } from "../../server/subscriptions/support.ts";

@@ -4,11 +4,12 @@ import {
   linkFailure,
   oncePerLink,
 } from "../../../../../src/client/features/account/link-outcome.ts";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { accountMessages } from "../../../../../src/client/features/account/messages/index.ts";
 import type { MailLink } from "../../../../../src/client/lib/mail-link.ts";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
 
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), accountMessages.load()]));
 
 const link = (): MailLink => ({ kind: "token", tokenHash: "secret", type: "signup" });
 

@@ -1,16 +1,18 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sendResetLink } from "../../../../../src/client/features/account/change-password.ts";
+import { accountMessages } from "../../../../../src/client/features/account/messages/index.ts";
 import { submitForgotten } from "../../../../../src/client/features/auth/enter.ts";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { authMessages } from "../../../../../src/client/features/auth/messages/index.ts";
 import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import { fakeServer } from "../../lib/kit/server.ts";
 
 const told: ToastMessage[] = [];
 showToastsWith((message) => told.push(message));
 
 beforeEach(async () => {
-  await showLanguage("en");
+  await Promise.all([showLanguage("en"), accountMessages.load(), authMessages.load()]);
   told.length = 0;
   fakeServer({ "auth.forgotPassword": () => ({}), "site.info": () => ({ outboxUrl: null }) });
 });

@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { usageOf } from "../../../../../src/client/features/account/usage.ts";
+import { usageOf } from "../../../../../src/client/features/account/plan-usage.tsx";
 
 describe("the usage of a month", () => {
   it.each([

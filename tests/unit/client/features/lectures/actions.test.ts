@@ -7,14 +7,16 @@ import { makeFolderActions } from "../../../../../src/client/features/lectures/d
 import { makeLectureActions } from "../../../../../src/client/features/lectures/data/lecture-actions.ts";
 import type { LibraryServer } from "../../../../../src/client/features/lectures/data/server.ts";
 import { lecturePages } from "../../../../../src/client/features/lectures/data/use-lectures.ts";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { lectureMessages } from "../../../../../src/client/features/lectures/messages/index.ts";
 import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
 import type { FolderList } from "../../../../../src/shared/folder.ts";
 import type { LectureListItem } from "../../../../../src/shared/lecture.ts";
+import { waitFor } from "../../wait-for.ts";
 import { folder, lecture, list } from "./kit/folders.ts";
 
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), lectureMessages.load()]));
 
 const deletion = (lectures: number) => ({ id: "deletion", lectures, folders: 1 });
 
@@ -101,7 +103,7 @@ describe("a lecture", () => {
   test("has its new name at once, and the recording knows it", async () => {
     const answer = held(server.renameLecture);
     const renamed = lectures.rename("one", "  Light ");
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(shown(everything)).toEqual(["Lecture three", "Lecture two", "Light"]),
     );
     expect(shown(loose)).toEqual(["Lecture two", "Light"]);
@@ -128,7 +130,7 @@ describe("a lecture", () => {
   test("goes into its folder at once, with all that is counted", async () => {
     const answer = held(server.moveLecture);
     const moved = lectures.move("one", "b");
-    await vi.waitFor(() => expect(shown(inB)).toEqual(["Lecture three", "Lecture one"]));
+    await waitFor(() => expect(shown(inB)).toEqual(["Lecture three", "Lecture one"]));
     expect(shown(loose)).toEqual(["Lecture two"]);
     expect([total(loose), total(inB), total(everything)]).toEqual([1, 2, 3]);
     expect([countOf("b"), tree()?.uncategorized]).toEqual([2, 1]);
@@ -145,7 +147,7 @@ describe("a lecture", () => {
   test("that was changed twice keeps the later change when the earlier one is refused", async () => {
     const first = held(server.renameLecture);
     const renames = [lectures.rename("one", "Light"), lectures.rename("one", "Heat")];
-    await vi.waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Heat"]));
+    await waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Heat"]));
     // In their order, one after the other.
     expect(server.renameLecture).toHaveBeenCalledOnce();
     first.reject(refusal());
@@ -156,7 +158,7 @@ describe("a lecture", () => {
   test("that was changed twice is as the server has it when both changes are refused", async () => {
     const name = held(server.renameLecture);
     const light = lectures.rename("one", "Light");
-    await vi.waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Light"]));
+    await waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Light"]));
     server.renameLecture.mockRejectedValueOnce(refusal());
     const heat = lectures.rename("one", "Heat");
     name.reject(refusal());
@@ -165,7 +167,7 @@ describe("a lecture", () => {
 
     const place = held(server.moveLecture);
     const toA = lectures.move("one", "a");
-    await vi.waitFor(() => expect(countOf("a")).toBe(1));
+    await waitFor(() => expect(countOf("a")).toBe(1));
     server.moveLecture.mockRejectedValueOnce(refusal());
     const toB = lectures.move("one", "b");
     place.reject(refusal());
@@ -177,7 +179,7 @@ describe("a lecture", () => {
   test("that was changed twice keeps the earlier change when the later one is refused", async () => {
     const first = held(server.renameLecture);
     const light = lectures.rename("one", "Light");
-    await vi.waitFor(() => expect(server.renameLecture).toHaveBeenCalledOnce());
+    await waitFor(() => expect(server.renameLecture).toHaveBeenCalledOnce());
     server.renameLecture.mockRejectedValueOnce(refusal());
     const heat = lectures.rename("one", "Heat");
     first.resolve(undefined);
@@ -189,7 +191,7 @@ describe("a lecture", () => {
     recording.open = "one";
     const answer = held(server.deleteLecture);
     const removed = lectures.remove("one");
-    await vi.waitFor(() => expect(server.deleteLecture).toHaveBeenCalled());
+    await waitFor(() => expect(server.deleteLecture).toHaveBeenCalled());
     expect(recording.leave).toHaveBeenCalledOnce();
     expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
     answer.resolve(deletion(1));
@@ -204,7 +206,7 @@ describe("a lecture", () => {
       },
     ]);
     told[0]?.action?.run();
-    await vi.waitFor(() => expect(told[1]).toMatchObject({ title: "Restored" }));
+    await waitFor(() => expect(told[1]).toMatchObject({ title: "Restored" }));
     expect(server.restore).toHaveBeenCalledWith("deletion");
   });
 
@@ -235,11 +237,11 @@ describe("a folder", () => {
   test("is there at once, and gone again when the server refuses", async () => {
     const answer = held(server.createFolder);
     const id = folders.create("a", " Optics ");
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(tree()?.folders.at(-1)).toMatchObject({ id, name: "Optics", parentFolderId: "a" }),
     );
     answer.reject(new ApiError("folders_full", false));
-    await vi.waitFor(() => expect(tree()?.folders).toHaveLength(2));
+    await waitFor(() => expect(tree()?.folders).toHaveLength(2));
     expect(told).toEqual(failed("You have as many folders as an account can hold."));
     expect(folders.create(null, " ")).toBeNull();
     expect(server.createFolder).toHaveBeenCalledOnce();
@@ -269,7 +271,7 @@ describe("a folder", () => {
     const one = () => tree()?.folders.find(({ id }) => id === "b");
     const name = held(server.renameFolder);
     const light = folders.rename("b", "Light");
-    await vi.waitFor(() => expect(one()?.name).toBe("Light"));
+    await waitFor(() => expect(one()?.name).toBe("Light"));
     server.renameFolder.mockRejectedValueOnce(refusal());
     const heat = folders.rename("b", "Heat");
     name.reject(refusal());
@@ -280,7 +282,7 @@ describe("a folder", () => {
     const id = folders.create(null, "Optics") ?? "";
     const place = held(server.moveFolder);
     const inside = folders.move("b", "a");
-    await vi.waitFor(() => expect(one()?.parentFolderId).toBe("a"));
+    await waitFor(() => expect(one()?.parentFolderId).toBe("a"));
     server.moveFolder.mockRejectedValueOnce(refusal());
     const elsewhere = folders.move("b", id);
     place.reject(refusal());
@@ -324,11 +326,28 @@ test("an answer that was on its way does not undo a change", async () => {
     .catch(() => {});
   const held_ = held(server.renameFolder);
   const renamed = folders.rename("a", "Physics");
-  await vi.waitFor(() => expect(tree()?.folders[0]?.name).toBe("Physics"));
+  await waitFor(() => expect(tree()?.folders[0]?.name).toBe("Physics"));
   answer.resolve(list([folder("a")]));
   await asked;
   expect(tree()?.folders[0]?.name).toBe("Physics");
   held_.resolve(undefined);
+  expect(await renamed).toBe(true);
+});
+
+test("a page of the lecture that is read again does not bring the old title back", async () => {
+  const answer = Promise.withResolvers<LectureListItem>();
+  const item = () => queries.getQueryData<LectureListItem>(keys.item("one"))?.title;
+  queries.setQueryData(keys.item("one"), lecture("one"));
+  const read = queries
+    .fetchQuery({ queryKey: keys.item("one"), queryFn: () => answer.promise })
+    .catch(() => {});
+  const sent = held(server.renameLecture);
+  const renamed = lectures.rename("one", "Waves");
+  await waitFor(() => expect(item()).toBe("Waves"));
+  answer.resolve(lecture("one"));
+  await read;
+  expect(item()).toBe("Waves");
+  sent.resolve(undefined);
   expect(await renamed).toBe(true);
 });
 
@@ -338,11 +357,11 @@ test("a list that was asked for before a change and answers after it is asked fo
   const ask = vi.fn(() => older.promise);
   const observer = new QueryObserver(queries, { queryKey: key, queryFn: ask });
   const leave = observer.subscribe(() => {});
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledOnce());
+  await waitFor(() => expect(ask).toHaveBeenCalledOnce());
   ask.mockResolvedValueOnce([lecture("one", "a")]);
   expect(await lectures.move("one", "a")).toBe(true);
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
+  await waitFor(() => expect(ask).toHaveBeenCalledTimes(2));
   older.resolve([]);
-  await vi.waitFor(() => expect(observer.getCurrentResult().data).toEqual([lecture("one", "a")]));
+  await waitFor(() => expect(observer.getCurrentResult().data).toEqual([lecture("one", "a")]));
   leave();
 });

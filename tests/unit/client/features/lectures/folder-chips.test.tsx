@@ -4,10 +4,12 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FolderChips } from "../../../../../src/client/features/lectures/home/folder-chips.tsx";
 import { useKnownFolders } from "../../../../../src/client/features/lectures/home/use-known-folders.ts";
-import { loadWords, showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { lectureMessages } from "../../../../../src/client/features/lectures/messages/index.ts";
 import { api, DataProvider, queryClient } from "../../../../../src/client/lib/queries.tsx";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import type { FolderPage } from "../../../../../src/shared/folder.ts";
 import { fakeServer } from "../../lib/kit/server.ts";
+import { waitFor } from "../../wait-for.ts";
 import { folder, list } from "./kit/folders.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
@@ -22,7 +24,7 @@ const chips: FolderPage = {
 let box: HTMLElement;
 let root: ReturnType<typeof createRoot>;
 beforeEach(async () => {
-  await Promise.all([showLanguage("en"), loadWords("home")]);
+  await Promise.all([showLanguage("en"), lectureMessages.load()]);
   queryClient.clear();
   box = document.createElement("div");
   root = createRoot(box);
@@ -49,7 +51,7 @@ test.each([
       </DataProvider>,
     ),
   );
-  await vi.waitFor(() => expect(stops()).toEqual(expected));
+  await waitFor(() => expect(stops()).toEqual(expected));
 });
 
 test("what the chips say of a folder goes before what another page has read long ago", async () => {
@@ -64,5 +66,5 @@ test("what the chips say of a folder goes before what another page has read long
     return `${nameOf("a")} ${countOf("a")}, ${nameOf("b")} ${countOf("b")}, ${countOf(undefined)}`;
   }
   await act(async () => root.render(<DataProvider>{<Known />}</DataProvider>));
-  await vi.waitFor(() => expect(box.textContent).toBe("Algebra 2, Folder b 0, 3"));
+  await waitFor(() => expect(box.textContent).toBe("Algebra 2, Folder b 0, 3"));
 });

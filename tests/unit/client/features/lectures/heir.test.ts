@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { heirOf, inherit } from "../../../../../src/client/features/lectures/list/heir.ts";
+import { waitFor } from "../../wait-for.ts";
 
 beforeEach(() => {
   const row = (key: string) => `<li data-row-key="${key}"><a href="#${key}">${key}</a></li>`;
@@ -21,7 +22,7 @@ test("the next row has the focus of one that is gone; of the last, the one befor
     document.querySelector("button")?.focus();
     rowOf(key)?.remove();
     inherit(next);
-    await vi.waitFor(() => expect(focused()).toBe(heir));
+    await waitFor(() => expect(focused()).toBe(heir));
   }
 });
 

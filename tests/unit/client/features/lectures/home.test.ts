@@ -2,26 +2,26 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { tookText } from "../../../../../src/client/features/lectures/data/took.ts";
-import { sentencesOf } from "../../../../../src/client/features/lectures/detail/landing.ts";
 import {
   folderOf,
   listSearch,
   parseHomeSearch,
 } from "../../../../../src/client/features/lectures/home/address.ts";
 import { chipsOf, nextChip } from "../../../../../src/client/features/lectures/home/chips.ts";
-import { newestFirst } from "../../../../../src/client/features/lectures/recordings/newest-first.ts";
-import { daysLeft } from "../../../../../src/client/features/lectures/trash/days-left.ts";
+import { newestFirst } from "../../../../../src/client/features/lectures/recordings/newest-folders.tsx";
+import { trashMessages } from "../../../../../src/client/features/lectures/trash/messages/index.ts";
 import { nameOf } from "../../../../../src/client/features/lectures/trash/name-of.ts";
-import { showLanguage, t } from "../../../../../src/client/i18n/index.ts";
+import { daysLeft } from "../../../../../src/client/features/lectures/trash/trash-row.tsx";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import { folder } from "./kit/folders.ts";
 
 const id = "11111111-2222-4333-8444-555555555555";
 
 test("what a deletion took goes by its name; a lecture without one is not all of them", async () => {
-  await showLanguage("en");
-  expect(nameOf(t, { kind: "folder", name: "Physics" })).toBe("Physics");
-  expect(nameOf(t, { kind: "lecture", name: "" })).toBe("Untitled Lecture");
-  expect(nameOf(t, { kind: "all_lectures", name: "" })).toBe("All lectures");
+  await Promise.all([showLanguage("en"), trashMessages.load()]);
+  expect(nameOf(trashMessages.t, { kind: "folder", name: "Physics" })).toBe("Physics");
+  expect(nameOf(trashMessages.t, { kind: "lecture", name: "" })).toBe("Untitled Lecture");
+  expect(nameOf(trashMessages.t, { kind: "all_lectures", name: "" })).toBe("All lectures");
 });
 
 describe("the address of the home page", () => {
@@ -114,20 +114,6 @@ describe("filter chips", () => {
   });
 });
 
-test("sentences of a summary: cut at ends and lines, nothing lost but spaces", () => {
-  const text = "# Heat\n\nIt flows. Always! 熵增加。真的？\n- one";
-  expect(sentencesOf(text).map(({ from, to }) => text.slice(from, to))).toEqual([
-    ...["# Heat", "It flows.", "Always!", "熵增加。", "真的？", "- one"],
-  ]);
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(..."ab.!?。？\n ") }), (any) => {
-      const kept = sentencesOf(any).map(({ from, to }) => any.slice(from, to));
-      expect(kept.join("").replaceAll(/\s/g, "")).toBe(any.replaceAll(/\s/g, ""));
-      expect(kept).not.toContain("");
-    }),
-  );
-});
-
 test("folders of one moment keep their order, newer ones come first", () => {
   const at = (day: number) => ({ createdAt: `2026-11-0${day}T08:00:00.000Z` });
   const all = [folder("a", null, at(1)), folder("c", null, at(2)), folder("b", null, at(2))];
@@ -144,9 +130,9 @@ test.each([
 });
 
 test("what a deletion took", async () => {
-  await showLanguage("en");
-  expect(tookText(t, { lectures: 1, folders: 0 })).toBe("1 lecture");
-  expect(tookText(t, { lectures: 0, folders: 2 })).toBe("2 folders");
-  expect(tookText(t, { lectures: 12, folders: 1 })).toBe("12 lectures, 1 folder");
-  expect(tookText(t, { lectures: 0, folders: 0 })).toBe("0 lectures");
+  await Promise.all([showLanguage("en"), trashMessages.load()]);
+  expect(tookText(trashMessages.t, { lectures: 1, folders: 0 })).toBe("1 lecture");
+  expect(tookText(trashMessages.t, { lectures: 0, folders: 2 })).toBe("2 folders");
+  expect(tookText(trashMessages.t, { lectures: 12, folders: 1 })).toBe("12 lectures, 1 folder");
+  expect(tookText(trashMessages.t, { lectures: 0, folders: 0 })).toBe("0 lectures");
 });

@@ -3,6 +3,7 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NameField } from "../../../../../src/client/features/lectures/sidebar/name-field.tsx";
+import { waitFor } from "../../wait-for.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -58,6 +59,6 @@ test.each(["Light", "   ", "Optics "])("with %j typed, what stays as it is stays
 
 test("a menu that takes the focus back as it closes ends nothing", async () => {
   await act(async () => document.querySelector("button")?.focus());
-  await vi.waitFor(() => expect(document.activeElement).toBe(field));
+  await waitFor(() => expect(document.activeElement).toBe(field));
   expect(onDone).not.toHaveBeenCalled();
 });

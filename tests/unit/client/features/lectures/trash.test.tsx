@@ -2,11 +2,13 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { trashMessages } from "../../../../../src/client/features/lectures/trash/messages/index.ts";
 import { TrashView } from "../../../../../src/client/features/lectures/trash/trash-view.tsx";
-import { loadWords, showLanguage, t } from "../../../../../src/client/i18n/index.ts";
 import { DataProvider, queryClient } from "../../../../../src/client/lib/queries.tsx";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import type { TrashItem } from "../../../../../src/shared/trash.ts";
 import { fakeServer, Refusal } from "../../lib/kit/server.ts";
+import { waitFor } from "../../wait-for.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -18,7 +20,7 @@ const item = (name: string): TrashItem => ({
 
 let root: ReturnType<typeof createRoot>;
 beforeEach(async () => {
-  await Promise.all([showLanguage("en"), loadWords("trash")]);
+  await Promise.all([showLanguage("en"), trashMessages.load()]);
   queryClient.clear();
   document.body.innerHTML = "<main></main>";
   root = createRoot(document.querySelector("main") ?? document.body);
@@ -30,7 +32,7 @@ afterEach(async () => {
 
 const restore = (name: string) =>
   document.querySelector<HTMLButtonElement>(
-    `button[aria-label="${t("trash.restoreNamed", { name })}"]`,
+    `button[aria-label="${trashMessages.t("trash.restoreNamed", { name })}"]`,
   );
 
 test.each([
@@ -46,10 +48,10 @@ test.each([
     },
   });
   await act(async () => root.render(<DataProvider>{<TrashView />}</DataProvider>));
-  await vi.waitFor(() => expect(restore("Heat")).not.toBeNull());
+  await waitFor(() => expect(restore("Heat")).not.toBeNull());
   restore("Heat")?.focus();
   await act(async () => restore("Heat")?.click());
-  await vi.waitFor(() => {
+  await waitFor(() => {
     expect(document.querySelectorAll("li")).toHaveLength(left.length);
     expect(restore(focused)?.disabled).toBe(false);
     expect(document.activeElement === restore(focused)).toBe(true);

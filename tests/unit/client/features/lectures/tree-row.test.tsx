@@ -3,15 +3,16 @@ import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { beforeAll, expect, test } from "vitest";
 import { buildTree } from "../../../../../src/client/features/lectures/data/tree.ts";
+import { sidebarMessages } from "../../../../../src/client/features/lectures/sidebar/messages/index.ts";
 import { treeRows } from "../../../../../src/client/features/lectures/sidebar/rows.ts";
 import { TreeRow } from "../../../../../src/client/features/lectures/sidebar/tree-row.tsx";
 import type { Commands } from "../../../../../src/client/features/lectures/sidebar/use-commands.ts";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import { folder, list } from "./kit/folders.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), sidebarMessages.load()]));
 
 const depth = 20;
 const name = "ف".repeat(200);

@@ -8,6 +8,7 @@ import { useFolderPages } from "../../../../../src/client/features/lectures/side
 import { DataProvider, queryClient } from "../../../../../src/client/lib/queries.tsx";
 import type { FolderList } from "../../../../../src/shared/folder.ts";
 import type { LectureListItem } from "../../../../../src/shared/lecture.ts";
+import { waitFor } from "../../wait-for.ts";
 import { folder, lecture, list } from "./kit/folders.ts";
 
 const server = vi.hoisted(() => ({
@@ -63,12 +64,12 @@ test("what another tab has changed is there after a refocus, however fresh it wa
   server.folders.mockResolvedValueOnce(list([folder("a")]) satisfies FolderList);
   server.lectures.mockResolvedValueOnce(page(lecture("1")));
   await act(async () => root.render(<DataProvider>{<Shown />}</DataProvider>));
-  await vi.waitFor(() => expect(box.textContent).toBe("Folder a Lecture 1 1"));
+  await waitFor(() => expect(box.textContent).toBe("Folder a Lecture 1 1"));
 
   server.folders.mockResolvedValueOnce(list([folder("b")]));
   server.lectures.mockResolvedValueOnce(page(lecture("1"), lecture("2")));
   await act(async () => window.dispatchEvent(new Event("focus")));
-  await vi.waitFor(() => expect(box.textContent).toBe("Folder b Lecture 1,Lecture 2 2"));
+  await waitFor(() => expect(box.textContent).toBe("Folder b Lecture 1,Lecture 2 2"));
   expect(server.lectures).toHaveBeenLastCalledWith({ limit: 50, folderId: null });
 });
 
@@ -96,16 +97,16 @@ test("lectures of a folder are asked for when they are wanted, page by page, and
   server.lectures.mockRejectedValueOnce(new Error("not now"));
   queryClient.setDefaultOptions({ queries: { retry: false } });
   await next();
-  await vi.waitFor(() => expect(box.textContent).toBe("a:  failed"));
+  await waitFor(() => expect(box.textContent).toBe("a:  failed"));
   server.lectures.mockResolvedValueOnce({ ...page(lecture("1", "a")), nextCursor: "x", total: 2 });
   await next();
-  await vi.waitFor(() => expect(box.textContent).toBe("a: Lecture 1 more"));
+  await waitFor(() => expect(box.textContent).toBe("a: Lecture 1 more"));
   server.lectures.mockResolvedValueOnce({ ...page(lecture("2", "a")), total: 2 });
   await next();
-  await vi.waitFor(() => expect(box.textContent).toBe("a: Lecture 1,Lecture 2 none"));
+  await waitFor(() => expect(box.textContent).toBe("a: Lecture 1,Lecture 2 none"));
 
   await act(async () => root.render(<DataProvider>{<Pages open={nothingOpen} />}</DataProvider>));
-  await vi.waitFor(() => expect(box.textContent).toBe("nothing"));
+  await waitFor(() => expect(box.textContent).toBe("nothing"));
   // Opened again it is as it was.
   server.lectures.mockResolvedValue(page(lecture("1", "a")));
   await act(async () => root.render(<DataProvider>{<Pages open={openA} />}</DataProvider>));

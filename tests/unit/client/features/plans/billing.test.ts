@@ -7,11 +7,12 @@ import {
   manageBilling,
   simulatePayment,
 } from "../../../../../src/client/features/plans/billing.ts";
+import { planMessages } from "../../../../../src/client/features/plans/messages/index.ts";
 import { blockedPage } from "../../../../../src/client/features/plans/new-tab.ts";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
 import { visitor } from "../../../../../src/client/lib/auth.ts";
 import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
 import { queryClient } from "../../../../../src/client/lib/queries.tsx";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import { fakeServer, Refusal } from "../../lib/kit/server.ts";
 
 const told: ToastMessage[] = [];
@@ -33,7 +34,7 @@ function tabs({ blocked = false } = {}) {
 }
 
 beforeEach(async () => {
-  await showLanguage("en");
+  await Promise.all([showLanguage("en"), planMessages.load()]);
   told.length = 0;
   showToastsWith((message) => told.push(message));
   blockedPage.set(null);

@@ -1,17 +1,19 @@
 // @vitest-environment happy-dom
 import { createRoot } from "react-dom/client";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { planMessages } from "../../../../../src/client/features/plans/messages/index.ts";
 import { PlansView } from "../../../../../src/client/features/plans/plans-view.tsx";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
 import { visitor } from "../../../../../src/client/lib/auth.ts";
 import { showToastsWith, type ToastMessage } from "../../../../../src/client/lib/notify.ts";
 import { DataProvider, queryClient } from "../../../../../src/client/lib/queries.tsx";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import {
   noSubscription,
   type PlanDefinition,
   type SubscriptionInfo,
 } from "../../../../../src/shared/plans.ts";
 import { fakeServer, Refusal } from "../../lib/kit/server.ts";
+import { waitFor } from "../../wait-for.ts";
 
 const told: ToastMessage[] = [];
 
@@ -34,12 +36,15 @@ const sold: PlanDefinition[] = (["free", "pro", "premium"] as const).map((tier) 
 
 let root: ReturnType<typeof createRoot>;
 
+// Loading it may take a busy machine longer than the test waits for what it shows.
+beforeAll(() => import("../../../../../src/client/features/plans/question-dialog.tsx"));
+
 beforeEach(async () => {
   vi.stubGlobal("WebSocket", function open() {
     return { close: () => {} };
   });
   vi.stubGlobal("open", () => null);
-  await showLanguage("en");
+  await Promise.all([showLanguage("en"), planMessages.load()]);
   told.length = 0;
   showToastsWith((message) => told.push(message));
   visitor.set({
@@ -58,7 +63,7 @@ afterEach(() => {
 });
 
 const button = (name: string) =>
-  vi.waitFor(() => {
+  waitFor(() => {
     const all = [...document.querySelectorAll("button")];
     const found = all.find(({ textContent }) => textContent === name);
     if (!found) throw new Error(`no button "${name}" in: ${document.body.textContent}`);
@@ -91,17 +96,65 @@ test("a page that did not know of the plan asks before it changes it", async () 
   expect(document.body.textContent).toContain("Change to Premium, paid monthly?");
   expect(sent).toHaveLength(1);
   await press("Change plan");
-  await vi.waitFor(() => expect(told).toHaveLength(1));
+  await waitFor(() => expect(told).toHaveLength(1));
   expect(sent).toEqual([
     { "0": { priceId: "premium_month" } },
     { "0": { priceId: "premium_month", change: true } },
   ]);
 });
 
+test("the password is asked for where the server wants it, and again after a wrong one", async () => {
+  const answers = ["reauthentication_required", "current_password_invalid", null] as const;
+  let call = 0;
+  const { sent } = fakeServer({
+    "subscriptions.plans": () => ({ plans: sold, annualSavingPercent: 20, simulation: false }),
+    "subscriptions.check": () => pro,
+    "subscriptions.checkout": () => {
+      const refusal = answers[call];
+      call += 1;
+      return refusal
+        ? new Refusal(refusal)
+        : { kind: "changed", tier: "premium", interval: "month" };
+    },
+  });
+  root.render(
+    <DataProvider>
+      <PlansView />
+    </DataProvider>,
+  );
+  await press("Upgrade to Premium");
+  await press("Change plan");
+  for (const secret of ["wrong horse", "correct horse"]) {
+    const field = await waitFor(() => {
+      const found = document.querySelector<HTMLInputElement>("input[type=password]");
+      if (!found) throw new Error("no field for the password");
+      return found;
+    });
+    const setValue = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+    setValue?.call(field, secret);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+    const before = sent.length;
+    await press("Change plan");
+    await waitFor(() => expect(sent.length).toBeGreaterThan(before));
+  }
+  const change = { priceId: "premium_month", change: true };
+  expect(sent).toEqual([
+    { "0": change },
+    { "0": { ...change, password: "wrong horse" } },
+    { "0": { ...change, password: "correct horse" } },
+  ]);
+  await waitFor(() =>
+    expect(told).toMatchObject([
+      { kind: "failure", title: "Current Password Incorrect" },
+      { kind: "success", title: "Subscription activated!" },
+    ]),
+  );
+});
+
 test("where the same plan was bought elsewhere there is nothing to ask", async () => {
   const { sent } = openLate();
   await press("Upgrade to Pro");
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(told).toMatchObject([{ kind: "success", description: "Pro, paid monthly" }]),
   );
   expect(sent).toEqual([{ "0": { priceId: "pro_month" } }]);

@@ -2,11 +2,12 @@
 import { act } from "react";
 import { afterEach, beforeAll, expect, it } from "vitest";
 import { ContextField } from "../../../../../src/client/features/recording/context-field.tsx";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { recordingMessages } from "../../../../../src/client/features/recording/messages/index.ts";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
 import { press, recordingWith, show, type } from "./kit.tsx";
 
 let takeAway = async () => {};
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
 afterEach(() => takeAway());
 
 const field = () => document.querySelector("input");

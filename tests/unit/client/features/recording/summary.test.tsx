@@ -1,13 +1,15 @@
 // @vitest-environment happy-dom
 import { act, useState } from "react";
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { dialogMessages } from "../../../../../src/client/features/recording/dialog-messages/index.ts";
 import SafeMarkdown from "../../../../../src/client/features/recording/markdown.tsx";
 import SummaryPanel from "../../../../../src/client/features/recording/summary-panel.tsx";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
+import { waitFor } from "../../wait-for.ts";
 import { recordingWith, show, type } from "./kit.tsx";
 
 let takeAway = async () => {};
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
 afterEach(() => takeAway());
 
 const button = (name: string) =>
@@ -54,7 +56,7 @@ it("a first summary is generated at once; one that is there is replaced only aft
   expect(session.generateSummary).toHaveBeenCalledOnce();
   await act(async () => session.summary.set({ text: "About", state: "generating" }));
   expect(button("Generating…")?.hasAttribute("disabled")).toBe(true);
-  await vi.waitFor(() => expect(document.querySelector("#root")?.textContent).toContain("About"));
+  await waitFor(() => expect(document.querySelector("#root")?.textContent).toContain("About"));
 
   await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));
   await click("Generate Summary");
@@ -71,7 +73,7 @@ it("a failure is said, and the summary before it stays", async () => {
   expect(document.querySelector("#root")?.textContent).toContain(
     "The summary could not be generated.",
   );
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(document.querySelector("#root")?.textContent).toContain("About heat."),
   );
 });

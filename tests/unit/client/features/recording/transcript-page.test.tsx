@@ -1,21 +1,23 @@
 // @vitest-environment happy-dom
 import { act } from "react";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { asked } from "../../../../../src/client/features/recording/asked.ts";
+import { recordingMessages } from "../../../../../src/client/features/recording/messages/index.ts";
 import { TranscriptPage } from "../../../../../src/client/features/recording/transcript-page.tsx";
-import { showLanguage } from "../../../../../src/client/i18n/index.ts";
+import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
+import { waitFor } from "../../wait-for.ts";
 import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
 
 let session: ReturnType<typeof recordingWith>["session"];
 let transcript: ReturnType<typeof recordingWith>["transcript"];
 let takeAway: () => Promise<void>;
 
-beforeAll(() => showLanguage("en"));
+beforeAll(() => Promise.all([showLanguage("en"), recordingMessages.load()]));
 beforeEach(async () => {
   ({ session, transcript } = recordingWith(60));
   takeAway = await show(<TranscriptPage session={session} />);
   // Rows are fetched.
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     await act(async () => {});
     expect(row(0)).not.toBeNull();
   });

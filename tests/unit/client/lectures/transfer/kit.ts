@@ -1,15 +1,9 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import type { FileWords } from "../../../../../src/client/features/lectures/transfer/formats.ts";
 import type {
   DocumentRow,
   LectureDocument,
 } from "../../../../../src/client/features/lectures/transfer/lecture-document.ts";
-import {
-  type FontSource,
-  fileOfSlice,
-  slicesOf,
-} from "../../../../../src/client/features/lectures/transfer/pdf/font-catalogue.ts";
 import { languages, type TranslationLanguage } from "../../../../../src/shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "../../../../../src/shared/lecture.ts";
 
@@ -65,34 +59,6 @@ export const words: FileWords = {
   transcript: "Transcript",
   language: "en",
 };
-
-const folder = "node_modules/@fontsource";
-const families = [
-  "noto-sans",
-  "ibm-plex-sans-arabic",
-  "noto-sans-sc",
-  "noto-sans-tc",
-  "noto-sans-jp",
-  "noto-sans-kr",
-  "noto-sans-math",
-  "noto-emoji",
-] as const;
-
-/** The fonts of the packages, and how many of their files were read. */
-export function fontsOnDisk(): FontSource & { loaded: string[] } {
-  const loaded: string[] = [];
-  return {
-    loaded,
-    slices: families.flatMap((family) =>
-      slicesOf(family, JSON.parse(readFileSync(`${folder}/${family}/unicode.json`, "utf8"))),
-    ),
-    async load(slice) {
-      const file = fileOfSlice(slice);
-      loaded.push(file);
-      return new Uint8Array(readFileSync(`${folder}/${slice.family}/files/${file}`));
-    },
-  };
-}
 
 /** A stored lecture. */
 export const stored = (

@@ -6,10 +6,8 @@ import { cueTimes } from "../../../../../src/client/features/lectures/transfer/c
 import { toSrt } from "../../../../../src/client/features/lectures/transfer/files/srt.ts";
 import { toVtt } from "../../../../../src/client/features/lectures/transfer/files/vtt.ts";
 import { readFile } from "../../../../../src/client/features/lectures/transfer/import/read-file.ts";
-import {
-  linesOf,
-  sidesChoices,
-} from "../../../../../src/client/features/lectures/transfer/lecture-document.ts";
+import { linesOf } from "../../../../../src/client/features/lectures/transfer/lecture-document.ts";
+import { sidesChoices } from "../../../../../src/client/features/lectures/transfer/print/print-search.ts";
 import { languages, translationLanguages } from "../../../../../src/shared/languages.ts";
 import { anyRows, lectureOf, row, rowIn, words } from "./kit.ts";
 import { readWithMozilla } from "./mozilla-vtt.ts";

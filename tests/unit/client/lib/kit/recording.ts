@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { holdSession } from "../../../../../src/client/lib/recording.ts";
-import { signal } from "../../../../../src/client/lib/signal.ts";
+import { Signal } from "../../../../../src/client/lib/signal.ts";
 import type {
   CarriedTranscript,
   MicrophoneChoice,
@@ -36,14 +36,15 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
 /** A recording that is going on in this tab. Mocked methods only note their calls. */
 export function holdRecording() {
   const session = {
-    view: signal(recordingView()),
+    view: new Signal(recordingView()),
     transcript: {
-      blocks: signal([]),
-      live: signal(null),
-      wordCount: signal(0),
+      blocks: new Signal([]),
+      live: new Signal(null),
+      wordCount: new Signal(0),
     },
-    summary: signal<SummaryView>({ text: "", state: "idle" }),
-    microphones: signal<readonly MicrophoneChoice[]>([]),
+    summary: new Signal<SummaryView>({ text: "", state: "idle" }),
+    waitingLectures: new Signal<ReadonlySet<string>>(new Set()),
+    microphones: new Signal<readonly MicrophoneChoice[]>([]),
     level: { read: () => 0 },
     onNotice: () => () => {},
     prepare: () => {},

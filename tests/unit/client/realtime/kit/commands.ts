@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { RecordingSession } from "../../../../../src/client/realtime/contract.ts";
 import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
-import { chunkMs } from "../../../../../src/client/realtime/spool/recording-clock.ts";
+import { chunkMs } from "../../../../../src/client/realtime/takes/take-clock.ts";
 import type { TranslationLanguage } from "../../../../../src/shared/languages.ts";
 import { type Page, World } from "./harness.ts";
 import { wordsIn } from "./simulated-room.ts";
@@ -70,11 +70,11 @@ export class Stand {
 
   /** All faults end, and everything has the time to arrive. */
   async settle(): Promise<void> {
-    const { room, spool, clock } = this.world;
+    const { room, takes, clock } = this.world;
     room.stalled = false;
     room.refuses = null;
     room.deaf = false;
-    spool.fails = false;
+    takes.fails = false;
     this.page.microphone.fault = null;
     this.server("up");
     await this.page.finish(this.session.stop());
@@ -84,7 +84,7 @@ export class Stand {
     await clock.advance(1_000);
     await this.page.finish(this.session.stop());
     await clock.until(() => !this.session.hasUnsavedChanges(), 300_000);
-    // Sound of lectures that were left is safe in the spool; it becomes words one lecture at a time.
+    // Sound of lectures that were left is safe in its takes; it becomes words one lecture at a time.
     await clock.advance(120_000);
   }
 
@@ -219,7 +219,7 @@ const world: fc.Arbitrary<Command>[] = [
   ),
   fc.boolean().map((on) =>
     command(`storage full ${on}`, (stand) => {
-      stand.world.spool.fails = on;
+      stand.world.takes.fails = on;
     }),
   ),
   fc.boolean().map((on) =>

@@ -1,6 +1,7 @@
 import {
   ApiError,
   type CallOptions,
+  type ContextSource,
   type SessionApi,
 } from "../../../../../src/client/realtime/session-api.ts";
 import type { TargetLanguage } from "../../../../../src/shared/languages.ts";
@@ -80,6 +81,16 @@ export class FakeServer implements SessionApi {
     await this.before("appendEntries");
     const { entries } = this.#lecture(input.lectureId);
     if (input.from > entries.length) throw new ApiError("entries_gap", false);
+    const starts = input.entries.map(({ startMs }) => startMs);
+    const makesWay =
+      input.insert === true &&
+      (entries[input.from]?.startMs ?? 0) > Math.max(...starts) &&
+      (entries[input.from - 1]?.startMs ?? 0) <= Math.min(...starts);
+    if (makesWay) {
+      entries.splice(input.from, 0, ...input.entries);
+      this.appends.push({ from: input.from, count: input.entries.length });
+      return;
+    }
     const taken = input.entries.some((entry, index) => {
       const known = entries[input.from + index];
       return known !== undefined && known.startMs !== entry.startMs;
@@ -104,7 +115,8 @@ export class FakeServer implements SessionApi {
     Object.assign(this.#lecture(id), fields);
   }
 
-  async generateContext(text: string): Promise<string> {
+  async generateContext(source: ContextSource): Promise<string> {
+    const text = "text" in source ? source.text : this.#text(source.lectureId);
     this.contexts.push(text);
     await this.before("generateContext");
     return this.context(text);
@@ -112,7 +124,7 @@ export class FakeServer implements SessionApi {
 
   async *summarize(input: Parameters<SessionApi["summarize"]>[0]): AsyncGenerator<string> {
     await this.before("summarize");
-    yield* this.summary(input.text);
+    yield* this.summary(this.#text(input.lectureId));
   }
 
   async completeLecture(input: Parameters<SessionApi["completeLecture"]>[0]): Promise<void> {
@@ -140,6 +152,12 @@ export class FakeServer implements SessionApi {
     this.tickets.push(previous);
     const expiresAt = new Date(this.#clock.now() + this.ticketMs).toISOString();
     return { recordingId: "guest-recording", ticket: `t${this.tickets.length}`, expiresAt };
+  }
+
+  /** The English that a summary is made of. */
+  #text(id: string): string {
+    const { entries, originalText } = this.#lecture(id);
+    return entries.map(({ english }) => english).join(" ") || originalText;
   }
 
   #lecture(id: string): StoredLecture {

@@ -3,20 +3,19 @@ import type {
   SessionNotice,
   TranscriptRow,
 } from "../../../../../src/client/realtime/contract.ts";
-import { RecordingLink } from "../../../../../src/client/realtime/recording-link.ts";
+import { GuestTickets } from "../../../../../src/client/realtime/guest-tickets.ts";
+import { isFinal, refused } from "../../../../../src/client/realtime/relay/relay-end.ts";
 import {
   createRecordingSession,
   type RecordingSessionOptions,
 } from "../../../../../src/client/realtime/session.ts";
-import type {
-  LinkDeps,
-  LinkOrigin,
-  LinkSource,
-} from "../../../../../src/client/realtime/sound-link.ts";
+import type { LivePath } from "../../../../../src/client/realtime/session-ports.ts";
+import { newTake, Take } from "../../../../../src/client/realtime/takes/take.ts";
+import { TakeUploader } from "../../../../../src/client/realtime/takes/take-uploader.ts";
 import { FakeMicrophone } from "./fake-microphone.ts";
 import { FakeServer } from "./fake-server.ts";
 import { ManualClock } from "./manual-clock.ts";
-import { MemorySpool } from "./memory-spool.ts";
+import { MemoryTakes } from "./memory-takes.ts";
 import { SimulatedRoom, sound } from "./simulated-room.ts";
 
 /** One browser page on a server, a room and a spool that outlive it. */
@@ -27,8 +26,6 @@ export class Page {
   readonly log: string[] = [];
   readonly wake = new Set<() => void>();
   readonly hide = new Set<() => void>();
-  /** Recordings that this page has claimed; as with a browser's locks, it cannot do so twice. */
-  readonly claimed = new Set<string>();
   /** Screens kept awake. */
   awake = 0;
   readonly #world: World;
@@ -49,9 +46,8 @@ export class Page {
         clock: world.clock,
         audio: this.microphone.source,
         transport: world.room,
-        link: world.link,
-        spool: world.spool,
-        writer: String(world.pages).padStart(4, "0"),
+        loadLivePath: () => world.live.load(),
+        tabId: `tab-${world.pages}`,
         page: {
           onWake: listen(this.wake),
           onHide: listen(this.hide),
@@ -63,10 +59,10 @@ export class Page {
           },
         },
         log: { warn: (event) => this.log.push(event) },
-        claim: async (recordingId) => {
-          if (this.claimed.has(recordingId)) return null;
-          this.claimed.add(recordingId);
-          return () => this.claimed.delete(recordingId);
+        claim: async (id) => {
+          if (world.claims.has(id)) return null;
+          world.claims.set(id, this);
+          return () => world.claims.delete(id);
         },
         random: () => 0.5,
         newId: () => {
@@ -77,6 +73,13 @@ export class Page {
       ...options,
     });
     this.session.onNotice((notice) => this.notices.push(notice));
+  }
+
+  /** The tab is closed, or its process is killed: the browser lets go of its locks. */
+  close(): void {
+    this.session.dispose();
+    const { claims } = this.#world;
+    for (const [id, page] of claims) if (page === this) claims.delete(id);
   }
 
   get kinds(): SessionNotice["kind"][] {
@@ -119,34 +122,47 @@ export class Page {
   }
 }
 
-/** The code of links, there from the beginning unless a test says otherwise. */
-class FetchedLink implements LinkSource {
-  here = true;
+/** The code of the live path, there from the beginning unless a test says otherwise. */
+class FetchedLivePath {
+  readonly storage = new MemoryTakes();
+  isHere = true;
   /** How often it was asked for while it was not there. */
   asked = 0;
+  #takes = 0;
   /** What fetching it comes to. */
   fetch: () => Promise<void> = () => Promise.resolve();
 
-  loaded(): ReturnType<LinkSource["loaded"]> {
-    return this.here ? makeLink : null;
-  }
-
-  async load(): Promise<void> {
-    if (this.here) return;
-    this.asked += 1;
-    await this.fetch();
-    this.here = true;
+  async load(): Promise<LivePath> {
+    if (!this.isHere) {
+      this.asked += 1;
+      await this.fetch();
+      this.isHere = true;
+    }
+    return {
+      storage: this.storage,
+      migrate: async () => {},
+      newTake: (lectureId) => {
+        this.#takes += 1;
+        const suffix = String(this.#takes).padStart(12, "0");
+        return newTake(`00000000-0000-4000-8000-${suffix}`, lectureId);
+      },
+      openTake: (deps, take, stored) => new Take(deps, take, stored),
+      createUploader: (deps) => new TakeUploader(deps),
+      createGuestTickets: (deps) => new GuestTickets(deps),
+      isFinal,
+      refused,
+    };
   }
 }
-
-const makeLink = (deps: LinkDeps, origin: LinkOrigin) => new RecordingLink(deps, origin);
 
 export class World {
   readonly clock = new ManualClock();
   readonly server = new FakeServer(this.clock);
   readonly room = new SimulatedRoom(this.clock);
-  readonly spool = new MemorySpool();
-  readonly link = new FetchedLink();
+  readonly live = new FetchedLivePath();
+  readonly takes = this.live.storage;
+  /** What the tabs of this browser have claimed, as its locks say. */
+  readonly claims = new Map<string, Page>();
 
   /** Pages opened so far. */
   pages = 0;

@@ -58,11 +58,23 @@ interface Connection {
   alive: boolean;
   configured: boolean;
   binary: boolean;
-  finalMs: number;
+  tab: string | null;
+  take: string;
+  /** Chunk n of the take is chunk `offset` + n of the lecture. */
+  offset: number;
+  heldMs: number;
+  /** Sound of the take, by place on the lecture's clock. */
   heard: { seq: number; word: number }[];
   delivered: number;
   expected: number;
   acked: number;
+}
+
+interface Heard {
+  length: number;
+  takes: Map<string, { offset: number; high: number }>;
+  /** The take that was placed last. */
+  last: string | null;
 }
 
 /** A room and its recogniser, as the protocol describes them: words are a function of the sound. */
@@ -72,9 +84,8 @@ export class SimulatedRoom implements RelayTransport {
   #connections = 0;
   /** Sockets that the client has not closed and that were not closed on it. */
   #open = 0;
-  /** Highest chunk that each room has heard. */
-  readonly #high = new Map<string, number>();
-  #base = -1;
+  /** What each room has heard: the length of its lecture's clock in chunks, and its takes. */
+  readonly #rooms = new Map<string, Heard>();
   #stalled = false;
   #held: (() => void)[] = [];
   latencyMs = 20;
@@ -103,19 +114,14 @@ export class SimulatedRoom implements RelayTransport {
     for (const run of held) run();
   }
 
-  /** Highest chunk that any room has heard. Set: what every room has heard. */
-  get highSeq(): number {
-    return Math.max(this.#base, ...this.#high.values());
-  }
-
-  set highSeq(seq: number) {
-    this.#high.clear();
-    this.#base = seq;
-  }
-
-  /** Chunks that the room at `path` has heard. */
+  /** Chunks that the room at `path` has heard, as the length of its clock. */
   heardBy(path: string): number {
-    return (this.#high.get(path) ?? this.#base) + 1;
+    return this.#roomOf({ room: path.replace(/\?.*/u, "") }).length;
+  }
+
+  /** The room at `path` has heard so many chunks before, of takes that nobody holds. */
+  hasHeard(path: string, chunks: number): void {
+    this.#roomOf({ room: path }).length = chunks;
   }
 
   /** Sockets that are open now. */
@@ -137,7 +143,10 @@ export class SimulatedRoom implements RelayTransport {
       alive: true,
       configured: false,
       binary: false,
-      finalMs: 0,
+      tab: new URLSearchParams(path.split("?")[1]).get("tab"),
+      take: "",
+      offset: 0,
+      heldMs: 0,
       heard: [],
       delivered: 0,
       expected: 0,
@@ -146,13 +155,15 @@ export class SimulatedRoom implements RelayTransport {
     this.#open += 1;
     this.greatestOpen = Math.max(this.greatestOpen, this.#open);
     if (this.refuses !== null) this.#later(connection, () => this.#end(connection, 1006));
-    else {
+    else if (this.#givesWay(connection, path)) {
+      const before = this.#connection;
       this.#connection = connection;
+      if (before?.alive === true) this.#end(before, 4001);
       this.#later(connection, () => {
         handlers.open();
         this.#say(connection, { type: "ready" });
       });
-    }
+    } else this.#later(connection, () => this.#end(connection, 4001));
     return {
       send: (data) => {
         if (connection.alive) this.#later(connection, () => this.#hear(connection, data));
@@ -179,6 +190,13 @@ export class SimulatedRoom implements RelayTransport {
 
   say(message: RelayServerMessage): void {
     if (this.#connection?.alive === true) this.#say(this.#connection, message);
+  }
+
+  /** True where whoever records now has to make room for `connection`. */
+  #givesWay({ tab, room }: Connection, path: string): boolean {
+    const current = this.#connection;
+    const isOther = current?.alive === true && current.room === room && current.tab !== tab;
+    return !isOther || path.includes("takeover=1");
   }
 
   #end(connection: Connection, code: number): void {
@@ -213,18 +231,28 @@ export class SimulatedRoom implements RelayTransport {
     const message = relayClientMessage.parse(JSON.parse(data));
     switch (message.type) {
       case "config": {
-        if (connection.configured) throw new Error("configured twice");
+        const { take, from, heldMs = 0, lectureEndMs = 0 } = message;
+        if (take === undefined || from === undefined) throw new Error("no take");
+        if (connection.heard.length > connection.delivered) throw new Error("words were not final");
         this.configs.push(message);
-        connection.configured = true;
-        // Behind everything that was recorded, or read, before.
-        connection.expected =
-          message.resumeFrom ??
-          Math.max(this.#highOf(connection) + 1, Math.ceil((message.finalMs ?? 0) / chunkMs));
-        connection.acked = connection.expected - 1;
-        connection.finalMs = message.finalMs ?? 0;
-        connection.binary = message.audio === "binary" && this.confirms === "binary";
-        const audio = connection.binary ? "binary" : "base64";
-        this.#say(connection, { type: "config_acknowledged", audio, nextSeq: connection.expected });
+        const room = this.#roomOf(connection);
+        const known = room.last === take ? room.takes.get(take) : undefined;
+        const begin = Math.max(room.length, Math.ceil(lectureEndMs / chunkMs));
+        const offset = known && from <= known.high + 1 ? known.offset : begin - from;
+        room.last = take;
+        room.takes.set(take, { offset, high: Math.max(known?.high ?? -1, from - 1) });
+        const binary = message.audio === "binary" && this.confirms === "binary";
+        Object.assign(connection, { configured: true, take, offset, heldMs, binary });
+        Object.assign(connection, { heard: [], delivered: 0, expected: from, acked: from - 1 });
+        const audio = binary ? "binary" : "base64";
+        const offsetMs = offset * chunkMs;
+        this.#say(connection, {
+          type: "config_acknowledged",
+          audio,
+          take,
+          offsetMs,
+          nextSeq: from,
+        });
         return;
       }
       case "audio":
@@ -248,16 +276,23 @@ export class SimulatedRoom implements RelayTransport {
     if (seq < connection.expected) return;
     if (seq > connection.expected) throw new Error(`chunk ${connection.expected} is missing`);
     connection.expected = seq + 1;
-    this.#high.set(connection.room, Math.max(this.#highOf(connection), seq));
+    const room = this.#roomOf(connection);
+    room.length = Math.max(room.length, connection.offset + seq + 1);
+    const take = room.takes.get(connection.take);
+    if (take) take.high = Math.max(take.high, seq);
     this.greatestInFlight = Math.max(this.greatestInFlight, seq - connection.acked);
     const word = new DataView(pcm.buffer, pcm.byteOffset).getUint32(0);
-    connection.heard.push({ seq, word });
+    connection.heard.push({ seq: connection.offset + seq, word });
     this.#deliver(connection, connection.heard.length - finalAfter);
     this.#acknowledge(connection, seq - finalAfter - leadInChunks);
   }
 
-  #highOf({ room }: Connection): number {
-    return this.#high.get(room) ?? this.#base;
+  #roomOf({ room }: { room: string }): Heard {
+    const known = this.#rooms.get(room);
+    if (known) return known;
+    const heard: Heard = { length: 0, takes: new Map(), last: null };
+    this.#rooms.set(room, heard);
+    return heard;
   }
 
   /** Makes the first `count` of what was heard final; the rest is interim. */
@@ -269,7 +304,9 @@ export class SimulatedRoom implements RelayTransport {
       ...finals.map((chunk) => wordToken(chunk, true)),
       ...rest.map((chunk) => wordToken(chunk, false)),
     ].filter((token) => token !== null);
-    const news = tokens.filter(({ start, end }) => (start + end) / 2 >= connection.finalMs);
+    const news = tokens.filter(
+      ({ start, end }) => (start + end) / 2 >= connection.heldMs + connection.offset * chunkMs,
+    );
     const end = (connection.heard.at(-1)?.seq ?? -1) + 1;
     this.#say(connection, {
       type: "tokens",
@@ -282,7 +319,8 @@ export class SimulatedRoom implements RelayTransport {
   #acknowledge(connection: Connection, seq: number): void {
     if (seq <= connection.acked) return;
     connection.acked = seq;
-    const say = () => this.#say(connection, { type: "ack", seq });
+    const { take } = connection;
+    const say = () => this.#say(connection, { type: "ack", seq, take });
     if (this.ackDelayMs === 0) say();
     else this.#clock.after(this.ackDelayMs, say);
   }

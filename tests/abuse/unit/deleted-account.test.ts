@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { appRouter } from "../../../src/server/app-router.ts";
+import { appErrorOf } from "../../../src/server/faults.ts";
+import { createCallerFactory } from "../../../src/server/trpc.ts";
+import { statusOf } from "../../../src/shared/errors.ts";
+import { fakeContext, sessionOf } from "../../unit/server/support/context.ts";
+import { testDatabase } from "../../unit/server/support/database.ts";
+import { cases } from "../../worker/tenancy/cases.ts";
+import { procedures } from "../../worker/tenancy/procedures.ts";
+
+const database = testDatabase();
+const createCaller = createCallerFactory(appRouter);
+
+/** Calls `path` with the session of an account that was deleted after the session was checked. */
+async function callWhenDeleted(path: string) {
+  const user = { id: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.org` };
+  const { context } = fakeContext(database(), { session: sessionOf(user) });
+  const known = {
+    ...{ email: user.email, userId: user.id, storedHash: "hash" },
+    ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },
+    deletionId: crypto.randomUUID(),
+  };
+  const [group = "", name = ""] = path.split(".");
+  const caller = createCaller(context) as unknown as Record<
+    string,
+    Record<string, (input: unknown) => Promise<unknown>>
+  >;
+  const call = caller[group]?.[name];
+  if (!call) throw new Error(`no procedure ${path}`);
+  return call(cases[path]?.input(known)).then(
+    () => null,
+    (error: unknown) => appErrorOf(error).code,
+  );
+}
+
+describe("a call that the deletion of its account overtakes", () => {
+  it.each([
+    ["subscriptions.simulatePayment", "unauthenticated"],
+    ["auth.resendConfirmation", "unauthenticated"],
+    ["lectures.create", "unauthenticated"],
+    ["folders.create", "not_found"],
+  ])("%s is refused with %s", async (path, code) => {
+    expect(await callWhenDeleted(path)).toBe(code);
+  });
+
+  const signedIn = procedures.filter(({ access }) => access === "user");
+  it.each(signedIn.map(({ path }) => path))("%s does not fail the server", async (path) => {
+    const code = await callWhenDeleted(path);
+    if (code !== null) expect(statusOf(code)).toBeLessThan(500);
+  });
+});

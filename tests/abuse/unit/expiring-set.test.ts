@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { ExpiringSet } from "../../../src/server/expiring-set.ts";
+
+const lifetimeMs = 100;
+
+it("remembers a key for its time and no longer", () => {
+  const set = new ExpiringSet(lifetimeMs);
+  set.add("a", 0);
+  expect([set.has("a", 99), set.has("b", 99), set.has("a", 100)]).toEqual([true, false, false]);
+});
+
+it("knows what was added in the last time, in any order of keys, and keeps nothing else", () => {
+  const step = fc.record({ key: fc.constantFrom("a", "b", "c"), afterMs: fc.nat(80) });
+  fc.assert(
+    fc.property(fc.array(step), (steps) => {
+      const set = new ExpiringSet(lifetimeMs);
+      const added: { key: string; at: number }[] = [];
+      let now = 0;
+      for (const { key, afterMs } of steps) {
+        now += afterMs;
+        const recent = new Set(
+          added.filter(({ at }) => now - at < lifetimeMs).map((one) => one.key),
+        );
+        expect(set.has(key, now)).toBe(recent.has(key));
+        expect(set.size).toBe(recent.size);
+        set.add(key, now);
+        added.push({ key, at: now });
+      }
+    }),
+  );
+});

@@ -1,0 +1,258 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { readContext } from "../../../src/server/ai/lecture-context.ts";
+import { asData, block } from "../../../src/server/ai/prompt-data.ts";
+import { readNotes, readSummary } from "../../../src/server/ai/summary.ts";
+import { splitText } from "../../../src/server/ai/tokens.ts";
+import { readTranslation } from "../../../src/server/ai/translation.ts";
+import { connectLlm } from "../../../src/worker/adapters/chat-completions.ts";
+
+const closers: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+type Body = Record<string, unknown>;
+
+/** A Chat Completions server that answers with `answer`; `bodies` is what it was sent. */
+async function startServer(answer: (response: ServerResponse, body: Body) => void) {
+  const bodies: Body[] = [];
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    let text = "";
+    for await (const part of request) text += String(part);
+    const body = JSON.parse(text) as Body;
+    bodies.push(body);
+    answer(response, body);
+  };
+  const server = createServer((request, response) => void handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const bounds = { answerTimeoutMs: 2_000, silenceMs: 2_000, streamMaxMs: 20_000 };
+  const env = { apiKey: "key", model: "model", contextTokens: 128_000 };
+  return {
+    bodies,
+    connect: (over: Partial<typeof bounds> = {}) =>
+      connectLlm({ ...env, baseUrl: `http://127.0.0.1:${port}/v1` }, { ...bounds, ...over }),
+  };
+}
+
+const call = { system: "Translate.", user: "<text>Hello.</text>", maxTokens: 700 };
+
+function sendAnswer(response: ServerResponse, content = "Bonjour."): void {
+  const choice = { index: 0, message: { role: "assistant", content }, finish_reason: "stop" };
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(JSON.stringify({ id: "1", object: "chat.completion", choices: [choice] }));
+}
+
+function refuse(response: ServerResponse, status: number, error: Body): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  response.end(JSON.stringify({ error: { type: "invalid_request_error", ...error } }));
+}
+
+/** Writes `piece` again and again until the client goes; resolves with what was written. */
+function writeWithoutEnd(response: ServerResponse, type: string, piece: string): Promise<number> {
+  return new Promise((resolve) => {
+    let bytes = 0;
+    response.writeHead(200, { "content-type": type });
+    const write = () => {
+      while (!response.destroyed) {
+        bytes += piece.length;
+        if (!response.write(piece)) return void response.once("drain", write);
+      }
+    };
+    response.once("close", () => resolve(bytes));
+    write();
+  });
+}
+
+async function failureOf(pieces: AsyncIterable<string>) {
+  let length = 0;
+  try {
+    for await (const piece of pieces) length += piece.length;
+    return { length, failure: null };
+  } catch (failure) {
+    return { length, failure };
+  }
+}
+
+describe("a model that does not stop", () => {
+  it("is told a limit with every call", async () => {
+    const { bodies, connect } = await startServer((response, { stream }) => {
+      if (!stream) return sendAnswer(response);
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const choices = [{ index: 0, delta: { content: "Bonjour." }, finish_reason: "stop" }];
+      response.end(`data: ${JSON.stringify({ choices })}\n\ndata: [DONE]\n\n`);
+    });
+    const llm = connect();
+    expect(await llm.complete(call)).toBe("Bonjour.");
+    expect(await failureOf(llm.stream(call))).toEqual({ length: 8, failure: null });
+    expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([700, 700]);
+  });
+
+  it("is not read beyond half a megabyte", async () => {
+    let written: Promise<number> = Promise.resolve(0);
+    const { bodies, connect } = await startServer((response) => {
+      written = writeWithoutEnd(response, "application/json", '{"a":"'.padEnd(16_384, "x"));
+    });
+    await expect(connect({ answerTimeoutMs: 20_000 }).complete(call)).rejects.toMatchObject({
+      code: "llm_failed",
+      message: "an answer without end",
+    });
+    // What the sockets hold in between is written and not read.
+    expect(await written).toBeLessThan(16 * 1024 * 1024);
+    expect(bodies).toHaveLength(1);
+  });
+
+  it("has its stream ended when that is a summary's most, and its thinking at 16 MB", async () => {
+    const frame = (delta: object) =>
+      `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+    const summing = await startServer((response) => {
+      void writeWithoutEnd(response, "text/event-stream", frame({ content: "word ".repeat(50) }));
+    });
+    const summary = await failureOf(readSummary(summing.connect().stream(call)));
+    expect(summary.failure).toMatchObject({ message: "a summary without end" });
+    expect(summary.length).toBeLessThanOrEqual(100_000);
+    const thinking = await startServer((response) => {
+      const thought = frame({ reasoning_content: "hm ".repeat(5_000) });
+      void writeWithoutEnd(response, "text/event-stream", thought);
+    });
+    const { failure } = await failureOf(thinking.connect().stream(call));
+    expect(failure).toMatchObject({ code: "llm_failed", message: "an answer without end" });
+  });
+});
+
+describe("a model that does not answer", () => {
+  it("is asked once: a time-out is not tried again", async () => {
+    const { bodies, connect } = await startServer(() => {});
+    const llm = connect({ answerTimeoutMs: 300, silenceMs: 300 });
+    const late = { code: "llm_failed", message: "no answer in time" };
+    await expect(llm.complete(call)).rejects.toMatchObject(late);
+    expect((await failureOf(llm.stream(call))).failure).toMatchObject(late);
+    expect(bodies).toHaveLength(2);
+  });
+
+  it("keeps nobody waiting between two tries, however long it asks for", async () => {
+    const { bodies, connect } = await startServer((response) => {
+      response.writeHead(503, { "retry-after": "50" }).end();
+    });
+    await expect(connect({ answerTimeoutMs: 300 }).complete(call)).rejects.toMatchObject({
+      message: "no answer in time",
+    });
+    expect(bodies).toHaveLength(1);
+  });
+});
+
+describe("a server with another name for the limit", () => {
+  const unsupported = (name: string) => ({
+    message: `Unsupported parameter: '${name}' is not supported with this model.`,
+    ...{ param: name, code: "unsupported_parameter" },
+  });
+
+  it("is told that name from then on", async () => {
+    const { bodies, connect } = await startServer((response, body) => {
+      if ("max_tokens" in body) refuse(response, 400, unsupported("max_tokens"));
+      else sendAnswer(response);
+    });
+    const llm = connect();
+    for (let calls = 0; calls < 3; calls += 1) expect(await llm.complete(call)).toBe("Bonjour.");
+    expect(bodies.map((body) => Object.keys(body).filter((key) => key.startsWith("max")))).toEqual([
+      ["max_tokens"],
+      ["max_completion_tokens"],
+      ["max_completion_tokens"],
+      ["max_completion_tokens"],
+    ]);
+  });
+
+  it("that knows neither, or allows less, is asked without", async () => {
+    const strict = await startServer((response, body) => {
+      const name = Object.keys(body).find((key) => key.startsWith("max"));
+      if (name) refuse(response, 422, { message: `${name}: Extra inputs are not permitted` });
+      else sendAnswer(response);
+    });
+    expect(await strict.connect().complete(call)).toBe("Bonjour.");
+    const small = await startServer((response, { max_tokens: limit }) => {
+      if (Number(limit) > 500)
+        refuse(response, 400, { message: "max_tokens is too large: 700. At most 500." });
+      else sendAnswer(response);
+    });
+    const llm = small.connect();
+    expect(await llm.complete(call)).toBe("Bonjour.");
+    expect(await llm.complete({ ...call, maxTokens: 400 })).toBe("Bonjour.");
+    expect(small.bodies.map(({ max_tokens }) => max_tokens)).toEqual([700, undefined, 400]);
+  });
+});
+
+/** Of each, what makes a pattern go back and look again. */
+const nasty: Record<string, (length: number) => string> = {
+  "quotation marks": (length) => '"'.repeat(length),
+  "quotation marks before a word": (length) => `${'"'.repeat(length)}a`,
+  "quotation marks and blanks": (length) => `a${"\" '".repeat(length / 3)}b`,
+  periods: (length) => ".".repeat(length),
+  commas: (length) => `a${",".repeat(length)}`,
+  blanks: (length) => `[${" ".repeat(length)}a`,
+  "lines without words": (length) => `a${"\n ".repeat(length / 2)}b`,
+  "opening brackets": (length) => "<".repeat(length),
+  "tags that are none": (length) => `<${" ".repeat(length)}/${" ".repeat(length)}tex`,
+  "one word": (length) => "a".repeat(length),
+  "one Chinese word": (length) => "光".repeat(length),
+  "ends of sentences": (length) => ".'\"”) ".repeat(length / 6),
+  "Chinese full stops": (length) => "。”".repeat(length / 2),
+  "half characters": (length) => "\ud800".repeat(length),
+};
+
+async function* inPieces(text: string, size: number) {
+  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
+}
+
+const readers: Record<string, { length: number; read: (text: string) => unknown }> = {
+  readContext: { length: 100_000, read: (text) => readContext(text) },
+  readTranslation: { length: 100_000, read: (text) => readTranslation(text, { text: "a" }) },
+  "readTranslation of a long text": {
+    length: 20_000,
+    read: (text) => readTranslation(text, { text }),
+  },
+  asData: { length: 100_000, read: asData },
+  block: { length: 100_000, read: (text) => block("lecture_context", text) },
+  splitText: { length: 150_000, read: (text) => splitText(text, 1_000) },
+  "readNotes in small pieces": {
+    length: 24_000,
+    read: async (text) => {
+      for await (const _ of readNotes(inPieces(text, 5), 100_000));
+    },
+  },
+};
+
+/** Milliseconds of the processor, the least of three runs; what is refused is read as well. */
+async function measure(read: () => unknown): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < 3; run += 1) {
+    const began = process.cpuUsage();
+    try {
+      await read();
+    } catch {}
+    const { user, system } = process.cpuUsage(began);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
+}
+
+/** Below it the machine is measured and not the code. */
+const noiseMs = 25;
+
+describe.each(Object.entries(readers))("%s", (_, { length, read }) => {
+  it.each(Object.entries(nasty))(
+    "takes at most six times as long for four times the %s",
+    async (_name, make) => {
+      const short = make(length);
+      const long = make(4 * length);
+      const shortMs = await measure(() => read(short));
+      const longMs = await measure(() => read(long));
+      expect(longMs).toBeLessThan(6 * Math.max(shortMs, noiseMs));
+    },
+  );
+});

@@ -1,0 +1,159 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { escapeMarkdown } from "../../../src/client/features/lectures/transfer/files/markdown.ts";
+import { readFile } from "../../../src/client/features/lectures/transfer/import/read-file.ts";
+import { summaryBlocks } from "../../../src/client/features/lectures/transfer/summary-blocks.ts";
+import SafeMarkdown from "../../../src/client/features/recording/markdown.tsx";
+import { pairTexts } from "../../../src/client/realtime/transcript/pairing.ts";
+import { absorb, nothingPending } from "../../../src/client/realtime/transcript/segmentation.ts";
+import { markMatches, toMatches } from "../../../src/server/search/marks.ts";
+import { parseTerms } from "../../../src/server/search/query-terms.ts";
+
+/** `unit` again and again, `length` characters in all. */
+const repeat = (unit: string) => (length: number) =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+
+/** Cues with `text`, numbered and timed. */
+const cues = (text: string) => (length: number) => {
+  const parts: string[] = [];
+  for (let size = 0, index = 1; size < length; index += 1) {
+    const part = `${index}\n00:00:01,000 --> 00:00:02,000\n${text}\n\n`;
+    parts.push(part);
+    size += part.length;
+  }
+  return parts.join("");
+};
+
+const stairs = (length: number) => {
+  const lines: string[] = [];
+  for (let size = 0, depth = 0; size < length; depth += 1) {
+    const line = `${"  ".repeat(depth)}- a`;
+    lines.push(line);
+    size += line.length + 1;
+  }
+  return lines.join("\n");
+};
+
+const growingBackticks = (length: number) =>
+  Array.from({ length: Math.floor(Math.sqrt(2 * length)) }, (_, index) => "`".repeat(index)).join(
+    " ",
+  );
+
+const inputs: Record<string, (length: number) => string> = {
+  blanks: repeat(" "),
+  tabs: repeat("\t"),
+  "line ends": repeat("\n"),
+  CRLF: repeat("a\r\n"),
+  "blanks within a heading": (length) => `# a${" ".repeat(length)}b`,
+  "blanks behind a bullet and a line separator": (length) => `-${" ".repeat(length)}a\u2028b`,
+  "blanks within a cue": (length) => `1\n00:00:01,000 --> 00:00:02,000\na${" ".repeat(length)}b\n`,
+  "#": repeat("#"),
+  "# within a heading": (length) => `# a${"#".repeat(length)}b`,
+  "headings without a text": repeat("#\n"),
+  "headings by the line below": repeat("a\n=\n"),
+  "lines of =": repeat("=\n"),
+  "lines of -": repeat("-\n"),
+  backticks: repeat("`"),
+  "backticks in growing runs": growingBackticks,
+  "opened brackets": repeat("["),
+  "closed brackets": repeat("]"),
+  "opened links": repeat("[a]("),
+  links: repeat("[a](b) "),
+  pictures: repeat("!["),
+  definitions: repeat("[a]: b\n"),
+  "initials in one line": repeat("A. "),
+  "initials in lines": repeat("A.\n"),
+  "points without a blank": repeat("a."),
+  arrows: repeat("-->\n"),
+  "arrows in one line": repeat("1: --> "),
+  "times alone": repeat("00:00:01,000 --> 00:00:02,000\n"),
+  digits: repeat("1"),
+  "lines of digits": repeat("1\n"),
+  "one long line of words": repeat("word "),
+  "one long word": repeat("x"),
+  "Chinese without an end": repeat("你"),
+  combining: repeat("\u0301"),
+  "quotations in one another": repeat("> "),
+  "lines of quotations": repeat("> a\n"),
+  "lists in one another": repeat("- "),
+  "lists as stairs": stairs,
+  "lists that end": repeat("a\n- b\n\n"),
+  "long lists": repeat("- a\n"),
+  "mixed emphases": repeat("*a_"),
+  "opened emphases": repeat("**a "),
+  entities: repeat("&amp;"),
+  "opened entities": repeat("&#"),
+  "opened tags": repeat("<b "),
+  tags: repeat("<b>"),
+  voices: repeat("<v A>x"),
+  "opened braces": repeat("{\\"),
+  "HTML comments": repeat("<!--"),
+  tables: repeat("|a|b|\n|-|-|\n"),
+  names: repeat("Ann: hi\n"),
+  "many cues": cues("It is what it is. Ok then"),
+  "cues without a point": cues("it is"),
+  "cues of initials": cues("A."),
+  "cues of numbers": cues("1. a"),
+};
+
+const encoder = new TextEncoder();
+
+const importAs = (name: string) => async (text: string) => {
+  const bytes = encoder.encode(text);
+  await readFile({ name, size: bytes.byteLength, arrayBuffer: async () => bytes.buffer });
+};
+
+/** Characters of an input: a parser whose time grows with their square needs 10 s and more for it. */
+const inputLength = 100_000;
+/** Some fifteen times what the slowest one takes; ms. */
+const parserTimeout = 8_000;
+
+const parsers: Record<string, (text: string) => unknown> = {
+  "a text file": importAs("a.txt"),
+  "a SubRip file": importAs("a.srt"),
+  "a WebVTT file": importAs("a.vtt"),
+  "a summary on the page": (text) => renderToStaticMarkup(createElement(SafeMarkdown, { text })),
+  "a summary in a file": summaryBlocks,
+  "a title in a file": escapeMarkdown,
+  "an old lecture's text": (text) => pairTexts(text, text),
+  "a text that is searched": (text) =>
+    markMatches(text, toMatches(parseTerms("word 你你"), "<word> <a> <x>")),
+  "a query and its headline": (text) => markMatches("word a", toMatches(parseTerms(text), text)),
+  "a word of the recogniser": (text) =>
+    absorb(nothingPending(0), [{ text, is_final: true }], {
+      finalMs: 1,
+      endpoint: true,
+      diarization: false,
+      interim: "",
+    }),
+};
+
+describe.each(Object.entries(parsers))("%s", (_, parse) => {
+  it.each(Object.entries(inputs))(
+    "of %s is read to its end",
+    async (_name, input) => {
+      await parse(input(inputLength));
+    },
+    parserTimeout,
+  );
+});
+
+it("reads the subtitles of a lecture of 12 hours", async () => {
+  const clock = (second: number) => new Date(second * 1_000).toISOString().slice(11, 19);
+  const sentence = "And so the light bends, as Dr. Snell found, wherever the glass begins.";
+  const text = Array.from(
+    { length: 12 * 60 * 15 },
+    (_, index) =>
+      `${index + 1}\n${clock(index * 4)},000 --> ${clock(index * 4 + 3)},500\n${sentence}\n`,
+  ).join("\n");
+  const bytes = encoder.encode(text);
+  const reading = await readFile({
+    name: "day.srt",
+    size: bytes.byteLength,
+    arrayBuffer: async () => bytes.buffer,
+  });
+  const rows = "file" in reading ? reading.file.single : [];
+  expect(rows).toHaveLength(12 * 60 * 15);
+  expect(rows.at(-1)).toMatchObject({ english: sentence, endMs: 12 * 3_600_000 - 500 });
+});

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type Pace, Schedule } from "../../../src/server/schedule.ts";
+
+const pace: Pace = { burst: 3, intervalMs: 200, waitMaxMs: 1_000 };
+const callers = ["a", "b"];
+
+it("begins a burst at once and the others one interval apart", () => {
+  const schedule = new Schedule(pace);
+  const waits = Array.from({ length: 5 }, () => schedule.take("a", 7_000));
+  expect(waits).toEqual([0, 0, 0, 200, 400]);
+});
+
+it("refuses what would wait too long, and takes it later", () => {
+  const schedule = new Schedule(pace);
+  const waits = Array.from({ length: 9 }, () => schedule.take("a", 0));
+  expect(waits.slice(-2)).toEqual([1_000, null]);
+  expect(schedule.take("a", 200)).toBe(1_000);
+});
+
+it("lets no caller wait for another", () => {
+  const schedule = new Schedule(pace);
+  while (schedule.take("a", 0) !== null);
+  expect(schedule.take("b", 0)).toBe(0);
+});
+
+it("forgets callers that have gone", () => {
+  const schedule = new Schedule(pace);
+  for (let n = 0; n < 1_000; n += 1) schedule.take(`${n}`, n);
+  for (let n = 0; n < 1_000; n += 1) schedule.take("a", 10_000 + n * 1_000);
+  expect(schedule.size).toBe(1);
+});
+
+it("begins at most a burst and one for each interval in any time, whoever calls whenever", () => {
+  const call = fc.record({ caller: fc.constantFrom(...callers), afterMs: fc.nat(700) });
+  fc.assert(
+    fc.property(fc.array(call, { maxLength: 80 }), (calls) => {
+      const schedule = new Schedule(pace);
+      const begun: Record<string, number[]> = { a: [], b: [] };
+      let now = 0;
+      for (const { caller, afterMs } of calls) {
+        now += afterMs;
+        const waitMs = schedule.take(caller, now);
+        if (waitMs !== null) begun[caller]?.push(now + waitMs);
+      }
+      for (const moments of Object.values(begun))
+        for (const [index, from] of moments.entries())
+          for (const [offset, to] of moments.slice(index).entries())
+            expect(offset + 1).toBeLessThanOrEqual(pace.burst + (to - from) / pace.intervalMs);
+    }),
+  );
+});
+
+it("puts off later calls by what an earlier one took", () => {
+  const schedule = new Schedule(pace);
+  expect(schedule.take("a", 0)).toBe(0);
+  schedule.add("a", 5, 0);
+  expect([schedule.take("a", 0), schedule.take("b", 0)]).toEqual([800, 0]);
+});

@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { allowLongStatements } from "../../../src/server/database.ts";
+import { appErrorOf, faultFields } from "../../../src/server/faults.ts";
+import { databaseOf, databases } from "../../unit/server/support/databases.ts";
+
+// PGlite runs in this process's one thread: nothing could end a statement of it.
+const servers = databases.filter(({ name }) => name === "PostgreSQL");
+
+describe.each(servers)("a statement without end in $name", ({ open }) => {
+  const database = databaseOf(open);
+
+  it("is ended, and answered as unavailable with its code in the log", async () => {
+    const { db, backend } = database();
+    // Sessions from before the migration, such as this pool's first, are as they were.
+    const { rows } = await backend.run({
+      query: `select setconfig[1] from pg_db_role_setting setting
+        join pg_database on pg_database.oid = setting.setdatabase
+        where datname = current_database()`,
+      params: [],
+    });
+    expect(rows).toEqual([["statement_timeout=5s"]]);
+    const error = await db
+      .batch([
+        db.execute(sql`select set_config('statement_timeout', '50ms', true)`),
+        db.execute(sql`select pg_sleep(60)`),
+      ])
+      .then(
+        () => null,
+        (failure: unknown) => failure,
+      );
+    expect(appErrorOf(error)).toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
+    expect(faultFields(error)).toMatchObject({ fault: "database", sqlState: "57014" });
+  });
+
+  it("gets longer where a batch asks for it, and for that batch alone", async () => {
+    const { db } = database();
+    const setting = sql`select current_setting('statement_timeout') as value`;
+    const [, { rows }] = await db.batch([
+      db.execute(allowLongStatements()),
+      db.execute<{ value: string }>(setting),
+    ]);
+    const after = await db.execute<{ value: string }>(setting);
+    expect([rows[0]?.value, after.rows[0]?.value === "14s"]).toEqual(["14s", false]);
+  });
+});

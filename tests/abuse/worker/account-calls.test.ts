@@ -1,0 +1,69 @@
+import { expect, it } from "vitest";
+import { AccountPace, accountPace } from "../../../src/worker/adapters/account-calls.ts";
+import { openSignedIn } from "../../worker/support/client.ts";
+
+const { burst } = accountPace;
+const waiting = accountPace.waitMaxMs / accountPace.intervalMs;
+/** Also those that come up while a flood is answered. */
+const turnsSince = (start: number) =>
+  burst + waiting + Math.ceil((Date.now() - start) / accountPace.intervalMs);
+
+it("refuses an account's calls beyond its turns, and answers another account meanwhile", async () => {
+  const [hostile, honest] = [await openSignedIn(), await openSignedIn()];
+  const start = Date.now();
+  const flood = Array.from({ length: 2 * burst }, () =>
+    hostile.browser.fetch("/trpc/folders.list"),
+  );
+  const answered = await honest.browser.fetch("/trpc/folders.list");
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(answered.status).toBe(200);
+  const accepted = statuses.filter((status) => status === 200).length;
+  expect(accepted).toBeGreaterThanOrEqual(burst);
+  expect(accepted).toBeLessThanOrEqual(turnsSince(start));
+  expect(statuses.filter((status) => status === 429)).toHaveLength(statuses.length - accepted);
+});
+
+it("refuses who was told to come again later without looking at the account, and nobody else", async () => {
+  let now = 0;
+  const pace = new AccountPace(() => now);
+  const turns = Array.from({ length: burst + waiting + 1 }, () =>
+    pace.takeTurns("user", "cookie", 1),
+  );
+  await expect(turns.at(-1)).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 2 });
+  expect(() => pace.checkCredential("cookie")).toThrow("rate_limited");
+  pace.checkCredential("another cookie");
+  now = accountPace.waitMaxMs;
+  pace.checkCredential("cookie");
+  const states = (await Promise.allSettled(turns)).map(({ status }) => status);
+  expect(states.filter((status) => status === "fulfilled")).toHaveLength(burst + waiting);
+});
+
+it("counts each call of a batch", async () => {
+  const { browser } = await openSignedIn();
+  const path = Array(10).fill("folders.list").join();
+  const start = Date.now();
+  const batches = Array.from({ length: 20 }, () =>
+    browser.fetch(`/trpc/${path}?batch=1&input=%7B%7D`),
+  );
+  const statuses = (await Promise.all(batches)).map(({ status }) => status);
+  const accepted = statuses.filter((status) => status === 200).length;
+  expect(accepted).toBeGreaterThanOrEqual(burst / 10);
+  expect(10 * (accepted - 1)).toBeLessThanOrEqual(turnsSince(start));
+});
+
+it("counts what a long answer took", async () => {
+  const { browser, trpc } = await openSignedIn();
+  const lectureId = crypto.randomUUID();
+  await trpc.lectures.create.mutate({ id: lectureId, title: "Long", targetLanguage: "none" });
+  const entries = Array.from({ length: 100 }, (_, n) => ({
+    ...{ english: "x".repeat(8_000), translated: "", translatedInto: null, speaker: null },
+    ...{ translatedByHand: false, startMs: n, endMs: n, revision: 0 },
+  }));
+  await trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+  const input = encodeURIComponent(JSON.stringify({ id: lectureId, texts: false }));
+  const gets = Array.from({ length: 24 }, () => browser.fetch(`/trpc/lectures.get?input=${input}`));
+  const statuses = (await Promise.all(gets)).map(({ status }) => status);
+  expect(statuses).toContain(200);
+  const next = await browser.fetch("/trpc/folders.list");
+  expect(next.status).toBe(429);
+});

@@ -1,0 +1,237 @@
+import { env } from "cloudflare:test";
+import { and, eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { dailyCounters } from "../../../drizzle/schema.ts";
+import { appRouter } from "../../../src/server/app-router.ts";
+import { listCallerUses, spendBudgets } from "../../../src/server/caller-budget.ts";
+import type { Context } from "../../../src/server/context.ts";
+import { createCallerFactory } from "../../../src/server/trpc.ts";
+import { addressKeyOf, networkKeyOf } from "../../../src/worker/middleware/address.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { fakeContext } from "../../unit/server/support/context.ts";
+import { newCredentials, openBrowser } from "../../worker/support/client.ts";
+import { refusalOf } from "../../worker/support/codes.ts";
+
+const { db } = servicesFor(env);
+const callerOf = createCallerFactory(appRouter);
+
+/** A /48 that no other test calls from: `at(subnet, host)` is one of its addresses. */
+const newNetwork = () => {
+  const [low, high] = crypto.getRandomValues(new Uint16Array(2));
+  const prefix = `2001:${low?.toString(16)}:${high?.toString(16)}`;
+  return (subnet: number, host = 1) => `${prefix}:${subnet.toString(16)}::${host.toString(16)}`;
+};
+
+/** The procedures as `address` calls them, with the limits of a minute out of the way. */
+function callFrom(address: string, over: Partial<Context> = {}) {
+  const request = new Request("https://dualect.test", { headers: { "cf-connecting-ip": address } });
+  const keys = { addressKey: addressKeyOf(request), networkKey: networkKeyOf(request) };
+  const fake = fakeContext(db, { ...keys, ...over });
+  return { ...fake, call: callerOf(fake.context) };
+}
+
+/** Lets `address` and its range have used `amount` of today's budget. */
+async function spendBefore(
+  address: string,
+  what: Parameters<typeof listCallerUses>[1],
+  amount: number,
+  over: Partial<Context> = {},
+): Promise<void> {
+  const { context } = callFrom(address, over);
+  const uses = await listCallerUses(context, what);
+  await spendBudgets(
+    context,
+    uses.map((use) => ({ ...use, amount, limit: 1_000_000 })),
+  );
+}
+
+/** What the site has used on the day of the fake contexts' clock. */
+async function readSiteUse(what: "accounts" | "mails"): Promise<number> {
+  const ofDay = eq(dailyCounters.day, "2026-11-20");
+  const [row] = await db
+    .select({ amount: dailyCounters.amount })
+    .from(dailyCounters)
+    .where(and(ofDay, eq(dailyCounters.key, `${what}:site`)));
+  return row?.amount ?? 0;
+}
+
+const { settings } = fakeContext(db).context;
+/** Settings under which the site has `left` of its day. */
+const withSiteLimit = async (what: "accounts" | "mails", left: number) => ({
+  settings: {
+    ...settings,
+    dailyLimits: { ...settings.dailyLimits, [what]: (await readSiteUse(what)) + left },
+  },
+});
+
+const causeOf = (call: Promise<unknown>): Promise<string> =>
+  call.then(
+    () => "no error",
+    (error) => error.cause?.code ?? String(error),
+  );
+
+/** How often each outcome came. */
+function count(outcomes: string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+async function repeat(times: number, call: (n: number) => Promise<string>): Promise<string[]> {
+  const outcomes: string[] = [];
+  for (let n = 0; n < times; n += 1) outcomes.push(await call(n));
+  return outcomes;
+}
+
+describe("new accounts", () => {
+  it("refuses sign-ups from all over one /48 after 400 a day", async () => {
+    const at = newNetwork();
+    for (const half of [0, 1]) await spendBefore(at(half), "accounts", 195);
+    const outcomes = await repeat(30, (n) =>
+      causeOf(callFrom(at(n + 2)).call.auth.signUp(newCredentials())),
+    );
+    expect(count(outcomes)).toEqual({ "no error": 10, daily_limit_reached: 20 });
+    const elsewhere = callFrom(newNetwork()(1)).call.auth.signUp(newCredentials());
+    expect(await causeOf(elsewhere)).toBe("no error");
+  });
+
+  it("lets a class of 200 behind one address sign up, and no more", async () => {
+    const address = newNetwork()(1);
+    await spendBefore(address, "accounts", 195);
+    const outcomes = await repeat(10, () =>
+      causeOf(callFrom(address).call.auth.signUp(newCredentials())),
+    );
+    expect(count(outcomes)).toEqual({ "no error": 5, daily_limit_reached: 5 });
+  });
+
+  it("stops at the site's limit, wherever they come from", async () => {
+    const limited = await withSiteLimit("accounts", 3);
+    const outcomes = await repeat(10, () =>
+      causeOf(callFrom(newNetwork()(1), limited).call.auth.signUp(newCredentials())),
+    );
+    expect(count(outcomes)).toEqual({ "no error": 3, daily_limit_reached: 7 });
+  });
+
+  it("charges the caller for learning that an account exists, and the site nothing", async () => {
+    const existing = newCredentials();
+    await callFrom(newNetwork()(1)).call.auth.signUp(existing);
+    const before = await readSiteUse("accounts");
+    const address = newNetwork()(1);
+    await spendBefore(address, "accounts", 195);
+    const outcomes = await repeat(10, () => causeOf(callFrom(address).call.auth.signUp(existing)));
+    expect(count(outcomes)).toEqual({ email_in_use: 5, daily_limit_reached: 5 });
+    expect(await readSiteUse("accounts")).toBe(before);
+  });
+
+  it("charges nobody for an account that could not be made", async () => {
+    const address = newNetwork()(1);
+    await spendBefore(address, "accounts", 199);
+    const { context, call } = callFrom(address);
+    const { hash } = context.hasher;
+    context.hasher.hash = () => Promise.reject(new Error("no memory"));
+    expect(await causeOf(call.auth.signUp(newCredentials()))).not.toBe("no error");
+    context.hasher.hash = hash;
+    expect(await causeOf(call.auth.signUp(newCredentials()))).toBe("no error");
+    expect(await causeOf(call.auth.signUp(newCredentials()))).toBe("daily_limit_reached");
+  });
+
+  it("keeps no address and no e-mail address among the counters", async () => {
+    const credentials = newCredentials();
+    const address = newNetwork()(0xbeef);
+    await callFrom(address).call.auth.signUp(credentials);
+    const rows = await db.select({ key: dailyCounters.key }).from(dailyCounters);
+    const keys = rows.map(({ key }) => key).join("\n");
+    expect(keys).toContain("accounts:network:");
+    expect(keys).not.toContain(address.split("::")[0]);
+    expect(keys).not.toContain(credentials.email);
+  });
+
+  it("answers over HTTP with the time until midnight UTC", async () => {
+    const at = newNetwork();
+    const now = new Date();
+    const { guestTicketSecret } = servicesFor(env).env;
+    const here = {
+      settings: { ...settings, guestTicketSecret },
+      clock: { now: () => now },
+    };
+    for (const half of [0, 1]) await spendBefore(at(half), "accounts", 200, here);
+    const { trpc } = openBrowser({ "cf-connecting-ip": at(2) });
+    const refusal = await refusalOf(trpc.auth.signUp.mutate(newCredentials()));
+    expect(refusal).toMatchObject({ appCode: "daily_limit_reached", httpStatus: 429 });
+    const left = 86_400 - (now.getTime() % 86_400_000) / 1_000;
+    expect(Math.abs(Number(refusal.retryAfterSeconds) - left)).toBeLessThan(60);
+  });
+});
+
+describe("guests' tickets", () => {
+  it("ends an address's new tickets at 300 a day; renewals go on", async () => {
+    const address = newNetwork()(1);
+    const { call } = callFrom(address);
+    const first = await call.recording.guestTicket({ previous: null });
+    await spendBefore(address, "guestTickets", 294);
+    const renew = () => call.recording.guestTicket({ previous: first.ticket });
+    expect(count(await repeat(20, () => causeOf(renew())))).toEqual({ "no error": 20 });
+    const fresh = await repeat(10, () => causeOf(call.recording.guestTicket({ previous: null })));
+    expect(count(fresh)).toEqual({ "no error": 5, guest_allowance_exhausted: 5 });
+    expect((await renew()).recordingId).toBe(first.recordingId);
+    const forged = call.recording.guestTicket({ previous: `${first.ticket}x` });
+    expect(await causeOf(forged)).toBe("guest_allowance_exhausted");
+  });
+
+  it("ends a /48's new tickets at 600 a day", async () => {
+    const at = newNetwork();
+    for (const half of [0, 1]) await spendBefore(at(half), "guestTickets", 295);
+    const outcomes = await repeat(20, (n) =>
+      causeOf(callFrom(at(n + 2)).call.recording.guestTicket({ previous: null })),
+    );
+    expect(count(outcomes)).toEqual({ "no error": 10, guest_allowance_exhausted: 10 });
+  });
+});
+
+describe("mails", () => {
+  it("ends what one address triggers at 300 a day, for accounts and strangers alike", async () => {
+    const known = newCredentials();
+    await callFrom(newNetwork()(1)).call.auth.signUp(known);
+    for (const { email } of [known, newCredentials()]) {
+      const address = newNetwork()(1);
+      await spendBefore(address, "mails", 295);
+      const { call, background } = callFrom(address);
+      const outcomes = await repeat(10, () => causeOf(call.auth.forgotPassword({ email })));
+      await Promise.all(background);
+      expect(count(outcomes)).toEqual({ "no error": 5, daily_limit_reached: 5 });
+    }
+  });
+
+  it("sends one account 20 links a day, and says nothing of it to who asked", async () => {
+    const { email } = newCredentials();
+    const { call } = callFrom(newNetwork()(1));
+    // The confirmation is the first of the 20.
+    expect((await call.auth.signUp({ email, password: "secret!" })).mailSent).toBe(true);
+    const sent: string[] = [];
+    // Five an hour are let through: they would be 30 mails in six hours.
+    for (let hour = 0; hour < 6; hour += 1) {
+      const clock = { now: () => new Date(Date.UTC(2026, 10, 20, 13 + hour)) };
+      const asking = callFrom(newNetwork()(1), { clock });
+      for (let n = 0; n < 5; n += 1) {
+        expect(await causeOf(asking.call.auth.forgotPassword({ email }))).toBe("no error");
+        await Promise.all(asking.background);
+      }
+      sent.push(...asking.mails.map(({ to }) => to));
+    }
+    expect(sent).toEqual(Array(19).fill(email));
+  });
+
+  it("sends no more than the site may, and answers the same", async () => {
+    const accounts = [newCredentials(), newCredentials(), newCredentials()];
+    for (const one of accounts) await callFrom(newNetwork()(1)).call.auth.signUp(one);
+    const limited = await withSiteLimit("mails", 2);
+    const { call, background, mails } = callFrom(newNetwork()(1), limited);
+    for (const { email } of accounts) {
+      expect(await causeOf(call.auth.forgotPassword({ email }))).toBe("no error");
+      await Promise.all(background);
+    }
+    expect(mails.map(({ to }) => to)).toEqual(accounts.slice(0, 2).map(({ email }) => email));
+    // An account is made without its mail.
+    expect((await call.auth.signUp(newCredentials())).mailSent).toBe(false);
+  });
+});

@@ -1,0 +1,76 @@
+import { SELF } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import { absentAccountHash } from "../../../src/server/auth/passwords.ts";
+import { createPasswordHasher, hashPace } from "../../../src/worker/adapters/argon2.ts";
+import { newCredentials, openBrowser, origin } from "../../worker/support/client.ts";
+import { refusalOf } from "../../worker/support/codes.ts";
+
+const wrong = () => ({ ...newCredentials(), password: "wrong horse" });
+
+describe("the memory of password hashes", () => {
+  it("stays the same after twenty hashes", async () => {
+    const memories = new Set<WebAssembly.Memory>();
+    function note(instance: WebAssembly.Instance) {
+      memories.add(instance.exports.memory as WebAssembly.Memory);
+      return instance;
+    }
+    const { Instance, instantiate } = WebAssembly;
+    const instances = vi
+      .spyOn(WebAssembly, "Instance")
+      // biome-ignore lint/complexity/useArrowFunction: it is called with new
+      .mockImplementation(function (module, imports) {
+        return note(new Instance(module, imports));
+      });
+    const instantiations = vi
+      .spyOn(WebAssembly, "instantiate")
+      .mockImplementation(async (module, imports) => note(await instantiate(module, imports)));
+    try {
+      const hasher = createPasswordHasher();
+      const phc = await hasher.hash("correct horse");
+      const bytes = () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+      const before = bytes();
+      expect(before).toBeGreaterThan(19 * 2 ** 20);
+      for (let n = 1; n < 20; n += 1)
+        expect(await hasher.verify(phc, n % 2 ? "correct horse" : "wrong")).toBe(n % 2 === 1);
+      expect(bytes()).toBe(before);
+      expect(before).toBeLessThan(24 * 2 ** 20);
+    } finally {
+      instances.mockRestore();
+      instantiations.mockRestore();
+    }
+  });
+});
+
+describe("sign-ins by the batch", () => {
+  it("hashes at most four passwords of one request", async () => {
+    const { trpc } = openBrowser();
+    const refusals = await Promise.all(
+      Array.from({ length: 10 }, () => refusalOf(trpc.auth.signIn.mutate(wrong()))),
+    );
+    const codes = refusals.map(({ appCode }) => appCode);
+    expect(codes.filter((code) => code === "credentials_invalid")).toHaveLength(4);
+    expect(codes.filter((code) => code === "rate_limited")).toHaveLength(6);
+  });
+
+  it("answers other requests between two hashes, and refuses what would wait too long", async () => {
+    const hasher = createPasswordHasher();
+    const settled: string[] = [];
+    const attempts = Array.from({ length: 40 }, async () => {
+      const verified = await hasher.verify(absentAccountHash, "guess");
+      settled.push("hash");
+      return verified;
+    });
+    const answer = SELF.fetch(`${origin}/api/health`).then(({ status }) =>
+      settled.push(`health ${status}`),
+    );
+    const outcomes = await Promise.allSettled(attempts);
+    await answer;
+    const places = hashPace.burst + hashPace.waitMaxMs / hashPace.intervalMs;
+    const [verified, refused] = [outcomes.slice(0, places), outcomes.slice(places)];
+    for (const outcome of verified) expect(outcome).toEqual({ status: "fulfilled", value: false });
+    for (const outcome of refused)
+      expect(outcome).toMatchObject({ reason: { code: "unavailable", retryAfterSeconds: 4 } });
+    // Before the last of the hashes, of which each blocks the thread.
+    expect(settled.slice(0, places - 1)).toContain("health 200");
+  });
+});

@@ -1,0 +1,243 @@
+import { createExecutionContext, env, SELF } from "cloudflare:test";
+import fc from "fast-check";
+import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod/mini";
+import { folders, webhookEvents } from "../../../drizzle/schema.ts";
+import { appRouter } from "../../../src/server/app-router.ts";
+import { folderPageSize } from "../../../src/shared/limits.ts";
+import worker from "../../../src/worker/index.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { openSignedIn, origin } from "../../worker/support/client.ts";
+import { codeOf } from "../../worker/support/codes.ts";
+import { addEverything, ownersMark } from "../../worker/support/owned.ts";
+import { sign } from "../../worker/support/stripe.ts";
+import { cases, type Known } from "../../worker/tenancy/cases.ts";
+import { procedures } from "../../worker/tenancy/procedures.ts";
+
+const { db } = servicesFor(env);
+type Opened = Awaited<ReturnType<typeof openSignedIn>>;
+
+describe("cursors that no page has given", () => {
+  let opened: Opened;
+  const cursor = {
+    chips: (text: string) => codeOf(opened.trpc.folders.chips.query({ cursor: text })),
+    trash: (text: string) => codeOf(opened.trpc.trash.list.query({ cursor: text })),
+    search: (text: string) =>
+      codeOf(opened.trpc.lectures.search.query({ query: "light", cursor: text })),
+    list: (text: string) => codeOf(opened.trpc.lectures.list.query({ cursor: text })),
+  };
+  const id = crypto.randomUUID();
+
+  beforeAll(async () => {
+    opened = await openSignedIn();
+  });
+
+  it.each([
+    ["a NUL in a name", "chips", JSON.stringify(["a\0b", id])],
+    ["a name without end", "chips", JSON.stringify(["x".repeat(900), id])],
+    ["the year 0", "trash", JSON.stringify(["0000-01-01T00:00:00Z", id])],
+    ["a moment beyond the calendar", "trash", JSON.stringify([8.64e15, id])],
+    ["a moment that is no date", "search", JSON.stringify([1, 8.7e15, id])],
+    ["the year 10000", "search", JSON.stringify([1, 253_402_300_800_000, id])],
+    ["a score beyond an integer", "search", JSON.stringify([2 ** 31, 0, id])],
+    ["a NUL", "chips", "\0"],
+    ["a NUL in place of a date", "list", `\0.${id}`],
+  ] as const)("%s is refused as invalid", async (_, where, text) => {
+    expect(await cursor[where](text)).toBe("validation_failed");
+  });
+
+  it("never fail the server, whatever they hold", async () => {
+    const part = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("\0", "\ud800", "0000-01-01T00:00:00Z", "9999-12-31T23:59:60Z", id),
+      fc.double(),
+      fc.integer(),
+      fc.constantFrom(2 ** 31, -(2 ** 31) - 1, 8.64e15, -1, 253_402_300_800_000, null),
+    );
+    const text = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 60 }),
+      fc.array(part, { maxLength: 4 }).map((parts) => JSON.stringify(parts)),
+      fc.tuple(part, part).map((parts) => JSON.stringify([...parts, id])),
+      part.map((first) => JSON.stringify([first, id])),
+      fc.string({ maxLength: 12 }).map((time) => `${time}.${id}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (candidate) => {
+        for (const call of Object.values(cursor))
+          expect(["no error", "validation_failed"]).toContain(await call(candidate));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("leaves the cursors that pages give as they are", async () => {
+    const now = new Date();
+    await db.insert(folders).values(
+      Array.from({ length: folderPageSize + 1 }, (_, n) => ({
+        userId: opened.user.id,
+        name: `\u{1d11e} "${n}" \\ 文`,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    );
+    const first = await opened.trpc.folders.chips.query({});
+    const second = await opened.trpc.folders.chips.query({ cursor: first.nextCursor });
+    const ids = [...first.folders, ...second.folders].map((folder) => folder.id);
+    expect(new Set(ids).size).toBe(folderPageSize + 1);
+  });
+});
+
+describe("malformed addresses", () => {
+  it.each(["/trpc/%", "/trpc/%ff", "/trpc/site.info,%", "/trpc/%E0%A4%A?batch=1&input=%7B%7D"])(
+    "%s is answered in the form of the procedures",
+    async (path) => {
+      for (const method of ["GET", "POST"]) {
+        const response = await SELF.fetch(origin + path, {
+          method,
+          headers: { origin, "content-type": "application/json" },
+          ...(method === "POST" ? { body: "{}" } : {}),
+        });
+        expect(response.status).toBe(400);
+        expect(await response.json()).toMatchObject({
+          error: { data: { httpStatus: 400, appCode: "validation_failed" } },
+        });
+      }
+    },
+  );
+
+  it.each([
+    "/trpc/site.info?input=%",
+    "/trpc/site.info?input=%ff",
+    "/trpc/site.info?batch=1&input=%00",
+    "/trpc/site.info?batch=1&input=null",
+    "/trpc/site.info?batch=1&input=[]",
+    "/trpc/lectures.list?batch=1&input=%7B%220%22:7%7D",
+    "/trpc/%00",
+    "/trpc/,,,,",
+  ])("%s is no failure of the server", async (path) => {
+    expect((await SELF.fetch(origin + path)).status).toBeLessThan(500);
+  });
+});
+
+describe("a signed webhook", () => {
+  const event = {
+    id: "evt_1",
+    type: "customer.subscription.updated",
+    data: { object: { id: "sub_1", customer: "cus_1" as unknown } },
+  };
+  const about = (object: object) => ({
+    ...event,
+    data: { object: { ...event.data.object, ...object } },
+  });
+
+  it.each([
+    ["its id", { ...event, id: "evt_\0" }],
+    ["its type", { ...event, type: "customer.\0" }],
+    ["the customer", about({ customer: "cus_\0" })],
+    ["the expanded customer", about({ customer: { id: "cus_\0" } })],
+    ["the object", about({ id: "sub_\0" })],
+  ])("with a NUL in %s is refused, and nothing is written", async (_, body) => {
+    const before = await db.$count(webhookEvents);
+    const text = JSON.stringify(body);
+    const request = new Request(`${origin}/api/stripe/webhook`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "stripe-signature": await sign(text) },
+      body: text,
+    });
+    const response = await worker.fetch(request, env as Cloudflare.Env, createExecutionContext());
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: { code: "validation_failed" } });
+    expect(await db.$count(webhookEvents)).toBe(before);
+  });
+});
+
+/** The key of a record is itself a text from outside. */
+const recordKey = Symbol("key of a record");
+type Path = (string | number | typeof recordKey)[];
+
+/** Where in the inputs that `schema` takes a string may stand. */
+function stringPaths(schema: z.core.JSONSchema._JSONSchema, at: Path = []): Path[] {
+  if (typeof schema === "boolean") return [];
+  const variants = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  const paths = variants.flatMap((one) => stringPaths(one, at));
+  if (schema.type === "string") paths.push(at);
+  for (const [name, one] of Object.entries(schema.properties ?? {}))
+    paths.push(...stringPaths(one, [...at, name]));
+  if (schema.items && !Array.isArray(schema.items))
+    paths.push(...stringPaths(schema.items, [...at, 0]));
+  if (typeof schema.additionalProperties === "object") {
+    paths.push(...stringPaths(schema.additionalProperties, [...at, "key"]));
+    paths.push([...at, recordKey]);
+  }
+  return paths;
+}
+
+/** `value` with `text` at `path`; a record's own key is `text` where the path ends in one. */
+function withText(value: unknown, [head, ...rest]: Path, text: string): unknown {
+  if (head === undefined) return text;
+  if (head === recordKey) return { [text]: "x" };
+  if (typeof head === "number")
+    return [withText(Array.isArray(value) ? value[0] : undefined, rest, text)];
+  const record = typeof value === "object" && value !== null ? value : {};
+  return { ...record, [head]: withText((record as Record<string, unknown>)[head], rest, text) };
+}
+
+const declared = appRouter._def.procedures as unknown as Record<
+  string,
+  { _def: { inputs: z.ZodMiniType[] } }
+>;
+
+const attacks = procedures.flatMap(({ path, type, access }) =>
+  (declared[path]?._def.inputs ?? [])
+    .flatMap((schema) =>
+      stringPaths(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" })),
+    )
+    .map((at) => ({ path, type, access, at })),
+);
+
+const nameAttack = ({ path, at }: { path: string; at: Path }) =>
+  `${path} ${at.map(String).join(".")}`;
+
+describe("every string of every procedure", () => {
+  let known: Known;
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await openSignedIn();
+    const owned = await addEverything(db, opened.user.id, ownersMark());
+    known = { ...owned, email: opened.user.email, userId: opened.user.id, storedHash: "hash" };
+  });
+
+  it("is found by reflection", () => {
+    const paths = attacks.map(nameAttack);
+    expect(paths.length).toBeGreaterThan(40);
+    for (const one of [
+      "lectures.appendEntries entries.0.english",
+      "lectures.change speakerNames.Symbol(key of a record)",
+      "lectures.list title",
+      "folders.create name",
+      "folders.chips cursor",
+      "auth.signIn email",
+    ])
+      expect(paths).toContain(one);
+  });
+
+  it.each(attacks.map((attack) => [nameAttack(attack), attack] as const))(
+    "%s may hold a NUL and half of a surrogate pair",
+    async (_, { path, type, at }) => {
+      const valid = cases[path]?.input(known);
+      for (const text of ["a\0b", "broken \ud834 pair"]) {
+        const body = JSON.stringify(withText(valid, at, text));
+        const response =
+          type === "query"
+            ? await opened.browser.fetch(`/trpc/${path}?input=${encodeURIComponent(body)}`)
+            : await opened.browser.fetch(`/trpc/${path}`, {
+                method: "POST",
+                headers: { "content-type": "application/json" },
+                body,
+              });
+        expect(response.status).toBeLessThan(500);
+        await response.text();
+      }
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { newCredentials, openBrowser, openSignedUp } from "../../worker/support/client.ts";
+import { codeOf } from "../../worker/support/codes.ts";
+import { callUntilLimited } from "../../worker/support/limits.ts";
+import { lockOut, openRecovery, wrongPassword } from "../../worker/support/lockout.ts";
+
+const newPassword = "battery staple";
+
+describe("a known device", () => {
+  it("has a limit of its own", async () => {
+    const { trpc, credentials } = await openSignedUp();
+    const refusals = await callUntilLimited(10, (n) =>
+      trpc.auth.signIn.mutate(wrongPassword(credentials.email, n)),
+    );
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited" });
+    expect(refusals.map(({ appCode }) => appCode).slice(0, 10)).toEqual(
+      Array(10).fill("credentials_invalid"),
+    );
+    // The account's other attempts are untouched.
+    await openBrowser().trpc.auth.signIn.mutate(credentials);
+  });
+
+  it("is known for its own accounts alone", async () => {
+    const victim = await openSignedUp();
+    const attacker = await openSignedUp();
+    await lockOut(victim.credentials.email);
+    const guess = wrongPassword(victim.credentials.email, 0);
+    expect(await codeOf(attacker.trpc.auth.signIn.mutate(guess))).toBe("rate_limited");
+    const nobody = newCredentials();
+    await lockOut(nobody.email);
+    expect(await codeOf(attacker.trpc.auth.signIn.mutate(nobody))).toBe("rate_limited");
+  });
+
+  it("is unknown with a proof that was altered or belongs to another device", async () => {
+    const { browser, credentials } = await openSignedUp();
+    const other = await openSignedUp();
+    const deviceIn = (lines: string[]) =>
+      lines.map((line) => /dualect_device=([^;]+)/.exec(line)?.[1] ?? "").findLast(Boolean) ?? "";
+    const [id, proof = ""] = deviceIn(browser.setCookies).split(".");
+    const [otherId] = deviceIn(other.browser.setCookies).split(".");
+    await lockOut(credentials.email);
+    const signInWith = (value: string) =>
+      codeOf(
+        openBrowser({ cookie: `dualect_device=${value}` }).trpc.auth.signIn.mutate(credentials),
+      );
+    const altered = `${proof.startsWith("A") ? "B" : "A"}${proof.slice(1)}`;
+    for (const value of [`${otherId}.${proof}`, `${id}.${altered}`, `${id}`, `${id}.`, "x.y"])
+      expect([value, await signInWith(value)]).toEqual([value, "rate_limited"]);
+    expect(await signInWith(`${id}.${proof}`)).toBe("no error");
+  });
+
+  it("is unknown after the password was set anew elsewhere", async () => {
+    const before = await openSignedUp();
+    const credentials = { ...before.credentials, password: newPassword };
+    const { trpc } = await openRecovery(credentials.email, 2);
+    await trpc.auth.setPassword.mutate({ password: newPassword });
+    await lockOut(credentials.email);
+    expect(await codeOf(before.trpc.auth.signIn.mutate(credentials))).toBe("rate_limited");
+    await trpc.auth.signIn.mutate(credentials);
+  });
+});

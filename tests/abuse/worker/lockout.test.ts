@@ -1,0 +1,29 @@
+import { describe, it } from "vitest";
+import { openSignedUp } from "../../worker/support/client.ts";
+import { lockOut, openRecovery } from "../../worker/support/lockout.ts";
+
+const newPassword = "battery staple";
+
+describe("strangers who guess at an account's password", () => {
+  it("do not keep its owner from changing the password", async () => {
+    const { trpc, credentials } = await openSignedUp();
+    await lockOut(credentials.email);
+    const currentPassword = credentials.password;
+    await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
+  });
+
+  it("do not keep its owner from setting one by a link, and signing in with it", async () => {
+    const { credentials } = await openSignedUp();
+    const { trpc } = await openRecovery(credentials.email, 2);
+    await lockOut(credentials.email);
+    await trpc.auth.setPassword.mutate({ password: newPassword });
+    await trpc.auth.signIn.mutate({ ...credentials, password: newPassword });
+  });
+
+  it("do not keep its owner from signing in where they did before", async () => {
+    const { trpc, credentials } = await openSignedUp();
+    await trpc.auth.signOut.mutate();
+    await lockOut(credentials.email);
+    await trpc.auth.signIn.mutate(credentials);
+  });
+});

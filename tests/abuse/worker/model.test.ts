@@ -1,0 +1,162 @@
+import { env } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { dailyCounters } from "../../../drizzle/schema.ts";
+import { dailyCharacters, networkDailyCharacters } from "../../../src/server/ai/model-budget.ts";
+import { signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
+import { guestAddress } from "../../../src/server/recording/guest-usage.ts";
+import { guestTicketHeader } from "../../../src/shared/site.ts";
+import { readEnv } from "../../../src/worker/env.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { read, storeLecture } from "../../worker/ai/support.ts";
+import { openBrowser, openSignedIn } from "../../worker/support/client.ts";
+import { codeOf } from "../../worker/support/codes.ts";
+
+const { guestTicketSecret } = readEnv(env);
+const { db } = servicesFor(env);
+
+type Browser = Pick<ReturnType<typeof openBrowser>, "fetch">;
+
+/** A guest with a ticket of its own, as everybody gets one for nothing. */
+async function openGuest(address: string) {
+  const expiresAt = new Date(Date.now() + 60_000);
+  const ticket = await signGuestTicket(guestTicketSecret, {
+    recordingId: crypto.randomUUID(),
+    expiresAt,
+  });
+  return openBrowser({ [guestTicketHeader]: ticket, "cf-connecting-ip": address });
+}
+
+const short = { text: "Hello.", targetLanguage: "fr", context: "", wordContext: "" };
+/** As much as one call takes. */
+const long = {
+  text: "a word ".repeat(714),
+  targetLanguage: "fr",
+  context: "b word ".repeat(1_428),
+  wordContext: "c word ".repeat(1_428),
+};
+
+/** The codes that `count` translations in one batch are answered with; `ok` for an answer. */
+async function translate(browser: Browser, input: object, count = 1): Promise<string[]> {
+  const response = await browser.fetch(
+    `/trpc/${Array(count).fill("ai.translate").join()}?batch=1`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(Object.fromEntries(Array(count).fill(input).entries())),
+    },
+  );
+  const answers: { error?: { data: { appCode: string } } }[] = await response.json();
+  return answers.map(({ error }) => error?.data.appCode ?? "ok");
+}
+
+const count = (codes: string[], code: string) => codes.filter((one) => one === code).length;
+const today = () => new Date().toISOString().slice(0, 10);
+const setUsed = (key: string, amount: number) =>
+  db.insert(dailyCounters).values({ day: today(), key, amount });
+const used = async (key: string) =>
+  (await db.select().from(dailyCounters).where(eq(dailyCounters.key, key)))[0]?.amount;
+const networkKey = async (network: string) =>
+  `model:network:${await guestAddress(guestTicketSecret, `network:${network}`)}`;
+const addressKey = async (address: string) =>
+  `model:address:${await guestAddress(guestTicketSecret, `address:${address}`)}`;
+
+describe("a guest's address", () => {
+  it("has 240 translations a minute, with a fresh ticket for each", async () => {
+    const began = Date.now();
+    let served = 0;
+    let isRefused = false;
+    // The limiter's minute may turn meanwhile: then there are as many again.
+    const isWithin = () => served <= 240 * (2 + Math.floor((Date.now() - began) / 60_000));
+    while (!isRefused && isWithin()) {
+      const calls = Array.from({ length: 10 }, async () =>
+        translate(await openGuest("192.0.2.10"), short),
+      );
+      const codes = (await Promise.all(calls)).flat();
+      served += count(codes, "ok");
+      isRefused = codes.includes("rate_limited");
+      expect(count(codes, "ok") + count(codes, "rate_limited")).toBe(10);
+    }
+    expect(isRefused).toBe(true);
+    expect(served).toBeGreaterThanOrEqual(230);
+    expect(await translate(await openGuest("192.0.2.11"), short)).toEqual(["ok"]);
+  }, 180_000);
+
+  it("has a day's base of characters without a recording, whatever the tickets", async () => {
+    const address = "192.0.2.20";
+    const codes: string[] = [];
+    for (let ticket = 0; ticket < 3; ticket += 1)
+      codes.push(...(await translate(await openGuest(address), long, 10)));
+    expect(count(codes, "ok")).toBe(9);
+    expect(count(codes, "model_budget_exhausted")).toBe(21);
+    expect(await used(await addressKey(address))).toBeLessThanOrEqual(dailyCharacters.guest);
+    expect(await translate(await openGuest("192.0.2.21"), long)).toEqual(["ok"]);
+  });
+
+  it("is a /64 for IPv6, and the neighbours of a /48 have a day together", async () => {
+    await setUsed(await addressKey("2001:db8:7:1"), dailyCharacters.guest);
+    for (const host of ["::1", "::2", ":ffff::9"])
+      expect(await translate(await openGuest(`2001:db8:7:1${host}`), short)).toEqual([
+        "model_budget_exhausted",
+      ]);
+    expect(await translate(await openGuest("2001:db8:7:2::1"), short)).toEqual(["ok"]);
+
+    await setUsed(await networkKey("2001:db8:8"), networkDailyCharacters);
+    for (let neighbour = 1; neighbour <= 5; neighbour += 1)
+      expect(await translate(await openGuest(`2001:db8:8:${neighbour}::1`), short)).toEqual([
+        "model_budget_exhausted",
+      ]);
+    expect(await translate(await openGuest("2001:db8:9:1::1"), short)).toEqual(["ok"]);
+  });
+});
+
+describe("an account that records nothing", () => {
+  it("sends no more megabytes of text when the day's base is used up", async () => {
+    const { browser, user } = await openSignedIn();
+    const key = `model:user:${user.id}`;
+    await setUsed(key, dailyCharacters.free - 100_000);
+    const codes = await translate(browser, long, 10);
+    expect(count(codes, "ok")).toBe(3);
+    expect(count(codes, "model_budget_exhausted")).toBe(7);
+    expect(await used(key)).toBeLessThanOrEqual(dailyCharacters.free);
+  });
+
+  it("pays for summaries by the length of the stored lecture, and has none of any other text", async () => {
+    const { browser, trpc, user } = await openSignedIn();
+    const input = {
+      lectureId: await storeLecture(trpc, "A word and another. ".repeat(5_000)),
+      targetLanguage: "fr",
+    } as const;
+    const key = `model:user:${user.id}`;
+    await setUsed(key, dailyCharacters.free - 400_000);
+    const { failure } = await read(await trpc.ai.summarize.mutate(input));
+    expect(failure).toBeNull();
+    // One and a half times the text, and the answer.
+    expect(await used(key)).toBeGreaterThan(dailyCharacters.free - 400_000 + 155_000);
+    expect(await codeOf(trpc.ai.summarize.mutate(input))).toBe("no error");
+    expect(await codeOf(trpc.ai.summarize.mutate(input))).toBe("model_budget_exhausted");
+
+    const response = await browser.fetch("/trpc/ai.summarize?batch=1", {
+      method: "POST",
+      headers: { "content-type": "application/json", "trpc-accept": "application/jsonl" },
+      body: JSON.stringify({ 0: { text: "Any text.", targetLanguage: "fr" } }),
+    });
+    expect(await response.text()).toContain('"appCode":"validation_failed"');
+  });
+
+  it("does not overdraw with twelve calls at once", async () => {
+    const { browser, trpc, user } = await openSignedIn();
+    const key = `model:user:${user.id}`;
+    await trpc.ai.translate.mutate({ ...short, targetLanguage: "fr" });
+    const cost = Number(await used(key));
+    await db
+      .update(dailyCounters)
+      .set({ amount: dailyCharacters.free - 3 * cost })
+      .where(eq(dailyCounters.key, key));
+    const calls = Array.from({ length: 12 }, () => translate(browser, short));
+    const codes = (await Promise.all(calls)).flat();
+    expect(count(codes, "ok")).toBe(3);
+    expect(count(codes, "model_budget_exhausted")).toBe(9);
+    expect(await used(key)).toBe(dailyCharacters.free);
+  });
+});

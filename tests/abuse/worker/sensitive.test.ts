@@ -1,0 +1,157 @@
+import { env } from "cloudflare:test";
+import { eq, type SQL } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { refreshFamilies, sessions, users } from "../../../drizzle/schema.ts";
+import { recentSignInMs } from "../../../src/server/auth/recent-sign-in.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import {
+  newCredentials,
+  openBrowser,
+  openSignedIn,
+  openSignedUp,
+} from "../../worker/support/client.ts";
+import { codeOf, refusalOf } from "../../worker/support/codes.ts";
+import { callUntilLimited } from "../../worker/support/limits.ts";
+import { linkIn, mailsTo, mailTo } from "../../worker/support/outbox.ts";
+import { subscribe } from "../../worker/support/stripe.ts";
+
+const { db, env: settings } = servicesFor(env);
+const newPassword = "battery staple";
+const confirmation = "delete";
+
+/** Lets the user's sign-ins have begun more than ten minutes ago. */
+async function passTime(userId: string): Promise<void> {
+  const createdAt = new Date(Date.now() - recentSignInMs - 1_000);
+  await db.update(sessions).set({ createdAt }).where(eq(sessions.userId, userId));
+  await db.update(refreshFamilies).set({ createdAt }).where(eq(refreshFamilies.userId, userId));
+}
+
+const isThere = async (condition: SQL) => (await db.$count(users, condition)) === 1;
+
+describe("a session that somebody else got hold of", () => {
+  it("does not delete the account without the password", async () => {
+    const { trpc, user, credentials } = await openSignedIn();
+    await passTime(user.id);
+    const ofUser = eq(users.id, user.id);
+    expect(await codeOf(trpc.auth.deleteAccount.mutate({ confirmation }))).toBe(
+      "reauthentication_required",
+    );
+    const wrong = { confirmation, password: "wrong horse" };
+    expect(await codeOf(trpc.auth.deleteAccount.mutate(wrong))).toBe("current_password_invalid");
+    expect(await isThere(ofUser)).toBe(true);
+    await trpc.auth.deleteAccount.mutate({ confirmation, password: credentials.password });
+    expect(await isThere(ofUser)).toBe(false);
+  });
+
+  it("does not become recent by refreshing its tokens", async () => {
+    const { user, credentials } = await openSignedIn();
+    const pair = await openBrowser().trpc.auth.tokens.mutate(credentials);
+    await passTime(user.id);
+    const { accessToken } = await openBrowser().trpc.auth.refresh.mutate(pair);
+    const { trpc } = openBrowser({ authorization: `Bearer ${accessToken}` });
+    expect(await codeOf(trpc.auth.deleteAccount.mutate({ confirmation }))).toBe(
+      "reauthentication_required",
+    );
+    const fresh = await openBrowser().trpc.auth.tokens.mutate(credentials);
+    const bearer = openBrowser({ authorization: `Bearer ${fresh.accessToken}` });
+    await bearer.trpc.auth.deleteAccount.mutate({ confirmation });
+    expect(await isThere(eq(users.id, user.id))).toBe(false);
+  });
+
+  it("does not change what the stored card pays without the password", async () => {
+    const opened = await openSignedIn();
+    await subscribe(opened);
+    const { trpc, user, credentials } = opened;
+    const priceId = settings.billing.prices.premium.year;
+    await trpc.subscriptions.downgrade.mutate();
+    await passTime(user.id);
+    const change = { priceId, change: true };
+    expect(await codeOf(trpc.subscriptions.checkout.mutate(change))).toBe(
+      "reauthentication_required",
+    );
+    expect(await codeOf(trpc.subscriptions.resume.mutate())).toBe("reauthentication_required");
+    const { password } = credentials;
+    await trpc.subscriptions.resume.mutate({ password });
+    expect(await trpc.subscriptions.checkout.mutate({ ...change, password })).toMatchObject({
+      kind: "changed",
+      tier: "premium",
+    });
+  });
+
+  it("guesses no more passwords there than where the password is changed", async () => {
+    const { trpc, user } = await openSignedIn();
+    await passTime(user.id);
+    const refusals = await callUntilLimited(10, (n) => {
+      const password = `guess ${n}`;
+      return n % 2
+        ? trpc.auth.deleteAccount.mutate({ confirmation, password })
+        : trpc.auth.changePassword.mutate({ currentPassword: password, newPassword });
+    });
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited" });
+  });
+});
+
+describe("the owner is told by mail", () => {
+  it("of a changed password, a reset password and a deleted account", async () => {
+    const { trpc, browser, credentials } = await openSignedUp();
+    const { email } = credentials;
+    const { tokenHash } = linkIn(await mailTo(email));
+    await trpc.auth.verify.mutate({ type: "signup", tokenHash });
+    const currentPassword = credentials.password;
+    await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
+    expect((await mailTo(email, 2)).subject).toContain("Your password was changed");
+
+    await trpc.auth.forgotPassword.mutate({ email });
+    const link = linkIn(await mailTo(email, 3));
+    const { trpc: reset } = openBrowser();
+    await reset.auth.verify.mutate({ type: "recovery", tokenHash: link.tokenHash });
+    await reset.auth.setPassword.mutate({ password: "another staple" });
+    expect((await mailTo(email, 4)).subject).toContain("A new password was set");
+
+    await trpc.auth.signIn.mutate({ email, password: "another staple" });
+    await trpc.auth.deleteAccount.mutate({ confirmation });
+    expect(browser.sessionCookie).toBeNull();
+    expect((await mailTo(email, 5)).subject).toContain("Your account was deleted");
+  });
+
+  it("and a stranger whose address was never confirmed is not", async () => {
+    const { trpc, credentials } = await openSignedUp();
+    await mailTo(credentials.email);
+    const currentPassword = credentials.password;
+    await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
+    await trpc.auth.deleteAccount.mutate({ confirmation });
+    expect(await mailsTo(credentials.email)).toHaveLength(1);
+  });
+});
+
+describe("one of the most common passwords", () => {
+  const common = "PassWord1";
+  const refused = { appCode: "validation_failed", messageKey: "validation.passwordCommon" };
+
+  it("opens no account and becomes no account's password", async () => {
+    const { trpc, credentials } = await openSignedUp();
+    const signUp = openBrowser().trpc.auth.signUp.mutate({ ...newCredentials(), password: common });
+    expect(await refusalOf(signUp)).toMatchObject(refused);
+    const currentPassword = credentials.password;
+    const change = trpc.auth.changePassword.mutate({ currentPassword, newPassword: common });
+    expect(await refusalOf(change)).toMatchObject(refused);
+
+    const { trpc: recovering } = openBrowser();
+    await recovering.auth.forgotPassword.mutate(credentials);
+    const { tokenHash } = linkIn(await mailTo(credentials.email, 2));
+    await recovering.auth.verify.mutate({ type: "recovery", tokenHash });
+    expect(await refusalOf(recovering.auth.setPassword.mutate({ password: common }))).toMatchObject(
+      refused,
+    );
+    // The refusal spends no link.
+    await recovering.auth.setPassword.mutate({ password: newPassword });
+  });
+
+  it("still opens an account that has it already", async () => {
+    const { user, credentials } = await openSignedIn();
+    const { hasher } = servicesFor(env);
+    const passwordHash = await hasher.hash(common);
+    await db.update(users).set({ passwordHash }).where(eq(users.id, user.id));
+    await openBrowser().trpc.auth.signIn.mutate({ ...credentials, password: common });
+  });
+});

@@ -1,0 +1,164 @@
+import { env } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import { lectures, userStorage } from "../../../drizzle/schema.ts";
+import { accountBytesMax, lectureBytesMax } from "../../../src/server/lectures/storage.ts";
+import type { LecturePage, TranscriptEntry } from "../../../src/shared/lecture.ts";
+import { servicesFor } from "../../../src/worker/services.ts";
+import { openSignedIn } from "../../worker/support/client.ts";
+import { codeOf } from "../../worker/support/codes.ts";
+import { callUntilLimited } from "../../worker/support/limits.ts";
+
+const { db } = servicesFor(env);
+const mebibyte = 1024 * 1024;
+type Opened = Awaited<ReturnType<typeof openSignedIn>>;
+
+const entry = (english: string, translated = ""): TranscriptEntry => ({
+  ...{ english, translated, translatedInto: null, translatedByHand: false },
+  ...{ speaker: null, startMs: 0, endMs: 1, revision: 0 },
+});
+
+async function addLecture({ trpc }: Opened): Promise<string> {
+  const id = crypto.randomUUID();
+  await trpc.lectures.create.mutate({ id, title: "Optics", targetLanguage: "zh-cn" });
+  return id;
+}
+
+/** Calls of `lectures.get` in one HTTP request, and the length of what it answers. */
+async function getInOneRequest({ browser }: Opened, inputs: object[]) {
+  const path = inputs.map(() => "lectures.get").join(",");
+  const input = encodeURIComponent(JSON.stringify({ ...inputs }));
+  const text = await (await browser.fetch(`/trpc/${path}?batch=1&input=${input}`)).text();
+  const answers = JSON.parse(text) as { result: { data: LecturePage } }[];
+  return { length: text.length, pages: answers.map(({ result }) => result.data) };
+}
+
+describe("text without end", () => {
+  it("is refused where the lecture is full, and then where the account is", async () => {
+    const opened = await openSignedIn();
+    const lectureId = await addLecture(opened);
+    const entries = Array.from({ length: 100 }, () =>
+      entry("x".repeat(20_000), "y".repeat(20_000)),
+    );
+    const append = (from: number) =>
+      codeOf(opened.trpc.lectures.appendEntries.mutate({ lectureId, from, entries }));
+    // Four megabytes each, as in the attack, of which twelve were accepted.
+    const codes: string[] = [];
+    for (const from of [0, 100, 200, 300, 300]) codes.push(await append(from));
+    expect(codes).toEqual(["no error", "no error", "no error", "lecture_full", "lecture_full"]);
+    const [row] = await db.select().from(lectures).where(eq(lectures.id, lectureId));
+    expect(row?.entryBytes).toBeLessThanOrEqual(lectureBytesMax);
+
+    const { user } = opened;
+    await db
+      .update(userStorage)
+      .set({ bytes: accountBytesMax.free })
+      .where(eq(userStorage.userId, user.id));
+    const other = await addLecture(opened);
+    const refused = opened.trpc.lectures.appendEntries.mutate({
+      lectureId: other,
+      from: 0,
+      entries: [entry("x")],
+    });
+    expect(await codeOf(refused)).toBe("account_full");
+  });
+
+  it("is limited by what a user writes in a minute, a long write counting for many", async () => {
+    const opened = await openSignedIn();
+    const lectureId = await addLecture(opened);
+    // 4 MB each, refused or not: 31 units of 300.
+    const entries = Array.from({ length: 100 }, () =>
+      entry("x".repeat(20_000), "y".repeat(20_000)),
+    );
+    const append = () => opened.trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
+    const rename = () => opened.trpc.lectures.rename.mutate({ id: lectureId, title: "x" });
+    const refusals = await callUntilLimited(9, async () => {
+      await codeOf(append());
+      await rename();
+    });
+    expect(refusals.length).toBeGreaterThan(8);
+    expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 20 });
+    const other = await openSignedIn();
+    expect(await codeOf(addLecture(other))).toBe("no error");
+  });
+});
+
+describe("reading a long lecture", () => {
+  it("a batch of ten answers a few megabytes, whatever the lecture holds", async () => {
+    const opened = await openSignedIn();
+    const id = await addLecture(opened);
+    const entries = Array.from({ length: 100 }, () =>
+      entry("语".repeat(6_000), "文".repeat(6_000)),
+    );
+    for (const from of [0, 100, 200])
+      await opened.trpc.lectures.appendEntries.mutate({ lectureId: id, from, entries });
+    const ten = Array.from({ length: 10 }, () => ({ id }));
+    const withTexts = await getInOneRequest(opened, ten);
+    expect(new TextEncoder().encode(JSON.stringify(withTexts.pages)).length).toBeLessThan(
+      8 * mebibyte,
+    );
+    const without = await getInOneRequest(
+      opened,
+      ten.map((one) => ({ ...one, texts: false })),
+    );
+    expect(new TextEncoder().encode(JSON.stringify(without.pages)).length).toBeLessThan(
+      8 * mebibyte,
+    );
+    for (const { entries: some, nextCursor } of [...withTexts.pages, ...without.pages]) {
+      expect(some.length).toBeGreaterThan(0);
+      expect(nextCursor).toBe(some.length);
+    }
+  });
+
+  it("three hours are one answer, with the texts that typed callers expect", async () => {
+    const opened = await openSignedIn();
+    const id = await addLecture(opened);
+    const sentence = (n: number) => ({
+      ...entry(`Sentence ${n} ${"about light ".repeat(6)}.`, `第${n}句${"关于光".repeat(14)}。`),
+      speaker: n % 2 === 0 ? "1" : null,
+    });
+    const all = Array.from({ length: 2_000 }, (_, n) => sentence(n));
+    for (let from = 0; from < all.length; from += 500)
+      await opened.trpc.lectures.appendEntries.mutate({
+        lectureId: id,
+        from,
+        entries: all.slice(from, from + 500),
+      });
+    const whole = await opened.trpc.lectures.get.query({ id });
+    expect(whole.nextCursor).toBeNull();
+    expect(whole.entries).toEqual(all);
+    expect(whole.originalText).toBe(all.map(({ english }) => english).join("\n"));
+    expect(whole.translatedText).toBe(all.map(({ translated }) => translated).join("\n"));
+    expect(whole.combinedContent?.slice(0, 2)).toEqual([
+      { english: all[0]?.english, translated: all[0]?.translated, speaker: "1" },
+      { english: all[1]?.english, translated: all[1]?.translated },
+    ]);
+    const bare = await opened.trpc.lectures.get.query({ id, texts: false });
+    expect([bare.originalText, "combinedContent" in bare]).toEqual(["", false]);
+    expect(bare.entries).toEqual(all);
+  });
+
+  it("pages joined are the lecture, and so are their texts", async () => {
+    const opened = await openSignedIn();
+    const id = await addLecture(opened);
+    const all = Array.from({ length: 150 }, (_, n) => entry(`${n} ${"x".repeat(15_000)}`));
+    for (const from of [0, 50, 100])
+      await opened.trpc.lectures.appendEntries.mutate({
+        lectureId: id,
+        from,
+        entries: all.slice(from, from + 50),
+      });
+    const pages: LecturePage[] = [];
+    let cursor: number | null = null;
+    do {
+      const page: LecturePage = await opened.trpc.lectures.get.query({ id, cursor });
+      pages.push(page);
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.flatMap(({ entries }) => entries)).toEqual(all);
+    expect(pages.map(({ originalText }) => originalText).join("\n")).toBe(
+      all.map(({ english }) => english).join("\n"),
+    );
+  });
+});

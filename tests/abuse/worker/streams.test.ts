@@ -1,0 +1,275 @@
+import { SELF } from "cloudflare:test";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { lectures, sessions, usageLedger } from "../../../drizzle/schema.ts";
+import { flushUsage } from "../../../src/server/recording/queries.ts";
+import { services as levels } from "../../../src/server/recording/service-levels.ts";
+import { sessionsPerWindow } from "../../../src/server/recording/session-budget.ts";
+import { writeToLedger } from "../../../src/worker/durable/ledger.ts";
+import {
+  Line,
+  ledgerOf,
+  newGuest,
+  newRecorder,
+  newSound,
+  origin,
+  pathOf,
+  services,
+  speech,
+  upgrade,
+} from "../../worker/recording/support.ts";
+import { openBrowser, openSignedIn } from "../../worker/support/client.ts";
+
+const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
+
+/** The sessions that the speech service has seen of these recordings. */
+async function sessionsOf(...recordingIds: string[]) {
+  const report = (await speech({})) as unknown as {
+    sessions: { open: boolean; start: { client_reference_id?: string } | null }[];
+  };
+  const own = report.sessions.filter(({ start }) =>
+    recordingIds.includes(start?.client_reference_id ?? ""),
+  );
+  return { opened: own.length, open: own.filter(({ open }) => open).length };
+}
+
+async function addLecture(userId: string): Promise<string> {
+  const id = crypto.randomUUID();
+  await services.db.insert(lectures).values({ id, userId, title: "Another", targetLanguage: "de" });
+  return id;
+}
+
+const errorsOf = (line: Line) => line.received.filter((one) => one.type === "error");
+
+describe("config without end", () => {
+  test("is refused with 1008 and opens no session of the speech service", async () => {
+    const { lectureId, cookie } = await newRecorder();
+    const line = await Line.open(lectureId, { cookie });
+    for (let count = 0; count < 200; count += 1)
+      line.send({ ...config, diarization: count % 2 === 0, resumeFrom: 0 });
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+    expect(errorsOf(line)).toMatchObject([{ code: "rate_limited", retryable: true }]);
+    expect(await sessionsOf(lectureId)).toMatchObject({ opened: 0 });
+  });
+
+  test("with sound after each opens no more sessions than a minute allows, over any sockets", async () => {
+    const { lectureId, cookie } = await newRecorder();
+    let seq = 0;
+    for (let sockets = 0; sockets < 12; sockets += 1) {
+      const line = await Line.open(lectureId, { cookie });
+      line.send({ ...config, resumeFrom: seq });
+      await line.message("config_acknowledged");
+      line.audio(seq, newSound());
+      seq += 1;
+      line.send({ ...config, diarization: false, resumeFrom: seq });
+      line.audio(seq, newSound());
+      seq += 1;
+      line.send({ type: "keepalive" });
+    }
+    await expect.poll(async () => (await ledgerOf(lectureId)).length).toBeGreaterThan(0);
+    expect((await sessionsOf(lectureId)).opened).toBeLessThanOrEqual(sessionsPerWindow);
+  });
+
+  test("unchanged changes nothing", async () => {
+    const { lectureId, cookie } = await newRecorder();
+    const line = await Line.open(lectureId, { cookie });
+    line.send({ ...config, resumeFrom: 0 });
+    line.audio(0, newSound());
+    await expect.poll(() => sessionsOf(lectureId)).toEqual({ opened: 1, open: 1 });
+    for (let count = 0; count < 3; count += 1) line.send({ ...config, resumeFrom: 1 });
+    await line.until(() =>
+      line.received.filter(({ type }) => type === "config_acknowledged").length === 4 ? true : null,
+    );
+    expect(await sessionsOf(lectureId)).toEqual({ opened: 1, open: 1 });
+  });
+
+  test("over many recordings of one account is held to the account's minute", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const ids = [lectureId];
+    while (ids.length < 16) ids.push(await addLecture(userId));
+    for (const id of ids) {
+      const response = await upgrade(pathOf(id), { cookie });
+      if (!response.webSocket) continue;
+      const line = new Line(response.webSocket);
+      line.send({ ...config, resumeFrom: 0 });
+      line.audio(0, newSound());
+      await expect.poll(() => ledgerOf(id)).toHaveLength(1);
+      line.socket.close(1000);
+      await expect.poll(async () => (await ledgerOf(id))[0]?.closedAt ?? null).not.toBeNull();
+    }
+    // The minute of the limiter may turn once meanwhile.
+    expect((await sessionsOf(...ids)).opened).toBeLessThanOrEqual(2 * sessionsPerWindow);
+  });
+});
+
+describe("streams held for nothing", () => {
+  test("config alone opens no stream and takes no place", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const second = await addLecture(userId);
+    for (const id of [lectureId, second]) {
+      const line = await Line.open(id, { cookie });
+      line.send({ ...config, resumeFrom: 0 });
+      await line.message("config_acknowledged");
+    }
+    expect(await sessionsOf(lectureId, second)).toMatchObject({ opened: 0 });
+    expect(await ledgerOf(lectureId)).toEqual([]);
+    const third = await upgrade(pathOf(await addLecture(userId)), { cookie });
+    expect(third.status).toBe(101);
+  });
+
+  test("sockets that waited for each other begin no more recordings than the plan allows", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const ids = [lectureId];
+    while (ids.length < 5) ids.push(await addLecture(userId));
+    const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
+    for (const line of lines) {
+      line.send({ ...config, resumeFrom: 0 });
+      await line.message("config_acknowledged");
+    }
+    for (const line of lines) for (let seq = 0; seq < 20; seq += 1) line.audio(seq, newSound());
+    const refused = () => lines.filter((line) => line.closed?.code === 1008);
+    await expect
+      .poll(() => refused().length, { timeout: 10_000 })
+      .toBe(ids.length - levels.free.recordings);
+    await expect
+      .poll(async () => (await sessionsOf(...ids)).open, { timeout: 10_000 })
+      .toBe(levels.free.recordings);
+  });
+
+  test("a recording that begins while all streams are taken is refused as busy", async () => {
+    const now = new Date();
+    const settings = { ...services.env, soniox: { ...services.env.soniox, streams: 1 } };
+    const begin = async () => {
+      const { userId, lectureId } = await newRecorder();
+      const write = {
+        recordingId: lectureId,
+        payer: { userId, address: null },
+        ...{ sessionId: null, segment: 0, period: `${now.toISOString().slice(0, 7)}-01` },
+        ...{ startedAt: now.getTime(), recordedMs: 256, closed: false },
+      };
+      const clock = { now: () => now };
+      return writeToLedger({ db: services.db, clock, env: settings }, write);
+    };
+    const begun = await Promise.all([begin(), begin(), begin()]);
+    expect(begun.filter(({ refusal }) => refusal === null).length).toBeLessThanOrEqual(1);
+    expect(await begin()).toMatchObject({ refusal: "busy" });
+  });
+});
+
+describe("a revoked session", () => {
+  async function recording() {
+    const opened = await openSignedIn();
+    const lectureId = await addLecture(opened.user.id);
+    const line = await Line.open(lectureId, { cookie: opened.browser.cookie ?? "" });
+    line.send({ ...config, resumeFrom: 0 });
+    line.audio(0, newSound());
+    await expect.poll(() => ledgerOf(lectureId)).toHaveLength(1);
+    return { ...opened, lectureId, line };
+  }
+
+  test("ends its recording when it is signed out", async () => {
+    const { trpc, line } = await recording();
+    await trpc.auth.signOut.mutate();
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+    expect(errorsOf(line)).toMatchObject([{ code: "unauthenticated", retryable: false }]);
+  });
+
+  test("ends its recording when the account is deleted", async () => {
+    const { trpc, line } = await recording();
+    await trpc.auth.deleteAccount.mutate({ confirmation: "delete" });
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+  });
+
+  test("ends its recording when the password is changed on another device", async () => {
+    const { line, credentials } = await recording();
+    const elsewhere = openBrowser();
+    await elsewhere.trpc.auth.signIn.mutate(credentials);
+    await elsewhere.trpc.auth.changePassword.mutate({
+      currentPassword: credentials.password,
+      newPassword: "another horse battery",
+    });
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+  });
+
+  test("opens nothing in a room that nobody told", async () => {
+    const { user, line, lectureId } = await recording();
+    await services.db.delete(sessions).where(eq(sessions.userId, user.id));
+    line.send({ ...config, diarization: false, resumeFrom: 1 });
+    // The stretch is over; the next sound begins another, and is asked about.
+    await services.db
+      .update(usageLedger)
+      .set({ closedAt: new Date() })
+      .where(eq(usageLedger.recordingId, lectureId));
+    for (let seq = 1; seq < 70; seq += 1) line.audio(seq, newSound());
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+  });
+});
+
+describe("frames that make no sense", () => {
+  test("by the ten thousand get a handful of answers and a close", async () => {
+    const { lectureId, cookie } = await newRecorder();
+    const line = await Line.open(lectureId, { cookie });
+    for (let count = 0; count < 10_000; count += 1) line.socket.send(new Uint8Array([1]));
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+    expect(errorsOf(line).length).toBeLessThan(5);
+  });
+
+  test("and frames that bring no sound are closed when they are too many", async () => {
+    const { lectureId, cookie } = await newRecorder();
+    const line = await Line.open(lectureId, { cookie });
+    line.send({ ...config, resumeFrom: 0 });
+    for (let count = 0; count < 2_000; count += 1) line.send({ type: "finalize" });
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+    expect(errorsOf(line)).toMatchObject([{ code: "rate_limited" }]);
+    expect(line.received.length).toBeLessThan(1_000);
+  });
+
+  test("keep who sent them out of this recording for a while, unread", async () => {
+    const { userId, lectureId, cookie } = await newRecorder();
+    const line = await Line.open(lectureId, { cookie });
+    for (let count = 0; count < 100; count += 1) line.socket.send("{");
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+    const status = async (id: string) => (await upgrade(pathOf(id), { cookie })).status;
+    expect(await status(lectureId)).toBe(429);
+    expect(await status(await addLecture(userId))).toBe(101);
+    await services.db.delete(sessions).where(eq(sessions.userId, userId));
+    expect(await status(await addLecture(userId))).toBe(401);
+    // That the session has ended is not looked up.
+    expect(await status(lectureId)).toBe(429);
+  });
+
+  test("a socket that never sends config is closed after ten seconds", async () => {
+    const { lectureId, cookie } = await newRecorder();
+    const line = await Line.open(lectureId, { cookie });
+    const from = Date.now();
+    expect(await line.closing()).toMatchObject({ code: 1008 });
+    expect(Date.now() - from).toBeGreaterThan(9_000);
+  });
+});
+
+test("tickets without end give one address no more than its sockets a minute", async () => {
+  const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:3::7`, origin };
+  const statuses: number[] = [];
+  for (let count = 0; count < 130 && statuses.at(-1) !== 429; count += 1) {
+    const { recordingId, ticket } = await newGuest();
+    const response = await SELF.fetch(`${pathOf(recordingId)}?ticket=${ticket}`, { headers: from });
+    statuses.push(response.status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test("a room that reports stays visible, whatever was charged", async () => {
+  const { userId, lectureId } = await newRecorder();
+  const write = {
+    recordingId: lectureId,
+    payer: { userId },
+    ...{ sessionId: null, segment: 0, period: "2026-11-01", startedAt: 0 },
+    ...{ recordedMs: 256, closed: false },
+  };
+  const at = (ms: number) => ({ now: new Date(ms), mode: "test" as const });
+  const begin = Date.UTC(2026, 10, 20);
+  await flushUsage(services.db, write, at(begin));
+  await flushUsage(services.db, write, at(begin + 40_000));
+  const other = { ...write, recordingId: await addLecture(userId) };
+  expect(await flushUsage(services.db, other, at(begin + 80_000))).toMatchObject({ others: 1 });
+});

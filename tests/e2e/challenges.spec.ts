@@ -1,0 +1,98 @@
+import { button, field, heading, told, words } from "./support/accounts.ts";
+import { newAddress, password } from "./support/journey.ts";
+import { type Site, startSite } from "./support/site.ts";
+import { test as base, expect } from "./support/test.ts";
+
+/** Cloudflare's test keys: what the widget does, by the site key. */
+const siteKeys = [
+  ["passes", "1x00000000000000000000AA", "en"],
+  ["blocks", "2x00000000000000000000AB", "zh"],
+  ["asks", "3x00000000000000000000FF", "en"],
+] as const;
+const secretKey = "1x0000000000000000000000000000000AA";
+const refused = /status of (403|400)/;
+
+const check = {
+  en: { title: "Are you a person?", person: "I am a person", retry: "Try again", cancel: "Cancel" },
+  zh: { title: "真人验证", person: "我是真人", retry: "重试", cancel: "取消" },
+};
+
+// One site for each key: split up, its journeys would start one each.
+base.describe.configure({ mode: "default" });
+
+for (const [kind, siteKey, language] of siteKeys) {
+  const test = base.extend<object, { site: Site }>({
+    site: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
+      async ({}, use) => {
+        const site = await startSite({
+          env: { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey },
+        });
+        await use(site);
+        await site.close();
+      },
+      { scope: "worker", timeout: 240_000 },
+    ],
+  });
+
+  const say = words[language];
+  const card = check[language];
+
+  test.describe(`a site whose challenge ${kind} (${language})`, () => {
+    test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(refused));
+
+    const begin = {
+      "sign up": async (page: import("@playwright/test").Page) => {
+        await page.goto("/auth");
+        await page.getByRole("tab", { name: say.signUp }).click();
+        await field(page, say.email).fill(newAddress());
+        await field(page, say.password).fill(password);
+        await field(page, say.confirmPassword).fill(password);
+        await button(page, say.createAccount).click();
+      },
+      "forgot the password": async (page: import("@playwright/test").Page) => {
+        await page.goto("/auth");
+        await button(page, say.forgot).click();
+        await field(page, say.email).fill(newAddress());
+        await button(page, say.resetPassword).click();
+      },
+      "continue as guest": async (page: import("@playwright/test").Page) => {
+        await page.goto("/auth");
+        await page.getByRole("tab", { name: say.guestMode }).click();
+        await button(page, say.asGuest).click();
+      },
+    };
+    const end = {
+      "sign up": (page: import("@playwright/test").Page) =>
+        expect(heading(page, say.home)).toBeVisible(),
+      "forgot the password": (page: import("@playwright/test").Page) =>
+        expect(told(page, say.resetSent, say)).toBeVisible(),
+      "continue as guest": (page: import("@playwright/test").Page) =>
+        expect(page).toHaveURL(/\/record$/),
+    };
+
+    for (const way of ["sign up", "forgot the password", "continue as guest"] as const)
+      test(way, async ({ visit }) => {
+        const page = await visit({ language });
+        await begin[way](page);
+        const dialog = page.getByRole("dialog", { name: card.title });
+        if (kind === "asks") {
+          await expect(dialog).toBeFocused();
+          await page.keyboard.press("Tab");
+          await expect(dialog.getByLabel(card.person)).toBeFocused();
+          await page.keyboard.press("Space");
+        }
+        if (kind === "blocks") {
+          await expect(dialog).toContainText("challenges.cloudflare.com");
+          await dialog.getByRole("button", { name: card.retry }).click();
+          await expect(dialog).toContainText("challenges.cloudflare.com");
+          await dialog.getByRole("button", { name: card.cancel }).click();
+          await expect(dialog).toHaveCount(0);
+          await expect(page).toHaveURL(/\/auth$/);
+          return;
+        }
+        await end[way](page);
+        await expect(dialog).toHaveCount(0);
+      });
+  });
+}

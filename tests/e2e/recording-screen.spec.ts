@@ -1,0 +1,111 @@
+import type { Page } from "@playwright/test";
+import { findBarriers } from "./support/axe.ts";
+import { signUp, toast } from "./support/journey.ts";
+import { storeLecture } from "./support/stored.ts";
+import { expect, test } from "./support/test.ts";
+import { demoTranslation, transcriptOf } from "./support/transcript.ts";
+
+const summaryOf = (page: Page) => page.getByRole("region", { name: "Summary" });
+/** English and translation of each row, without the names of who says it. */
+const rowTexts = (page: Page) =>
+  transcriptOf(page)
+    .locator("[data-row]")
+    .evaluateAll((rows) =>
+      rows.map((row) => {
+        const [english, translated] = row.querySelectorAll("p[lang]");
+        const tag = english?.querySelector("[data-speaker]")?.textContent ?? "";
+        return [english?.textContent?.slice(tag.length), translated?.textContent];
+      }),
+    );
+
+async function fromMenu(page: Page, entry: string): Promise<void> {
+  await page.getByRole("button", { name: "More for the transcript" }).click();
+  await page.getByRole("menuitem", { name: entry }).click();
+}
+
+test("a lecture is summed up, corrected, its speakers named, translated again, and all of it kept", async ({
+  visit,
+}) => {
+  const page = await visit();
+  await signUp(page);
+  const spoken = [
+    ["1", "one two three four."],
+    ["1", "five six seven eight."],
+    ["2", "nine ten eleven twelve."],
+  ] as const;
+  const id = await storeLecture(
+    page,
+    spoken.map(([speaker, english]) => ({
+      ...{ english, speaker, translated: demoTranslation(english) },
+    })),
+  );
+  await page.goto(`/record?lecture=${id}`);
+  await expect(transcriptOf(page).getByText("one two three four.").first()).toBeVisible();
+  const context = page.getByRole("textbox", { name: "Context" });
+  await context.fill("Counting aloud");
+  await context.press("Enter");
+  await summaryOf(page).getByRole("button", { name: "Generate Summary" }).click();
+  await expect(toast(page, "Summary Generated")).toBeVisible();
+  await expect(summaryOf(page).getByRole("listitem").first()).toContainText("one two three four");
+  await summaryOf(page).getByRole("button", { name: "Show the summary in full screen" }).click();
+  const dialog = page.getByRole("dialog", { name: "Summary" });
+  await dialog.getByRole("textbox", { name: "Summary text" }).fill("# Numbers\n\n- up to *twelve*");
+  await expect(dialog.getByRole("heading", { name: "Numbers" })).toBeVisible();
+  expect(await findBarriers(page)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(
+    summaryOf(page).getByRole("button", { name: "Show the summary in full screen" }),
+  ).toBeFocused();
+
+  await transcriptOf(page).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator('[data-row="0"]')).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const english = page.getByRole("textbox", { name: "English" });
+  await english.fill("five six seven ate.");
+  await english.press("Control+Enter");
+  await expect
+    .poll(() => rowTexts(page))
+    .toContainEqual(["five six seven ate.", "〔简体中文·演示〕 five six seven ate。"]);
+  await expect(page.locator('[data-row="1"]')).toBeFocused();
+  await page.keyboard.press("F2");
+  await page.getByRole("textbox", { name: "Translation" }).fill("五六七八。");
+  await page.getByRole("button", { name: "Larger text" }).click();
+  await expect.poll(() => rowTexts(page)).toContainEqual(["five six seven ate.", "五六七八。"]);
+
+  await page.getByText("[S1]").first().click();
+  const names = page.getByRole("dialog", { name: "Name speakers" });
+  await names.getByLabel("Name of [S1]").fill("Ada");
+  await names.getByRole("button", { name: "Save" }).click();
+  await expect(transcriptOf(page).getByText("Ada")).toBeVisible();
+
+  await page.getByRole("button", { name: "Show the transcript in full screen" }).click();
+  const book = page.getByRole("dialog", { name: "Transcript" });
+  await expect(book.getByRole("button", { name: "Continue" })).toBeVisible();
+  expect(await findBarriers(page)).toEqual([]);
+  await fromMenu(page, "Translate again…");
+  await page.getByRole("combobox", { name: "Into" }).click();
+  await page.getByRole("option", { name: "Spanish" }).click();
+  await page.getByRole("button", { name: "Translate", exact: true }).click();
+  const spanish = [
+    ["one two three four.", "〔Español·demostración〕 one two three four."],
+    ["five six seven ate.", "〔Español·demostración〕 five six seven ate."],
+    ["nine ten eleven twelve.", "〔Español·demostración〕 nine ten eleven twelve."],
+  ];
+  await expect.poll(() => rowTexts(page)).toEqual(spanish);
+  await page.getByRole("button", { name: "Leave full screen" }).click();
+  await expect(book).toBeHidden();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+
+  await page.reload();
+  await expect.poll(() => rowTexts(page)).toEqual(spanish);
+  await expect(transcriptOf(page).getByText("Ada")).toBeVisible();
+  await expect(context).toHaveValue("Counting aloud");
+  await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Spanish");
+  await expect(summaryOf(page).getByRole("heading", { name: "Numbers" })).toBeVisible();
+  await page.getByRole("button", { name: "Recording Settings" }).first().click();
+  await expect(page.getByRole("switch", { name: "Speaker Diarization" })).toBeChecked();
+  expect(await findBarriers(page)).toEqual([]);
+});

@@ -1,0 +1,122 @@
+import {
+  button,
+  endRecentSignIns,
+  expireLinks,
+  field,
+  linkTo,
+  signUpIn,
+  sql,
+  words,
+} from "../e2e/support/accounts.ts";
+import { openCheckout, openPlans, planOf } from "../e2e/support/billing.ts";
+import { newAddress, password, signUp } from "../e2e/support/journey.ts";
+import { type Site, startSite } from "../e2e/support/site.ts";
+import { storeLecture } from "../e2e/support/stored.ts";
+import { test as base, expect } from "../e2e/support/test.ts";
+import { looks, shoot } from "./shoot.ts";
+
+/** What refuses, or asks once more before it does what was asked. */
+const siteWith = (env: Record<string, string>) =>
+  base.extend<object, { site: Site }>({
+    site: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
+      async ({}, use) => {
+        const site = await startSite({ env });
+        await use(site);
+        await site.close();
+      },
+      { scope: "worker", timeout: 120_000 },
+    ],
+  });
+
+const usual = siteWith({});
+usual.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/status of 4\d\d/));
+
+usual("a password is asked for again", async ({ visit, site }) => {
+  const email = newAddress();
+  const page = await visit();
+  await signUpIn(page, words.en, email);
+  await endRecentSignIns(site, email);
+  await shoot(page, "delete-password", "/profile", looks, async (shown, _say, language) => {
+    const say = words[language];
+    await button(shown, say.deleteAccount).click();
+    await field(shown, say.typeDelete).fill("delete");
+    const dialog = shown.getByRole("dialog", { name: say.deleteAccount });
+    await dialog.getByRole("button", { name: say.deleteAccount }).click();
+    await expect(dialog.getByLabel(say.currentPassword, { exact: true })).toBeVisible();
+  });
+  await page.goto("/profile");
+  await openPlans(page);
+  const tab = await openCheckout(page, "Upgrade to Pro");
+  await button(tab, "Pay $13.99").click();
+  await expect(planOf(page, "Pro")).toContainText("Current plan");
+  await tab.close();
+  await shoot(page, "plan-password", "/profile", looks, async (shown, say, language) => {
+    await openPlans(shown, language);
+    await button(shown, say("plans.upgrade").replace("{plan}", say("plan.premium"))).click();
+    const dialog = shown.getByRole("alertdialog");
+    await expect(dialog).toBeVisible();
+    const secret = dialog.getByLabel(words[language].currentPassword, { exact: true });
+    if (await secret.isVisible()) return;
+    await dialog.getByRole("button").last().click();
+    await expect(secret).toBeVisible();
+  });
+});
+
+usual(
+  "a link that came too late, a payment that nobody made, a file that is none",
+  async ({ visit, site }) => {
+    const email = newAddress();
+    const page = await visit();
+    await signUpIn(page, words.en, email);
+    const link = await linkTo(site, email);
+    await expireLinks(site, email);
+    await shoot(page, "new-link", link, looks, async (shown, say) => {
+      await button(shown, say("confirmation.retry")).click();
+      await expect(shown.getByText(email)).toBeVisible();
+    });
+    await shoot(page, "checkout-unknown", "/profile?checkout=success");
+    await shoot(page, "import-refused", "/", looks, async (shown, say) => {
+      await shown.getByRole("button", { name: say("home.import"), exact: true }).click();
+      await shown.locator("[role=dialog] input[type=file]").setInputFiles({
+        name: "entropy.pdf",
+        mimeType: "application/pdf",
+        buffer: Buffer.from("%PDF"),
+      });
+      await expect(shown.getByRole("dialog").getByRole("alert")).toBeVisible();
+    });
+  },
+);
+
+usual("a day's translations are used up", async ({ visit, site }) => {
+  const page = await visit();
+  const email = await signUp(page);
+  const spend = `insert into daily_counters (day, key, amount)
+    select current_date, 'model:user:' || id, 1000000000 from users where email = $1`;
+  await sql(site, spend, [email]);
+  const id = await storeLecture(page, [{ english: "Energy is conserved.", translated: "" }]);
+  await shoot(page, "daily-limit", `/record?lecture=${id}`, looks, async (shown, say) => {
+    await button(shown, say("summary.generate")).click();
+    await expect(shown.getByText(say("notice.modelBudgetExhausted")).first()).toBeVisible();
+  });
+});
+
+const asking = siteWith({
+  TURNSTILE_SITE_KEY: "3x00000000000000000000FF",
+  TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
+});
+
+asking("a person is asked for", async ({ visit, expectConsoleErrors }) => {
+  expectConsoleErrors(/status of 4\d\d/);
+  const page = await visit();
+  await page.goto("/auth");
+  await shoot(page, "challenge", "/auth", looks, async (shown, _say, language) => {
+    const say = words[language];
+    await shown.getByRole("tab", { name: say.signUp }).click();
+    await field(shown, say.email).fill(newAddress());
+    await field(shown, say.password).fill(password);
+    await field(shown, say.confirmPassword).fill(password);
+    await button(shown, say.createAccount).click();
+    await expect(shown.getByRole("dialog")).toBeVisible();
+  });
+});

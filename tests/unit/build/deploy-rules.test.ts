@@ -1,0 +1,105 @@
+import { describe, expect, it, vi } from "vitest";
+import {
+  checkSettings,
+  DeployError,
+  findDifference,
+  parseSecretNames,
+  parseVersionId,
+  waitUntilLive,
+} from "../../../build/deploy-rules.ts";
+import { productionSettings } from "../../worker/support/settings.ts";
+
+const origin = "https://dualect.example.org";
+const secrets = Object.keys(productionSettings);
+const environment = { DATABASE_URL: "postgresql://secret-of-mine", APP_ORIGIN: origin };
+
+const messageOf = (found: Partial<Parameters<typeof checkSettings>[0]>): string => {
+  try {
+    checkSettings({ secrets, vars: {}, environment, ...found });
+    return "";
+  } catch (error) {
+    if (error instanceof DeployError) return error.message;
+    throw error;
+  }
+};
+
+describe("checkSettings", () => {
+  it("finds where the site is when everything is there", () => {
+    expect(checkSettings({ secrets, vars: {}, environment })).toEqual({ origin });
+  });
+
+  it("takes what wrangler.toml sets in place of a secret", () => {
+    const { APP_ORIGIN: _, ...others } = environment;
+    const vars = { APP_ORIGIN: origin, LLM_MODEL: "model" };
+    const rest = secrets.filter((name) => !(name in vars));
+    expect(checkSettings({ secrets: rest, vars, environment: others })).toEqual({ origin });
+  });
+
+  it.each(secrets)("says how to set %s when it is missing", (name) => {
+    const message = messageOf({ secrets: secrets.filter((other) => other !== name) });
+    expect(message).toContain(`npm run wrangler -- secret put ${name}`);
+    expect(message.match(/secret put/g)).toHaveLength(1);
+    expect(message).not.toContain(environment.DATABASE_URL);
+  });
+
+  it("needs the database and the site's address from who deploys", () => {
+    expect(messageOf({ environment: { APP_ORIGIN: origin } })).toMatch(/^DATABASE_URL is missing/);
+    for (const APP_ORIGIN of [undefined, "http://dualect.example.org", `${origin}/`])
+      expect(messageOf({ environment: { ...environment, APP_ORIGIN } })).toMatch(/^APP_ORIGIN/);
+  });
+});
+
+it("reads the names of secrets from what wrangler prints", () => {
+  expect(parseSecretNames('[{"name":"A","type":"secret_text"},{"name":"B"}]')).toEqual(["A", "B"]);
+  for (const printed of ["Opening a link in your browser", "{}"])
+    expect(() => parseSecretNames(printed)).toThrow(DeployError);
+});
+
+it("reads the version from wrangler's output file", () => {
+  const session = JSON.stringify({ type: "wrangler-session", version: 1 });
+  const deploy = JSON.stringify({ type: "deploy", version: 1, version_id: "v2" });
+  expect(parseVersionId(`${session}\n${deploy}\n`)).toBe("v2");
+  expect(() => parseVersionId(`${session}\n`)).toThrow(DeployError);
+});
+
+const release = { workerVersion: "v2", pageVersion: "p2" };
+const live = { health: { status: 200, body: { status: "ok", version: "v2" } }, pageVersion: "p2" };
+
+describe("findDifference", () => {
+  it("finds none when the worker and the page are of the release", () => {
+    expect(findDifference(live, release)).toBeNull();
+  });
+
+  it.each([
+    ["the worker before it", { health: { status: 200, body: { status: "ok", version: "v1" } } }],
+    ["the page before it", { pageVersion: "p1" }],
+    ["a worker that cannot serve", { health: { status: 503, body: { error: {} } } }],
+    ["something else", { health: { status: 200, body: null } }],
+  ])("finds %s", (_, over) => {
+    expect(findDifference({ ...live, ...over }, release)).toMatch(/^\/(api\/health|version\.txt)/);
+  });
+});
+
+describe("waitUntilLive", () => {
+  const wait = vi.fn(async () => {});
+
+  it("asks again until the release answers", async () => {
+    const ask = vi
+      .fn<() => Promise<typeof live>>()
+      .mockRejectedValueOnce(new Error("reset"))
+      .mockResolvedValueOnce({ ...live, pageVersion: "p1" })
+      .mockResolvedValue(live);
+    await waitUntilLive(release, { ask, wait });
+    expect(ask).toHaveBeenCalledTimes(3);
+  });
+
+  it("gives up after two minutes, and says what was the matter and how to go back", async () => {
+    wait.mockClear();
+    const ask = async () => ({ ...live, pageVersion: "p1" });
+    await expect(waitUntilLive(release, { ask, wait })).rejects.toThrow(
+      /version\.txt is not p2.*rollback/,
+    );
+    const waited = wait.mock.calls.flat().reduce<number>((sum, ms) => sum + Number(ms), 0);
+    expect(waited).toBeLessThanOrEqual(120_000);
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { ModelPause } from "../../../../src/client/realtime/model-pause.ts";
+import { ApiError } from "../../../../src/client/realtime/session-api.ts";
+import { type Page, World } from "./kit/harness.ts";
+import { ManualClock } from "./kit/manual-clock.ts";
+
+const untilMidnight = 8 * 3_600;
+
+/** A page that records while the day's budget is used up, as far as `used` says. */
+async function recording(identity: "user" | "guest" = "user") {
+  const world = new World();
+  const budget = {
+    used: true,
+    code: "model_budget_exhausted" as "model_budget_exhausted" | "site_budget_exhausted",
+  };
+  world.server.before = (call) => {
+    if (!budget.used || (call !== "translate" && call !== "summarize")) return;
+    throw new ApiError(budget.code, true, { retryAfterSeconds: untilMidnight });
+  };
+  const page = world.page({ identity });
+  await page.finish(page.session.record());
+  return { world, page, budget };
+}
+
+const translations = (page: Page) => page.rows().map(({ translation }) => translation);
+const told = (page: Page) => page.notices.filter(({ kind }) => kind === "modelBudgetExhausted");
+
+describe("a day whose budget is used up", () => {
+  it("is told once, and the server is asked every ten minutes and not for each sentence", async () => {
+    const { world, page } = await recording();
+    await page.say(1, 120);
+    expect(page.rows().length).toBeGreaterThan(10);
+    expect(new Set(translations(page))).toEqual(new Set(["waiting"]));
+    expect(told(page)).toEqual([{ kind: "modelBudgetExhausted", budget: "user" }]);
+    const first = world.server.translations.length;
+    expect(first).toBeLessThanOrEqual(2);
+    await world.clock.advance(3_600_000);
+    // Four sentences at once, and the line that is being spoken.
+    expect(world.server.translations.length - first).toBeLessThanOrEqual(6 * 5);
+    expect(told(page)).toHaveLength(1);
+  });
+
+  it("keeps the words: the rows are saved as waiting, and stopping does not wait for them", async () => {
+    const { world, page } = await recording();
+    await page.say(1, 12);
+    const began = world.clock.now();
+    await page.finish(page.session.stop());
+    expect(world.clock.now() - began).toBeLessThan(10_000);
+    await world.clock.until(() => page.view.save === "saved");
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+    const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(entries.map(({ english }) => english).join(" ")).toBe(page.text());
+    expect(new Set(entries.map(({ translated }) => translated))).toEqual(new Set([""]));
+  });
+
+  it("goes on by itself when there is more, and each row gets its translation", async () => {
+    const { world, page, budget } = await recording();
+    await page.say(1, 60);
+    budget.used = false;
+    await world.clock.advance(600_000);
+    await world.clock.until(() => new Set(translations(page)).size === 1);
+    expect(new Set(translations(page))).toEqual(new Set(["done"]));
+    budget.used = true;
+    await page.say(61, 80);
+    expect(told(page)).toHaveLength(2);
+  });
+
+  it("says from the first refusal on that the server is asked again in ten minutes", async () => {
+    const clock = new ManualClock();
+    const pause = new ModelPause({ clock, onExhausted: () => {} });
+    let calls = 0;
+    const refused = () => {
+      calls += 1;
+      return Promise.reject(
+        new ApiError("model_budget_exhausted", true, { retryAfterSeconds: untilMidnight }),
+      );
+    };
+    const code = "model_budget_exhausted";
+    await expect(pause.run(refused)).rejects.toMatchObject({ code, retryAfterSeconds: 600 });
+    await clock.advance(599_000);
+    await expect(pause.run(refused)).rejects.toMatchObject({ code, retryAfterSeconds: 1 });
+    expect(calls).toBe(1);
+    await clock.advance(1_000);
+    expect(await pause.run(() => Promise.resolve("done"))).toBe("done");
+  });
+
+  it("is asked about anew when the person comes back, a minute later at the soonest", async () => {
+    const { world, page, budget } = await recording();
+    await page.say(1, 12);
+    const asked = world.server.translations.length;
+    page.session.wake();
+    await world.clock.advance(0);
+    expect(world.server.translations).toHaveLength(asked);
+    await world.clock.advance(60_000);
+    budget.used = false;
+    page.session.wake();
+    await world.clock.until(() => translations(page).every((state) => state === "done"));
+  });
+
+  it("opens a stored lecture's waiting rows to another try", async () => {
+    const { world, page, budget } = await recording();
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    await page.finish(page.session.reset({ quiet: true }));
+    budget.used = false;
+    await world.clock.advance(600_000);
+    await page.finish(page.session.load("lecture-1"));
+    await world.clock.until(() => translations(page).every((state) => state === "done"));
+  });
+
+  it("says whose day it is", async () => {
+    const guest = await recording("guest");
+    await guest.page.say(1, 12);
+    expect(told(guest.page)).toEqual([{ kind: "modelBudgetExhausted", budget: "guest" }]);
+    const site = await recording();
+    site.budget.code = "site_budget_exhausted";
+    await site.page.say(1, 12);
+    expect(told(site.page)).toEqual([{ kind: "modelBudgetExhausted", budget: "site" }]);
+  });
+
+  it("is told for each summary that is asked for, and the one before stays", async () => {
+    const { page } = await recording();
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    page.session.setSummary("My own.");
+    for (const times of [2, 3]) {
+      await page.finish(page.session.generateSummary());
+      expect(told(page)).toHaveLength(times);
+    }
+    expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
+  });
+});

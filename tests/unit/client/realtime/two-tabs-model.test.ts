@@ -1,0 +1,139 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Page, World } from "./kit/harness.ts";
+import { wordsIn } from "./kit/simulated-room.ts";
+
+type Tab = 0 | 1;
+type Step =
+  | { do: "record" | "stop" | "kill" | "wake" | "load"; tab: Tab }
+  | { do: "say"; tab: Tab; words: number }
+  | { do: "drop" }
+  | { do: "outage" | "stall"; on: boolean }
+  | { do: "wait"; ms: number };
+
+const tab = fc.constantFrom<Tab>(0, 1);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ do: fc.constant("say"), tab, words: fc.integer({ min: 1, max: 15 }) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constantFrom("record", "record", "stop", "wake", "load"), tab }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("kill"), tab }) },
+  { weight: 2, arbitrary: fc.constant({ do: "drop" }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom("outage", "stall"), on: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant("wait"), ms: fc.integer({ min: 1, max: 12_000 }) }),
+  },
+) as fc.Arbitrary<Step>;
+
+/** Two tabs of one browser on one lecture. */
+class Play {
+  readonly world = new World();
+  readonly tabs: [Page, Page] = [this.world.page(), this.world.page()];
+  words = 0;
+
+  async begin(): Promise<void> {
+    const [first, second] = this.tabs;
+    await first.finish(first.session.record());
+    await first.say(1, 5);
+    this.words = 5;
+    await second.finish(second.session.load("lecture-1"));
+  }
+
+  async take(step: Step): Promise<void> {
+    const { clock, room } = this.world;
+    switch (step.do) {
+      case "record":
+      case "stop": {
+        const page = this.tabs[step.tab];
+        return page.finish(page.session[step.do]());
+      }
+      case "load": {
+        const page = this.tabs[step.tab];
+        return page.finish(page.session.load("lecture-1"));
+      }
+      case "say":
+        for (let count = 0; count < step.words && this.#hears(step.tab); count += 1) {
+          this.words += 1;
+          await this.tabs[step.tab].hear(this.words);
+        }
+        return;
+      case "drop":
+        room.drop(1006);
+        return;
+      case "outage":
+        room.refuses = step.on ? "unavailable" : null;
+        if (step.on) room.drop();
+        return;
+      case "stall":
+        room.stalled = step.on;
+        return;
+      case "wake":
+        for (const wake of this.tabs[step.tab].wake) wake();
+        return;
+      case "wait":
+        return clock.advance(step.ms);
+      case "kill": {
+        this.tabs[step.tab].close();
+        await clock.advance(1_000);
+        const page = this.world.page();
+        this.tabs[step.tab] = page;
+        return page.finish(page.session.load("lecture-1"));
+      }
+      default:
+        step satisfies never;
+    }
+  }
+
+  #hears(which: Tab): boolean {
+    const { microphone, view } = this.tabs[which];
+    return microphone.open !== null && view.status === "recording" && view.busy === null;
+  }
+
+  get entries() {
+    return this.world.server.lectures.get("lecture-1")?.entries ?? [];
+  }
+
+  /** All faults end, both tabs stop, and what waits has time to arrive. */
+  async end(): Promise<void> {
+    const { clock, room } = this.world;
+    room.stalled = false;
+    room.refuses = null;
+    for (const page of this.tabs) await page.finish(page.session.stop());
+    // Each tab gets its turn, twice: what one has left to send waits while the other one sends.
+    for (const page of [...this.tabs, ...this.tabs]) {
+      for (const wake of page.wake) wake();
+      await clock.advance(30_000);
+    }
+    for (const { session, view } of this.tabs) {
+      expect([view.connection, view.waitingSeconds]).toEqual(["idle", 0]);
+      expect(session.hasUnsavedChanges()).toBe(false);
+    }
+  }
+}
+
+test("two tabs, drops, evictions and reloads in any order: every word once, on one clock", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 25 }), async (steps) => {
+      const play = new Play();
+      await play.begin();
+      for (const each of steps) await play.take(each);
+      await play.end();
+      const words = wordsIn(play.entries.map(({ english }) => english).join(" "));
+      expect(words.toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: play.words }, (_, index) => index + 1),
+      );
+      const starts = play.entries.map(({ startMs }) => startMs);
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+      expect([...play.world.takes.takes.keys()]).toEqual([]);
+    }),
+    { numRuns: 100, endOnFailure: true },
+  );
+}, 120_000);

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { type Page, World } from "./kit/harness.ts";
+import { spoken, wordsIn } from "./kit/simulated-room.ts";
+
+const refused = {
+  type: "error",
+  code: "transcription_failed",
+  message: "The transcription service refused this site's key.",
+  retryable: false,
+} as const;
+
+/** A page whose room refuses for good while words are unsent. */
+async function refusedPage() {
+  const world = new World();
+  const page = world.page();
+  page.session.prepare();
+  await page.finish(page.session.record());
+  await page.say(1, 20);
+  world.room.say(refused);
+  await page.say(21, 30);
+  await world.clock.until(() => page.view.status === "paused");
+  return { world, page };
+}
+
+const storedWords = (world: World) =>
+  wordsIn(
+    world.server.lectures
+      .get("lecture-1")
+      ?.entries.map((row) => row.english)
+      .join(" ") ?? "",
+  );
+
+describe("Save while spoken words are unsent", () => {
+  it("says how many seconds of sound wait", async () => {
+    const { page } = await refusedPage();
+    const waiting = page.view.waitingSeconds;
+    expect(waiting).toBeGreaterThan(0);
+    await page.finish(page.session.save("Optics"));
+    expect(page.notices.at(-1)).toMatchObject({ kind: "lectureSaved", waitingSeconds: waiting });
+  });
+
+  it("has them made words later, without the lecture being opened again", async () => {
+    const { world, page } = await refusedPage();
+    const captured = Math.max(...storedWords(world), ...wordsIn(page.text()));
+    await page.finish(page.session.save("Optics"));
+    await world.clock.advance(600_000);
+    await world.clock.until(() => world.takes.takes.size === 0);
+    await world.clock.advance(30_000);
+    const words = storedWords(world);
+    expect(words).toEqual(words.map((_, index) => index + 1));
+    expect(words.length).toBeGreaterThanOrEqual(captured);
+  });
+
+  it("has them made words by another visit's page, whatever that shows", async () => {
+    const { world, page } = await refusedPage();
+    await page.finish(page.session.save("Optics"));
+    page.close();
+    const next = world.page();
+    await next.finish(next.session.reset());
+    next.session.prepare();
+    await world.clock.until(() => world.takes.takes.size === 0);
+    const words = storedWords(world);
+    expect(words).toEqual(words.map((_, index) => index + 1));
+    expect(next.rows()).toEqual([]);
+  });
+});
+
+describe("the lectures whose sound waits", () => {
+  it("have the one that was saved too early among them, until its sound is words", async () => {
+    const { world, page } = await refusedPage();
+    const waiting = () => [...page.session.waitingLectures.get()];
+    expect(waiting()).toEqual([]);
+    await page.finish(page.session.save("Optics"));
+    await world.clock.until(() => waiting().length > 0);
+    expect(waiting()).toEqual(["lecture-1"]);
+    await world.clock.advance(600_000);
+    await world.clock.until(() => world.takes.takes.size === 0);
+    await world.clock.until(() => waiting().length === 0);
+  });
+
+  it("are found by the next visit, which leaves out the one that it opens", async () => {
+    const { world, page } = await refusedPage();
+    await page.finish(page.session.save("Optics"));
+    page.close();
+    world.room.refuses = "unavailable";
+    const next = world.page();
+    await next.finish(next.session.reset());
+    next.session.prepare();
+    await world.clock.until(() => next.session.waitingLectures.get().size > 0);
+    expect([...next.session.waitingLectures.get()]).toEqual(["lecture-1"]);
+    next.close();
+    const last = world.page();
+    await last.finish(last.session.load("lecture-1"));
+    last.session.prepare();
+    await world.clock.advance(30_000);
+    expect(world.takes.takes.size).toBeGreaterThan(0);
+    expect([...last.session.waitingLectures.get()]).toEqual([]);
+  });
+});
+
+describe("a start that is refused", () => {
+  it.each(["too_many_recordings", "allowance_exhausted"] as const)(
+    "with %s tells one thing, makes no lecture and keeps no sound",
+    async (code) => {
+      const world = new World();
+      world.room.refuses = code;
+      const page = world.page();
+      await page.finish(page.session.record());
+      await world.clock.advance(5_000);
+      expect(page.notices).toHaveLength(1);
+      expect(page.view).toMatchObject({ status: "ready", waitingSeconds: 0, lecture: null });
+      expect(page.microphone.open).toBeNull();
+      expect(world.server.lectures.size).toBe(0);
+      expect(world.takes.takes.size).toBe(0);
+      expect(page.session.hasUnsavedChanges()).toBe(false);
+    },
+  );
+
+  it("leaves a lecture that is there as it was, and goes on when it may", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    await page.finish(page.session.stop());
+    const before = page.notices.length;
+    world.room.refuses = "too_many_recordings";
+    await page.finish(page.session.record());
+    expect(page.kinds.slice(before)).toEqual(["recordingRefused"]);
+    world.room.refuses = null;
+    await page.finish(page.session.record());
+    await page.say(11, 20);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(20));
+  });
+});
+
+describe("a tail of sound that is owed", () => {
+  it("is not taken for rows that are not saved", async () => {
+    const world = new World();
+    const page: Page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    for (let chunk = 0; chunk < 20; chunk += 1) await page.hear(0);
+    await world.clock.until(() => page.view.save === "saved");
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    for (let chunk = 0; chunk < 20; chunk += 1) await page.hear(0);
+    await page.finish(page.session.stop());
+    await world.clock.advance(5_000);
+    expect(page.view.waitingSeconds).toBeGreaterThan(3);
+    expect(page.view.save).toBe("saved");
+    expect(page.view.connection).not.toBe("idle");
+  });
+});
+
+describe("a lecture that was deleted elsewhere and is kept as a new one", () => {
+  it("has its unsent sound made words of the new one, also by a later visit", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 10);
+    await world.clock.until(() => page.view.save === "saved");
+    world.room.refuses = "unavailable";
+    world.room.drop();
+    await page.say(11, 20);
+    await page.finish(page.session.stop());
+    world.server.lectures.delete("lecture-1");
+    await page.finish(page.session.keepAsNew("lecture-1"));
+    const created = page.view.lecture?.id ?? "";
+    expect(created).not.toBe("lecture-1");
+    await world.clock.advance(5_000);
+    page.close();
+    world.room.refuses = null;
+    world.page().session.prepare();
+    await world.clock.until(() => world.takes.takes.size === 0);
+    const entries = world.server.lectures.get(created)?.entries ?? [];
+    expect(wordsIn(entries.map((row) => row.english).join(" "))).toEqual(
+      Array.from({ length: 20 }, (_, index) => index + 1),
+    );
+  });
+});

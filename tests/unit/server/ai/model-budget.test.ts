@@ -1,0 +1,188 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, it } from "vitest";
+import {
+  dailyCounters,
+  guestUsage,
+  subscriptions,
+  usageLedger,
+} from "../../../../drizzle/schema.ts";
+import {
+  dailyCharacters,
+  isIpv6Range,
+  networkDailyCharacters,
+  charactersPerRecordedSecond as perSecond,
+  spendModelBudget,
+} from "../../../../src/server/ai/model-budget.ts";
+import type { Context } from "../../../../src/server/context.ts";
+import type { Database } from "../../../../src/server/database.ts";
+import { guestAddress } from "../../../../src/server/recording/guest-usage.ts";
+import { effectiveTier } from "../../../../src/server/subscriptions/rules.ts";
+import { paidTiers, subscriptionStatuses } from "../../../../src/shared/plans.ts";
+import { fakeContext, sessionOf } from "../support/context.ts";
+import { addUser } from "../support/database.ts";
+import { databaseOf, databases } from "../support/databases.ts";
+
+const now = new Date("2026-11-20T12:00:00.000Z");
+const secret = "a secret of tests that is long enough";
+
+describe.each(databases)("the daily budget of model calls in $name", ({ open }) => {
+  const opened = databaseOf(open);
+  const db = (): Database => opened().db;
+
+  const asUser = async (over: Partial<Context> = {}) => {
+    const user = await addUser(db());
+    return { ...fakeContext(db(), { session: sessionOf(user), ...over }), user };
+  };
+  const asGuest = (over: Partial<Context> = {}) => {
+    const recordingId = crypto.randomUUID();
+    return { ...fakeContext(db(), { guest: { recordingId }, ...over }), recordingId };
+  };
+  const newAddress = () => `address:${crypto.randomUUID()}`;
+  const codeOf = (use: Promise<void>) =>
+    use.then(
+      () => "counted",
+      (error) => error.code,
+    );
+  /** Uses all of `limit` and one more. */
+  async function expectLimit(context: Context, limit: number) {
+    expect(await codeOf(spendModelBudget(context, limit + 1))).toBe("model_budget_exhausted");
+    expect(await codeOf(spendModelBudget(context, limit))).toBe("counted");
+    expect(await codeOf(spendModelBudget(context, 1))).toBe("model_budget_exhausted");
+  }
+  const recorded = (userId: string, recordedMs: number, flushedAt: Date, month = "2026-11-01") => ({
+    ...{ recordingId: crypto.randomUUID(), segment: 0, userId, month, recordedMs },
+    ...{ startedAt: flushedAt, flushedAt },
+  });
+
+  it("is the base of Free for an account without a subscription, and says when it begins anew", async () => {
+    const { context, user, logged } = await asUser();
+    await expectLimit(context, dailyCharacters.free);
+    await expect(spendModelBudget(context, 1)).rejects.toMatchObject({
+      retryAfterSeconds: 12 * 3_600,
+    });
+    expect(logged[0]).toEqual({
+      level: "info",
+      event: "model_budget_exhausted",
+      fields: {
+        requestId: "request",
+        budgets: `model:user:${user.id}`,
+        payer: `model:user:${user.id}`,
+      },
+    });
+    context.clock = { now: () => new Date("2026-11-21T00:00:00.000Z") };
+    expect(await codeOf(spendModelBudget(context, dailyCharacters.free))).toBe("counted");
+  });
+
+  it("grows with the seconds that a user recorded today", async () => {
+    const { context, user } = await asUser();
+    await db()
+      .insert(usageLedger)
+      .values([
+        recorded(user.id, 90_500, now),
+        recorded(user.id, 500, new Date("2026-11-20T00:00:00.000Z")),
+        recorded(user.id, 7_000_000, new Date("2026-11-19T23:59:59.999Z")),
+        recorded((await addUser(db())).id, 7_000_000, now),
+      ]);
+    await expectLimit(context, dailyCharacters.free + 91 * perSecond);
+  });
+
+  const ends = [null, new Date(now.getTime() - 1), now, new Date(now.getTime() + 1)];
+  const states = paidTiers.flatMap((tier) =>
+    subscriptionStatuses.flatMap((status) =>
+      ends.flatMap((currentPeriodEnd) =>
+        [true, false].map((simulated) => ({ tier, status, currentPeriodEnd, simulated })),
+      ),
+    ),
+  );
+  it("follows the plan that counts now, as everything else does", async () => {
+    for (const state of states) {
+      const { context, user } = await asUser();
+      const { tier, status, currentPeriodEnd, simulated } = state;
+      await db()
+        .insert(subscriptions)
+        .values({
+          ...{ userId: user.id, tier, status, currentPeriodEnd },
+          stripeSubscriptionId: simulated ? null : crypto.randomUUID(),
+        });
+      const limit = dailyCharacters[effectiveTier(state, now)];
+      expect(await codeOf(spendModelBudget(context, limit + 1)), JSON.stringify(state)).toBe(
+        "model_budget_exhausted",
+      );
+      expect(await codeOf(spendModelBudget(context, limit)), JSON.stringify(state)).toBe("counted");
+    }
+  });
+
+  it("gives nothing for a simulated payment where payments are real", async () => {
+    const { context, user } = await asUser();
+    const billing = { ...context.settings.billing, mode: "live" as const };
+    context.settings = { ...context.settings, billing };
+    const currentPeriodEnd = new Date(now.getTime() + 86_400_000);
+    await db()
+      .insert(subscriptions)
+      .values({ userId: user.id, tier: "premium", status: "active", currentPeriodEnd });
+    await expectLimit(context, dailyCharacters.free);
+  });
+
+  it("is one for all tickets of a guest's address, and grows with what was recorded from there", async () => {
+    const addressKey = newAddress();
+    const address = await guestAddress(secret, addressKey);
+    const row = (recordedMs: number, day: string, from: string | null) => ({
+      ...{ recordingId: crypto.randomUUID(), segment: 0, day, address: from, recordedMs },
+      ...{ startedAt: now, flushedAt: now },
+    });
+    await db()
+      .insert(guestUsage)
+      .values([
+        row(60_000, "2026-11-20", address),
+        row(30_000, "2026-11-20", address),
+        row(600_000, "2026-11-19", address),
+        row(600_000, "2026-11-20", null),
+      ]);
+    const limit = dailyCharacters.guest + 90 * perSecond;
+    expect(await codeOf(spendModelBudget(asGuest({ addressKey }).context, limit))).toBe("counted");
+    for (let fresh = 0; fresh < 3; fresh += 1)
+      expect(await codeOf(spendModelBudget(asGuest({ addressKey }).context, 1))).toBe(
+        "model_budget_exhausted",
+      );
+  });
+
+  it("takes along what a guest recorded before the network changed", async () => {
+    const { context, recordingId } = asGuest({ addressKey: newAddress() });
+    await db()
+      .insert(guestUsage)
+      .values({
+        ...{ recordingId, segment: 0, day: "2026-11-20", address: "elsewhere" },
+        ...{ recordedMs: 120_000, startedAt: now, flushedAt: now },
+      });
+    await expectLimit(context, dailyCharacters.guest + 120 * perSecond);
+  });
+
+  it("is a ticket's where the address says nothing", async () => {
+    await expectLimit(asGuest().context, dailyCharacters.guest);
+    expect(await codeOf(spendModelBudget(asGuest().context, 1))).toBe("counted");
+  });
+
+  it("has an end for all addresses of an IPv6 /48 together, and none for an IPv4 range", async () => {
+    const networkKey = `network:2001:db8:${crypto.randomUUID().slice(0, 4)}`;
+    const network = await guestAddress(secret, networkKey);
+    const day = "2026-11-20";
+    await db()
+      .insert(dailyCounters)
+      .values({ day, key: `model:network:${network}`, amount: networkDailyCharacters });
+    const guest = asGuest({ addressKey: newAddress(), networkKey });
+    expect(await codeOf(spendModelBudget(guest.context, 1))).toBe("model_budget_exhausted");
+    expect([isIpv6Range(networkKey), isIpv6Range("network:192.0.2")]).toEqual([true, false]);
+  });
+
+  it("never overdraws, however many calls come at once", async () => {
+    const { context, user } = await asUser();
+    const amount = dailyCharacters.free / 10;
+    const calls = Array.from({ length: 40 }, () => codeOf(spendModelBudget(context, amount)));
+    const codes = await Promise.all(calls);
+    expect(codes.filter((code) => code === "counted")).toHaveLength(10);
+    const key = `model:user:${user.id}`;
+    expect(await db().select().from(dailyCounters).where(eq(dailyCounters.key, key))).toMatchObject(
+      [{ amount: dailyCharacters.free }],
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { rateLimiter } from "../../../../src/worker/adapters/rate-limiter.ts";
+
+it("refuses a key that was refused for five seconds without asking, and no other", async () => {
+  const asked: string[] = [];
+  let now = 0;
+  const binding = {
+    async limit({ key }: { key: string }) {
+      asked.push(key);
+      return { success: key !== "full" };
+    },
+  };
+  const limiter = rateLimiter(binding, () => now);
+  const allow = () => Promise.all([limiter.allow("full"), limiter.allow("free")]);
+  expect(await allow()).toEqual([false, true]);
+  now = 4_999;
+  expect(await allow()).toEqual([false, true]);
+  expect(asked).toEqual(["full", "free", "free"]);
+  now = 5_000;
+  await allow();
+  expect(asked.slice(3)).toEqual(["full", "free"]);
+});

@@ -1,0 +1,25 @@
+import { openBrowser } from "./client.ts";
+import { callUntilLimited, waitForWindow } from "./limits.ts";
+import { linkIn, mailTo } from "./outbox.ts";
+
+export const wrongPassword = (email: string, n: number) => ({ email, password: `guess ${n}` });
+
+/** Wrong sign-ins at `email`, each from another address, until they are refused unread. */
+export async function lockOut(email: string): Promise<void> {
+  await waitForWindow(15);
+  const refusals = await callUntilLimited(10, (n) => {
+    const stranger = openBrowser({ "cf-connecting-ip": `203.0.113.${n}` });
+    return stranger.trpc.auth.signIn.mutate(wrongPassword(email, n));
+  });
+  const last = refusals.at(-1);
+  if (last?.appCode !== "rate_limited") throw new Error(`not locked out: ${JSON.stringify(last)}`);
+}
+
+/** A browser that has opened the newest link for a forgotten password; it is the account's mail number `mails`. */
+export async function openRecovery(email: string, mails: number) {
+  const opened = openBrowser();
+  await opened.trpc.auth.forgotPassword.mutate({ email });
+  const { tokenHash } = linkIn(await mailTo(email, mails));
+  await opened.trpc.auth.verify.mutate({ type: "recovery", tokenHash });
+  return opened;
+}
