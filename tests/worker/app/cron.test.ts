@@ -5,6 +5,7 @@ import {
   dailyCounters,
   deletions,
   folders,
+  guestUsage,
   lectures,
   oneTimeTokens,
   refreshFamilies,
@@ -16,9 +17,12 @@ import {
   users,
   webhookEvents,
 } from "../../../drizzle/schema.ts";
+import { flushGuestUsage } from "../../../src/server/recording/guest-usage.ts";
+import { flushUsage } from "../../../src/server/recording/queries.ts";
 import { type Job, jobs, runJobs } from "../../../src/worker/cron/run.ts";
 import worker from "../../../src/worker/index.ts";
 import { servicesFor } from "../../../src/worker/services.ts";
+import { ledgerOf, newRecorder } from "../recording/support.ts";
 import { openSignedIn } from "../support/client.ts";
 import { subscribe } from "../support/stripe.ts";
 
@@ -180,4 +184,37 @@ test("a job that fails does not keep the others from running, and the run counts
   const failing: Job = { event: "cron_of_nothing", run: () => Promise.reject(new Error("no")) };
   await expect(runJobs([failing, ...jobs], env, now)).rejects.toThrow("no");
   expect(await db.$count(sessions, eq(sessions.id, session.id))).toBe(0);
+});
+
+test("the cron closes what rooms left open for an hour, at its last flush, and forgets guests' days", async () => {
+  const { lectureId, userId } = await newRecorder();
+  const ago = (ms: number) => new Date(now.getTime() - ms);
+  const mode = "test";
+  const write = {
+    recordingId: lectureId,
+    payer: { userId },
+    ...{ sessionId: null, period: "2026-11-01", startedAt: now.getTime(), recordedMs: 5_000 },
+    closed: false,
+  };
+  await flushUsage(db, { ...write, segment: 0 }, { now: ago(3_600_000), mode });
+  await flushUsage(db, { ...write, segment: 1 }, { now: ago(3_590_000), mode });
+  const address = crypto.randomUUID();
+  const days = [0, 1, 3].map((count) =>
+    ago(count * 86_400_000)
+      .toISOString()
+      .slice(0, 10),
+  );
+  for (const period of days) {
+    const guest = { ...write, recordingId: crypto.randomUUID(), segment: 0, period };
+    await flushGuestUsage(db, { ...guest, payer: { userId: null, address } }, now);
+  }
+  for (const _ of ["once", "again"]) {
+    await runCron();
+    expect(await ledgerOf(lectureId)).toMatchObject([
+      { recordedMs: 5_000, closedAt: ago(3_600_000) },
+      { recordedMs: 5_000, closedAt: null },
+    ]);
+    const kept = await db.select().from(guestUsage).where(eq(guestUsage.address, address));
+    expect(kept.map(({ day }) => day).sort()).toEqual(days.slice(0, 2).sort());
+  }
 });

@@ -1,12 +1,8 @@
-import { createScheduledController } from "cloudflare:test";
-import { env } from "cloudflare:workers";
-import { eq } from "drizzle-orm";
 import { describe, expect, test, vi } from "vitest";
-import { guestUsage, lectures, subscriptions } from "../../../drizzle/schema.ts";
+import { lectures, subscriptions } from "../../../drizzle/schema.ts";
 import { flushGuestUsage } from "../../../src/server/recording/guest-usage.ts";
 import { flushUsage } from "../../../src/server/recording/queries.ts";
 import { writeToLedger } from "../../../src/worker/durable/ledger.ts";
-import worker from "../../../src/worker/index.ts";
 import { ledgerOf, newRecorder, services } from "./support.ts";
 
 describe("a flush", () => {
@@ -174,41 +170,4 @@ describe("a guest's flush", () => {
       ...{ usedMs: 1, others: 2, wasActive: false },
     });
   });
-});
-
-test("the cron closes what rooms left open for an hour, at its last flush, and forgets guests' days", async () => {
-  const { db } = services;
-  const { lectureId, userId } = await newRecorder();
-  const now = new Date();
-  const ago = (ms: number) => new Date(now.getTime() - ms);
-  const mode = "test";
-  const write = {
-    recordingId: lectureId,
-    payer: { userId },
-    ...{ sessionId: null, period: "2026-11-01", startedAt: now.getTime(), recordedMs: 5_000 },
-    closed: false,
-  };
-  await flushUsage(db, { ...write, segment: 0 }, { now: ago(3_600_000), mode });
-  await flushUsage(db, { ...write, segment: 1 }, { now: ago(3_590_000), mode });
-  const address = crypto.randomUUID();
-  const days = [0, 1, 3].map((count) =>
-    ago(count * 86_400_000)
-      .toISOString()
-      .slice(0, 10),
-  );
-  for (const period of days) {
-    const guest = { ...write, recordingId: crypto.randomUUID(), segment: 0, period };
-    await flushGuestUsage(db, { ...guest, payer: { userId: null, address } }, now);
-  }
-  const run = () =>
-    worker.scheduled(createScheduledController({ scheduledTime: now, cron: "17 * * * *" }), env);
-  for (const _ of ["once", "again"]) {
-    await run();
-    expect(await ledgerOf(lectureId)).toMatchObject([
-      { recordedMs: 5_000, closedAt: ago(3_600_000) },
-      { recordedMs: 5_000, closedAt: null },
-    ]);
-    const kept = await db.select().from(guestUsage).where(eq(guestUsage.address, address));
-    expect(kept.map(({ day }) => day).sort()).toEqual(days.slice(0, 2).sort());
-  }
 });
