@@ -61,14 +61,25 @@ module.exports = {
       "^src/shared/",
       "node_modules/(zod|idb)/",
     ]),
-    only("ui-knows-no-lectures", "^src/client/ui/", [
-      "^src/client/(ui|lib)/",
-      "node_modules/(react|react-dom|@base-ui|lucide-react|@types/react)",
+    only("ui-knows-no-features", "^src/client/(ui|i18n|lib)/", [
+      "^src/client/(ui|i18n|lib)/",
+      "^src/client/realtime/(server-api|signal|types|platform/clock)\\.",
+      "^src/client/state/(new-version|notifications)\\.",
+      "^src/shared/",
+      "^src/server/app-router\\.",
+      "node_modules/",
     ]),
-    only("mock-makes-no-calls", "^src/client/mock/", [
-      "^src/client/(messages|mock|ui)/",
-      "^src/client/realtime/browser/clock\\.",
-      "^src/client/lib/(dates|ever|lazy|notify|preferences|signal|theme|title)\\.",
+    only("state-knows-no-features", "^src/client/state/", [
+      "^src/client/(i18n|lib|realtime|state)/",
+      "^src/shared/",
+      "^src/server/app-router\\.",
+      "node_modules/",
+    ]),
+    only("mock-makes-no-calls", "^src/client/features/mock/", [
+      "^src/client/(features/mock|i18n|ui)/",
+      "^src/client/realtime/platform/clock\\.",
+      "^src/client/lib/(dates|latch|lazy|signal|title)\\.",
+      "^src/client/state/(notifications|preferences|theme)\\.",
       "node_modules/(react|@types/react|@tanstack/react-router|lucide-react)/",
     ]),
     {
@@ -80,7 +91,7 @@ module.exports = {
     {
       name: "features-not-to-routes",
       severity: "error",
-      from: { path: "^src/client/(features|ui|lib|messages|realtime)/" },
+      from: { path: "^src/client/(features|i18n|lib|realtime|state|ui)/" },
       to: { path: "^src/client/(routes|main|router)" },
     },
     only("local-only-shared-and-packages", "^local/", [

@@ -2,11 +2,11 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { chunks } from "./build/chunks.ts";
-import { headStart } from "./build/head-start.ts";
-import { messages } from "./build/messages.ts";
-import { shell } from "./build/shell.ts";
-import { sourceMaps } from "./build/source-maps.ts";
+import { chunks } from "#build/chunks.ts";
+import { headStart } from "#build/head-start.ts";
+import { messages } from "#build/messages.ts";
+import { shell } from "#build/shell.ts";
+import { sourceMaps } from "#build/source-maps.ts";
 
 /** Bindings that the embedded stack passes to the worker under `npm run dev` (JSON). */
 const localVars = process.env.DUALECT_LOCAL_VARS;

@@ -1,10 +1,10 @@
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
-import { messages } from "./build/messages.ts";
+import { messages } from "#build/messages.ts";
 
 /** What has a document and the page's own global state. */
-const pageTests = ["features", "lib", "messages", "mock", "ui"].map(
-  (room) => `tests/unit/client/${room}/**/*.test.{ts,tsx}`,
+const pageTests = ["features", "i18n", "lib", "routes", "state", "ui"].map(
+  (folder) => `tests/unit/client/${folder}/**/*.test.{ts,tsx}`,
 );
 
 const workerLibraries = [

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { getMessageFiles } from "../build/pages.ts";
+import { getMessageFiles } from "#build/pages.ts";
 
 /** Bytes of JavaScript, gzip, that the first visit to a page may need. */
 const limits = { auth: 125_000, other: 160_000 };

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SqlBackend } from "../local/postgres/backend.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
 
 /** What the benchmark's library holds. */
 export interface LibraryPlan {

@@ -1,10 +1,10 @@
-import type { SqlBackend } from "../local/postgres/backend.ts";
-import type { Database } from "../src/server/database.ts";
-import { listFolderChips, listFolders } from "../src/server/folders/queries.ts";
-import { appendEntries } from "../src/server/lectures/append.ts";
-import { listLectures } from "../src/server/lectures/list.ts";
-import { searchLectures } from "../src/server/search/search.ts";
-import { lecturePageSize } from "../src/shared/limits.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
+import type { Database } from "#server/database.ts";
+import { listFolderChips, listFolders } from "#server/folders/queries.ts";
+import { appendEntries } from "#server/lectures/append.ts";
+import { listLectures } from "#server/lectures/list.ts";
+import { searchLectures } from "#server/search/search.ts";
+import { lecturePageSize } from "#shared/limits.ts";
 import { chinese, english, type Library, numbers, zipf } from "./library-data.ts";
 import { percentile } from "./percentiles.ts";
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import pg from "pg";
-import type { SqlBackend } from "../local/postgres/backend.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
 import type { Library } from "./library-data.ts";
 import { percentile } from "./percentiles.ts";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { desktopConfig, type Flags } from "lighthouse";
-import { startEdge } from "../local/edge.ts";
-import { startEmbeddedStack } from "../local/stack.ts";
-import { chromiumArgs, chromiumPath } from "../tests/e2e/support/chromium.ts";
+import { startEdge } from "#local/edge.ts";
+import { startEmbeddedStack } from "#local/stack.ts";
+import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { buildArgument } from "./build.ts";
 
 /**

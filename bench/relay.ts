@@ -1,4 +1,4 @@
-import { usageFlushMs } from "../src/shared/limits.ts";
+import { usageFlushMs } from "#shared/limits.ts";
 import { openBuild } from "./build.ts";
 import { type CostPlan, measureCost } from "./relay/cost.ts";
 import { type HostilePlan, measureHostile } from "./relay/hostile.ts";

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from "node:os";
 import { type CDPSession, chromium, type Page } from "@playwright/test";
-import { chromiumArgs, chromiumPath } from "../tests/e2e/support/chromium.ts";
+import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { openBuild } from "./build.ts";
 import { serveHarness } from "./transcript/harness.ts";
 import { measureOpening } from "./transcript/opening.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listMissingSettings, type SettingName } from "../src/worker/settings.ts";
+import { listMissingSettings, type SettingName } from "#worker/settings.ts";
 
 /** What `npm run deploy` decides: no network, no files. */
 

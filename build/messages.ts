@@ -7,7 +7,7 @@ export function messages(): Plugin {
     name: "messages",
     enforce: "pre",
     transform: {
-      filter: { id: /messages\/(en|zh)\.json$/ },
+      filter: { id: /src\/client\/.*\/(en|zh)\.json$/ },
       handler(code) {
         const texts = Object.entries<string>(JSON.parse(code));
         const compiled = texts.map(([key, text]) => [key, compileMessage(text)]);

@@ -17,7 +17,7 @@ export type Page = (typeof pages)[keyof typeof pages] | (typeof linkPages)[numbe
 /** The module of a page, from the project's folder. */
 export const moduleOf = (page: Page): string => `src/client/routes/${page}.tsx`;
 
-const lectures = "features/lectures/messages";
+const library = "i18n/library";
 
 /**
  * Folders in `src/client` with the messages that the first screen of a page has, beside those of every page:
@@ -26,15 +26,15 @@ const lectures = "features/lectures/messages";
 const messageFolders: Record<string, readonly string[]> = {
   auth: ["features/auth/messages"],
   "email-confirmation": ["features/account/messages"],
-  home: [lectures],
-  mock: ["mock/messages"],
+  home: [library],
+  mock: ["features/mock/messages"],
   "not-found": [],
-  print: [lectures, "features/lectures/transfer/messages"],
-  profile: ["features/account/messages", "features/plans/messages"],
+  print: [library, "i18n/files"],
+  profile: ["features/account/messages", "features/subscriptions/messages"],
   record: ["features/recording/messages"],
-  recordings: [lectures],
+  recordings: [library],
   "reset-password": ["features/account/messages"],
-  trash: [lectures, "features/lectures/trash/messages"],
+  trash: [library, "features/trash/messages"],
 };
 
 /**
@@ -45,5 +45,5 @@ const messageFolders: Record<string, readonly string[]> = {
 export function getMessageFiles(page: string, language: "en" | "zh"): string[] {
   const folders = messageFolders[page];
   if (!folders) throw new Error(`build/pages.ts does not name the messages of ${page}`);
-  return ["messages", ...folders].map((folder) => `src/client/${folder}/${language}.json`);
+  return ["i18n", ...folders].map((folder) => `src/client/${folder}/${language}.json`);
 }

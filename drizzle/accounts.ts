@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgEnum, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { themes } from "../src/shared/account.ts";
+import { themes } from "#shared/account.ts";
 import { createdAt, id, moment, updatedAt } from "./columns.ts";
 
 export const theme = pgEnum("theme", themes);

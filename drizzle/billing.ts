@@ -11,12 +11,7 @@ import {
   text,
   uuid,
 } from "drizzle-orm/pg-core";
-import {
-  billingIntervals,
-  paymentStates,
-  subscriptionStatuses,
-  tiers,
-} from "../src/shared/plans.ts";
+import { billingIntervals, paymentStates, subscriptionStatuses, tiers } from "#shared/plans.ts";
 import { users } from "./accounts.ts";
 import { createdAt, moment, updatedAt } from "./columns.ts";
 import { lectures } from "./library.ts";

@@ -14,8 +14,8 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { targetLanguages } from "../src/shared/languages.ts";
-import { lectureStatuses } from "../src/shared/lecture.ts";
+import { targetLanguages } from "#shared/languages.ts";
+import { lectureStatuses } from "#shared/lecture.ts";
 import { users } from "./accounts.ts";
 import { createdAt, id, moment, updatedAt } from "./columns.ts";
 import { deletions } from "./trash.ts";

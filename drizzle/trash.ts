@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
-import { deletionKinds } from "../src/shared/trash.ts";
+import { deletionKinds } from "#shared/trash.ts";
 import { users } from "./accounts.ts";
 import { id, moment } from "./columns.ts";
 

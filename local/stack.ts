@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { type SettingName, settingNames } from "../src/worker/settings.ts";
+import { type SettingName, settingNames } from "#worker/settings.ts";
 import { createLlmStandIn } from "./llm/stand-in.ts";
 import { createMailStandIn } from "./mail/stand-in.ts";
 import { isOwnRequest } from "./own-requests.ts";

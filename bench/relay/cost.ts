@@ -1,8 +1,14 @@
 import { availableParallelism, loadavg } from "node:os";
-import { captureSampleRate } from "../../src/shared/limits.ts";
-import type { AudioEncoding } from "../../src/shared/relay.ts";
-import type { Percentiles } from "../percentiles.ts";
-import { cpuSeconds, nextMessage, residentMiB, startPart, workerdVersion } from "../processes.ts";
+import type { Percentiles } from "#bench/percentiles.ts";
+import {
+  cpuSeconds,
+  nextMessage,
+  residentMiB,
+  startPart,
+  workerdVersion,
+} from "#bench/processes.ts";
+import { captureSampleRate } from "#shared/limits.ts";
+import type { AudioEncoding } from "#shared/relay.ts";
 import type { LoadNews, LoadPlan } from "./load.ts";
 import type { RoomReady } from "./room.ts";
 import type { Recording, StackPlan, StackReady } from "./stack.ts";

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { captureSampleRate, chunkSamples, relaySendWindow } from "../../src/shared/limits.ts";
-import { encodeAudioFrame } from "../../src/shared/relay.ts";
-import { lectureFixture } from "../../tests/fixtures/lecture.ts";
-import { pcm16 } from "../../tests/fixtures/wav.ts";
-import { type Percentiles, percentiles } from "../percentiles.ts";
-import { partInput, tell } from "../processes.ts";
+import { type Percentiles, percentiles } from "#bench/percentiles.ts";
+import { partInput, tell } from "#bench/processes.ts";
+import { captureSampleRate, chunkSamples, relaySendWindow } from "#shared/limits.ts";
+import { encodeAudioFrame } from "#shared/relay.ts";
+import { lectureFixture } from "#tests/fixtures/lecture.ts";
+import { pcm16 } from "#tests/fixtures/wav.ts";
 
 /**
  * Honest recordings in one process: each speaks the test pattern in real time, keeps to the relay's

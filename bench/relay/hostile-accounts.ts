@@ -1,6 +1,6 @@
-import { guestTicketHeader } from "../../src/shared/site.ts";
-import { english, numbers, vocabulary, zipf } from "../library-data.ts";
-import { partInput, tell } from "../processes.ts";
+import { english, numbers, vocabulary, zipf } from "#bench/library-data.ts";
+import { partInput, tell } from "#bench/processes.ts";
+import { guestTicketHeader } from "#shared/site.ts";
 import type { Recording } from "./stack.ts";
 import { Tally } from "./tally.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { captureSampleRate, chunkSamples } from "../../src/shared/limits.ts";
-import { encodeAudioFrame } from "../../src/shared/relay.ts";
-import { partInput, tell } from "../processes.ts";
+import { partInput, tell } from "#bench/processes.ts";
+import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import { encodeAudioFrame } from "#shared/relay.ts";
 import type { Target } from "./honest.ts";
 import { Tally } from "./tally.ts";
 

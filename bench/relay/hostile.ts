@@ -1,7 +1,14 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { guestTicketParam } from "../../src/shared/site.ts";
-import { ask, cpuSeconds, peakMiB, residentMiB, startPart, workerdVersion } from "../processes.ts";
+import {
+  ask,
+  cpuSeconds,
+  peakMiB,
+  residentMiB,
+  startPart,
+  workerdVersion,
+} from "#bench/processes.ts";
+import { guestTicketParam } from "#shared/site.ts";
 import type { HonestPlan, HonestReport, Latency, Target } from "./honest.ts";
 import type { AccountsPlan } from "./hostile-accounts.ts";
 import type { SocketsPlan } from "./hostile-sockets.ts";

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { captureSampleRate, chunkSamples } from "../../src/shared/limits.ts";
-import { type AudioEncoding, encodeAudioFrame } from "../../src/shared/relay.ts";
-import { type Percentiles, percentiles } from "../percentiles.ts";
-import { partInput, tell } from "../processes.ts";
+import { type Percentiles, percentiles } from "#bench/percentiles.ts";
+import { partInput, tell } from "#bench/processes.ts";
+import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
+import { type AudioEncoding, encodeAudioFrame } from "#shared/relay.ts";
 
 /** Many browsers in one process: each sends a chunk every 256 ms and waits for its answer. */
 export interface LoadPlan {

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
-import type { RelayClientMessage } from "../../src/shared/relay.ts";
-import { partInput, tell } from "../processes.ts";
+import { partInput, tell } from "#bench/processes.ts";
+import type { RelayClientMessage } from "#shared/relay.ts";
 
 /** The least that a relay does, in plain Node: the mark that the room is measured against. */
 const input = await partInput<{ providerUrl: string }>(() => server.close());

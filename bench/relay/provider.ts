@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createSonioxStandIn } from "../../local/soniox/stand-in.ts";
-import { partInput, tell } from "../processes.ts";
+import { partInput, tell } from "#bench/processes.ts";
+import { createSonioxStandIn } from "#local/soniox/stand-in.ts";
 
 /** The speech stand-in. As an echo it answers each audio frame at once, so that its CPU does not count. */
 const standIn = createSonioxStandIn();

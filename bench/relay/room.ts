@@ -1,5 +1,5 @@
-import { type Edge, startEdge } from "../../local/edge.ts";
-import { childNamed, partInput, tell } from "../processes.ts";
+import { childNamed, partInput, tell } from "#bench/processes.ts";
+import { type Edge, startEdge } from "#local/edge.ts";
 
 /** The built worker in workerd, with a Node process beside it that only holds it. */
 export interface RoomReady {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { neon, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
-import { lectures, profiles, sessions, users } from "../../drizzle/schema.ts";
-import { startPrivateServer } from "../../local/postgres/private-server.ts";
-import { type EmbeddedStack, startEmbeddedStack } from "../../local/stack.ts";
-import { partInput, tell } from "../processes.ts";
+import { partInput, tell } from "#bench/processes.ts";
+import { lectures, profiles, sessions, users } from "#drizzle/schema.ts";
+import { startPrivateServer } from "#local/postgres/private-server.ts";
+import { type EmbeddedStack, startEmbeddedStack } from "#local/stack.ts";
 
 /** One person's lecture and the cookie that opens its recording. */
 export interface Recording {

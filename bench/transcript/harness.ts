@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { build, preview } from "vite";
-import { messages } from "../../build/messages.ts";
+import { messages } from "#build/messages.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = "bench/transcript/index.html";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
-import { entriesPerAppendMax } from "../../src/shared/limits.ts";
-import { chromiumArgs, chromiumPath } from "../../tests/e2e/support/chromium.ts";
-import { signUp } from "../../tests/e2e/support/journey.ts";
-import { startSite } from "../../tests/e2e/support/site.ts";
+import { entriesPerAppendMax } from "#shared/limits.ts";
+import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
+import { signUp } from "#tests/e2e/support/journey.ts";
+import { startSite } from "#tests/e2e/support/site.ts";
 import { entries } from "./speech.ts";
 
 export interface Opening {

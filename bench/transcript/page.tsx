@@ -1,7 +1,7 @@
 import { createRoot, type Root } from "react-dom/client";
-import { dialogMessages } from "../../src/client/features/recording/dialog-messages/index.ts";
-import { TranscriptPage } from "../../src/client/features/recording/transcript-page.tsx";
-import { showLanguage } from "../../src/client/messages/bundle.ts";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { TranscriptPage } from "#client/features/recording/transcript-page.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
 import { PlainList } from "./plain-list.tsx";
 import { openLecture } from "./session.ts";
 import { batches } from "./speech.ts";

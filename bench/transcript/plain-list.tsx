@@ -1,11 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import {
-  BilingualRow,
-  englishClass,
-  SpeakerTag,
-  translationClass,
-} from "../../src/client/ui/bilingual.tsx";
-import type { RelayServerMessage } from "../../src/shared/relay.ts";
+import { BilingualRow, englishClass, SpeakerTag, translationClass } from "#client/ui/bilingual.tsx";
+import type { RelayServerMessage } from "#shared/relay.ts";
 import { entries, translationOf } from "./speech.ts";
 
 type Batch = Extract<RelayServerMessage, { type: "tokens" }>;

@@ -1,10 +1,10 @@
-import { livePath } from "../../src/client/realtime/browser/live-path.ts";
-import type { RecordingSession } from "../../src/client/realtime/contract.ts";
-import type { SocketHandlers } from "../../src/client/realtime/ports.ts";
-import { createRecordingSession } from "../../src/client/realtime/session.ts";
-import type { SessionApi } from "../../src/client/realtime/session-api.ts";
-import type { SessionPorts } from "../../src/client/realtime/session-ports.ts";
-import type { RelayServerMessage } from "../../src/shared/relay.ts";
+import { livePath } from "#client/realtime/platform/live-path.ts";
+import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
+import { createRecordingSession } from "#client/realtime/recording-session.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import type { RelayServerMessage } from "#shared/relay.ts";
 import { entries, translationOf } from "./speech.ts";
 
 const lectureId = "6f9619ff-8b86-4d11-b42d-00c04fc964ff";

@@ -1,5 +1,5 @@
-import type { TranscriptEntry } from "../../src/shared/lecture.ts";
-import type { RelayServerMessage } from "../../src/shared/relay.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import type { RelayServerMessage } from "#shared/relay.ts";
 
 /** Three hours of speech are 2,000 sentences and 27,000 words: about 13.5 words a sentence. */
 const wordsPerSentence = [12, 15];

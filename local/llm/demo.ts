@@ -1,5 +1,5 @@
-import { languages, type TranslationLanguage } from "../../src/shared/languages.ts";
-import { untranslatableFragment } from "../../src/shared/sentinels.ts";
+import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { untranslatableFragment } from "#shared/sentinels.ts";
 
 /**
  * What the stand-in answers: a pure function of the prompt, and plainly a demonstration.

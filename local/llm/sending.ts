@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { sendJson } from "../json-body.ts";
+import { sendJson } from "#local/json-body.ts";
 import { type Completion, completionBody, completionChunks } from "./completion.ts";
-import type { Failure } from "./faults.ts";
+import type { Failure } from "./failure-injection.ts";
 import type { ApiError } from "./request.ts";
 
 /** How an answer goes out: at what pace, what goes wrong with it, and when the client has gone. */

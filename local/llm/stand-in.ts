@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FaultRules } from "../fault-rules.ts";
-import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
-import type { StandIn } from "../stand-in.ts";
-import { wait as realWait, type Wait } from "../wait.ts";
+import { FaultRules } from "#local/failure-rules.ts";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
+import type { StandIn } from "#local/stand-in.ts";
+import { wait as realWait, type Wait } from "#local/wait.ts";
 import { complete } from "./completion.ts";
 import { dataOf, demoAnswer } from "./demo.ts";
-import { control, type Fault } from "./faults.ts";
+import { control, type Fault } from "./failure-injection.ts";
 import {
   type ApiError,
   type CompletionRequest,

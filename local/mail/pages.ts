@@ -1,4 +1,4 @@
-import { escapeHtml, toHtml } from "../html.ts";
+import { escapeHtml, toHtml } from "#local/html.ts";
 import type { StoredEmail } from "./outbox.ts";
 
 /** What the pages of the outbox may do besides: show a mail in a frame. */

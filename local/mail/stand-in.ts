@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FaultRules } from "../fault-rules.ts";
-import { sendHtml } from "../html.ts";
-import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
-import type { StandIn } from "../stand-in.ts";
-import { wait as realWait, type Wait } from "../wait.ts";
-import { control, type Failure, type Fault } from "./faults.ts";
+import { FaultRules } from "#local/failure-rules.ts";
+import { sendHtml } from "#local/html.ts";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
+import type { StandIn } from "#local/stand-in.ts";
+import { wait as realWait, type Wait } from "#local/wait.ts";
+import { control, type Failure, type Fault } from "./failure-injection.ts";
 import { Outbox } from "./outbox.ts";
 import { emailPage, listPage, pagePolicy } from "./pages.ts";
 import { type ApiError, apiError, readEmail } from "./wire.ts";

@@ -1,4 +1,4 @@
-import type { StandIn } from "../stand-in.ts";
+import type { StandIn } from "#local/stand-in.ts";
 import { openEmbedded } from "./embedded.ts";
 import { createNeonStandIn } from "./endpoint.ts";
 import { migrateDatabase } from "./migrations.ts";

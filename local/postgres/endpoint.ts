@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
-import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
-import type { StandIn } from "../stand-in.ts";
-import { wait as realWait, type Wait } from "../wait.ts";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
+import type { StandIn } from "#local/stand-in.ts";
+import { wait as realWait, type Wait } from "#local/wait.ts";
 import { isDatabaseError, type SqlBackend } from "./backend.ts";
 import { encodeError, encodeResult, sqlHeaders, sqlRequest } from "./protocol.ts";
 

@@ -1,8 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import { drizzle } from "drizzle-orm/pg-proxy";
-import { plans } from "../../drizzle/schema.ts";
-import { planSeed } from "../../drizzle/seed.ts";
+import { plans } from "#drizzle/schema.ts";
+import { planSeed } from "#drizzle/seed.ts";
 import type { SqlResult, Statement } from "./backend.ts";
 
 /** Runs statements in one transaction. `SqlBackend.batch` is one. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
-import { type ErrorStatus, errorFrame, type Faults } from "./faults.ts";
+import { type ErrorStatus, errorFrame, type Faults } from "./failure-injection.ts";
 import { PcmReader } from "./pcm.ts";
 import { type Progress, Recogniser } from "./recogniser.ts";
 import { controlMessage, judgeStart, keyIsRight, type Start } from "./start-message.ts";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { json as readJson } from "node:stream/consumers";
 import { WebSocketServer } from "ws";
-import type { StandIn } from "../stand-in.ts";
-import { Faults, faultControl } from "./faults.ts";
+import type { StandIn } from "#local/stand-in.ts";
+import { Faults, faultControl } from "./failure-injection.ts";
 import { Session, type SessionReport } from "./session.ts";
 
 const prefix = "/soniox/";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readBody } from "../json-body.ts";
+import { readBody } from "#local/json-body.ts";
 import { type Account, newId } from "./account.ts";
 import { endpoints } from "./endpoints.ts";
 import { ApiError, invalidRequest } from "./errors.ts";

@@ -1,4 +1,4 @@
-import { annualPriceCents } from "../../src/shared/plans.ts";
+import { annualPriceCents } from "#shared/plans.ts";
 
 export interface Price {
   id: string;

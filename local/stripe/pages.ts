@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { escapeHtml, sendHtml, toHtml } from "../html.ts";
-import { readBody } from "../json-body.ts";
+import { escapeHtml, sendHtml, toHtml } from "#local/html.ts";
+import { readBody } from "#local/json-body.ts";
 import type { Account } from "./account.ts";
 import type { Price } from "./catalogue.ts";
 import { createTranslate, type Language, type Translate, toLanguage } from "./messages.ts";

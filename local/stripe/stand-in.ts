@@ -1,9 +1,9 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
-import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
-import type { StandIn } from "../stand-in.ts";
-import { wait as realWait, type Wait } from "../wait.ts";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
+import type { StandIn } from "#local/stand-in.ts";
+import { wait as realWait, type Wait } from "#local/wait.ts";
 import { Account, newId } from "./account.ts";
 import { handleCall } from "./api.ts";
 import { createPrices } from "./catalogue.ts";

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Wait } from "../wait.ts";
+import type { Wait } from "#local/wait.ts";
 import type { Account } from "./account.ts";
 import type { StoredEvent } from "./model.ts";
 import { toEvent } from "./wire.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BodyTooLargeError, parseJson, readBody, sendJson } from "../json-body.ts";
-import type { StandIn } from "../stand-in.ts";
+import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
+import type { StandIn } from "#local/stand-in.ts";
 import { widgetScript } from "./widget.ts";
 
 const prefix = "/turnstile/";

@@ -2,12 +2,12 @@ import "./theme.css";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { onSessionExpired, visitor, watchVisitors } from "./lib/auth.ts";
-import { watchDeployments } from "./lib/deployment.ts";
-import { toastFailure } from "./lib/notify.ts";
-import { watchProfileTheme } from "./lib/theme.ts";
-import { commonMessages, t } from "./messages/index.ts";
+import { commonMessages, t } from "./i18n/index.ts";
 import { router } from "./router.tsx";
+import { onSessionExpired, visitor, watchVisitors } from "./state/auth.ts";
+import { watchDeployments } from "./state/new-version.ts";
+import { toastFailure } from "./state/notifications.ts";
+import { watchProfileTheme } from "./state/theme.ts";
 
 watchVisitors();
 watchDeployments();

@@ -5,24 +5,24 @@ import {
   type ParsedLocation,
   redirect,
 } from "@tanstack/react-router";
-import { checkoutOutcomes } from "../shared/plans.ts";
+import { checkoutOutcomes } from "#shared/plans.ts";
 import { accountMessages } from "./features/account/messages/index.ts";
 import { authMessages } from "./features/auth/messages/index.ts";
-import { parseHomeSearch } from "./features/lectures/home/address.ts";
-import { lectureMessages } from "./features/lectures/messages/index.ts";
-import { transferMessages } from "./features/lectures/transfer/messages/index.ts";
-import { parsePrintSearch } from "./features/lectures/transfer/print/print-search.ts";
-import { trashMessages } from "./features/lectures/trash/messages/index.ts";
-import { planMessages } from "./features/plans/messages/index.ts";
+import { parsePrintSearch } from "./features/export/print/print-search.ts";
+import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
-import { whoIsThere } from "./lib/auth.ts";
+import { planMessages } from "./features/subscriptions/messages/index.ts";
+import { trashMessages } from "./features/trash/messages/index.ts";
+import { transferMessages } from "./i18n/files/index.ts";
+import { commonMessages } from "./i18n/index.ts";
+import { lectureMessages } from "./i18n/library/index.ts";
+import { parseHomeSearch } from "./lib/home-search.ts";
 import { lazyPage } from "./lib/lazy.tsx";
-import { commonMessages } from "./messages/index.ts";
-import { mockMessages } from "./mock/messages/index.ts";
+import { whoIsThere } from "./state/auth.ts";
 // Takes the secrets out of the address before the router reads it.
-import "./lib/mail-link.ts";
-import type { MockPage } from "./mock/index.tsx";
-import { FailedPage } from "./routes/failed-page.tsx";
+import "./state/mail-link.ts";
+import type { MockPage } from "./features/mock/index.tsx";
+import { FailedPage } from "./routes/error-page.tsx";
 import { LoadingPage } from "./routes/loading-page.tsx";
 import { Root } from "./routes/root.tsx";
 
@@ -149,7 +149,7 @@ const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
     getParentRoute: () => rootRoute,
     path,
     component: lazyPage(
-      async () => ({ default: (await import("./mock/index.tsx")).pages[page] }),
+      async () => ({ default: (await import("./features/mock/index.tsx")).pages[page] }),
       mockMessages,
     ),
   });

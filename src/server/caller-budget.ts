@@ -1,8 +1,8 @@
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "#shared/errors.ts";
 import type { Context } from "./context.ts";
 import { type BudgetUse, spendDailyBudget } from "./daily-budget.ts";
-import { faultFields } from "./faults.ts";
-import { guestAddress } from "./recording/guest-usage.ts";
+import { faultFields } from "./errors.ts";
+import { guestAddress } from "./recording/guest-usage-ledger.ts";
 
 /**
  * What callers without an account may use in a day (UTC): from one address (an IPv4 address, the /64 of

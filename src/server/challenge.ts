@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { AppError } from "../shared/errors.ts";
-import type { ChallengeAction } from "../shared/site.ts";
+import { AppError } from "#shared/errors.ts";
+import type { ChallengeAction } from "#shared/site.ts";
 import type { Context } from "./context.ts";
 
 /** The token of a passed challenge, as a caller hands it in. Cloudflare's have 2,048 characters at most. */

@@ -1,5 +1,5 @@
-import type { SessionUser } from "../shared/account.ts";
-import type { SiteInfo } from "../shared/site.ts";
+import type { SessionUser } from "#shared/account.ts";
+import type { SiteInfo } from "#shared/site.ts";
 import type { Database } from "./database.ts";
 import type { AnswerBudget } from "./lectures/page.ts";
 import type {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
-import type * as schema from "../../drizzle/schema.ts";
+import type * as schema from "#drizzle/schema.ts";
 
 /** What a raw statement answers, whichever driver ran it. */
 interface RawResult<Row> {

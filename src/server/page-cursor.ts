@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { AppError } from "../shared/errors.ts";
-import { searchQueryMaxLength } from "../shared/limits.ts";
-import { storedText } from "../shared/stored-text.ts";
+import { AppError } from "#shared/errors.ts";
+import { searchQueryMaxLength } from "#shared/limits.ts";
+import { storedText } from "#shared/stored-text.ts";
 
 /** A cursor as the client sends it back. */
 export const cursorInput = z.nullish(storedText(1_000));

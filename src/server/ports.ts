@@ -1,9 +1,9 @@
-import type { BillingInterval } from "../shared/plans.ts";
+import type { BillingInterval } from "#shared/plans.ts";
 
 /** What the rules need of the outside world. `src/worker/adapters` implements them; tests use recorded fakes. */
 
-import { AppError } from "../shared/errors.ts";
-import type { ChallengeAction } from "../shared/site.ts";
+import { AppError } from "#shared/errors.ts";
+import type { ChallengeAction } from "#shared/site.ts";
 
 export interface Clock {
   now(): Date;

@@ -1,10 +1,10 @@
 import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
-import { AppError, statusOf } from "../shared/errors.ts";
-import { streamPingMs } from "../shared/limits.ts";
+import { AppError, statusOf } from "#shared/errors.ts";
+import { streamPingMs } from "#shared/limits.ts";
 import type { Context } from "./context.ts";
-import { appErrorOf, faultFields, messageKeyOf } from "./faults.ts";
+import { appErrorOf, faultFields, messageKeyOf } from "./errors.ts";
 import { countWrites } from "./write-limit.ts";
 
 /** tRPC's name for each HTTP status that the vocabulary uses in a procedure. */

@@ -1,4 +1,4 @@
-import { AppError } from "../shared/errors.ts";
+import { AppError } from "#shared/errors.ts";
 import type { Limits } from "./context.ts";
 
 /** Text that counts as one write, in UTF-16 units: of a long one each such part counts. */

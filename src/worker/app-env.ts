@@ -1,4 +1,4 @@
-import type { CurrentGuest, CurrentRecovery, CurrentSession } from "../server/context.ts";
+import type { CurrentGuest, CurrentRecovery, CurrentSession } from "#server/context.ts";
 import type { WorkerServices } from "./services.ts";
 
 /** What the middleware has put in place for every request to `/api` and `/trpc`. */

@@ -1,4 +1,4 @@
-import type { BillingSettings } from "../server/context.ts";
+import type { BillingSettings } from "#server/context.ts";
 import { hasIntegration, isSetIn, stripeIdNames, type Variables } from "./settings.ts";
 
 export interface StripeSettings {

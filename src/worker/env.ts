@@ -1,5 +1,5 @@
-import type { BillingSettings, DailyLimits } from "../server/context.ts";
-import type { UserChannelCalls } from "../server/ports.ts";
+import type { BillingSettings, DailyLimits } from "#server/context.ts";
+import type { UserChannelCalls } from "#server/ports.ts";
 import { billingProblems, resolveBilling, type StripeSettings } from "./billing-env.ts";
 import type { RoomCalls } from "./durable/room-calls.ts";
 import { isPrivateHost } from "./private-network.ts";

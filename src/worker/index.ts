@@ -1,6 +1,6 @@
-import { app } from "./app.ts";
 import { runCron } from "./cron/run.ts";
-import { asset } from "./routes/assets.ts";
+import { app } from "./http/app.ts";
+import { asset } from "./http/routes/assets.ts";
 
 export { RecordingRoom } from "./durable/recording-room.ts";
 export { UserChannel } from "./durable/user-channel.ts";

@@ -1,7 +1,7 @@
-import type { Services } from "../server/context.ts";
-import { ExpiringSet } from "../server/expiring-set.ts";
-import type { RateLimiter } from "../server/ports.ts";
-import { offenceMs } from "../server/recording/client-budget.ts";
+import type { Services } from "#server/context.ts";
+import { ExpiringSet } from "#server/expiring-set.ts";
+import type { RateLimiter } from "#server/ports.ts";
+import { offenceMs } from "#server/recording/room/client-budget.ts";
 import { AccountPace } from "./adapters/account-calls.ts";
 import { createPasswordHasher } from "./adapters/argon2.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Services } from "../server/context.ts";
+import type { Services } from "#server/context.ts";
 
 /**
  * What a deployment is set up with: the variables and secrets of docs/deploy.md with their form, which

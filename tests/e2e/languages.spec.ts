@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { firstVisits } from "../../bench/bundle-measure.ts";
+import { firstVisits } from "#bench/bundle-measure.ts";
 import { showResetForm } from "./support/accounts.ts";
 import { openPlans } from "./support/billing.ts";
 import { buildDir } from "./support/build.ts";

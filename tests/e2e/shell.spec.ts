@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { firstVisits } from "../../bench/bundle-measure.ts";
+import { firstVisits } from "#bench/bundle-measure.ts";
 import { accountAt, button, choose, field, heading, signIn, words } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { buildDir } from "./support/build.ts";

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { showResetForm } from "../e2e/support/accounts.ts";
-import { openPlans } from "../e2e/support/billing.ts";
-import { messages } from "../e2e/support/interface.ts";
+import { showResetForm } from "#tests/e2e/support/accounts.ts";
+import { openPlans } from "#tests/e2e/support/billing.ts";
+import { messages } from "#tests/e2e/support/interface.ts";
 import {
   enterAsGuest,
   heard,
@@ -10,11 +10,11 @@ import {
   signUp,
   stopAndSettle,
   toast,
-} from "../e2e/support/journey.ts";
-import { call, storeFolder, storeMany } from "../e2e/support/library.ts";
-import { setLook } from "../e2e/support/look.ts";
-import { storeLecture } from "../e2e/support/stored.ts";
-import { expect, test } from "../e2e/support/test.ts";
+} from "#tests/e2e/support/journey.ts";
+import { call, storeFolder, storeMany } from "#tests/e2e/support/library.ts";
+import { setLook } from "#tests/e2e/support/look.ts";
+import { storeLecture } from "#tests/e2e/support/stored.ts";
+import { expect, test } from "#tests/e2e/support/test.ts";
 import {
   atEachWidth,
   type Bring,

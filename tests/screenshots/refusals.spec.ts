@@ -7,12 +7,12 @@ import {
   signUpIn,
   sql,
   words,
-} from "../e2e/support/accounts.ts";
-import { openCheckout, openPlans, planOf } from "../e2e/support/billing.ts";
-import { newAddress, password, signUp } from "../e2e/support/journey.ts";
-import { type Site, startSite } from "../e2e/support/site.ts";
-import { storeLecture } from "../e2e/support/stored.ts";
-import { test as base, expect } from "../e2e/support/test.ts";
+} from "#tests/e2e/support/accounts.ts";
+import { openCheckout, openPlans, planOf } from "#tests/e2e/support/billing.ts";
+import { newAddress, password, signUp } from "#tests/e2e/support/journey.ts";
+import { type Site, startSite } from "#tests/e2e/support/site.ts";
+import { storeLecture } from "#tests/e2e/support/stored.ts";
+import { test as base, expect } from "#tests/e2e/support/test.ts";
 import { looks, shoot } from "./shoot.ts";
 
 /** What refuses, or asks once more before it does what was asked. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { type MessageKey, messages } from "../e2e/support/interface.ts";
-import { setLook } from "../e2e/support/look.ts";
-import { expect } from "../e2e/support/test.ts";
+import { type MessageKey, messages } from "#tests/e2e/support/interface.ts";
+import { setLook } from "#tests/e2e/support/look.ts";
+import { expect } from "#tests/e2e/support/test.ts";
 
 const widths = [390, 768, 1440];
 export type Look = { language: "en" | "zh"; theme: "light" | "dark" };

@@ -1,5 +1,5 @@
 import type { TestProject } from "vitest/node";
-import { startEmbeddedStack } from "../../local/stack.ts";
+import { startEmbeddedStack } from "#local/stack.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

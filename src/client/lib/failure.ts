@@ -1,7 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
-import type { AppRouter } from "../../server/app-router.ts";
-import { type ErrorCode, isErrorCode, statusOf } from "../../shared/errors.ts";
-import { ApiError } from "../realtime/session-api.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import type { AppRouter } from "#server/app-router.ts";
+import { type ErrorCode, isErrorCode, statusOf } from "#shared/errors.ts";
 
 /** `failure` in the vocabulary of errors. What never reached the server, or came back garbled, is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {
@@ -13,6 +13,16 @@ export function toApiError(failure: unknown): ApiError {
     cause: failure,
     ...(data?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: data.retryAfterSeconds }),
   });
+}
+
+/** Calls the server; rejects with `ApiError`, or with what `signal` was aborted for. */
+export async function callServer<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await run();
+  } catch (failure) {
+    signal?.throwIfAborted();
+    throw toApiError(failure);
+  }
 }
 
 /** The message key of the rule of a form that the server found broken; null when it named none. */

@@ -1,10 +1,10 @@
 import { type AsyncRouteComponent, lazyRouteComponent } from "@tanstack/react-router";
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useState } from "react";
-import type { Messages } from "../messages/bundle.ts";
-import { t } from "../messages/index.ts";
-import { checkVersion } from "./deployment.ts";
-import { toastFailure } from "./notify.ts";
-import { afterPage } from "./painted.ts";
+import type { Messages } from "#client/i18n/bundle.ts";
+import { t } from "#client/i18n/index.ts";
+import { checkVersion } from "#client/state/new-version.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import { afterPage } from "./after-first-paint.ts";
 
 export class PageMissing extends Error {
   override readonly name = "PageMissing";

@@ -1,7 +1,7 @@
-import { allowanceLowMs } from "../../shared/limits.ts";
-import type { AllowanceFigures } from "./contract.ts";
-import { limited } from "./patience.ts";
-import type { Clock } from "./ports.ts";
+import { allowanceLowMs } from "#shared/limits.ts";
+import type { Clock } from "./platform/ports.ts";
+import { limited } from "./timeouts-and-retries.ts";
+import type { AllowanceFigures } from "./types.ts";
 
 /** A start does not wait longer than this to hear what is left: the room knows it too. */
 export const askMs = 3_000;

@@ -1,9 +1,9 @@
-import type { ErrorCode } from "../../shared/errors.ts";
-import type { SessionNotice } from "./contract.ts";
-import { type BudgetCode, isBudgetError } from "./model-pause.ts";
-import { AudioSourceError } from "./ports.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import { AudioSourceError } from "./platform/ports.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
-import { ApiError } from "./session-api.ts";
+import { ApiError } from "./server-api.ts";
+import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
+import type { SessionNotice } from "./types.ts";
 
 export function noticeOfStart(error: unknown): SessionNotice {
   if (error instanceof AudioSourceError) {

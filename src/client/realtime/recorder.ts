@@ -1,9 +1,9 @@
-import type { SessionNotice } from "./contract.ts";
-import { Microphone } from "./microphone.ts";
+import { Microphone } from "./audio/microphone.ts";
 import { noticeOfCreation, noticeOfStart } from "./notices.ts";
-import { limited } from "./patience.ts";
+import type { Workspace } from "./open-lecture.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { Workspace } from "./workspace.ts";
+import { limited } from "./timeouts-and-retries.ts";
+import type { SessionNotice } from "./types.ts";
 
 /** Saving goes on by itself; a person who stops without a network does not wait for it. */
 const flushWaitMs = 3_000;

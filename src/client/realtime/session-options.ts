@@ -1,9 +1,9 @@
-import type { SourceLanguage, TargetLanguage } from "../../shared/languages.ts";
-import type { AudioEncoding } from "../../shared/relay.ts";
+import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
+import type { AudioEncoding } from "#shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
-import type { CarriedTranscript } from "./contract.ts";
-import type { SessionApi } from "./session-api.ts";
+import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
+import type { CarriedTranscript } from "./types.ts";
 
 export interface RecordingSessionOptions {
   api: SessionApi;

@@ -1,5 +1,5 @@
-import type { GuestTickets } from "./guest-tickets.ts";
-import type { AudioSource, Clock, Log, PageEvents, RelayTransport } from "./ports.ts";
+import type { AudioSource, Clock, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
+import type { GuestTickets } from "./relay/guest-tickets.ts";
 import type { isFinal, refused } from "./relay/relay-end.ts";
 import type { Take, TakeDeps } from "./takes/take.ts";
 import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";

@@ -1,4 +1,4 @@
-import type { Observable } from "./contract.ts";
+import type { Observable } from "./types.ts";
 
 /** An observable value. Setting the same reference again notifies nobody. */
 export class Signal<T> implements Observable<T> {

@@ -1,20 +1,20 @@
 import { getRouteApi, useRouter, useRouterState } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
-import { AuthCard } from "../features/auth/auth-card.tsx";
-import { BrandSide } from "../features/auth/brand-side.tsx";
-import { authMessages, useT } from "../features/auth/messages/index.ts";
-import { visitor } from "../lib/auth.ts";
-import { lazyPart } from "../lib/lazy.tsx";
-import { samePath } from "../lib/redirect.ts";
-import { useValue } from "../lib/signal.ts";
-import { useTitle } from "../lib/title.ts";
+import { AuthCard } from "#client/features/auth/auth-card.tsx";
+import { BrandSide } from "#client/features/auth/brand-side.tsx";
+import { authMessages, useT } from "#client/features/auth/messages/index.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { samePath } from "#client/lib/redirect.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { visitor } from "#client/state/auth.ts";
 
 const route = getRouteApi("/auth");
 
 // Only who is signed in and wants another link sees it.
 const NewLinkCard = lazyPart(
   async () => ({
-    default: (await import("../features/auth/new-link-card.tsx")).NewLinkCard,
+    default: (await import("#client/features/auth/new-link-card.tsx")).NewLinkCard,
   }),
   authMessages,
 );

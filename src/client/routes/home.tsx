@@ -1,25 +1,32 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect } from "react";
-import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
-import { DetailSkeleton } from "../features/lectures/detail/detail-skeleton.tsx";
-import { detailMessages } from "../features/lectures/detail/messages/index.ts";
-import { GuestHome } from "../features/lectures/guest-home.tsx";
-import { folderOf, listSearch } from "../features/lectures/home/address.ts";
-import { HomeView } from "../features/lectures/home/home-view.tsx";
-import { useT } from "../features/lectures/messages/index.ts";
-import { transferMessages } from "../features/lectures/transfer/messages/index.ts";
-import { Header } from "../features/shell/header.tsx";
-import { visitor } from "../lib/auth.ts";
-import { whenIdle } from "../lib/idle.ts";
-import { lazyPart } from "../lib/lazy.tsx";
-import { DataProvider } from "../lib/queries.tsx";
-import { useValue } from "../lib/signal.ts";
-import { useTitle } from "../lib/title.ts";
+import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
+import { detailMessages } from "#client/features/lecture/messages/index.ts";
+import { GuestHome } from "#client/features/library/guest-home.tsx";
+import { HomeView } from "#client/features/library/home/home-view.tsx";
+import { LectureList } from "#client/features/library/home/lecture-list.tsx";
+import { Header } from "#client/features/shell/header.tsx";
+import { transferMessages } from "#client/i18n/files/index.ts";
+import { lectureMessages, useT } from "#client/i18n/library/index.ts";
+import { folderOf, listSearch } from "#client/lib/home-search.ts";
+import { whenIdle } from "#client/lib/idle.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { visitor } from "#client/state/auth.ts";
+import { DetailSkeleton } from "#client/ui/lecture-skeleton.tsx";
+import { Loading } from "#client/ui/lists/card-skeleton.tsx";
 import { useLibraryMenu } from "./library-menu.tsx";
+import { LibraryProvider } from "./library-provider.tsx";
 
 const LectureDetail = lazyPart(
-  () => import("../features/lectures/detail/lecture-detail.tsx"),
+  () => import("#client/features/lecture/lecture-detail.tsx"),
   detailMessages,
+);
+
+const SearchResults = lazyPart(
+  () => import("#client/features/search/search-results.tsx"),
+  lectureMessages,
 );
 
 const route = getRouteApi("/");
@@ -38,7 +45,7 @@ export default function HomePage() {
 
   if (kind === "anonymous" || kind === "unknown") return null;
   return (
-    <DataProvider>
+    <LibraryProvider>
       <Header menu={menu} />
       <main
         id="content"
@@ -48,7 +55,7 @@ export default function HomePage() {
         {kind === "guest" ? <GuestHome /> : null}
         {kind === "user" ? <Library /> : null}
       </main>
-    </DataProvider>
+    </LibraryProvider>
   );
 }
 
@@ -77,8 +84,15 @@ function Library() {
         // Going back leads past the search, not through each letter of it.
         void navigate({ to: "/", search: listSearch(next, folderId), replace: q !== "" })
       }
-      onFolder={toFolder}
       onImported={(id) => void navigate({ to: "/", search: { lecture: id } })}
-    />
+    >
+      {q.trim() === "" ? (
+        <LectureList folderId={folderId} onFolder={toFolder} />
+      ) : (
+        <Suspense fallback={<Loading />}>
+          <SearchResults query={q} folderId={folderId} />
+        </Suspense>
+      )}
+    </HomeView>
   );
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
-import { useT } from "../features/lectures/messages/index.ts";
-import type { MenuEntry } from "../ui/menu-props.ts";
+import { useT } from "#client/i18n/library/index.ts";
+import type { MenuEntry } from "#client/ui/menu-props.ts";
 
 /** What the pages of the library add to the account menu; nothing for a guest, who has none. */
 export function useLibraryMenu(signedIn: boolean): MenuEntry[] {

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { GuestHome } from "../features/lectures/guest-home.tsx";
-import { Header } from "../features/shell/header.tsx";
-import { visitor } from "../lib/auth.ts";
-import { DataProvider } from "../lib/queries.tsx";
-import { useValue } from "../lib/signal.ts";
+import { GuestHome } from "#client/features/library/guest-home.tsx";
+import { Header } from "#client/features/shell/header.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { visitor } from "#client/state/auth.ts";
 import { useLibraryMenu } from "./library-menu.tsx";
+import { LibraryProvider } from "./library-provider.tsx";
 
 /** A page of the library for a user; a guest is told how to get one. */
 export function LibraryPage({ width, children }: { width: string; children: ReactNode }) {
@@ -12,11 +12,11 @@ export function LibraryPage({ width, children }: { width: string; children: Reac
   const menu = useLibraryMenu(kind === "user");
   if (kind === "anonymous" || kind === "unknown") return null;
   return (
-    <DataProvider>
+    <LibraryProvider>
       <Header menu={menu} />
       <main id="content" className={`mx-auto px-6 pt-11 pb-20 max-sm:px-4.5 max-sm:pt-7 ${width}`}>
         {kind === "guest" ? <GuestHome /> : children}
       </main>
-    </DataProvider>
+    </LibraryProvider>
   );
 }

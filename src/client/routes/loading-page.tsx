@@ -1,5 +1,5 @@
-import { useT } from "../messages/index.ts";
-import { Spinner } from "../ui/spinner.tsx";
+import { useT } from "#client/i18n/index.ts";
+import { Spinner } from "#client/ui/spinner.tsx";
 
 export function LoadingPage() {
   return (

@@ -1,10 +1,10 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { useTitle } from "../lib/title.ts";
-import { useT } from "../messages/index.ts";
-import { LanguageSwitch } from "../messages/language-switch.tsx";
-import { buttonClass } from "../ui/button.tsx";
-import { Seal } from "../ui/seal.tsx";
+import { useT } from "#client/i18n/index.ts";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { useTitle } from "#client/lib/title.ts";
+import { buttonClass } from "#client/ui/button.tsx";
+import { Seal } from "#client/ui/seal.tsx";
 
 export default function NotFoundPage() {
   const t = useT();

@@ -1,5 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { PrintView } from "../features/lectures/transfer/print/print-view.tsx";
+import { PrintView } from "#client/features/export/print/print-view.tsx";
 import { LibraryPage } from "./library-page.tsx";
 
 const route = getRouteApi("/print");

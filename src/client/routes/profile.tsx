@@ -1,35 +1,35 @@
 import { Link, useNavigate, useRouterState } from "@tanstack/react-router";
 import { ArrowLeft, LogOut } from "lucide-react";
 import { Suspense, useState } from "react";
-import { AccessDenied } from "../features/account/access-denied.tsx";
-import { ConfirmNotice } from "../features/account/confirm-notice.tsx";
-import { accountMessages, useT } from "../features/account/messages/index.ts";
-import { ProfileView } from "../features/account/profile-view.tsx";
-import { BlockedPage } from "../features/plans/blocked-page.tsx";
-import { CheckoutReturn } from "../features/plans/checkout-return.tsx";
-import { planMessages } from "../features/plans/messages/index.ts";
-import { PastDue } from "../features/plans/past-due.tsx";
-import { TestButtons } from "../features/plans/test-buttons.tsx";
-import { Header } from "../features/shell/header.tsx";
-import { visitor } from "../lib/auth.ts";
-import { lazyPart } from "../lib/lazy.tsx";
-import { leave } from "../lib/leave.ts";
-import { DataProvider } from "../lib/queries.tsx";
-import { useValue } from "../lib/signal.ts";
-import { useTitle } from "../lib/title.ts";
-import { Button, buttonClass } from "../ui/button.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { AccessDenied } from "#client/features/account/access-denied.tsx";
+import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
+import { accountMessages, useT } from "#client/features/account/messages/index.ts";
+import { ProfileView } from "#client/features/account/profile-view.tsx";
+import { Header } from "#client/features/shell/header.tsx";
+import { BlockedPage } from "#client/features/subscriptions/blocked-page.tsx";
+import { CheckoutReturn } from "#client/features/subscriptions/checkout-return.tsx";
+import { planMessages } from "#client/features/subscriptions/messages/index.ts";
+import { PastDue } from "#client/features/subscriptions/past-due.tsx";
+import { TestButtons } from "#client/features/subscriptions/test-buttons.tsx";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { visitor } from "#client/state/auth.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+import { leave } from "#client/state/sign-out.ts";
+import { Button, buttonClass } from "#client/ui/button.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
 
 // What is behind a click is fetched with it.
 const PasswordView = lazyPart(
   async () => ({
-    default: (await import("../features/account/password-view.tsx")).PasswordView,
+    default: (await import("#client/features/account/password-view.tsx")).PasswordView,
   }),
   accountMessages,
 );
 const PlansView = lazyPart(
   async () => ({
-    default: (await import("../features/plans/plans-view.tsx")).PlansView,
+    default: (await import("#client/features/subscriptions/plans-view.tsx")).PlansView,
   }),
   planMessages,
 );

@@ -1,9 +1,9 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { autostartDelayMs } from "../../shared/limits.ts";
-import { canRecord } from "../lib/can-record.ts";
-import { useField } from "../lib/signal.ts";
-import type { RecordingSession } from "../realtime/contract.ts";
+import { canRecord } from "#client/lib/can-record.ts";
+import { useField } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");
 

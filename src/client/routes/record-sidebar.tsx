@@ -1,11 +1,11 @@
 import type { ComponentProps } from "react";
-import { Sidebar } from "../features/lectures/sidebar/sidebar.tsx";
-import { DataProvider } from "../lib/queries.tsx";
+import { Sidebar } from "#client/features/library/sidebar/sidebar.tsx";
+import { LibraryProvider } from "./library-provider.tsx";
 
 export default function RecordSidebar(props: ComponentProps<typeof Sidebar>) {
   return (
-    <DataProvider>
+    <LibraryProvider>
       <Sidebar {...props} />
-    </DataProvider>
+    </LibraryProvider>
   );
 }

@@ -1,6 +1,6 @@
-import { useT } from "../features/lectures/messages/index.ts";
-import { RecordingsView } from "../features/lectures/recordings/recordings-view.tsx";
-import { useTitle } from "../lib/title.ts";
+import { RecordingsView } from "#client/features/library/recordings/recordings-view.tsx";
+import { useT } from "#client/i18n/library/index.ts";
+import { useTitle } from "#client/lib/title.ts";
 import { LibraryPage } from "./library-page.tsx";
 
 export default function RecordingsPage() {

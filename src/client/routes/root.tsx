@@ -1,19 +1,19 @@
 import { Outlet, useElementScrollRestoration } from "@tanstack/react-router";
 import { Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
-import { challengeMessages } from "../features/challenge/messages/index.ts";
-import { PageBars } from "../features/shell/page-bars.tsx";
-import { pendingChallenges } from "../lib/challenge.ts";
-import { lazyPart } from "../lib/lazy.tsx";
-import { notificationsWanted } from "../lib/notify.ts";
-import { pageShown } from "../lib/painted.ts";
-import { useValue } from "../lib/signal.ts";
-import { commonMessages, useT } from "../messages/index.ts";
+import { challengeMessages } from "#client/features/challenge/messages/index.ts";
+import { PageBars } from "#client/features/shell/page-bars.tsx";
+import { commonMessages, useT } from "#client/i18n/index.ts";
+import { pageShown } from "#client/lib/after-first-paint.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { pendingChallenges } from "#client/state/challenge.ts";
+import { notificationsWanted } from "#client/state/notifications.ts";
 import { LoadingPage } from "./loading-page.tsx";
 
-const Notifications = lazyPart(() => import("../ui/notifications.tsx"), commonMessages);
+const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);
 
 const ChallengeCard = lazyPart(
-  () => import("../features/challenge/challenge-card.tsx"),
+  () => import("#client/features/challenge/challenge-card.tsx"),
   challengeMessages,
 );
 

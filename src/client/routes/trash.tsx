@@ -1,6 +1,6 @@
-import { useT } from "../features/lectures/trash/messages/index.ts";
-import { TrashView } from "../features/lectures/trash/trash-view.tsx";
-import { useTitle } from "../lib/title.ts";
+import { useT } from "#client/features/trash/messages/index.ts";
+import { TrashView } from "#client/features/trash/trash-view.tsx";
+import { useTitle } from "#client/lib/title.ts";
 import { LibraryPage } from "./library-page.tsx";
 
 export default function TrashPage() {

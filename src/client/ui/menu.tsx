@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { tellMissing } from "../lib/lazy.tsx";
+import { tellMissing } from "#client/lib/lazy.tsx";
 import type { MenuProps } from "./menu-props.ts";
 
 const loadPopup = () => import("./menu-popup.tsx");

@@ -1,8 +1,13 @@
 import { Toast } from "@base-ui/react/toast";
 import { X } from "lucide-react";
 import { useEffect } from "react";
-import { alerts, dismissAlert, showToastsWith, type ToastMessage } from "../lib/notify.ts";
-import { useValue } from "../lib/signal.ts";
+import { useValue } from "#client/lib/signal.ts";
+import {
+  alerts,
+  dismissAlert,
+  showToastsWith,
+  type ToastMessage,
+} from "#client/state/notifications.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
 import { Button, IconButton } from "./button.tsx";
 

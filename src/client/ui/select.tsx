@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { tellMissing } from "../lib/lazy.tsx";
+import { tellMissing } from "#client/lib/lazy.tsx";
 import { type SelectProps, selectClass } from "./select-props.ts";
 
 const loadPopup = () => import("./select-popup.tsx");

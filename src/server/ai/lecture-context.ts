@@ -1,6 +1,6 @@
-import { AppError } from "../../shared/errors.ts";
-import { generatedContextMaxLength } from "../../shared/limits.ts";
-import type { Prompt } from "../ports.ts";
+import type { Prompt } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import { generatedContextMaxLength } from "#shared/limits.ts";
 import { textBlock } from "./prompt-data.ts";
 
 /** The prompt of a lecture's context, from its first words. */

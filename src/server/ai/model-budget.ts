@@ -1,12 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { guestUsage, usageLedger } from "../../../drizzle/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Context, CurrentGuest, CurrentSession } from "../context.ts";
-import { type BudgetUse, spendDailyBudget } from "../daily-budget.ts";
-import { guestAddress } from "../recording/guest-usage.ts";
-import type { ServiceLevel } from "../recording/service-levels.ts";
-import { type BillingMode, selectTier } from "../subscriptions/queries.ts";
-import { usageMonth } from "../subscriptions/rules.ts";
+import { guestUsage, usageLedger } from "#drizzle/schema.ts";
+import type { Context, CurrentGuest, CurrentSession } from "#server/context.ts";
+import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
+import { guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import type { ServiceLevel } from "#server/recording/plan-limits.ts";
+import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
+import { usageMonth } from "#server/subscriptions/rules.ts";
+import { AppError } from "#shared/errors.ts";
 
 /**
  * Characters that each payer may send to the model in a day (UTC), whatever was recorded. The

@@ -1,20 +1,20 @@
 import * as z from "zod/mini";
-import { AppError } from "../../shared/errors.ts";
-import { targetLanguages, translationLanguages } from "../../shared/languages.ts";
-import { uuid } from "../../shared/lecture.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import { readLectureText } from "#server/lectures/lecture-text.ts";
+import type { LectureKey } from "#server/lectures/queries.ts";
+import type { RateLimiter } from "#server/ports.ts";
+import { guestProcedure, router, userProcedure } from "#server/trpc.ts";
+import { AppError } from "#shared/errors.ts";
+import { targetLanguages, translationLanguages } from "#shared/languages.ts";
+import { uuid } from "#shared/lecture.ts";
 import {
   contextMaxLength,
   contextTextMaxLength,
   generatedContextMaxLength,
   summaryTextMaxLength,
   translateTextMaxLength,
-} from "../../shared/limits.ts";
-import type { Context } from "../context.ts";
-import type { Database } from "../database.ts";
-import { readLectureText } from "../lectures/lecture-text.ts";
-import type { LectureKey } from "../lectures/queries.ts";
-import type { RateLimiter } from "../ports.ts";
-import { guestProcedure, router, userProcedure } from "../trpc.ts";
+} from "#shared/limits.ts";
 import { contextPrompt, readContext } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { summarise } from "./summarise.ts";

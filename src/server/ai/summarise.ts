@@ -1,6 +1,6 @@
-import { AppError } from "../../shared/errors.ts";
-import type { TargetLanguage } from "../../shared/languages.ts";
-import { type Llm, type Prompt, WindowExceeded } from "../ports.ts";
+import { type Llm, type Prompt, WindowExceeded } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
 import { type Material, notesPrompt, readNotes, readSummary, summaryPrompt } from "./summary.ts";
 import { estimateTokens, outputTokens, splitText } from "./tokens.ts";
 

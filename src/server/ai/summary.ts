@@ -1,8 +1,8 @@
-import { AppError } from "../../shared/errors.ts";
-import { languages, type TargetLanguage } from "../../shared/languages.ts";
-import { summaryMaxLength } from "../../shared/limits.ts";
-import { summaryFailed } from "../../shared/sentinels.ts";
-import type { Prompt } from "../ports.ts";
+import type { Prompt } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import { languages, type TargetLanguage } from "#shared/languages.ts";
+import { summaryMaxLength } from "#shared/limits.ts";
+import { summaryFailed } from "#shared/sentinels.ts";
 import { textBlock } from "./prompt-data.ts";
 
 /** What a summary is made of: the transcript, or notes on its parts. */

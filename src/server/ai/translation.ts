@@ -1,7 +1,7 @@
-import { AppError } from "../../shared/errors.ts";
-import { languages, type TranslationLanguage } from "../../shared/languages.ts";
-import { untranslatableFragment } from "../../shared/sentinels.ts";
-import type { Prompt } from "../ports.ts";
+import type { Prompt } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import { untranslatableFragment } from "#shared/sentinels.ts";
 import { block, textBlock } from "./prompt-data.ts";
 
 export interface TranslationRequest {

@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { profiles, users } from "../../../drizzle/schema.ts";
-import type { SessionUser } from "../../shared/account.ts";
-import { AppError } from "../../shared/errors.ts";
-import { allowLongStatements, type Database } from "../database.ts";
-import { violates } from "../faults.ts";
+import { profiles, users } from "#drizzle/schema.ts";
+import { allowLongStatements, type Database } from "#server/database.ts";
+import { violates } from "#server/errors.ts";
+import type { SessionUser } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
 
 /** One address, one account: the form in which addresses are stored and compared. */
 export function accountEmail(email: string): string {

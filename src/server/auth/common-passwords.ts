@@ -1,6 +1,6 @@
 import passwords from "@zxcvbn-ts/language-common/src/passwords.json" with { type: "json" };
 import * as z from "zod/mini";
-import { credentials, newPassword, passwordChange } from "../../shared/account.ts";
+import { credentials, newPassword, passwordChange } from "#shared/account.ts";
 
 /** Of the list, which begins with the most common, in lower case. */
 const commonCount = 10_000;

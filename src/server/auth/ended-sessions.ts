@@ -1,6 +1,6 @@
-import type { Context } from "../context.ts";
-import { faultFields } from "../faults.ts";
-import { findOpenRecordings } from "../recording/queries.ts";
+import type { Context } from "#server/context.ts";
+import { faultFields } from "#server/errors.ts";
+import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
 
 type Services = Pick<Context, "db" | "logger" | "userEvents" | "recordings">;
 

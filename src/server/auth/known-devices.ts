@@ -1,4 +1,4 @@
-import type { Context } from "../context.ts";
+import type { Context } from "#server/context.ts";
 import { setCookie } from "./request.ts";
 import { cookieValue } from "./sessions.ts";
 

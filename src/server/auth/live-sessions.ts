@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray } from "drizzle-orm";
-import { sessions } from "../../../drizzle/schema.ts";
-import type { Database } from "../database.ts";
+import { sessions } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
 
 /** When those of the user's full sessions `sessionIds` end that have not ended yet, ms since the epoch. */
 export async function findLiveSessions(

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { oneTimeTokens } from "../../../drizzle/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Database } from "../database.ts";
+import { oneTimeTokens } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { AppError } from "#shared/errors.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 
 export type OneTimeTokenType = (typeof oneTimeTokens.$inferSelect)["type"];

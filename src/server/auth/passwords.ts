@@ -1,5 +1,5 @@
-import { AppError } from "../../shared/errors.ts";
-import type { PasswordHasher } from "../ports.ts";
+import type { PasswordHasher } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
 
 /**
  * The hash of no password (its digest was drawn at random), with the costs of the real ones. It is

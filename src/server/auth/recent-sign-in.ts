@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { refreshFamilies, sessions } from "../../../drizzle/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Context, CurrentSession } from "../context.ts";
+import { refreshFamilies, sessions } from "#drizzle/schema.ts";
+import type { Context, CurrentSession } from "#server/context.ts";
+import { AppError } from "#shared/errors.ts";
 import { findAccount } from "./accounts.ts";
 import { limitAttempt } from "./request.ts";
 

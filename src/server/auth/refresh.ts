@@ -1,8 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
-import { refreshFamilies, refreshTokens, sessions, users } from "../../../drizzle/schema.ts";
-import type { Tokens } from "../../shared/account.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Database } from "../database.ts";
+import { refreshFamilies, refreshTokens, sessions, users } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import type { Tokens } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 import { latestEnd, provenOwner, recoveryLifetimeMs, type SessionScope } from "./sessions.ts";
 

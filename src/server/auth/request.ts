@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { AppError } from "../../shared/errors.ts";
-import type { Context } from "../context.ts";
-import type { RateLimiter } from "../ports.ts";
+import type { Context } from "#server/context.ts";
+import type { RateLimiter } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 
 /** A secret as a caller hands it in; one of another form is a wrong one, not a malformed call. */

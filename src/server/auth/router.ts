@@ -1,7 +1,7 @@
-import { router } from "../trpc.ts";
-import { changeProcedures } from "./changes.ts";
-import { entryProcedures } from "./entry.ts";
-import { linkProcedures } from "./links.ts";
+import { router } from "#server/trpc.ts";
+import { changeProcedures } from "./account-changes.ts";
+import { linkProcedures } from "./email-links.ts";
+import { entryProcedures } from "./sign-in.ts";
 
 /** docs/accounts.md says what each takes and answers. */
 export const authRouter = router({ ...entryProcedures, ...linkProcedures, ...changeProcedures });

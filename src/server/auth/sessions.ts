@@ -2,12 +2,12 @@ import { DrizzlePostgreSQLAdapter } from "@lucia-auth/adapter-drizzle";
 import { type AnyColumn, and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
-import { moment } from "../../../drizzle/columns.ts";
-import { refreshFamilies, sessions } from "../../../drizzle/schema.ts";
-import type { SessionUser } from "../../shared/account.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { CurrentRecovery, CurrentSession } from "../context.ts";
-import type { Database } from "../database.ts";
+import { moment } from "#drizzle/columns.ts";
+import { refreshFamilies, sessions } from "#drizzle/schema.ts";
+import type { CurrentRecovery, CurrentSession } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import type { SessionUser } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
 import { newSecret, sha256 } from "./secrets.ts";
 
 export type SessionScope = (typeof sessions.$inferSelect)["scope"];

@@ -1,12 +1,12 @@
 import { and, asc, count, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import { folders, lectures } from "../../../drizzle/schema.ts";
-import type { FolderList, FolderPage } from "../../shared/folder.ts";
-import { uuid } from "../../shared/lecture.ts";
-import { folderNameMaxLength, folderPageSize, foldersMax } from "../../shared/limits.ts";
-import { storedText } from "../../shared/stored-text.ts";
-import type { Database } from "../database.ts";
-import { decodePageCursor, encodePageCursor } from "../page-cursor.ts";
+import { folders, lectures } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import type { FolderList, FolderPage } from "#shared/folder.ts";
+import { uuid } from "#shared/lecture.ts";
+import { folderNameMaxLength, folderPageSize, foldersMax } from "#shared/limits.ts";
+import { storedText } from "#shared/stored-text.ts";
 
 const ownLectures = (userId: string) =>
   and(eq(lectures.userId, userId), isNull(lectures.deletedAt));

@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
+import { cursorInput, nameFilter } from "#server/page-cursor.ts";
+import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
+import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import {
   createFolderInput,
   type FolderList,
   type FolderPage,
   moveFolderInput,
   renameFolderInput,
-} from "../../shared/folder.ts";
-import { uuid } from "../../shared/lecture.ts";
-import type { Deletion } from "../../shared/trash.ts";
-import { cursorInput, nameFilter } from "../page-cursor.ts";
-import { deleteForCaller } from "../trash/delete.ts";
-import { router, userProcedure, writeProcedure } from "../trpc.ts";
-import { createFolder, moveFolder, renameFolder } from "./changes.ts";
+} from "#shared/folder.ts";
+import { uuid } from "#shared/lecture.ts";
+import type { Deletion } from "#shared/trash.ts";
+import { createFolder, moveFolder, renameFolder } from "./folder-changes.ts";
 import { listFolderChips, listFolders } from "./queries.ts";
 
 export const foldersRouter = router({

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { AppError } from "../../shared/errors.ts";
-import type { AppendEntriesInput } from "../../shared/lecture.ts";
-import { lectureRowsMax, previewLength, rowsMovedMax } from "../../shared/limits.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "#server/database.ts";
+import { AppError } from "#shared/errors.ts";
+import type { AppendEntriesInput } from "#shared/lecture.ts";
+import { lectureRowsMax, previewLength, rowsMovedMax } from "#shared/limits.ts";
 import { hasRoomFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
 
 /** One more than is shown, so that the reader knows whether more follows. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { lectures, transcriptEntries } from "../../../drizzle/schema.ts";
-import type { Database } from "../database.ts";
+import { lectures, transcriptEntries } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
 import type { LectureKey } from "./queries.ts";
 
 /**

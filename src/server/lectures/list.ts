@@ -1,9 +1,9 @@
 import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import { lectures } from "../../../drizzle/schema.ts";
-import { type LectureListItem, uuid } from "../../shared/lecture.ts";
-import type { Database } from "../database.ts";
-import { cursorMoment, decodePageCursor, encodePageCursor } from "../page-cursor.ts";
+import { lectures } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { cursorMoment, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import { type LectureListItem, uuid } from "#shared/lecture.ts";
 import { listColumns, toListItem } from "./queries.ts";
 
 /** When the last lecture of a page was created, and its id. */

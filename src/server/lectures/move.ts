@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { AppError } from "../../shared/errors.ts";
-import type { Database } from "../database.ts";
-import { lockLibrary } from "../library-lock.ts";
+import type { Database } from "#server/database.ts";
+import { lockLibrary } from "#server/library-lock.ts";
+import { AppError } from "#shared/errors.ts";
 
 /**
  * Puts a lecture into `folderId`, or into none.

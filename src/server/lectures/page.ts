@@ -1,6 +1,6 @@
-import { AppError } from "../../shared/errors.ts";
-import type { LecturePage } from "../../shared/lecture.ts";
-import type { Database } from "../database.ts";
+import type { Database } from "#server/database.ts";
+import { AppError } from "#shared/errors.ts";
+import type { LecturePage } from "#shared/lecture.ts";
 import { type LectureKey, type LecturePart, readLecture } from "./queries.ts";
 
 /** Text of one page, in bytes of UTF-8: three hours of speech, whatever they are translated into. */

@@ -1,9 +1,9 @@
 import { and, asc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { lectures, transcriptEntries, userStorage } from "../../../drizzle/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { TargetLanguage, TranslationLanguage } from "../../shared/languages.ts";
-import type { Lecture, LectureListItem } from "../../shared/lecture.ts";
-import type { Database } from "../database.ts";
+import { lectures, transcriptEntries, userStorage } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { AppError } from "#shared/errors.ts";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { Lecture, LectureListItem } from "#shared/lecture.ts";
 import { accountLecturesMax, hasRoomFor, rowOverheadBytes } from "./storage.ts";
 
 /** A lecture and who asks for it. Another user's lecture and a deleted one are not there. */

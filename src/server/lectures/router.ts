@@ -1,6 +1,13 @@
 import * as z from "zod/mini";
-import type { SessionUser } from "../../shared/account.ts";
-import { AppError } from "../../shared/errors.ts";
+import type { Database } from "#server/database.ts";
+import { cursorInput, nameFilter } from "#server/page-cursor.ts";
+import type { Clock } from "#server/ports.ts";
+import { searchLectures } from "#server/search/search.ts";
+import { deleteForCaller } from "#server/trash/delete-for-caller.ts";
+import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
+import { countWrites } from "#server/write-limit.ts";
+import type { SessionUser } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
 import {
   appendEntriesInput,
   changeLectureInput,
@@ -11,18 +18,11 @@ import {
   lectureTitle,
   type TranscriptEntry,
   uuid,
-} from "../../shared/lecture.ts";
-import { lecturePageSize, searchQueryMaxLength } from "../../shared/limits.ts";
-import { type SearchPage, searchPage } from "../../shared/search.ts";
-import { storedText } from "../../shared/stored-text.ts";
-import { type Deletion, deletionOfAll } from "../../shared/trash.ts";
-import type { Database } from "../database.ts";
-import { cursorInput, nameFilter } from "../page-cursor.ts";
-import type { Clock } from "../ports.ts";
-import { searchLectures } from "../search/search.ts";
-import { deleteForCaller } from "../trash/delete.ts";
-import { router, userProcedure, writeProcedure } from "../trpc.ts";
-import { countWrites } from "../write-limit.ts";
+} from "#shared/lecture.ts";
+import { lecturePageSize, searchQueryMaxLength } from "#shared/limits.ts";
+import { type SearchPage, searchPage } from "#shared/search.ts";
+import { storedText } from "#shared/stored-text.ts";
+import { type Deletion, deletionOfAll } from "#shared/trash.ts";
 import { appendEntries } from "./append.ts";
 import { listLectures } from "./list.ts";
 import { moveLecture } from "./move.ts";

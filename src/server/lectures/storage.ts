@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Tier } from "../../shared/plans.ts";
+import type { Tier } from "#shared/plans.ts";
 
 /**
  * How much text may be stored. The arithmetic is in docs/decisions/0028-quotas-for-text.md; the counters

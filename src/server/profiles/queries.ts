@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
-import { profiles } from "../../../drizzle/schema.ts";
-import type { Theme } from "../../shared/account.ts";
-import type { Database } from "../database.ts";
+import { profiles } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import type { Theme } from "#shared/account.ts";
 
 /** The theme that the user chose, or null when the profile is gone. */
 export async function readTheme(db: Database, { userId }: { userId: string }) {

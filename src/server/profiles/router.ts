@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { type Theme, themes } from "../../shared/account.ts";
-import { AppError } from "../../shared/errors.ts";
-import { router, userProcedure, writeProcedure } from "../trpc.ts";
+import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
+import { type Theme, themes } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
 import { readTheme, writeTheme } from "./queries.ts";
 
 export const profilesRouter = router({

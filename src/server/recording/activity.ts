@@ -1,7 +1,7 @@
 import { and, countDistinct, eq, gt, isNull, ne, sql } from "drizzle-orm";
-import { guestUsage, usageLedger } from "../../../drizzle/schema.ts";
-import type { Database } from "../database.ts";
-import { activeMs } from "./service-levels.ts";
+import { guestUsage, usageLedger } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { activeMs } from "./plan-limits.ts";
 
 /** Recordings that take room now. */
 export interface Activity {

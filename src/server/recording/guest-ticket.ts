@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { uuid } from "../../shared/lecture.ts";
+import { uuid } from "#shared/lecture.ts";
 
 /** What a guest's ticket grants: recording under one id, until a moment. */
 export interface GuestGrant {

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { AppError } from "../../shared/errors.ts";
-import { guestTicketGraceMs, guestTicketLifetimeMs } from "../../shared/limits.ts";
-import type { GuestTicket } from "../../shared/site.ts";
-import { listCallerUses, spendBudgets } from "../caller-budget.ts";
-import { challengeInput, requireChallenge, verifyChallenge } from "../challenge.ts";
-import type { Context } from "../context.ts";
-import { publicProcedure, router } from "../trpc.ts";
+import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
+import { challengeInput, requireChallenge, verifyChallenge } from "#server/challenge.ts";
+import type { Context } from "#server/context.ts";
+import { publicProcedure, router } from "#server/trpc.ts";
+import { AppError } from "#shared/errors.ts";
+import { guestTicketGraceMs, guestTicketLifetimeMs } from "#shared/limits.ts";
+import type { GuestTicket } from "#shared/site.ts";
 import { readGuestTicket, signGuestTicket } from "./guest-ticket.ts";
 
 /** @throws AppError `guest_allowance_exhausted` when the caller's address or range had its tickets of today. */

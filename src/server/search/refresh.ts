@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "../database.ts";
-import { lockLibrary } from "../library-lock.ts";
+import type { Database } from "#server/database.ts";
+import { lockLibrary } from "#server/library-lock.ts";
 import { lexemesOf, tagOf } from "./text.ts";
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` count by it too. */

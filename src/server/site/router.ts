@@ -1,5 +1,5 @@
-import type { SiteInfo } from "../../shared/site.ts";
-import { publicProcedure, router } from "../trpc.ts";
+import { publicProcedure, router } from "#server/trpc.ts";
+import type { SiteInfo } from "#shared/site.ts";
 
 export const siteRouter = router({
   info: publicProcedure.query(({ ctx }): SiteInfo => {

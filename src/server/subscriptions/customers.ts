@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
-import { subscriptions } from "../../../drizzle/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Database } from "../database.ts";
-import { violates } from "../faults.ts";
-import { type Billing, UnknownCustomer } from "../ports.ts";
+import { subscriptions } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { violates } from "#server/errors.ts";
+import { type Billing, UnknownCustomer } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
 
 interface Owner {
   id: string;

@@ -6,7 +6,7 @@ import {
   type PlanDefinition,
   paidTiers,
   type Tier,
-} from "../../shared/plans.ts";
+} from "#shared/plans.ts";
 
 /** The payment provider's ids of what is sold. */
 export type PriceBook = Record<PaidTier, Record<BillingInterval | "product", string>>;

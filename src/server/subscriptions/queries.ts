@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
-import { plans, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
-import type { Tier } from "../../shared/plans.ts";
-import type { BillingSettings } from "../context.ts";
-import type { Database } from "../database.ts";
+import { plans, subscriptions, usageLedger } from "#drizzle/schema.ts";
+import type { BillingSettings } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import type { Tier } from "#shared/plans.ts";
 import { effectiveTier, type SubscriptionRow, usageMonth } from "./rules.ts";
 
 /** The plan that counts at some moment. */

@@ -1,16 +1,16 @@
 import * as z from "zod/mini";
-import { reauthentication } from "../../shared/account.ts";
-import { AppError } from "../../shared/errors.ts";
+import { requireRecentSignIn } from "#server/auth/recent-sign-in.ts";
+import type { Context } from "#server/context.ts";
+import { publicProcedure, userProcedure } from "#server/trpc.ts";
+import { reauthentication } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
 import {
   type CheckoutResult,
   type PlansInfo,
   paidTiers,
   type SubscriptionInfo,
-} from "../../shared/plans.ts";
-import { requireRecentSignIn } from "../auth/recent-sign-in.ts";
-import type { Context } from "../context.ts";
-import { publicProcedure, userProcedure } from "../trpc.ts";
-import { openPortal, scheduleEnd, startCheckout } from "./changes.ts";
+} from "#shared/plans.ts";
+import { openPortal, scheduleEnd, startCheckout } from "./plan-changes.ts";
 import { definePlan } from "./prices.ts";
 import { readPlans, readPlanUsage } from "./queries.ts";
 import { describe } from "./rules.ts";

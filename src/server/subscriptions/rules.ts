@@ -4,7 +4,7 @@ import type {
   SubscriptionInfo,
   SubscriptionStatus,
   Tier,
-} from "../../shared/plans.ts";
+} from "#shared/plans.ts";
 
 /** A row of the subscriptions table, as far as it decides what the user may do. */
 export interface SubscriptionState {

@@ -1,8 +1,8 @@
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
-import { subscriptions } from "../../../drizzle/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { PaidTier } from "../../shared/plans.ts";
-import type { Database } from "../database.ts";
+import { subscriptions } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { AppError } from "#shared/errors.ts";
+import type { PaidTier } from "#shared/plans.ts";
 
 /** A month of the calendar later; the last day of a month that is too short. */
 export function monthLater(from: Date): Date {

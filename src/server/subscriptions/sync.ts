@@ -1,11 +1,11 @@
 import { and, eq, isNotNull, lt, notExists, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { subscriptions, webhookEvents } from "../../../drizzle/schema.ts";
-import type { Context } from "../context.ts";
-import type { Database } from "../database.ts";
-import type { BillingEvent } from "../ports.ts";
+import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import type { BillingEvent } from "#server/ports.ts";
+import { chooseLive, planOf, type StripePlan } from "./plan-from-stripe.ts";
 import type { PriceBook } from "./prices.ts";
-import { chooseLive, planOf, type StripePlan } from "./standing.ts";
 
 /** What the rules of this folder use of a request's or a job's services. */
 export type BillingServices = Pick<

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
-import { AppError } from "../../shared/errors.ts";
-import { trashKeptMs } from "../../shared/limits.ts";
-import type { Deletion, deletionKinds } from "../../shared/trash.ts";
-import type { Database } from "../database.ts";
-import { lockLibrary } from "../library-lock.ts";
+import type { Database } from "#server/database.ts";
+import { lockLibrary } from "#server/library-lock.ts";
+import { AppError } from "#shared/errors.ts";
+import { trashKeptMs } from "#shared/limits.ts";
+import type { Deletion, deletionKinds } from "#shared/trash.ts";
 
 export type Deleted =
   | { kind: "lecture"; id: string }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { allowLongStatements, type Database } from "../database.ts";
+import { allowLongStatements, type Database } from "#server/database.ts";
 
 /** What one call removes at most, so that it ends; the next one goes on. */
 const most = { lectures: 500, deletions: 200 };

@@ -1,13 +1,13 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import { deletions } from "../../../drizzle/schema.ts";
-import { AppError } from "../../shared/errors.ts";
-import { uuid } from "../../shared/lecture.ts";
-import { foldersMax, trashPageSize } from "../../shared/limits.ts";
-import type { TrashItem } from "../../shared/trash.ts";
-import type { Database } from "../database.ts";
-import { lockLibrary } from "../library-lock.ts";
-import { cursorMoment, decodePageCursor, encodePageCursor } from "../page-cursor.ts";
+import { deletions } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { lockLibrary } from "#server/library-lock.ts";
+import { cursorMoment, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import { AppError } from "#shared/errors.ts";
+import { uuid } from "#shared/lecture.ts";
+import { foldersMax, trashPageSize } from "#shared/limits.ts";
+import type { TrashItem } from "#shared/trash.ts";
 
 const position = z.tuple([cursorMoment, uuid]);
 

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { AppError } from "../../shared/errors.ts";
-import { uuid } from "../../shared/lecture.ts";
-import type { TrashItem } from "../../shared/trash.ts";
-import type { Context } from "../context.ts";
-import { faultFields } from "../faults.ts";
-import { cursorInput } from "../page-cursor.ts";
-import { router, userProcedure, writeProcedure } from "../trpc.ts";
+import type { Context } from "#server/context.ts";
+import { faultFields } from "#server/errors.ts";
+import { cursorInput } from "#server/page-cursor.ts";
+import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
+import { AppError } from "#shared/errors.ts";
+import { uuid } from "#shared/lecture.ts";
+import type { TrashItem } from "#shared/trash.ts";
 import { purgeTrash } from "./purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "./queries.ts";
 

@@ -1,7 +1,7 @@
-import { ExpiringSet } from "../../server/expiring-set.ts";
-import type { AccountCalls } from "../../server/ports.ts";
-import { type Pace, Schedule } from "../../server/schedule.ts";
-import { AppError } from "../../shared/errors.ts";
+import { ExpiringSet } from "#server/expiring-set.ts";
+import type { AccountCalls } from "#server/ports.ts";
+import { type Pace, Schedule } from "#server/schedule.ts";
+import { AppError } from "#shared/errors.ts";
 
 /** At once what a page with all its parts, or a quick walk through folders, asks for; then 5 a second. */
 export const accountPace: Pace = { burst: 50, intervalMs: 200, waitMaxMs: 2_000 };

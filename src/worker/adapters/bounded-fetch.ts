@@ -1,4 +1,4 @@
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "#shared/errors.ts";
 
 interface MaxBytes {
   /** Of an answer that is read as a whole. */

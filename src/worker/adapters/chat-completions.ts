@@ -1,7 +1,7 @@
 import OpenAI from "openai";
-import { type Llm, type Prompt, WindowExceeded } from "../../server/ports.ts";
-import { AppError } from "../../shared/errors.ts";
-import type { Env } from "../env.ts";
+import { type Llm, type Prompt, WindowExceeded } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import type { Env } from "#worker/env.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { wordsOf } from "./chat-stream.ts";
 import { type OutputLimit, outputLimiter } from "./output-limit.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { AppError } from "../../shared/errors.ts";
+import { AppError } from "#shared/errors.ts";
 
 /** What is read of a frame of a stream. The one with the usage has no choice. */
 const frame = z.object({

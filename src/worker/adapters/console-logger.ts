@@ -1,4 +1,4 @@
-import type { LogFields, Logger } from "../../server/ports.ts";
+import type { LogFields, Logger } from "#server/ports.ts";
 
 /** One JSON line an event, through the console: that is what Workers Logs reads. */
 export const consoleLogger: Logger = {

@@ -1,8 +1,8 @@
 import { neon, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
-import * as schema from "../../../drizzle/schema.ts";
-import type { Database } from "../../server/database.ts";
-import type { Env } from "../env.ts";
+import * as schema from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import type { Env } from "#worker/env.ts";
 
 /** A statement that has not been answered by now will not help whoever waits for it. */
 const answerTimeoutMs = 15_000;

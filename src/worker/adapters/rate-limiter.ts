@@ -1,5 +1,5 @@
-import { ExpiringSet } from "../../server/expiring-set.ts";
-import type { RateLimiter } from "../../server/ports.ts";
+import { ExpiringSet } from "#server/expiring-set.ts";
+import type { RateLimiter } from "#server/ports.ts";
 
 /** For so long a key that was refused is refused without asking. */
 const refusedMs = 5_000;

@@ -1,5 +1,5 @@
-import type { Recordings } from "../../server/ports.ts";
-import type { RoomCalls } from "../durable/room-calls.ts";
+import type { Recordings } from "#server/ports.ts";
+import type { RoomCalls } from "#worker/durable/room-calls.ts";
 
 /** Recordings under way, each in its Durable Object. */
 export function recordingRooms(rooms: DurableObjectNamespace<RoomCalls>): Recordings {

@@ -1,6 +1,6 @@
 import { Resend } from "resend";
-import type { Mailer } from "../../server/ports.ts";
-import type { Env } from "../env.ts";
+import type { Mailer } from "#server/ports.ts";
+import type { Env } from "#worker/env.ts";
 
 const answerTimeoutMs = 5_000;
 const attempts = 2;

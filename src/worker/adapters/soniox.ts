@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { ProviderMessage, ProviderStart } from "../../server/recording/events.ts";
+import type { ProviderMessage, ProviderStart } from "#server/recording/room/events.ts";
 
 /** Endpoint and key of the Soniox realtime service, or of its stand-in. */
 export interface SonioxSettings {

@@ -1,8 +1,8 @@
 import type Stripe from "stripe";
 import * as z from "zod";
-import type { Billing, BillingEvent } from "../../server/ports.ts";
-import { AppError } from "../../shared/errors.ts";
-import { storedText } from "../../shared/stored-text.ts";
+import type { Billing, BillingEvent } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import { storedText } from "#shared/stored-text.ts";
 
 /** How far the time of signing may lie from ours, either way. */
 const toleranceSeconds = 300;

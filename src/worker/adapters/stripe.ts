@@ -5,10 +5,10 @@ import {
   type BillingSubscription,
   billingStatuses,
   UnknownCustomer,
-} from "../../server/ports.ts";
-import { AppError } from "../../shared/errors.ts";
-import { billingIntervals } from "../../shared/plans.ts";
-import type { StripeSettings } from "../billing-env.ts";
+} from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
+import { billingIntervals } from "#shared/plans.ts";
+import type { StripeSettings } from "#worker/billing-env.ts";
 import { readSignedEvent } from "./stripe-events.ts";
 
 const answerTimeoutMs = 8_000;

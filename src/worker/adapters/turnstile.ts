@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { ChallengeVerifier } from "../../server/ports.ts";
-import { AppError } from "../../shared/errors.ts";
+import type { ChallengeVerifier } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
 
 const answerTimeoutMs = 5_000;
 const attempts = 2;

@@ -1,4 +1,4 @@
-import type { Logger, UserChannelCalls, UserEvents } from "../../server/ports.ts";
+import type { Logger, UserChannelCalls, UserEvents } from "#server/ports.ts";
 
 /** The channels of all users, by user id. */
 export interface UserChannels {

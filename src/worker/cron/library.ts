@@ -1,6 +1,6 @@
-import type { Database } from "../../server/database.ts";
-import { refreshForAll } from "../../server/search/refresh.ts";
-import { purgeTrash } from "../../server/trash/purge.ts";
+import type { Database } from "#server/database.ts";
+import { refreshForAll } from "#server/search/refresh.ts";
+import { purgeTrash } from "#server/trash/purge.ts";
 
 /** Empties the trash of what was deleted 30 days ago, and indexes what was not searched since it changed. */
 export async function keepLibrary(

@@ -1,11 +1,11 @@
-import { faultFields } from "../../server/faults.ts";
-import type { LogFields } from "../../server/ports.ts";
-import { expirePlans, recheckPlans } from "../../server/subscriptions/upkeep.ts";
-import { consoleLogger } from "../adapters/console-logger.ts";
-import { servicesFor } from "../services.ts";
-import { closeSegments } from "./close-segments.ts";
+import { faultFields } from "#server/errors.ts";
+import type { LogFields } from "#server/ports.ts";
+import { purgeExpired } from "#server/purge-expired.ts";
+import { closeSegments } from "#server/recording/close-segments.ts";
+import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
+import { consoleLogger } from "#worker/adapters/console-logger.ts";
+import { servicesFor } from "#worker/services.ts";
 import { keepLibrary } from "./library.ts";
-import { purgeExpired } from "./purge.ts";
 
 type Services = ReturnType<typeof servicesFor>;
 

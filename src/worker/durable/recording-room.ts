@@ -1,17 +1,17 @@
 import { DurableObject } from "cloudflare:workers";
-import type { RoomEffect, RoomEvent, UsageWrite } from "../../server/recording/events.ts";
-import { parseBrowserFrame } from "../../server/recording/frames.ts";
-import { mayConnect, mayParse, step } from "../../server/recording/machine.ts";
-import { type Payer, parseSavedRoom } from "../../server/recording/saved-room.ts";
-import { services as levels, type ServiceLevel } from "../../server/recording/service-levels.ts";
-import { openRoom, type RoomState } from "../../server/recording/state.ts";
-import { openSonioxSession, type SonioxSession } from "../adapters/soniox.ts";
-import { servicesFor } from "../services.ts";
-import { answerClose } from "./closing.ts";
-import { writeToLedger } from "./ledger.ts";
-import { isUpgrade, refusal } from "./refusal.ts";
+import { services as levels, type ServiceLevel } from "#server/recording/plan-limits.ts";
+import { parseBrowserFrame } from "#server/recording/room/client-frames.ts";
+import type { RoomEffect, RoomEvent, UsageWrite } from "#server/recording/room/events.ts";
+import { mayConnect, mayParse, step } from "#server/recording/room/reducer.ts";
+import { type Payer, parseSavedRoom } from "#server/recording/room/snapshot.ts";
+import { openRoom, type RoomState } from "#server/recording/room/state.ts";
+import { writeToLedger } from "#server/recording/write-usage.ts";
+import { openSonioxSession, type SonioxSession } from "#worker/adapters/soniox.ts";
+import { servicesFor } from "#worker/services.ts";
 import type { RoomCalls } from "./room-calls.ts";
 import { readArrival, readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
+import { isUpgrade, refusal } from "./upgrade-error.ts";
+import { answerClose } from "./websocket-close.ts";
 
 const storageKey = "room";
 const detailMax = 200;

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import type { RoomGrant } from "../../server/recording/events.ts";
-import { serviceLevels } from "../../server/recording/service-levels.ts";
-import { uuid } from "../../shared/lecture.ts";
-import { tabParam, takeOverParam } from "../../shared/site.ts";
+import { serviceLevels } from "#server/recording/plan-limits.ts";
+import type { RoomGrant } from "#server/recording/room/events.ts";
+import { uuid } from "#shared/lecture.ts";
+import { tabParam, takeOverParam } from "#shared/site.ts";
 
 /** Header between the route and the room; the route overwrites what a client sent under it. */
 export const grantHeader = "dualect-room-grant";

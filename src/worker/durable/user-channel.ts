@@ -1,12 +1,12 @@
 import { DurableObject } from "cloudflare:workers";
-import { findLiveSessions } from "../../server/auth/live-sessions.ts";
-import type { UserChannelCalls } from "../../server/ports.ts";
-import { type LiveMessage, livePing, livePong } from "../../shared/live.ts";
-import { relayClose } from "../../shared/relay.ts";
-import { servicesFor } from "../services.ts";
+import { findLiveSessions } from "#server/auth/live-sessions.ts";
+import type { UserChannelCalls } from "#server/ports.ts";
+import { type LiveMessage, livePing, livePong } from "#shared/live.ts";
+import { relayClose } from "#shared/relay.ts";
+import { servicesFor } from "#worker/services.ts";
 import { type ChannelGrant, readAttached, readChannelGrant } from "./channel-grant.ts";
-import { answerClose } from "./closing.ts";
-import { isUpgrade, refusal } from "./refusal.ts";
+import { isUpgrade, refusal } from "./upgrade-error.ts";
+import { answerClose } from "./websocket-close.ts";
 
 /** As many pages of one user hear of changes; more are no person's. */
 const socketsMax = 32;

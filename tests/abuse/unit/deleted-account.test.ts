@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { appRouter } from "../../../src/server/app-router.ts";
-import { appErrorOf } from "../../../src/server/faults.ts";
-import { createCallerFactory } from "../../../src/server/trpc.ts";
-import { statusOf } from "../../../src/shared/errors.ts";
-import { fakeContext, sessionOf } from "../../unit/server/support/context.ts";
-import { testDatabase } from "../../unit/server/support/database.ts";
-import { cases } from "../../worker/tenancy/cases.ts";
-import { procedures } from "../../worker/tenancy/procedures.ts";
+import { appRouter } from "#server/app-router.ts";
+import { appErrorOf } from "#server/errors.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { statusOf } from "#shared/errors.ts";
+import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { cases } from "#tests/worker/tenancy/cases.ts";
+import { procedures } from "#tests/worker/tenancy/procedures.ts";
 
 const database = testDatabase();
 const createCaller = createCallerFactory(appRouter);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ExpiringSet } from "../../../src/server/expiring-set.ts";
+import { ExpiringSet } from "#server/expiring-set.ts";
 
 const lifetimeMs = 100;
 

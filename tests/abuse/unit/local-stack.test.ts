@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { frontWorker } from "../../../local/edge.ts";
-import { isOwnRequest } from "../../../local/own-requests.ts";
+import { frontWorker } from "#local/edge.ts";
+import { isOwnRequest } from "#local/own-requests.ts";
 
 describe("the embedded stack", () => {
   const host = "127.0.0.1:5500";

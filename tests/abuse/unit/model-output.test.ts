@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { readContext } from "../../../src/server/ai/lecture-context.ts";
-import { asData, block } from "../../../src/server/ai/prompt-data.ts";
-import { readNotes, readSummary } from "../../../src/server/ai/summary.ts";
-import { splitText } from "../../../src/server/ai/tokens.ts";
-import { readTranslation } from "../../../src/server/ai/translation.ts";
-import { connectLlm } from "../../../src/worker/adapters/chat-completions.ts";
+import { readContext } from "#server/ai/lecture-context.ts";
+import { asData, block } from "#server/ai/prompt-data.ts";
+import { readNotes, readSummary } from "#server/ai/summary.ts";
+import { splitText } from "#server/ai/tokens.ts";
+import { readTranslation } from "#server/ai/translation.ts";
+import { connectLlm } from "#worker/adapters/chat-completions.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {

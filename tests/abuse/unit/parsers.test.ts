@@ -1,14 +1,14 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { escapeMarkdown } from "../../../src/client/features/lectures/transfer/files/markdown.ts";
-import { readFile } from "../../../src/client/features/lectures/transfer/import/read-file.ts";
-import { summaryBlocks } from "../../../src/client/features/lectures/transfer/summary-blocks.ts";
-import SafeMarkdown from "../../../src/client/features/recording/markdown.tsx";
-import { pairTexts } from "../../../src/client/realtime/transcript/pairing.ts";
-import { absorb, nothingPending } from "../../../src/client/realtime/transcript/segmentation.ts";
-import { markMatches, toMatches } from "../../../src/server/search/marks.ts";
-import { parseTerms } from "../../../src/server/search/query-terms.ts";
+import { escapeMarkdown } from "#client/features/export/files/markdown.ts";
+import { summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { readFile } from "#client/features/import/read-file.ts";
+import SafeMarkdown from "#client/features/recording/markdown.tsx";
+import { pairTexts } from "#client/realtime/transcript/pairing.ts";
+import { absorb, nothingPending } from "#client/realtime/transcript/segmentation.ts";
+import { markMatches, toMatches } from "#server/search/highlights.ts";
+import { parseTerms } from "#server/search/query-terms.ts";
 
 /** `unit` again and again, `length` characters in all. */
 const repeat = (unit: string) => (length: number) =>

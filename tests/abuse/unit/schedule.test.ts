@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { type Pace, Schedule } from "../../../src/server/schedule.ts";
+import { type Pace, Schedule } from "#server/schedule.ts";
 
 const pace: Pace = { burst: 3, intervalMs: 200, waitMaxMs: 1_000 };
 const callers = ["a", "b"];

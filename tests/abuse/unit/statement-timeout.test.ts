@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { allowLongStatements } from "../../../src/server/database.ts";
-import { appErrorOf, faultFields } from "../../../src/server/faults.ts";
-import { databaseOf, databases } from "../../unit/server/support/databases.ts";
+import { allowLongStatements } from "#server/database.ts";
+import { appErrorOf, faultFields } from "#server/errors.ts";
+import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
 
 // PGlite runs in this process's one thread: nothing could end a statement of it.
 const servers = databases.filter(({ name }) => name === "PostgreSQL");

@@ -1,22 +1,18 @@
 import { eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { lectures, subscriptions, userStorage, users } from "../../../drizzle/schema.ts";
-import type { Database } from "../../../src/server/database.ts";
-import { appErrorOf } from "../../../src/server/faults.ts";
-import { appendEntries } from "../../../src/server/lectures/append.ts";
-import { changeLecture, createLecture, readLecture } from "../../../src/server/lectures/queries.ts";
-import {
-  accountBytesMax,
-  accountLecturesMax,
-  lectureBytesMax,
-} from "../../../src/server/lectures/storage.ts";
-import { deleteToTrash } from "../../../src/server/trash/deletion.ts";
-import { purgeTrash } from "../../../src/server/trash/purge.ts";
-import type { TranscriptEntry } from "../../../src/shared/lecture.ts";
-import { lectureRowsMax } from "../../../src/shared/limits.ts";
-import { addUser } from "../../unit/server/support/database.ts";
-import { databaseOf, databases } from "../../unit/server/support/databases.ts";
+import { lectures, subscriptions, userStorage, users } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { appErrorOf } from "#server/errors.ts";
+import { appendEntries } from "#server/lectures/append.ts";
+import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
+import { accountBytesMax, accountLecturesMax, lectureBytesMax } from "#server/lectures/storage.ts";
+import { deleteToTrash } from "#server/trash/deletion.ts";
+import { purgeTrash } from "#server/trash/purge.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { lectureRowsMax } from "#shared/limits.ts";
+import { addUser } from "#tests/unit/server/support/database.ts";
+import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
 
 const now = new Date("2026-11-20T08:00:00.000Z");
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { AccountPace, accountPace } from "../../../src/worker/adapters/account-calls.ts";
-import { openSignedIn } from "../../worker/support/client.ts";
+import { openSignedIn } from "#tests/worker/support/client.ts";
+import { AccountPace, accountPace } from "#worker/adapters/account-calls.ts";
 
 const { burst } = accountPace;
 const waiting = accountPace.waitMaxMs / accountPace.intervalMs;

@@ -1,16 +1,16 @@
 import { env } from "cloudflare:test";
 import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { dailyCounters } from "../../../drizzle/schema.ts";
-import { appRouter } from "../../../src/server/app-router.ts";
-import { listCallerUses, spendBudgets } from "../../../src/server/caller-budget.ts";
-import type { Context } from "../../../src/server/context.ts";
-import { createCallerFactory } from "../../../src/server/trpc.ts";
-import { addressKeyOf, networkKeyOf } from "../../../src/worker/middleware/address.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { fakeContext } from "../../unit/server/support/context.ts";
-import { newCredentials, openBrowser } from "../../worker/support/client.ts";
-import { refusalOf } from "../../worker/support/codes.ts";
+import { dailyCounters } from "#drizzle/schema.ts";
+import { appRouter } from "#server/app-router.ts";
+import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
+import type { Context } from "#server/context.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { fakeContext } from "#tests/unit/server/support/context.ts";
+import { newCredentials, openBrowser } from "#tests/worker/support/client.ts";
+import { refusalOf } from "#tests/worker/support/codes.ts";
+import { addressKeyOf, networkKeyOf } from "#worker/http/middleware/address.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 const callerOf = createCallerFactory(appRouter);

@@ -1,9 +1,9 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { ChallengeAction } from "../../../src/shared/site.ts";
-import { connectTurnstile } from "../../../src/worker/adapters/turnstile.ts";
-import { app } from "../../../src/worker/app.ts";
-import { fromOwnPage, newCredentials, origin } from "../../worker/support/client.ts";
+import type { ChallengeAction } from "#shared/site.ts";
+import { fromOwnPage, newCredentials, origin } from "#tests/worker/support/client.ts";
+import { connectTurnstile } from "#worker/adapters/turnstile.ts";
+import { app } from "#worker/http/app.ts";
 
 const siteKey = "1x00000000000000000000AA";
 const secrets = {

@@ -1,9 +1,9 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { absentAccountHash } from "../../../src/server/auth/passwords.ts";
-import { createPasswordHasher, hashPace } from "../../../src/worker/adapters/argon2.ts";
-import { newCredentials, openBrowser, origin } from "../../worker/support/client.ts";
-import { refusalOf } from "../../worker/support/codes.ts";
+import { absentAccountHash } from "#server/auth/passwords.ts";
+import { newCredentials, openBrowser, origin } from "#tests/worker/support/client.ts";
+import { refusalOf } from "#tests/worker/support/codes.ts";
+import { createPasswordHasher, hashPace } from "#worker/adapters/argon2.ts";
 
 const wrong = () => ({ ...newCredentials(), password: "wrong horse" });
 

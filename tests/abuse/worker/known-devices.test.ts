@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { newCredentials, openBrowser, openSignedUp } from "../../worker/support/client.ts";
-import { codeOf } from "../../worker/support/codes.ts";
-import { callUntilLimited } from "../../worker/support/limits.ts";
-import { lockOut, openRecovery, wrongPassword } from "../../worker/support/lockout.ts";
+import { newCredentials, openBrowser, openSignedUp } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { callUntilLimited } from "#tests/worker/support/limits.ts";
+import { lockOut, openRecovery, wrongPassword } from "#tests/worker/support/lockout.ts";
 
 const newPassword = "battery staple";
 

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
-import { openSignedUp } from "../../worker/support/client.ts";
-import { lockOut, openRecovery } from "../../worker/support/lockout.ts";
+import { openSignedUp } from "#tests/worker/support/client.ts";
+import { lockOut, openRecovery } from "#tests/worker/support/lockout.ts";
 
 const newPassword = "battery staple";
 

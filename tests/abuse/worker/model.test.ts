@@ -1,16 +1,16 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { dailyCounters } from "../../../drizzle/schema.ts";
-import { dailyCharacters, networkDailyCharacters } from "../../../src/server/ai/model-budget.ts";
-import { signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
-import { guestAddress } from "../../../src/server/recording/guest-usage.ts";
-import { guestTicketHeader } from "../../../src/shared/site.ts";
-import { readEnv } from "../../../src/worker/env.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { read, storeLecture } from "../../worker/ai/support.ts";
-import { openBrowser, openSignedIn } from "../../worker/support/client.ts";
-import { codeOf } from "../../worker/support/codes.ts";
+import { dailyCounters } from "#drizzle/schema.ts";
+import { dailyCharacters, networkDailyCharacters } from "#server/ai/model-budget.ts";
+import { signGuestTicket } from "#server/recording/guest-ticket.ts";
+import { guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { read, storeLecture } from "#tests/worker/ai/support.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { readEnv } from "#worker/env.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { guestTicketSecret } = readEnv(env);
 const { db } = servicesFor(env);

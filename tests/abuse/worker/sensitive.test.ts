@@ -1,19 +1,19 @@
 import { env } from "cloudflare:test";
 import { eq, type SQL } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { refreshFamilies, sessions, users } from "../../../drizzle/schema.ts";
-import { recentSignInMs } from "../../../src/server/auth/recent-sign-in.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
+import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
+import { recentSignInMs } from "#server/auth/recent-sign-in.ts";
 import {
   newCredentials,
   openBrowser,
   openSignedIn,
   openSignedUp,
-} from "../../worker/support/client.ts";
-import { codeOf, refusalOf } from "../../worker/support/codes.ts";
-import { callUntilLimited } from "../../worker/support/limits.ts";
-import { linkIn, mailsTo, mailTo } from "../../worker/support/outbox.ts";
-import { subscribe } from "../../worker/support/stripe.ts";
+} from "#tests/worker/support/client.ts";
+import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
+import { callUntilLimited } from "#tests/worker/support/limits.ts";
+import { linkIn, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
+import { subscribe } from "#tests/worker/support/stripe.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db, env: settings } = servicesFor(env);
 const newPassword = "battery staple";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { app } from "../../../src/worker/app.ts";
-import { EnvironmentError, readEnv } from "../../../src/worker/env.ts";
-import { isPrivateHost } from "../../../src/worker/private-network.ts";
-import { rateLimitBindings } from "../../../src/worker/settings.ts";
-import { productionSettings } from "../../worker/support/settings.ts";
+import { productionSettings } from "#tests/worker/support/settings.ts";
+import { EnvironmentError, readEnv } from "#worker/env.ts";
+import { app } from "#worker/http/app.ts";
+import { isPrivateHost } from "#worker/private-network.ts";
+import { rateLimitBindings } from "#worker/settings.ts";
 
 const limits = Object.fromEntries(
   Object.values(rateLimitBindings).map((name) => [name, env[name]]),

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { lectures, userStorage } from "../../../drizzle/schema.ts";
-import { accountBytesMax, lectureBytesMax } from "../../../src/server/lectures/storage.ts";
-import type { LecturePage, TranscriptEntry } from "../../../src/shared/lecture.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { openSignedIn } from "../../worker/support/client.ts";
-import { codeOf } from "../../worker/support/codes.ts";
-import { callUntilLimited } from "../../worker/support/limits.ts";
+import { lectures, userStorage } from "#drizzle/schema.ts";
+import { accountBytesMax, lectureBytesMax } from "#server/lectures/storage.ts";
+import type { LecturePage, TranscriptEntry } from "#shared/lecture.ts";
+import { openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { callUntilLimited } from "#tests/worker/support/limits.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 const mebibyte = 1024 * 1024;

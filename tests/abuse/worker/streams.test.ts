@@ -1,11 +1,11 @@
 import { SELF } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { lectures, sessions, usageLedger } from "../../../drizzle/schema.ts";
-import { flushUsage } from "../../../src/server/recording/queries.ts";
-import { services as levels } from "../../../src/server/recording/service-levels.ts";
-import { sessionsPerWindow } from "../../../src/server/recording/session-budget.ts";
-import { writeToLedger } from "../../../src/worker/durable/ledger.ts";
+import { lectures, sessions, usageLedger } from "#drizzle/schema.ts";
+import { services as levels } from "#server/recording/plan-limits.ts";
+import { sessionsPerWindow } from "#server/recording/room/session-budget.ts";
+import { flushUsage } from "#server/recording/usage-ledger.ts";
+import { writeToLedger } from "#server/recording/write-usage.ts";
 import {
   Line,
   ledgerOf,
@@ -17,8 +17,8 @@ import {
   services,
   speech,
   upgrade,
-} from "../../worker/recording/support.ts";
-import { openBrowser, openSignedIn } from "../../worker/support/client.ts";
+} from "#tests/worker/recording/support.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
 
 const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import Stripe from "stripe";
-import { standInSecretKey } from "../../../local/stripe/api.ts";
+import { standInSecretKey } from "#local/stripe/api.ts";
 import { button } from "./accounts.ts";
 import type { Site } from "./site.ts";
 

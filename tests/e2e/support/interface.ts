@@ -1,53 +1,25 @@
-import accountEn from "../../../src/client/features/account/messages/en.json" with { type: "json" };
-import accountZh from "../../../src/client/features/account/messages/zh.json" with { type: "json" };
-import authEn from "../../../src/client/features/auth/messages/en.json" with { type: "json" };
-import authZh from "../../../src/client/features/auth/messages/zh.json" with { type: "json" };
-import detailEn from "../../../src/client/features/lectures/detail/messages/en.json" with {
-  type: "json",
-};
-import detailZh from "../../../src/client/features/lectures/detail/messages/zh.json" with {
-  type: "json",
-};
-import lecturesEn from "../../../src/client/features/lectures/messages/en.json" with {
-  type: "json",
-};
-import lecturesZh from "../../../src/client/features/lectures/messages/zh.json" with {
-  type: "json",
-};
-import sidebarEn from "../../../src/client/features/lectures/sidebar/messages/en.json" with {
-  type: "json",
-};
-import sidebarZh from "../../../src/client/features/lectures/sidebar/messages/zh.json" with {
-  type: "json",
-};
-import transferEn from "../../../src/client/features/lectures/transfer/messages/en.json" with {
-  type: "json",
-};
-import transferZh from "../../../src/client/features/lectures/transfer/messages/zh.json" with {
-  type: "json",
-};
-import trashEn from "../../../src/client/features/lectures/trash/messages/en.json" with {
-  type: "json",
-};
-import trashZh from "../../../src/client/features/lectures/trash/messages/zh.json" with {
-  type: "json",
-};
-import plansEn from "../../../src/client/features/plans/messages/en.json" with { type: "json" };
-import plansZh from "../../../src/client/features/plans/messages/zh.json" with { type: "json" };
-import dialogsEn from "../../../src/client/features/recording/dialog-messages/en.json" with {
-  type: "json",
-};
-import dialogsZh from "../../../src/client/features/recording/dialog-messages/zh.json" with {
-  type: "json",
-};
-import recordingEn from "../../../src/client/features/recording/messages/en.json" with {
-  type: "json",
-};
-import recordingZh from "../../../src/client/features/recording/messages/zh.json" with {
-  type: "json",
-};
-import commonEn from "../../../src/client/messages/en.json" with { type: "json" };
-import commonZh from "../../../src/client/messages/zh.json" with { type: "json" };
+import accountEn from "#client/features/account/messages/en.json" with { type: "json" };
+import accountZh from "#client/features/account/messages/zh.json" with { type: "json" };
+import authEn from "#client/features/auth/messages/en.json" with { type: "json" };
+import authZh from "#client/features/auth/messages/zh.json" with { type: "json" };
+import detailEn from "#client/features/lecture/messages/en.json" with { type: "json" };
+import detailZh from "#client/features/lecture/messages/zh.json" with { type: "json" };
+import sidebarEn from "#client/features/library/sidebar/messages/en.json" with { type: "json" };
+import sidebarZh from "#client/features/library/sidebar/messages/zh.json" with { type: "json" };
+import dialogsEn from "#client/features/recording/dialog-messages/en.json" with { type: "json" };
+import dialogsZh from "#client/features/recording/dialog-messages/zh.json" with { type: "json" };
+import recordingEn from "#client/features/recording/messages/en.json" with { type: "json" };
+import recordingZh from "#client/features/recording/messages/zh.json" with { type: "json" };
+import plansEn from "#client/features/subscriptions/messages/en.json" with { type: "json" };
+import plansZh from "#client/features/subscriptions/messages/zh.json" with { type: "json" };
+import trashEn from "#client/features/trash/messages/en.json" with { type: "json" };
+import trashZh from "#client/features/trash/messages/zh.json" with { type: "json" };
+import commonEn from "#client/i18n/en.json" with { type: "json" };
+import transferEn from "#client/i18n/files/en.json" with { type: "json" };
+import transferZh from "#client/i18n/files/zh.json" with { type: "json" };
+import lecturesEn from "#client/i18n/library/en.json" with { type: "json" };
+import lecturesZh from "#client/i18n/library/zh.json" with { type: "json" };
+import commonZh from "#client/i18n/zh.json" with { type: "json" };
 
 /** The interface's messages by key, as they are written: with the names of their values in braces. */
 export const messages = {

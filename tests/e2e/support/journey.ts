@@ -3,7 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { type LecturePlan, writeLectureFixture } from "../../fixtures/lecture.ts";
+import { type LecturePlan, writeLectureFixture } from "#tests/fixtures/lecture.ts";
 import { call } from "./library.ts";
 import { transcriptOf } from "./transcript.ts";
 

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
-import { chunkSamples } from "../../../src/shared/limits.ts";
-import { relayClientMessage, relayServerMessage } from "../../../src/shared/relay.ts";
-import { heardAgain, type SentSound, samplesOf } from "../../unit/local/soniox/heard-again.ts";
+import { chunkSamples } from "#shared/limits.ts";
+import { relayClientMessage, relayServerMessage } from "#shared/relay.ts";
+import { heardAgain, type SentSound, samplesOf } from "#tests/unit/local/soniox/heard-again.ts";
 
 /** Enough of a text's end to see what is missing there. */
 const tail = 160;

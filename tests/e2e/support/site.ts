@@ -1,5 +1,5 @@
-import { startEdge } from "../../../local/edge.ts";
-import { startEmbeddedStack } from "../../../local/stack.ts";
+import { startEdge } from "#local/edge.ts";
+import { startEmbeddedStack } from "#local/stack.ts";
 import { buildDir as journeysBuild } from "./build.ts";
 
 export interface Site {

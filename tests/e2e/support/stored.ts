@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import type { TargetLanguage } from "../../../src/shared/languages.ts";
-import type { TranscriptEntry } from "../../../src/shared/lecture.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
 import { call } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;

@@ -7,7 +7,7 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
-import { wav as wavFile } from "../../fixtures/wav.ts";
+import { wav as wavFile } from "#tests/fixtures/wav.ts";
 import { chromiumArgs, chromiumPath } from "./chromium.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";

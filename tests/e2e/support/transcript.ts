@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import type { LectureFixture } from "../../fixtures/lecture.ts";
+import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 
 export interface ReadRow {
   english: string;

@@ -6,8 +6,8 @@ import {
   parseSecretNames,
   parseVersionId,
   waitUntilLive,
-} from "../../../build/deploy-rules.ts";
-import { productionSettings } from "../../worker/support/settings.ts";
+} from "#build/deploy-rules.ts";
+import { productionSettings } from "#tests/worker/support/settings.ts";
 
 const origin = "https://dualect.example.org";
 const secrets = Object.keys(productionSettings);

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeRunLock } from "../../../local/run-lock.ts";
+import { takeRunLock } from "#local/run-lock.ts";
 
 /** A process that lives as long as the test, and is not this one. */
 const someoneElse = process.ppid;

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { StandIn } from "../../../local/stand-in.ts";
+import type { StandIn } from "#local/stand-in.ts";
 
 /** Serves one stand-in on a free port of 127.0.0.1, as the embedded stack does. */
 export async function serve(standIn: StandIn): Promise<{ url: string; close(): Promise<void> }> {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { selectSettings } from "../../../local/stack.ts";
-import { settingNames } from "../../../src/worker/settings.ts";
+import { selectSettings } from "#local/stack.ts";
+import { settingNames } from "#worker/settings.ts";
 
 it("hands every setting on to the worker, but for what the stack decides", () => {
   const env = Object.fromEntries(settingNames.map((name) => [name, `value of ${name}`]));

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { dailyCounters } from "../../../drizzle/schema.ts";
-import { spendDailyBudget } from "../../../src/server/daily-budget.ts";
-import type { Database } from "../../../src/server/database.ts";
+import { dailyCounters } from "#drizzle/schema.ts";
+import { spendDailyBudget } from "#server/daily-budget.ts";
+import type { Database } from "#server/database.ts";
 import { databaseOf, databases } from "./support/databases.ts";
 
 const today = new Date("2026-11-20T23:59:59.000Z");

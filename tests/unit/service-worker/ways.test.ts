@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wayOf } from "../../../src/service-worker/ways.ts";
+import { wayOf } from "#service-worker/ways.ts";
 
 const origin = "https://dualect.example";
 const stored = new Set(["/", "/start.js", "/assets/base-1.js"]);

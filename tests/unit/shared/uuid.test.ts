@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { uuid } from "../../../src/shared/lecture.ts";
-import { isUuid } from "../../../src/shared/uuid.ts";
+import { uuid } from "#shared/lecture.ts";
+import { isUuid } from "#shared/uuid.ts";
 
 test.each([
   crypto.randomUUID(),

@@ -6,7 +6,7 @@ import {
   rateLimitBindings,
   type SettingName,
   settingNames,
-} from "../../../src/worker/settings.ts";
+} from "#worker/settings.ts";
 
 const config = unstable_readConfig({ config: "wrangler.toml" });
 const limits: { name: string; namespace_id: string }[] = config.ratelimits;

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { refreshFamilies, refreshTokens, sessions } from "../../../drizzle/schema.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { openBrowser, openSignedIn } from "../support/client.ts";
-import { codeOf } from "../support/codes.ts";
+import { refreshFamilies, refreshTokens, sessions } from "#drizzle/schema.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 const bearer = (accessToken: string) => openBrowser({ authorization: `Bearer ${accessToken}` });

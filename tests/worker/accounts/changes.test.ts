@@ -1,13 +1,12 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { subscriptions, users } from "../../../drizzle/schema.ts";
-import { deleteAccount } from "../../../src/server/auth/accounts.ts";
-import { UnknownCustomer } from "../../../src/server/ports.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { openBrowser, openSignedIn, openSignedUp, origin } from "../support/client.ts";
-import { codeOf, refusalOf } from "../support/codes.ts";
-import { linkIn, mailTo } from "../support/outbox.ts";
+import { subscriptions, users } from "#drizzle/schema.ts";
+import { deleteAccount } from "#server/auth/accounts.ts";
+import { UnknownCustomer } from "#server/ports.ts";
+import { openBrowser, openSignedIn, openSignedUp, origin } from "#tests/worker/support/client.ts";
+import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
+import { linkIn, mailTo } from "#tests/worker/support/outbox.ts";
 import {
   addEverything,
   nobodys,
@@ -15,8 +14,9 @@ import {
   tableName,
   tables,
   watchRows,
-} from "../support/owned.ts";
-import { stripeControl, subscribe } from "../support/stripe.ts";
+} from "#tests/worker/support/owned.ts";
+import { stripeControl, subscribe } from "#tests/worker/support/stripe.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db, billing } = servicesFor(env);
 const newPassword = "battery staple";

@@ -1,11 +1,11 @@
 import { env, SELF } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { oneTimeTokens, users } from "../../../drizzle/schema.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { newCredentials, openBrowser, openSignedUp, origin } from "../support/client.ts";
-import { codeOf, refusalOf } from "../support/codes.ts";
-import { linkIn, mailFault, mailsTo, mailTo } from "../support/outbox.ts";
+import { oneTimeTokens, users } from "#drizzle/schema.ts";
+import { newCredentials, openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
+import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
+import { linkIn, mailFault, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 

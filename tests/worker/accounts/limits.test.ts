@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { newCredentials, openBrowser, openSignedIn } from "../support/client.ts";
-import { codeOf } from "../support/codes.ts";
-import { callUntilLimited } from "../support/limits.ts";
+import { newCredentials, openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { callUntilLimited } from "#tests/worker/support/limits.ts";
 
 describe("limits", () => {
   /** 30 is the largest of the limits. */

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { oneTimeTokens, sessions } from "../../../drizzle/schema.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { openBrowser, openSignedUp, origin } from "../support/client.ts";
-import { codeOf } from "../support/codes.ts";
-import { linkIn, mailTo } from "../support/outbox.ts";
+import { oneTimeTokens, sessions } from "#drizzle/schema.ts";
+import { openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { linkIn, mailTo } from "#tests/worker/support/outbox.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 const password = "battery staple";

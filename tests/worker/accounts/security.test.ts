@@ -1,9 +1,7 @@
 import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { oneTimeTokens, sessions, users } from "../../../drizzle/schema.ts";
-import { app } from "../../../src/worker/app.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
+import { oneTimeTokens, sessions, users } from "#drizzle/schema.ts";
 import {
   fromOwnPage,
   newCredentials,
@@ -11,10 +9,12 @@ import {
   openSignedIn,
   openSignedUp,
   origin,
-} from "../support/client.ts";
-import { codeOf, refusalOf } from "../support/codes.ts";
-import { linkIn, mailsTo, mailTo } from "../support/outbox.ts";
-import { procedures } from "../tenancy/procedures.ts";
+} from "#tests/worker/support/client.ts";
+import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
+import { linkIn, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
+import { procedures } from "#tests/worker/tenancy/procedures.ts";
+import { app } from "#worker/http/app.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 

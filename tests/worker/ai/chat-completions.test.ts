@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { WindowExceeded } from "../../../src/server/ports.ts";
-import { connectLlm } from "../../../src/worker/adapters/chat-completions.ts";
+import { WindowExceeded } from "#server/ports.ts";
+import { connectLlm } from "#worker/adapters/chat-completions.ts";
 import { faultFor, llm, openPrompts, read, untilOpen } from "./support.ts";
 
 const codeOf = (call: Promise<unknown>) =>

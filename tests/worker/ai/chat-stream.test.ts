@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { wordsOf } from "../../../src/worker/adapters/chat-stream.ts";
+import { wordsOf } from "#worker/adapters/chat-stream.ts";
 import { read } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());

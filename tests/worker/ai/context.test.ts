@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { guestTicketHeader } from "../../../src/shared/site.ts";
-import { openBrowser, openSignedIn } from "../support/client.ts";
-import { codeOf } from "../support/codes.ts";
-import { callUntilLimited } from "../support/limits.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { faultFor, storeLecture } from "./support.ts";
 
 const beginning = "Refraction bends light. Refraction happens at glass surfaces.";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { lectures } from "../../../drizzle/schema.ts";
-import { guestTicketHeader } from "../../../src/shared/site.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { openBrowser, openSignedIn } from "../support/client.ts";
-import { codeOf } from "../support/codes.ts";
-import { callUntilLimited, waitForWindow } from "../support/limits.ts";
+import { lectures } from "#drizzle/schema.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
+import { callUntilLimited, waitForWindow } from "#tests/worker/support/limits.ts";
+import { servicesFor } from "#worker/services.ts";
 import { faultFor, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
 
 const into = (lectureId: string) => ({ lectureId, targetLanguage: "fr" as const });

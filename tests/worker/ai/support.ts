@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
 import { vi } from "vitest";
-import { entryTextMaxLength } from "../../../src/shared/limits.ts";
-import { readEnv } from "../../../src/worker/env.ts";
-import type { openBrowser } from "../support/client.ts";
+import { entryTextMaxLength } from "#shared/limits.ts";
+import type { openBrowser } from "#tests/worker/support/client.ts";
+import { readEnv } from "#worker/env.ts";
 
 export const { llm } = readEnv(env);
 const standIn = llm.baseUrl.replace("/v1", "");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { guestTicketHeader } from "../../../src/shared/site.ts";
-import { openBrowser, openSignedIn } from "../support/client.ts";
-import { codeOf } from "../support/codes.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf } from "#tests/worker/support/codes.ts";
 import { faultFor } from "./support.ts";
 
 const request = (text: string) => ({

@@ -16,15 +16,15 @@ import {
   transcriptEntries,
   users,
   webhookEvents,
-} from "../../../drizzle/schema.ts";
-import { flushGuestUsage } from "../../../src/server/recording/guest-usage.ts";
-import { flushUsage } from "../../../src/server/recording/queries.ts";
-import { type Job, jobs, runJobs } from "../../../src/worker/cron/run.ts";
-import worker from "../../../src/worker/index.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { ledgerOf, newRecorder } from "../recording/support.ts";
-import { openSignedIn } from "../support/client.ts";
-import { subscribe } from "../support/stripe.ts";
+} from "#drizzle/schema.ts";
+import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
+import { flushUsage } from "#server/recording/usage-ledger.ts";
+import { ledgerOf, newRecorder } from "#tests/worker/recording/support.ts";
+import { openSignedIn } from "#tests/worker/support/client.ts";
+import { subscribe } from "#tests/worker/support/stripe.ts";
+import { type Job, jobs, runJobs } from "#worker/cron/run.ts";
+import worker from "#worker/index.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 const now = new Date();

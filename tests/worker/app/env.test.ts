@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
-import { EnvironmentError, readEnv } from "../../../src/worker/env.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { productionSettings } from "../support/settings.ts";
+import { productionSettings } from "#tests/worker/support/settings.ts";
+import { EnvironmentError, readEnv } from "#worker/env.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const production = productionSettings;
 const secret = production.GUEST_TICKET_SECRET;

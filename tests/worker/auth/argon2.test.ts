@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { absentAccountHash } from "../../../src/server/auth/passwords.ts";
-import { createPasswordHasher } from "../../../src/worker/adapters/argon2.ts";
+import { absentAccountHash } from "#server/auth/passwords.ts";
+import { createPasswordHasher } from "#worker/adapters/argon2.ts";
 
 const hasher = createPasswordHasher();
 

@@ -1,17 +1,17 @@
 import { env, SELF } from "cloudflare:test";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { profiles, sessions, users } from "../../../drizzle/schema.ts";
-import { app } from "../../../src/worker/app.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
+import { profiles, sessions, users } from "#drizzle/schema.ts";
 import {
   fromOwnPage,
   newCredentials,
   openBrowser,
   openSignedIn,
   origin,
-} from "../support/client.ts";
-import { callUntilLimited } from "../support/limits.ts";
+} from "#tests/worker/support/client.ts";
+import { callUntilLimited } from "#tests/worker/support/limits.ts";
+import { app } from "#worker/http/app.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 const codeOf = (call: Promise<unknown>) =>

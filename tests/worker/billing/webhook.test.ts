@@ -1,11 +1,11 @@
 import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { subscriptions, webhookEvents } from "../../../drizzle/schema.ts";
-import worker from "../../../src/worker/index.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { openSignedIn, origin } from "../support/client.ts";
-import { eventBody, secondsNow, sign, subscribe } from "../support/stripe.ts";
+import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
+import { openSignedIn, origin } from "#tests/worker/support/client.ts";
+import { eventBody, secondsNow, sign, subscribe } from "#tests/worker/support/stripe.ts";
+import worker from "#worker/index.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Line, ledgerOf, spoken } from "../recording/support.ts";
-import { openBrowser, openSignedIn } from "../support/client.ts";
-import { codeOf, refusalOf } from "../support/codes.ts";
+import { Line, ledgerOf, spoken } from "#tests/worker/recording/support.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
 
 const newId = () => crypto.randomUUID();
 

@@ -2,11 +2,11 @@ import { evictDurableObject, runDurableObjectAlarm, SELF } from "cloudflare:test
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { sessions } from "../../../drizzle/schema.ts";
-import { livePing, livePong } from "../../../src/shared/live.ts";
-import { channelGrantHeader } from "../../../src/worker/durable/channel-grant.ts";
-import { Line, newRecorder, services, speech, spoken } from "../recording/support.ts";
-import { openSignedIn, origin } from "../support/client.ts";
+import { sessions } from "#drizzle/schema.ts";
+import { livePing, livePong } from "#shared/live.ts";
+import { Line, newRecorder, services, speech, spoken } from "#tests/worker/recording/support.ts";
+import { openSignedIn, origin } from "#tests/worker/support/client.ts";
+import { channelGrantHeader } from "#worker/durable/channel-grant.ts";
 
 const path = `${origin}/api/live`;
 const channelOf = (userId: string) => env.USER_CHANNEL.getByName(userId);

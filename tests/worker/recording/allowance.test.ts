@@ -1,11 +1,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { lectures, subscriptions, usageLedger } from "../../../drizzle/schema.ts";
-import { flushUsage } from "../../../src/server/recording/queries.ts";
-import { services as levels } from "../../../src/server/recording/service-levels.ts";
-import { usageFlushMs } from "../../../src/shared/limits.ts";
-import { app } from "../../../src/worker/app.ts";
+import { lectures, subscriptions, usageLedger } from "#drizzle/schema.ts";
+import { services as levels } from "#server/recording/plan-limits.ts";
+import { flushUsage } from "#server/recording/usage-ledger.ts";
+import { usageFlushMs } from "#shared/limits.ts";
+import { app } from "#worker/http/app.ts";
 import { Client } from "./client.ts";
 import {
   Line,

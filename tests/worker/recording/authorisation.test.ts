@@ -1,11 +1,11 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { lectures, usageLedger } from "../../../drizzle/schema.ts";
-import { signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
-import { flushGuestUsage, guestAddress } from "../../../src/server/recording/guest-usage.ts";
-import { periodOf } from "../../../src/server/recording/period.ts";
-import { grantHeader } from "../../../src/worker/durable/room-grant.ts";
-import { addressKeyOf } from "../../../src/worker/middleware/address.ts";
+import { lectures, usageLedger } from "#drizzle/schema.ts";
+import { signGuestTicket } from "#server/recording/guest-ticket.ts";
+import { flushGuestUsage, guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { periodOf } from "#server/recording/period.ts";
+import { grantHeader } from "#worker/durable/room-grant.ts";
+import { addressKeyOf } from "#worker/http/middleware/address.ts";
 import {
   Line,
   ledgerOf,

@@ -1,4 +1,4 @@
-import type { RelayServerMessage } from "../../../src/shared/relay.ts";
+import type { RelayServerMessage } from "#shared/relay.ts";
 import { Line } from "./support.ts";
 
 const retryable = new Set([1001, 1006, 1011, 1012]);

@@ -1,7 +1,7 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
-import { readGuestTicket, signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
-import { parseSonioxFrame } from "../../../src/worker/adapters/soniox.ts";
+import { readGuestTicket, signGuestTicket } from "#server/recording/guest-ticket.ts";
+import { parseSonioxFrame } from "#worker/adapters/soniox.ts";
 import { newGuest, origin, services } from "./support.ts";
 
 describe("an answer of the speech service", () => {

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { lectures, sessions } from "../../../drizzle/schema.ts";
+import { lectures, sessions } from "#drizzle/schema.ts";
 import { Client } from "./client.ts";
 import {
   Line,

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { guestUsage, usageLedger } from "../../../drizzle/schema.ts";
-import { flushGuestUsage, guestAddress } from "../../../src/server/recording/guest-usage.ts";
-import { usageFlushMs } from "../../../src/shared/limits.ts";
-import type { RelayConfig } from "../../../src/shared/relay.ts";
-import { addressKeyOf } from "../../../src/worker/middleware/address.ts";
+import { guestUsage, usageLedger } from "#drizzle/schema.ts";
+import { flushGuestUsage, guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { usageFlushMs } from "#shared/limits.ts";
+import type { RelayConfig } from "#shared/relay.ts";
+import { addressKeyOf } from "#worker/http/middleware/address.ts";
 import {
   Line,
   newGuest,

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { lectures, subscriptions } from "../../../drizzle/schema.ts";
-import { flushGuestUsage } from "../../../src/server/recording/guest-usage.ts";
-import { flushUsage } from "../../../src/server/recording/queries.ts";
-import { writeToLedger } from "../../../src/worker/durable/ledger.ts";
+import { lectures, subscriptions } from "#drizzle/schema.ts";
+import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
+import { flushUsage } from "#server/recording/usage-ledger.ts";
+import { writeToLedger } from "#server/recording/write-usage.ts";
 import { ledgerOf, newRecorder, services } from "./support.ts";
 
 describe("a flush", () => {

@@ -1,20 +1,20 @@
 import { runInDurableObject, SELF } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { lectures, usageLedger, users } from "../../../drizzle/schema.ts";
-import { createSessions } from "../../../src/server/auth/sessions.ts";
-import { signGuestTicket } from "../../../src/server/recording/guest-ticket.ts";
-import { savedRoom } from "../../../src/server/recording/saved-room.ts";
-import { chunkSamples } from "../../../src/shared/limits.ts";
+import { lectures, usageLedger, users } from "#drizzle/schema.ts";
+import { createSessions } from "#server/auth/sessions.ts";
+import { signGuestTicket } from "#server/recording/guest-ticket.ts";
+import { savedRoom } from "#server/recording/room/snapshot.ts";
+import { chunkSamples } from "#shared/limits.ts";
 import {
   encodeAudioFrame,
   type RelayClientMessage,
   type RelayServerMessage,
   relayServerMessage,
-} from "../../../src/shared/relay.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { type LecturePlan, lectureFixture } from "../../fixtures/lecture.ts";
-import { pcm16 } from "../../fixtures/wav.ts";
+} from "#shared/relay.ts";
+import { type LecturePlan, lectureFixture } from "#tests/fixtures/lecture.ts";
+import { pcm16 } from "#tests/fixtures/wav.ts";
+import { servicesFor } from "#worker/services.ts";
 
 export const origin = "https://dualect.test";
 export const services = servicesFor(env);
@@ -61,7 +61,7 @@ export const savedOf = (recordingId: string) =>
     savedRoom.parse(await state.storage.get("room")),
   );
 
-/** Sets the speech stand-in's faults; see `local/soniox/faults.ts`. */
+/** Sets the speech stand-in's faults; see `local/soniox/failure-injection.ts`. */
 export async function speech(control: Record<string, unknown>): Promise<{ open: number }> {
   const url = services.env.soniox.url
     .replace(/^ws/, "http")

@@ -1,8 +1,8 @@
 import { runInDurableObject, SELF } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { usageLedger } from "../../../drizzle/schema.ts";
-import type { RelayConfig } from "../../../src/shared/relay.ts";
-import type { RecordingRoom } from "../../../src/worker/durable/recording-room.ts";
+import { usageLedger } from "#drizzle/schema.ts";
+import type { RelayConfig } from "#shared/relay.ts";
+import type { RecordingRoom } from "#worker/durable/recording-room.ts";
 import {
   Line,
   newRecorder,

@@ -1,9 +1,9 @@
 import { env, SELF } from "cloudflare:test";
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink } from "@trpc/client";
-import type { AppRouter } from "../../../src/server/app-router.ts";
-import { createAccount } from "../../../src/server/auth/accounts.ts";
-import { createSessions } from "../../../src/server/auth/sessions.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
+import type { AppRouter } from "#server/app-router.ts";
+import { createAccount } from "#server/auth/accounts.ts";
+import { createSessions } from "#server/auth/sessions.ts";
+import { servicesFor } from "#worker/services.ts";
 
 const { db } = servicesFor(env);
 

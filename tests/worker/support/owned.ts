@@ -1,6 +1,6 @@
 import { inArray, is, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
-import * as schema from "../../../drizzle/schema.ts";
+import * as schema from "#drizzle/schema.ts";
 import {
   deletions,
   folders,
@@ -13,9 +13,9 @@ import {
   transcriptEntries,
   usageLedger,
   users,
-} from "../../../drizzle/schema.ts";
-import { startFamily } from "../../../src/server/auth/refresh.ts";
-import type { Database } from "../../../src/server/database.ts";
+} from "#drizzle/schema.ts";
+import { startFamily } from "#server/auth/refresh.ts";
+import type { Database } from "#server/database.ts";
 
 export const tables = Object.values<unknown>(schema).filter((value) => is(value, PgTable));
 export const tableName = (table: PgTable) => getTableConfig(table).name;

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
-import { subscriptions } from "../../../drizzle/schema.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
+import { subscriptions } from "#drizzle/schema.ts";
+import { servicesFor } from "#worker/services.ts";
 import { type openBrowser, origin } from "./client.ts";
 
 const { db, env: settings } = servicesFor(env);

@@ -1,5 +1,5 @@
-import { appRouter } from "../../../src/server/app-router.ts";
-import type { ProcedureMeta } from "../../../src/server/trpc.ts";
+import { appRouter } from "#server/app-router.ts";
+import type { ProcedureMeta } from "#server/trpc.ts";
 
 export interface ProcedureInfo {
   path: string;

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:test";
 import { beforeAll, describe, expect, test } from "vitest";
-import { guestTicketHeader } from "../../../src/shared/site.ts";
-import { servicesFor } from "../../../src/worker/services.ts";
-import { openBrowser, openSignedIn } from "../support/client.ts";
-import { addEverything, ownersMark, watchRows } from "../support/owned.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { addEverything, ownersMark, watchRows } from "#tests/worker/support/owned.ts";
+import { servicesFor } from "#worker/services.ts";
 import { cases, type Known } from "./cases.ts";
 import { type ProcedureInfo, procedures } from "./procedures.ts";
 

@@ -1,5 +1,5 @@
 import { useNavigate } from "@tanstack/react-router";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "#client/ui/button.tsx";
 import { LinkPage } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 

@@ -1,10 +1,10 @@
-import { passwordChangeForm } from "../../../shared/account.ts";
-import { askForReset } from "../../lib/auth.ts";
-import { checked, tellBrokenRule } from "../../lib/checked.ts";
-import { toApiError } from "../../lib/failure.ts";
-import { toast, toastFailure } from "../../lib/notify.ts";
-import { refusalText } from "../../lib/refusal.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { refusalText } from "#client/lib/error-message.ts";
+import { toApiError } from "#client/lib/failure.ts";
+import { checked, tellBrokenRule } from "#client/lib/validation.ts";
+import { askForReset } from "#client/state/auth.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { trpc } from "#client/state/trpc.ts";
+import { passwordChangeForm } from "#shared/account.ts";
 import { t } from "./messages/index.ts";
 
 export interface PasswordValues {

@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { visitor } from "../../lib/auth.ts";
-import { api } from "../../lib/queries.tsx";
-import { resendConfirmation } from "../../lib/resend-confirmation.ts";
-import { useValue } from "../../lib/signal.ts";
-import { useT } from "../../messages/index.ts";
-import { Button } from "../../ui/button.tsx";
-import { NewTabLink } from "../../ui/new-tab-link.tsx";
+import { useT } from "#client/i18n/index.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { visitor } from "#client/state/auth.ts";
+import { api } from "#client/state/queries.tsx";
+import { resendConfirmation } from "#client/state/resend-confirmation.ts";
+import { Button } from "#client/ui/button.tsx";
+import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 
 /** Asks for the confirmation of the address until it is done. It limits nothing. */
 export function ConfirmNotice() {

@@ -1,10 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { confirmAddress, type Visitor, visitor } from "../../lib/auth.ts";
-import type { MailLink } from "../../lib/mail-link.ts";
-import { resendConfirmation } from "../../lib/resend-confirmation.ts";
-import { useValue } from "../../lib/signal.ts";
-import { Button } from "../../ui/button.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { confirmAddress, type Visitor, visitor } from "#client/state/auth.ts";
+import type { MailLink } from "#client/state/mail-link.ts";
+import { resendConfirmation } from "#client/state/resend-confirmation.ts";
+import { Button } from "#client/ui/button.tsx";
 import { type LinkFailure, linkFailure, oncePerLink } from "./link-outcome.ts";
 import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";

@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from "react";
-import { deleteAccount } from "../../lib/auth.ts";
-import { toApiError } from "../../lib/failure.ts";
-import { toast, toastFailure } from "../../lib/notify.ts";
-import { endSession, recordingSession } from "../../lib/recording.ts";
-import { refusalText } from "../../lib/refusal.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, footClass } from "../../ui/dialog.tsx";
-import { CurrentPasswordField, TextField } from "../../ui/text-field.tsx";
+import { refusalText } from "#client/lib/error-message.ts";
+import { toApiError } from "#client/lib/failure.ts";
+import { deleteAccount } from "#client/state/auth.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { endSession, recordingSession } from "#client/state/recording.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { CurrentPasswordField, TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
 interface DeleteAccountDialogProps {

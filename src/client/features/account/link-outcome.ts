@@ -1,6 +1,6 @@
-import { toApiError } from "../../lib/failure.ts";
-import type { MailLink } from "../../lib/mail-link.ts";
-import { refusalText } from "../../lib/refusal.ts";
+import { refusalText } from "#client/lib/error-message.ts";
+import { toApiError } from "#client/lib/failure.ts";
+import type { MailLink } from "#client/state/mail-link.ts";
 
 /** Why a link led nowhere. `unclear`: it was not looked at, and may be tried again. */
 export type LinkFailure = { at: "expired" } | { at: "error" } | { at: "unclear"; text: string };

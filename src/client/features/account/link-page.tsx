@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { LanguageSwitch } from "../../messages/language-switch.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Seal } from "../../ui/seal.tsx";
-import { Spinner } from "../../ui/spinner.tsx";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { Seal } from "#client/ui/seal.tsx";
+import { Spinner } from "#client/ui/spinner.tsx";
 import { useT } from "./messages/index.ts";
 
 interface LinkPageProps {

@@ -1,9 +1,9 @@
 import { useId } from "react";
-import type { SubscriptionInfo } from "../../../shared/plans.ts";
-import { formatDay } from "../../lib/dates.ts";
-import { useSubscription } from "../../lib/subscription.ts";
-import { Button } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { formatDay } from "#client/lib/dates.ts";
+import { useSubscription } from "#client/state/subscription.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import type { SubscriptionInfo } from "#shared/plans.ts";
 import { type MessageKey, useT } from "./messages/index.ts";
 
 export function PlanUsage() {

@@ -1,11 +1,11 @@
 import { BookOpen, Feather, Gem, KeyRound, Layers, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Suspense, useState } from "react";
-import type { Tier } from "../../../shared/plans.ts";
-import { useEver } from "../../lib/ever.ts";
-import { lazyPart } from "../../lib/lazy.tsx";
-import { useSubscription } from "../../lib/subscription.ts";
-import { Button } from "../../ui/button.tsx";
+import { useEver } from "#client/lib/latch.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useSubscription } from "#client/state/subscription.ts";
+import { Button } from "#client/ui/button.tsx";
+import type { Tier } from "#shared/plans.ts";
 import { accountMessages, useT } from "./messages/index.ts";
 import { PlanUsage } from "./plan-usage.tsx";
 

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
-import { resetForm } from "../../../shared/account.ts";
-import { signOut } from "../../lib/auth.ts";
-import { checked, tellBrokenRule } from "../../lib/checked.ts";
-import { type MailLink, mailLink } from "../../lib/mail-link.ts";
-import { toastFailure } from "../../lib/notify.ts";
-import { endSession } from "../../lib/recording.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { checked, tellBrokenRule } from "#client/lib/validation.ts";
+import { signOut } from "#client/state/auth.ts";
+import { type MailLink, mailLink } from "#client/state/mail-link.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import { endSession } from "#client/state/recording.ts";
+import { trpc } from "#client/state/trpc.ts";
+import { resetForm } from "#shared/account.ts";
 import { type LinkFailure, linkFailure, oncePerLink } from "./link-outcome.ts";
 import { t } from "./messages/index.ts";
 

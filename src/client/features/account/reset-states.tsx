@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "#client/ui/button.tsx";
 import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 import { knownRecovery, openRecovery } from "./recovery.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { forgetKeptLink, mailLink } from "../../lib/mail-link.ts";
-import { useValue } from "../../lib/signal.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { forgetKeptLink, mailLink } from "#client/state/mail-link.ts";
 import type { OncePerLink } from "./link-outcome.ts";
 
 const loading = { at: "loading" } as const;

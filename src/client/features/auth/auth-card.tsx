@@ -1,8 +1,8 @@
 import { useState } from "react";
-import { toastFailure } from "../../lib/notify.ts";
-import { LanguageSwitch } from "../../messages/language-switch.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Tabs } from "../../ui/tabs.tsx";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { toastFailure } from "#client/state/notifications.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Tabs } from "#client/ui/tabs.tsx";
 import { CredentialsForm } from "./credentials-form.tsx";
 import { ForgottenForm } from "./forgotten-form.tsx";
 import { useT } from "./messages/index.ts";

@@ -1,4 +1,4 @@
-import { Seal } from "../../ui/seal.tsx";
+import { Seal } from "#client/ui/seal.tsx";
 import { useT } from "./messages/index.ts";
 
 /** What the product does, said the way it says it: a sentence, and its translation below. */

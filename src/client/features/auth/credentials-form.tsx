@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { TextField } from "#client/ui/text-field.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
 
 export interface CredentialsValues {

@@ -1,11 +1,11 @@
-import { credentials, emailOnly, signUpForm } from "../../../shared/account.ts";
-import { askForReset, continueAsGuest, signIn, signUp } from "../../lib/auth.ts";
-import { checked, tellBrokenRule } from "../../lib/checked.ts";
-import { toApiError } from "../../lib/failure.ts";
-import { prepareGuestTicket } from "../../lib/next-guest-ticket.ts";
-import { toast, toastFailure } from "../../lib/notify.ts";
-import { refusalText } from "../../lib/refusal.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { refusalText } from "#client/lib/error-message.ts";
+import { toApiError } from "#client/lib/failure.ts";
+import { checked, tellBrokenRule } from "#client/lib/validation.ts";
+import { askForReset, continueAsGuest, signIn, signUp } from "#client/state/auth.ts";
+import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { trpc } from "#client/state/trpc.ts";
+import { credentials, emailOnly, signUpForm } from "#shared/account.ts";
 import type { CredentialsValues } from "./credentials-form.tsx";
 import { t } from "./messages/index.ts";
 

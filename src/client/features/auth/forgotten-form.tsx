@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
-import { Button } from "../../ui/button.tsx";
-import { NewTabLink } from "../../ui/new-tab-link.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { NewTabLink } from "#client/ui/new-tab-link.tsx";
+import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
 interface Asked {

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { resendConfirmation } from "../../lib/resend-confirmation.ts";
-import { LanguageSwitch } from "../../messages/language-switch.tsx";
-import { Button } from "../../ui/button.tsx";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { resendConfirmation } from "#client/state/resend-confirmation.ts";
+import { Button } from "#client/ui/button.tsx";
 import { submitForgotten } from "./enter.ts";
 import { ForgottenForm } from "./forgotten-form.tsx";
 import { useT } from "./messages/index.ts";

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from "react";
-import { type PendingChallenge, pendingChallenges } from "../../lib/challenge.ts";
-import { useValue } from "../../lib/signal.ts";
-import { theme } from "../../lib/theme.ts";
-import { useLanguage } from "../../messages/bundle.ts";
-import { Button } from "../../ui/button.tsx";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { type PendingChallenge, pendingChallenges } from "#client/state/challenge.ts";
+import { theme } from "#client/state/theme.ts";
+import { Button } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 import { showWidget } from "./turnstile.ts";
 

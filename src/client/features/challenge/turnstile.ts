@@ -1,5 +1,5 @@
-import type { SiteInfo } from "../../../shared/site.ts";
-import { trpc } from "../../lib/trpc.ts";
+import { trpc } from "#client/state/trpc.ts";
+import type { SiteInfo } from "#shared/site.ts";
 
 /** What we use of the interface of Cloudflare's `api.js`. */
 interface Turnstile {

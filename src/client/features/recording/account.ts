@@ -1,12 +1,12 @@
 import { getQueryKey } from "@trpc/react-query";
-import { askAgain } from "../../lib/ask-again.ts";
-import { api, queryClient } from "../../lib/queries.tsx";
+import { askAgain } from "#client/lib/refetch.ts";
+import type { AllowanceFigures } from "#client/realtime/types.ts";
+import { api, queryClient } from "#client/state/queries.tsx";
 import {
   checkSubscription,
   knownSubscription,
   subscriptionChanged,
-} from "../../lib/subscription.ts";
-import type { AllowanceFigures } from "../../realtime/contract.ts";
+} from "#client/state/subscription.ts";
 
 /** The user's month as it was heard last; null before that. */
 export function knownAllowance(): AllowanceFigures | null {

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { DataProvider } from "../../lib/queries.tsx";
-import { useValue } from "../../lib/signal.ts";
-import { useSubscription } from "../../lib/subscription.ts";
-import { leftOf } from "../../realtime/allowance.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { leftOf } from "#client/realtime/allowance.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+import { useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";
 import { honestyOf } from "./status.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { TranscriptView } from "../../realtime/contract.ts";
+import type { TranscriptView } from "#client/realtime/types.ts";
 
 function rowsFrom(transcript: TranscriptView, position: number) {
   const blocks = transcript.blocks.get();

@@ -1,7 +1,7 @@
 import { Sparkles } from "lucide-react";
 import { useState } from "react";
-import { useField } from "../../lib/signal.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
+import { useField } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
 import { useT } from "./messages/index.ts";
 
 /** Longer ones are nothing that the recogniser could use. In characters. */

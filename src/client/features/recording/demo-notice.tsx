@@ -1,4 +1,4 @@
-import { api, DataProvider } from "../../lib/queries.tsx";
+import { api, DataProvider } from "#client/state/queries.tsx";
 import { useT } from "./messages/index.ts";
 
 export default function DemoNotice() {

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { useValue } from "../../lib/signal.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
-import { asked } from "./asked.ts";
+import { useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { asked } from "./open-dialog.ts";
 import { RetranslateDialog } from "./retranslate-dialog.tsx";
 import { SaveDialog } from "./save-dialog.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";

@@ -1,6 +1,5 @@
-import { languages, type TargetLanguage } from "../../../shared/languages.ts";
-import { useValue } from "../../lib/signal.ts";
-import type { SessionView, TranscriptView } from "../../realtime/contract.ts";
+import { useValue } from "#client/lib/signal.ts";
+import type { SessionView, TranscriptView } from "#client/realtime/types.ts";
 import {
   BilingualRow,
   type Columns,
@@ -8,7 +7,8 @@ import {
   SpeakerTag,
   speakerName,
   translationClass,
-} from "../../ui/bilingual.tsx";
+} from "#client/ui/bilingual.tsx";
+import { languages, type TargetLanguage } from "#shared/languages.ts";
 import { type Before, opening } from "./row-block.tsx";
 
 interface LiveLineProps {

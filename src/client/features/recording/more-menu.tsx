@@ -1,8 +1,8 @@
 import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
 import type { RefObject } from "react";
-import { Menu } from "../../ui/menu.tsx";
-import { ask, asked } from "./asked.ts";
+import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./messages/index.ts";
+import { ask, asked } from "./open-dialog.ts";
 import { rowInSight } from "./use-rows.ts";
 
 const iconClass = "size-4";

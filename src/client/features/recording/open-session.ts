@@ -1,19 +1,19 @@
-import { createSessionApi } from "../../lib/api.ts";
-import type { Visitor } from "../../lib/auth.ts";
-import { tellMissing } from "../../lib/lazy.tsx";
-import { painted } from "../../lib/painted.ts";
+import { painted } from "#client/lib/after-first-paint.ts";
+import { tellMissing } from "#client/lib/lazy.tsx";
+import type { AccountAllowance } from "#client/realtime/allowance.ts";
+import { createRecordingSession } from "#client/realtime/recording-session.ts";
+import type { RecordingSession, SessionNotice } from "#client/realtime/types.ts";
+import type { Visitor } from "#client/state/auth.ts";
 import {
   storedDiarization,
   storedMicrophone,
   storedSourceLanguage,
   storedTargetLanguage,
-} from "../../lib/preferences.ts";
-import { holdSession, recordingSession, takeCarried } from "../../lib/recording.ts";
-import type { AccountAllowance } from "../../realtime/allowance.ts";
-import type { RecordingSession, SessionNotice } from "../../realtime/contract.ts";
-import { createRecordingSession } from "../../realtime/session.ts";
+} from "#client/state/preferences.ts";
+import { holdSession, recordingSession, takeCarried } from "#client/state/recording.ts";
+import { createSessionApi } from "#client/state/server-api.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
-import type { Ways } from "./tell.ts";
+import type { Ways } from "./notify-session.ts";
 
 type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 
@@ -29,14 +29,14 @@ async function loadAccount(): Promise<Account> {
   return account;
 }
 
-type Teller = typeof import("./tell.ts");
+type Teller = typeof import("./notify-session.ts");
 
 let teller: Teller | null = null;
 let comingTeller: Promise<Teller> | null = null;
 
 /** What tells of a recording comes after the page itself, with its messages. */
 function loadTeller(): Promise<Teller> {
-  comingTeller ??= Promise.all([import("./tell.ts"), dialogMessages.load()]).then(
+  comingTeller ??= Promise.all([import("./notify-session.ts"), dialogMessages.load()]).then(
     ([loaded]) => {
       teller = loaded;
       return loaded;

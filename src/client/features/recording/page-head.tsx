@@ -1,12 +1,12 @@
 import { AArrowDown, AArrowUp, Maximize2, Minimize2 } from "lucide-react";
 import { type RefObject, Suspense } from "react";
-import { nextSize, readingSize, stepReadingSize } from "../../lib/preferences.ts";
-import { useValue } from "../../lib/signal.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
-import { IconButton } from "../../ui/button.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { nextSize, readingSize, stepReadingSize } from "#client/state/preferences.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { MoreMenu } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
-import { MoreMenu } from "./rows-part.ts";
-import { Status } from "./status-mark.tsx";
+import { Status } from "./status-warning.tsx";
 
 const iconClass = "size-4";
 const toolClass = "size-8 text-ink-3";

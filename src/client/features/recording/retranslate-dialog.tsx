@@ -1,11 +1,11 @@
 import { useState } from "react";
-import { type TranslationLanguage, translationLanguages } from "../../../shared/languages.ts";
-import { storeTargetLanguage } from "../../lib/preferences.ts";
-import { useValue } from "../../lib/signal.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, footClass } from "../../ui/dialog.tsx";
-import { Select } from "../../ui/select.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { storeTargetLanguage } from "#client/state/preferences.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Select } from "#client/ui/select.tsx";
+import { type TranslationLanguage, translationLanguages } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
 
 interface RetranslateDialogProps {

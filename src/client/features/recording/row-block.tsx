@@ -1,8 +1,7 @@
 import { RotateCw } from "lucide-react";
 import { memo } from "react";
-import { languages, type TranslationLanguage } from "../../../shared/languages.ts";
-import { formatClock } from "../../lib/dates.ts";
-import type { RowBlock, SessionView, TranscriptRow } from "../../realtime/contract.ts";
+import { formatClock } from "#client/lib/dates.ts";
+import type { RowBlock, SessionView, TranscriptRow } from "#client/realtime/types.ts";
 import {
   BilingualRow,
   type Columns,
@@ -11,8 +10,9 @@ import {
   speakerName,
   type TextLanguage,
   translationClass,
-} from "../../ui/bilingual.tsx";
-import { IconButton } from "../../ui/button.tsx";
+} from "#client/ui/bilingual.tsx";
+import { IconButton } from "#client/ui/button.tsx";
+import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 

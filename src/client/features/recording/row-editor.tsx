@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { entryTextMaxLength } from "../../../shared/limits.ts";
-import type { TranscriptRow } from "../../realtime/contract.ts";
+import type { TranscriptRow } from "#client/realtime/types.ts";
 import {
   BilingualRow,
   type Columns,
   englishClass,
   type TextLanguage,
   translationClass,
-} from "../../ui/bilingual.tsx";
+} from "#client/ui/bilingual.tsx";
+import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 
 /** Where a corrected row goes. */

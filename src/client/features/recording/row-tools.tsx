@@ -1,6 +1,6 @@
 import { Pencil } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { IconButton } from "../../ui/button.tsx";
+import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 import { positionOf, rowOf } from "./use-rows.ts";
 

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
-import { lectureNameMaxLength } from "../../../shared/limits.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, footClass } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/text-field.tsx";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { TextField } from "#client/ui/text-field.tsx";
+import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
 interface SaveDialogProps {

@@ -1,5 +1,7 @@
 import { AArrowDown, AArrowUp } from "lucide-react";
 import type { ReactNode } from "react";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
 import {
   chooseReadingFace,
   nextSize,
@@ -9,14 +11,12 @@ import {
   stepReadingSize,
   storeDiarization,
   storeMicrophone,
-} from "../../lib/preferences.ts";
-import { useField, useValue } from "../../lib/signal.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
-import { IconButton } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Segments } from "../../ui/segments.tsx";
-import { Select } from "../../ui/select.tsx";
-import { Switch } from "../../ui/switch.tsx";
+} from "#client/state/preferences.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { Dialog } from "#client/ui/dialog.tsx";
+import { Segments } from "#client/ui/segments.tsx";
+import { Select } from "#client/ui/select.tsx";
+import { Switch } from "#client/ui/switch.tsx";
 import { useT } from "./dialog-messages/index.ts";
 
 interface SettingsDialogProps {

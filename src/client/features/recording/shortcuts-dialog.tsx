@@ -1,4 +1,4 @@
-import { Dialog } from "../../ui/dialog.tsx";
+import { Dialog } from "#client/ui/dialog.tsx";
 import { type MessageKey, useT } from "./dialog-messages/index.ts";
 
 const keys: readonly { key: string; does: MessageKey }[] = [

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from "react";
-import { speakerNameMaxLength } from "../../../shared/limits.ts";
-import type { RecordingSession, TranscriptView } from "../../realtime/contract.ts";
-import { SpeakerTag, speakerLabel } from "../../ui/bilingual.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, footClass } from "../../ui/dialog.tsx";
-import { inputClass } from "../../ui/text-field.tsx";
+import type { RecordingSession, TranscriptView } from "#client/realtime/types.ts";
+import { SpeakerTag, speakerLabel } from "#client/ui/bilingual.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { inputClass } from "#client/ui/text-field.tsx";
+import { speakerNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 
 interface SpeakersDialogProps {

@@ -1,6 +1,6 @@
-import { allowanceLowMs } from "../../../shared/limits.ts";
-import { leftOf } from "../../realtime/allowance.ts";
-import type { SessionView } from "../../realtime/contract.ts";
+import { leftOf } from "#client/realtime/allowance.ts";
+import type { SessionView } from "#client/realtime/types.ts";
+import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 
 /** Sound that waits this long is nothing to speak of: acknowledgements trail by a few seconds. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { readingFace } from "../../lib/preferences.ts";
-import { useValue } from "../../lib/signal.ts";
-import { Segments } from "../../ui/segments.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { readingFace } from "#client/state/preferences.ts";
+import { Segments } from "#client/ui/segments.tsx";
 import { useT } from "./dialog-messages/index.ts";
 import { SummaryText } from "./summary-text.tsx";
 

@@ -1,14 +1,14 @@
 import { ChevronDown, Maximize2, Minimize2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { summaryMaxLength } from "../../../shared/limits.ts";
-import { useField, useValue } from "../../lib/signal.ts";
-import type { RecordingSession } from "../../realtime/contract.ts";
-import { AlertDialog } from "../../ui/alert-dialog.tsx";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { AlertDialog } from "#client/ui/alert-dialog.tsx";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import { summaryMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { SummaryEditor } from "./summary-editor.tsx";
 import { SummaryText } from "./summary-text.tsx";
-import { useToastRoom } from "./toast-room.ts";
+import { useToastRoom } from "./toast-offset.ts";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
 
 interface SummaryPanelProps {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useRef } from "react";
-import { readingFace } from "../../lib/preferences.ts";
-import { useValue } from "../../lib/signal.ts";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { readingFace } from "#client/state/preferences.ts";
+import { Skeleton } from "#client/ui/skeleton.tsx";
 
 // Where what draws it cannot be fetched, the text is shown as it was written.
 const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: Written })));

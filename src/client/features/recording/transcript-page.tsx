@@ -1,16 +1,16 @@
 import { ArrowDown } from "lucide-react";
 import { Suspense, useEffect, useRef } from "react";
-import { languages } from "../../../shared/languages.ts";
-import { useEver } from "../../lib/ever.ts";
-import { readingFace, readingSize } from "../../lib/preferences.ts";
-import { useField, useValue } from "../../lib/signal.ts";
-import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
-import { BilingualHead, type Columns } from "../../ui/bilingual.tsx";
-import { Blank, Loading } from "./blank.tsx";
+import { useEver } from "#client/lib/latch.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession, RowBlock } from "#client/realtime/types.ts";
+import { readingFace, readingSize } from "#client/state/preferences.ts";
+import { BilingualHead, type Columns } from "#client/ui/bilingual.tsx";
+import { languages } from "#shared/languages.ts";
+import { Blank, Loading } from "./empty-state.tsx";
+import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
 import { PageTitle, PageTools } from "./page-head.tsx";
-import { TranscriptRows } from "./rows-part.ts";
-import { useToastRoom } from "./toast-room.ts";
+import { useToastRoom } from "./toast-offset.ts";
 import { useFollow } from "./use-follow.ts";
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>

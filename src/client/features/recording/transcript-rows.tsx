@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useState } from "react";
-import { useField, useValue } from "../../lib/signal.ts";
-import type { RecordingSession, RowBlock } from "../../realtime/contract.ts";
-import type { Columns } from "../../ui/bilingual.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession, RowBlock } from "#client/realtime/types.ts";
+import type { Columns } from "#client/ui/bilingual.tsx";
 import { Announcer } from "./announcer.tsx";
-import { asked } from "./asked.ts";
 import { LiveLine } from "./live-line.tsx";
 import { useT } from "./messages/index.ts";
+import { asked } from "./open-dialog.ts";
 import { beforeNext, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";

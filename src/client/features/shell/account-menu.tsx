@@ -1,12 +1,12 @@
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
-import { visitor } from "../../lib/auth.ts";
-import { leave } from "../../lib/leave.ts";
-import { askBeforeEnding } from "../../lib/only-here.ts";
-import { useValue } from "../../lib/signal.ts";
-import { useT } from "../../messages/index.ts";
-import { Menu } from "../../ui/menu.tsx";
-import type { MenuEntry } from "../../ui/menu-props.ts";
+import { useT } from "#client/i18n/index.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { visitor } from "#client/state/auth.ts";
+import { askBeforeEnding } from "#client/state/confirm-discard.ts";
+import { leave } from "#client/state/sign-out.ts";
+import { Menu } from "#client/ui/menu.tsx";
+import type { MenuEntry } from "#client/ui/menu-props.ts";
 
 /** Who is there, and what they may do about it. `entries` are those of the page. */
 export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }) {

@@ -1,14 +1,14 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { BookOpen, Mic, Moon, Sun } from "lucide-react";
 import type { ReactNode } from "react";
-import { recordingStatus } from "../../lib/recording.ts";
-import { useValue } from "../../lib/signal.ts";
-import { theme, toggleTheme } from "../../lib/theme.ts";
-import { useT } from "../../messages/index.ts";
-import { LanguageSwitch } from "../../messages/language-switch.tsx";
-import { IconButton } from "../../ui/button.tsx";
-import type { MenuEntry } from "../../ui/menu-props.ts";
-import { Seal } from "../../ui/seal.tsx";
+import { useT } from "#client/i18n/index.ts";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { recordingStatus } from "#client/state/recording.ts";
+import { theme, toggleTheme } from "#client/state/theme.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import type { MenuEntry } from "#client/ui/menu-props.ts";
+import { Seal } from "#client/ui/seal.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 
 const linkClass =

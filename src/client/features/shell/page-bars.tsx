@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { newVersion } from "../../lib/deployment.ts";
-import { online } from "../../lib/online.ts";
-import { mayReload, recordingStatus } from "../../lib/recording.ts";
-import { useValue } from "../../lib/signal.ts";
-import { useT } from "../../messages/index.ts";
-import { Button } from "../../ui/button.tsx";
+import { useT } from "#client/i18n/index.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { newVersion } from "#client/state/new-version.ts";
+import { online } from "#client/state/online.ts";
+import { mayReload, recordingStatus } from "#client/state/recording.ts";
+import { Button } from "#client/ui/button.tsx";
 
 /** Above every page, which lies below it by its height (`--bars`). */
 export function PageBars() {

@@ -1,7 +1,7 @@
-import { type Backoff, backoffMs } from "../../../shared/backoff.ts";
-import type { ErrorCode } from "../../../shared/errors.ts";
-import { reconnectDelayMs, reconnectPauseMs } from "../../../shared/limits.ts";
-import { relayClose } from "../../../shared/relay.ts";
+import { type Backoff, backoffMs } from "#shared/backoff.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import { reconnectDelayMs, reconnectPauseMs } from "#shared/limits.ts";
+import { relayClose } from "#shared/relay.ts";
 import type { RelayEnd } from "./relay-end.ts";
 
 export const reconnectMaxMs = 15_000;

@@ -1,10 +1,11 @@
-import { keepaliveMs } from "../../../shared/limits.ts";
-import type {
-  AudioEncoding,
-  RelayClientMessage,
-  RelayServerMessage,
-} from "../../../shared/relay.ts";
-import { type Clock, every, type RelayTransport, type Socket } from "../ports.ts";
+import {
+  type Clock,
+  every,
+  type RelayTransport,
+  type Socket,
+} from "#client/realtime/platform/ports.ts";
+import { keepaliveMs } from "#shared/limits.ts";
+import type { AudioEncoding, RelayClientMessage, RelayServerMessage } from "#shared/relay.ts";
 import type { Loss } from "./reconnect-decision.ts";
 import { audioFrame, parseServerFrame, textFrame } from "./wire.ts";
 

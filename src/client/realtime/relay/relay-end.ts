@@ -1,4 +1,4 @@
-import type { ErrorCode } from "../../../shared/errors.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 
 /** Why a connection to the room cannot go on; a person must be told. */
 export type RelayEnd =

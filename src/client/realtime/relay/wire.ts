@@ -1,5 +1,5 @@
-import type { SourceLanguage } from "../../../shared/languages.ts";
-import { captureSampleRate, contextMaxLength, relayFrameMaxBytes } from "../../../shared/limits.ts";
+import type { SourceLanguage } from "#shared/languages.ts";
+import { captureSampleRate, contextMaxLength, relayFrameMaxBytes } from "#shared/limits.ts";
 import {
   type AudioEncoding,
   encodeAudioFrame,
@@ -9,7 +9,7 @@ import {
   relayClientMessage,
   relayServerMessage,
   relayVersion,
-} from "../../../shared/relay.ts";
+} from "#shared/relay.ts";
 
 /** The room's message in a socket's frame, or null when it is none that this version knows. */
 export function parseServerFrame(data: unknown): RelayServerMessage | null {

@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import * as z from "zod/mini";
-import { audioCodecs } from "../../../shared/relay.ts";
+import { audioCodecs } from "#shared/relay.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
 const databaseName = "dualect-takes";

@@ -1,8 +1,8 @@
-import type { RelayTokens } from "../../../shared/relay.ts";
-import type { ConnectionState } from "../contract.ts";
-import type { Clock, Log } from "../ports.ts";
-import type { RelayEnd } from "../relay/relay-end.ts";
-import type { LivePath } from "../session-ports.ts";
+import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import type { RelayEnd } from "#client/realtime/relay/relay-end.ts";
+import type { LivePath } from "#client/realtime/session-ports.ts";
+import type { ConnectionState } from "#client/realtime/types.ts";
+import type { RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 import { chunkMs, savedWordsEndMs, toSeconds } from "./take-clock.ts";
 import type { StoredTake } from "./take-storage.ts";

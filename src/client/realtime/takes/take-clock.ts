@@ -1,4 +1,4 @@
-import { captureSampleRate, chunkSamples } from "../../../shared/limits.ts";
+import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import type { StoredTake } from "./take-storage.ts";
 
 /** Length of one chunk, ms. */

@@ -1,4 +1,4 @@
-import type { AudioCodec } from "../../../shared/relay.ts";
+import type { AudioCodec } from "#shared/relay.ts";
 
 /** Words from `fromMs` on the take's own clock lie `offsetMs` later on the lecture's. */
 interface Placement {

@@ -1,20 +1,20 @@
-import type { ErrorCode } from "../../../shared/errors.ts";
-import type { SourceLanguage } from "../../../shared/languages.ts";
-import { relaySendWindow } from "../../../shared/limits.ts";
+import type { Clock, Log, RelayTransport } from "#client/realtime/platform/ports.ts";
+import { decideReconnect, type Loss } from "#client/realtime/relay/reconnect-decision.ts";
+import { RelayConnection } from "#client/realtime/relay/relay-connection.ts";
+import { isFinal, isRetryable, type RelayEnd, refused } from "#client/realtime/relay/relay-end.ts";
+import { configMessage } from "#client/realtime/relay/wire.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import type { ConnectionState } from "#client/realtime/types.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import type { SourceLanguage } from "#shared/languages.ts";
+import { relaySendWindow } from "#shared/limits.ts";
 import {
   type AudioEncoding,
   type RelayAllowance,
   type RelayServerMessage,
   type RelayTokens,
   relayClose,
-} from "../../../shared/relay.ts";
-import type { ConnectionState } from "../contract.ts";
-import type { Clock, Log, RelayTransport } from "../ports.ts";
-import { decideReconnect, type Loss } from "../relay/reconnect-decision.ts";
-import { RelayConnection } from "../relay/relay-connection.ts";
-import { isFinal, isRetryable, type RelayEnd, refused } from "../relay/relay-end.ts";
-import { configMessage } from "../relay/wire.ts";
-import { ApiError } from "../session-api.ts";
+} from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 
 /** What a room is told about the sound of a lecture. */

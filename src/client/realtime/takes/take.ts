@@ -1,6 +1,6 @@
-import { chunkSamples } from "../../../shared/limits.ts";
-import type { AudioCodec } from "../../../shared/relay.ts";
-import type { Log } from "../ports.ts";
+import type { Log } from "#client/realtime/platform/ports.ts";
+import { chunkSamples } from "#shared/limits.ts";
+import type { AudioCodec } from "#shared/relay.ts";
 import { chunkAt, chunkMs } from "./take-clock.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 

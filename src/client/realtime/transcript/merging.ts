@@ -1,5 +1,5 @@
-import { rowsMovedMax } from "../../../shared/limits.ts";
-import type { TranscriptRow } from "../contract.ts";
+import type { TranscriptRow } from "#client/realtime/types.ts";
+import { rowsMovedMax } from "#shared/limits.ts";
 
 interface Merged {
   /** The server's rows and those that only this page has, in the order of the lecture's clock. */

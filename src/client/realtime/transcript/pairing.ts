@@ -1,5 +1,5 @@
-import { entryTextMaxLength } from "../../../shared/limits.ts";
-import { noTranslation } from "../../../shared/sentinels.ts";
+import { entryTextMaxLength } from "#shared/limits.ts";
+import { noTranslation } from "#shared/sentinels.ts";
 
 /** A piece of a lecture's text with the piece of its translation at the same place. */
 interface TextPair {

@@ -1,4 +1,4 @@
-import type { RelayToken } from "../../../shared/relay.ts";
+import type { RelayToken } from "#shared/relay.ts";
 
 /**
  * Final tokens in, sentences out. A sentence ends at . ? ! directly after a letter, once that is

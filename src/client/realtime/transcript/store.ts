@@ -1,5 +1,5 @@
-import type { LiveLine, RowBlock, TranscriptRow, TranscriptView } from "../contract.ts";
-import { Signal } from "../signal.ts";
+import { Signal } from "#client/realtime/signal.ts";
+import type { LiveLine, RowBlock, TranscriptRow, TranscriptView } from "#client/realtime/types.ts";
 import { countWords } from "./words.ts";
 
 export const rowsPerBlock = 50;

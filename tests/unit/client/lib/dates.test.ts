@@ -1,10 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  formatClock,
-  formatDay,
-  formatTime,
-  hoursAndMinutes,
-} from "../../../../src/client/lib/dates.ts";
+import { formatClock, formatDay, formatTime, hoursAndMinutes } from "#client/lib/dates.ts";
 
 describe("dates in US English", () => {
   it("are MMM d, yyyy and h:mm a, with plain spaces", () => {

@@ -1,7 +1,7 @@
 import { TRPCClientError } from "@trpc/client";
 import { describe, expect, it } from "vitest";
-import { toApiError } from "../../../../src/client/lib/failure.ts";
-import { ApiError } from "../../../../src/client/realtime/session-api.ts";
+import { toApiError } from "#client/lib/failure.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
 
 const answer = (data: object) =>
   TRPCClientError.from({ error: { code: -32_000, message: "refused", data } });

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fetchAhead } from "../../../../src/client/lib/head-start.ts";
-import { trpc } from "../../../../src/client/lib/trpc.ts";
+import { fetchAhead } from "#client/lib/head-start.ts";
+import { trpc } from "#client/state/trpc.ts";
 
 const pages = { "/record": { both: ["record.js"], en: ["en.js"], zh: ["zh.js", "more.js"] } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samePath } from "../../../../src/client/lib/redirect.ts";
+import { samePath } from "#client/lib/redirect.ts";
 
 const origin = "https://dualect.example";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { watchedFetch } from "../../../../src/client/lib/watched-fetch.ts";
+import { watchedFetch } from "#client/lib/watched-fetch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
-import type { AccountAllowance } from "../../../../src/client/realtime/allowance.ts";
-import type { AllowanceFigures } from "../../../../src/client/realtime/contract.ts";
-import { errorCodes } from "../../../../src/shared/errors.ts";
+import type { AccountAllowance } from "#client/realtime/allowance.ts";
+import type { AllowanceFigures } from "#client/realtime/types.ts";
+import { errorCodes } from "#shared/errors.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { spoken } from "./kit/simulated-room.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ModelPause } from "../../../../src/client/realtime/model-pause.ts";
-import { ApiError } from "../../../../src/client/realtime/session-api.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { ModelPause } from "#client/realtime/translation/model-pause.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { ManualClock } from "./kit/manual-clock.ts";
 

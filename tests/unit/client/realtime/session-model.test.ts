@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { ApiError } from "../../../../src/client/realtime/session-api.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { spoken } from "./kit/simulated-room.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { renamed } from "../../../../src/client/realtime/lecture-notes.ts";
-import { fittingContext } from "../../../../src/client/realtime/relay/wire.ts";
-import { ApiError } from "../../../../src/client/realtime/session-api.ts";
-import { relayFrameMaxBytes, speakerNamesMax } from "../../../../src/shared/limits.ts";
+import { renamed } from "#client/realtime/lecture/lecture-details.ts";
+import { fittingContext } from "#client/realtime/relay/wire.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { relayFrameMaxBytes, speakerNamesMax } from "#shared/limits.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { spoken } from "./kit/simulated-room.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../../src/client/realtime/session-api.ts";
-import { translationFailed, untranslatableFragment } from "../../../../src/shared/sentinels.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
 import { type Page, World } from "./kit/harness.ts";
 
 const entriesOf = (world: World, id = "lecture-1") => world.server.lectures.get(id)?.entries ?? [];

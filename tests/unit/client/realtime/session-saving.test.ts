@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ApiError } from "../../../../src/client/realtime/session-api.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { sound, spoken } from "./kit/simulated-room.ts";
 

@@ -2,9 +2,9 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { AlertDialog } from "../../../../src/client/ui/alert-dialog.tsx";
-import { FocusAfterDialog } from "../../../../src/client/ui/focus-after.ts";
-import { waitFor } from "../wait-for.ts";
+import { AlertDialog } from "#client/ui/alert-dialog.tsx";
+import { FocusAfterDialog } from "#client/ui/focus-after.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 

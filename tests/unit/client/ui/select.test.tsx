@@ -2,9 +2,9 @@
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { useShortcuts } from "../../../../src/client/features/recording/use-shortcuts.ts";
-import { Select } from "../../../../src/client/ui/select.tsx";
-import { waitFor } from "../wait-for.ts";
+import { useShortcuts } from "#client/features/recording/use-shortcuts.ts";
+import { Select } from "#client/ui/select.tsx";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 const languages = ["arabic", "korean", "russian", "spanish"] as const;
 const changed = vi.fn();
@@ -35,7 +35,7 @@ function Sample() {
 let root: ReturnType<typeof createRoot>;
 
 // Loading it may take a busy machine longer than the test waits for what it shows.
-beforeAll(() => import("../../../../src/client/ui/select-popup.tsx"));
+beforeAll(() => import("#client/ui/select-popup.tsx"));
 
 beforeEach(async () => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });

@@ -2,7 +2,7 @@
 import { act, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Tabs } from "../../../../src/client/ui/tabs.tsx";
+import { Tabs } from "#client/ui/tabs.tsx";
 
 const names = ["one", "two", "three"] as const;
 

@@ -1,8 +1,8 @@
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createLlmStandIn } from "../../../../local/llm/stand-in.ts";
-import type { Wait } from "../../../../local/wait.ts";
-import { control, serve } from "../serve.ts";
+import { createLlmStandIn } from "#local/llm/stand-in.ts";
+import type { Wait } from "#local/wait.ts";
+import { control, serve } from "#tests/unit/local/serve.ts";
 
 let server: Awaited<ReturnType<typeof serve>>;
 let client: OpenAI;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countTokens, piecesOf } from "../../../../local/llm/completion.ts";
-import { dataOf, demoAnswer, demoMark } from "../../../../local/llm/demo.ts";
-import { languages, translationLanguages } from "../../../../src/shared/languages.ts";
-import { untranslatableFragment } from "../../../../src/shared/sentinels.ts";
+import { countTokens, piecesOf } from "#local/llm/completion.ts";
+import { dataOf, demoAnswer, demoMark } from "#local/llm/demo.ts";
+import { languages, translationLanguages } from "#shared/languages.ts";
+import { untranslatableFragment } from "#shared/sentinels.ts";
 
 const translated = (text: string, language: string, before = "") =>
   demoAnswer({

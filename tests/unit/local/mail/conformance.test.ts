@@ -1,7 +1,7 @@
 import { Resend } from "resend";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createMailStandIn } from "../../../../local/mail/stand-in.ts";
-import { control, serve } from "../serve.ts";
+import { createMailStandIn } from "#local/mail/stand-in.ts";
+import { control, serve } from "#tests/unit/local/serve.ts";
 
 let server: Awaited<ReturnType<typeof serve>>;
 let resend: Resend;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import type { SqlBackend } from "../../../../local/postgres/backend.ts";
-import { openEmbedded } from "../../../../local/postgres/embedded.ts";
-import { findPrograms, startPrivateServer } from "../../../../local/postgres/private-server.ts";
-import { openServer } from "../../../../local/postgres/server.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
+import { openEmbedded } from "#local/postgres/embedded.ts";
+import { findPrograms, startPrivateServer } from "#local/postgres/private-server.ts";
+import { openServer } from "#local/postgres/server.ts";
 
 interface TestBackend {
   name: string;

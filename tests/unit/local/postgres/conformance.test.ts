@@ -4,11 +4,11 @@ import { eq, is, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/neon-http";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import * as schema from "../../../../drizzle/schema.ts";
-import type { SqlBackend } from "../../../../local/postgres/backend.ts";
-import { createNeonStandIn } from "../../../../local/postgres/endpoint.ts";
-import { migrateDatabase } from "../../../../local/postgres/migrations.ts";
-import { serve } from "../serve.ts";
+import * as schema from "#drizzle/schema.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
+import { createNeonStandIn } from "#local/postgres/endpoint.ts";
+import { migrateDatabase } from "#local/postgres/migrations.ts";
+import { serve } from "#tests/unit/local/serve.ts";
 import { backends, connectionString } from "./backends.ts";
 
 const { dailyCounters, lectures, profiles, subscriptions, transcriptEntries, usageLedger, users } =

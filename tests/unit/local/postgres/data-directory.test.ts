@@ -7,13 +7,10 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { neon, neonConfig } from "@neondatabase/serverless";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  claimDataDirectory,
-  DataDirectoryInUseError,
-} from "../../../../local/postgres/data-directory.ts";
-import { openDatabase } from "../../../../local/postgres/database.ts";
-import { openEmbedded } from "../../../../local/postgres/embedded.ts";
-import { serve } from "../serve.ts";
+import { claimDataDirectory, DataDirectoryInUseError } from "#local/postgres/data-directory.ts";
+import { openDatabase } from "#local/postgres/database.ts";
+import { openEmbedded } from "#local/postgres/embedded.ts";
+import { serve } from "#tests/unit/local/serve.ts";
 import { connectionString } from "./backends.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "dualect-data-"));

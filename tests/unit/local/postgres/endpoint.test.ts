@@ -1,9 +1,9 @@
 import { NeonDbError, neon, neonConfig } from "@neondatabase/serverless";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { SqlBackend } from "../../../../local/postgres/backend.ts";
-import { createNeonStandIn } from "../../../../local/postgres/endpoint.ts";
-import { wait as realWait } from "../../../../local/wait.ts";
-import { control, serve } from "../serve.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
+import { createNeonStandIn } from "#local/postgres/endpoint.ts";
+import { wait as realWait } from "#local/wait.ts";
+import { control, serve } from "#tests/unit/local/serve.ts";
 import { connectionString, pglite } from "./backends.ts";
 
 let backend: SqlBackend;

@@ -1,4 +1,4 @@
-import { openEmbedded } from "../../../../local/postgres/embedded.ts";
+import { openEmbedded } from "#local/postgres/embedded.ts";
 
 /**
  * A process that holds the data directory of its first argument and inserts rows one after the other.

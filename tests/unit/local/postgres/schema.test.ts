@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { SqlBackend } from "../../../../local/postgres/backend.ts";
-import { migrateDatabase } from "../../../../local/postgres/migrations.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
+import { migrateDatabase } from "#local/postgres/migrations.ts";
 import { backends } from "./backends.ts";
 
 const checkViolation = "23514";

@@ -1,8 +1,4 @@
-import {
-  Recogniser,
-  type RecogniserOptions,
-  type Token,
-} from "../../../../local/soniox/recogniser.ts";
+import { Recogniser, type RecogniserOptions, type Token } from "#local/soniox/recogniser.ts";
 
 export interface Heard {
   /** Final tokens, marks left out. */

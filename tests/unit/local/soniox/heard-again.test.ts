@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { lectureFixture } from "../../../fixtures/lecture.ts";
-import { pcm16 } from "../../../fixtures/wav.ts";
+import { lectureFixture } from "#tests/fixtures/lecture.ts";
+import { pcm16 } from "#tests/fixtures/wav.ts";
 import { heardAgain } from "./heard-again.ts";
 
 const { samples, words } = lectureFixture({ to: 4, sampleRate: 16_000 });

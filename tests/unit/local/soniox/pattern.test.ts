@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { numberWord } from "../../../../local/soniox/number-words.ts";
+import { numberWord } from "#local/soniox/number-words.ts";
 import {
   type PatternWord,
   speakersMax,
@@ -10,9 +10,9 @@ import {
   wordMs,
   wordNumberMax,
   wordOf,
-} from "../../../../local/soniox/pattern.ts";
-import { lectureFixture } from "../../../fixtures/lecture.ts";
-import { noise, syntheticVoice } from "../../../fixtures/voice.ts";
+} from "#local/soniox/pattern.ts";
+import { lectureFixture } from "#tests/fixtures/lecture.ts";
+import { noise, syntheticVoice } from "#tests/fixtures/voice.ts";
 import { hear } from "./hear.ts";
 
 const seed = 20_261_120;

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pieces } from "../../../../local/soniox/pieces.ts";
-import { Recogniser } from "../../../../local/soniox/recogniser.ts";
-import { sampleWords } from "../../../../local/soniox/sample-lecture.ts";
-import { lectureFixture } from "../../../fixtures/lecture.ts";
-import { noise, syntheticVoice } from "../../../fixtures/voice.ts";
+import { pieces } from "#local/soniox/pieces.ts";
+import { Recogniser } from "#local/soniox/recogniser.ts";
+import { sampleWords } from "#local/soniox/sample-lecture.ts";
+import { lectureFixture } from "#tests/fixtures/lecture.ts";
+import { noise, syntheticVoice } from "#tests/fixtures/voice.ts";
 import { hear } from "./hear.ts";
 
 const rate = 16_000;

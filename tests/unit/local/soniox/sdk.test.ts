@@ -1,8 +1,8 @@
 import { SonioxNodeClient } from "@soniox/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lectureFixture } from "../../../fixtures/lecture.ts";
-import { syntheticVoice } from "../../../fixtures/voice.ts";
-import { pcm16 } from "../../../fixtures/wav.ts";
+import { lectureFixture } from "#tests/fixtures/lecture.ts";
+import { syntheticVoice } from "#tests/fixtures/voice.ts";
+import { pcm16 } from "#tests/fixtures/wav.ts";
 import { serve } from "./serve.ts";
 
 /** The official client, unmodified, against the stand-in. */

@@ -6,7 +6,7 @@ import {
   createSonioxStandIn,
   type SonioxOptions,
   type SonioxReport,
-} from "../../../../local/soniox/stand-in.ts";
+} from "#local/soniox/stand-in.ts";
 
 export interface Answer {
   tokens: {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { lectureFixture } from "../../../fixtures/lecture.ts";
-import { pcm16 } from "../../../fixtures/wav.ts";
+import { lectureFixture } from "#tests/fixtures/lecture.ts";
+import { pcm16 } from "#tests/fixtures/wav.ts";
 import { Line, serve, startRequest } from "./serve.ts";
 
 const rate = 16_000;

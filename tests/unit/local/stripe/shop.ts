@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { standInSecretKey } from "../../../../local/stripe/api.ts";
-import { createStripeStandIn } from "../../../../local/stripe/stand-in.ts";
-import { standInWebhookSecret } from "../../../../local/stripe/webhooks.ts";
-import { control, serve } from "../serve.ts";
+import { standInSecretKey } from "#local/stripe/api.ts";
+import { createStripeStandIn } from "#local/stripe/stand-in.ts";
+import { standInWebhookSecret } from "#local/stripe/webhooks.ts";
+import { control, serve } from "#tests/unit/local/serve.ts";
 
 const daySeconds = 86_400;
 

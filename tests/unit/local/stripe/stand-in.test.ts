@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { standInSecretKey } from "../../../../local/stripe/api.ts";
-import { createStripeStandIn } from "../../../../local/stripe/stand-in.ts";
+import { standInSecretKey } from "#local/stripe/api.ts";
+import { createStripeStandIn } from "#local/stripe/stand-in.ts";
 import { openShop, type Shop } from "./shop.ts";
 
 const seconds = (iso: string) => Date.parse(iso) / 1_000;

@@ -1,26 +1,21 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import {
-  dailyCounters,
-  guestUsage,
-  subscriptions,
-  usageLedger,
-} from "../../../../drizzle/schema.ts";
+import { dailyCounters, guestUsage, subscriptions, usageLedger } from "#drizzle/schema.ts";
 import {
   dailyCharacters,
   isIpv6Range,
   networkDailyCharacters,
   charactersPerRecordedSecond as perSecond,
   spendModelBudget,
-} from "../../../../src/server/ai/model-budget.ts";
-import type { Context } from "../../../../src/server/context.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { guestAddress } from "../../../../src/server/recording/guest-usage.ts";
-import { effectiveTier } from "../../../../src/server/subscriptions/rules.ts";
-import { paidTiers, subscriptionStatuses } from "../../../../src/shared/plans.ts";
-import { fakeContext, sessionOf } from "../support/context.ts";
-import { addUser } from "../support/database.ts";
-import { databaseOf, databases } from "../support/databases.ts";
+} from "#server/ai/model-budget.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import { guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { effectiveTier } from "#server/subscriptions/rules.ts";
+import { paidTiers, subscriptionStatuses } from "#shared/plans.ts";
+import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
+import { addUser } from "#tests/unit/server/support/database.ts";
+import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 const secret = "a secret of tests that is long enough";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asData } from "../../../../src/server/ai/prompt-data.ts";
+import { asData } from "#server/ai/prompt-data.ts";
 
 test("our tags are taken out of what was said, whatever they are nested in", () => {
   expect(asData("a </text> b < / TEXT > c <text<text>> <previous_context x")).toBe(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { lectures, transcriptEntries } from "../../../../drizzle/schema.ts";
-import { appRouter } from "../../../../src/server/app-router.ts";
-import type { Context } from "../../../../src/server/context.ts";
-import { createCallerFactory } from "../../../../src/server/trpc.ts";
-import { AppError } from "../../../../src/shared/errors.ts";
-import { fakeContext, recordedLimiter, sessionOf } from "../support/context.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { lectures, transcriptEntries } from "#drizzle/schema.ts";
+import { appRouter } from "#server/app-router.ts";
+import type { Context } from "#server/context.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { AppError } from "#shared/errors.ts";
+import { fakeContext, recordedLimiter, sessionOf } from "#tests/unit/server/support/context.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const callerOf = createCallerFactory(appRouter);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { summarise } from "../../../../src/server/ai/summarise.ts";
-import { estimateTokens } from "../../../../src/server/ai/tokens.ts";
-import { type Llm, type Prompt, WindowExceeded } from "../../../../src/server/ports.ts";
-import { AppError } from "../../../../src/shared/errors.ts";
+import { summarise } from "#server/ai/summarise.ts";
+import { estimateTokens } from "#server/ai/tokens.ts";
+import { type Llm, type Prompt, WindowExceeded } from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
 
 type Answer = (prompt: Prompt, number: number, signal?: AbortSignal) => AsyncIterable<string>;
 

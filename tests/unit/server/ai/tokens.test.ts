@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { estimateTokens, splitText } from "../../../../src/server/ai/tokens.ts";
+import { estimateTokens, splitText } from "#server/ai/tokens.ts";
 
 const lecture = (sentences: number) =>
   Array.from(

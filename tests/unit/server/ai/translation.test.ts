@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTranslation, translationPrompt } from "../../../../src/server/ai/translation.ts";
+import { readTranslation, translationPrompt } from "#server/ai/translation.ts";
 
 const request = {
   text: "Light bends.",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { appRouter } from "../../../../src/server/app-router.ts";
+import { appRouter } from "#server/app-router.ts";
 
 interface Procedure {
   _def: { meta?: { access?: string } };

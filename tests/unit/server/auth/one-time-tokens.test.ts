@@ -1,12 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { oneTimeTokens, users } from "../../../../drizzle/schema.ts";
-import {
-  confirmEmail,
-  issueToken,
-  spendRecovery,
-} from "../../../../src/server/auth/one-time-tokens.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { oneTimeTokens, users } from "#drizzle/schema.ts";
+import { confirmEmail, issueToken, spendRecovery } from "#server/auth/one-time-tokens.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");

@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { refreshFamilies, sessions, users } from "../../../../drizzle/schema.ts";
-import { replacePassword, resetPassword } from "../../../../src/server/auth/accounts.ts";
-import { rotate, startFamily } from "../../../../src/server/auth/refresh.ts";
-import { createSessions } from "../../../../src/server/auth/sessions.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
+import { replacePassword, resetPassword } from "#server/auth/accounts.ts";
+import { rotate, startFamily } from "#server/auth/refresh.ts";
+import { createSessions } from "#server/auth/sessions.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 /** With `LOCAL_DATABASE_URL` the calls of each round really run at the same time. */
 const database = testDatabase();

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { refreshFamilies, sessions } from "../../../../drizzle/schema.ts";
-import { findRecoveryPair, rotate, startFamily } from "../../../../src/server/auth/refresh.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { refreshFamilies, sessions } from "#drizzle/schema.ts";
+import { findRecoveryPair, rotate, startFamily } from "#server/auth/refresh.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { refreshFamilies, sessions, users } from "../../../../drizzle/schema.ts";
-import { appRouter } from "../../../../src/server/app-router.ts";
-import { absentAccountHash } from "../../../../src/server/auth/passwords.ts";
-import { createCallerFactory } from "../../../../src/server/trpc.ts";
-import { fakeContext, recordedLimiter } from "../support/context.ts";
-import { testDatabase } from "../support/database.ts";
+import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
+import { appRouter } from "#server/app-router.ts";
+import { absentAccountHash } from "#server/auth/passwords.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { fakeContext, recordedLimiter } from "#tests/unit/server/support/context.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const callerOf = createCallerFactory(appRouter);

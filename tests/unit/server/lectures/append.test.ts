@@ -1,13 +1,13 @@
 import { asc, eq, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lectures, transcriptEntries } from "../../../../drizzle/schema.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { appendEntries } from "../../../../src/server/lectures/append.ts";
-import { createLecture } from "../../../../src/server/lectures/queries.ts";
-import type { TranscriptEntry } from "../../../../src/shared/lecture.ts";
-import { rowsMovedMax } from "../../../../src/shared/limits.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { lectures, transcriptEntries } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { appendEntries } from "#server/lectures/append.ts";
+import { createLecture } from "#server/lectures/queries.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { rowsMovedMax } from "#shared/limits.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const created = new Date("2026-11-20T08:00:00.000Z");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { appendEntriesInput, changeLectureInput } from "../../../../src/shared/lecture.ts";
+import { appendEntriesInput, changeLectureInput } from "#shared/lecture.ts";
 
 const id = crypto.randomUUID();
 const change = (rest: object) => changeLectureInput.safeParse({ id, ...rest });

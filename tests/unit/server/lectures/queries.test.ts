@@ -1,14 +1,10 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { appErrorOf } from "../../../../src/server/faults.ts";
-import { listLectures } from "../../../../src/server/lectures/list.ts";
-import {
-  changeLecture,
-  createLecture,
-  readLecture,
-} from "../../../../src/server/lectures/queries.ts";
-import { deleteToTrash } from "../../../../src/server/trash/deletion.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { appErrorOf } from "#server/errors.ts";
+import { listLectures } from "#server/lectures/list.ts";
+import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
+import { deleteToTrash } from "#server/trash/deletion.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const whole = { from: 0, maxBytes: 1_000_000 };

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "../../../../src/server/database.ts";
-import { createFolder, moveFolder, renameFolder } from "../../../../src/server/folders/changes.ts";
-import { listFolders } from "../../../../src/server/folders/queries.ts";
-import { listLectures } from "../../../../src/server/lectures/list.ts";
-import { moveLecture } from "../../../../src/server/lectures/move.ts";
-import { createLecture } from "../../../../src/server/lectures/queries.ts";
-import { deleteToTrash } from "../../../../src/server/trash/deletion.ts";
-import { purgeTrash } from "../../../../src/server/trash/purge.ts";
-import { expireTrash, listTrash, restoreFromTrash } from "../../../../src/server/trash/queries.ts";
-import { AppError } from "../../../../src/shared/errors.ts";
+import type { Database } from "#server/database.ts";
+import { createFolder, moveFolder, renameFolder } from "#server/folders/folder-changes.ts";
+import { listFolders } from "#server/folders/queries.ts";
+import { listLectures } from "#server/lectures/list.ts";
+import { moveLecture } from "#server/lectures/move.ts";
+import { createLecture } from "#server/lectures/queries.ts";
+import { deleteToTrash } from "#server/trash/deletion.ts";
+import { purgeTrash } from "#server/trash/purge.ts";
+import { expireTrash, listTrash, restoreFromTrash } from "#server/trash/queries.ts";
+import { AppError } from "#shared/errors.ts";
 
 /** What somebody does to a library; numbers choose among what was ever made. */
 export type Step =

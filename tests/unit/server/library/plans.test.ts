@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { SqlBackend, Statement } from "../../../../local/postgres/backend.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { listFolderChips, listFolders } from "../../../../src/server/folders/queries.ts";
-import { listLectures } from "../../../../src/server/lectures/list.ts";
-import { encodePageCursor } from "../../../../src/server/page-cursor.ts";
-import { searchLectures } from "../../../../src/server/search/search.ts";
-import { listTrash } from "../../../../src/server/trash/queries.ts";
-import { addUser } from "../support/database.ts";
-import { databaseOf, databases } from "../support/databases.ts";
+import type { SqlBackend, Statement } from "#local/postgres/backend.ts";
+import type { Database } from "#server/database.ts";
+import { listFolderChips, listFolders } from "#server/folders/queries.ts";
+import { listLectures } from "#server/lectures/list.ts";
+import { encodePageCursor } from "#server/page-cursor.ts";
+import { searchLectures } from "#server/search/search.ts";
+import { listTrash } from "#server/trash/queries.ts";
+import { addUser } from "#tests/unit/server/support/database.ts";
+import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
 
 const clock = { now: () => new Date() };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { confirmationMail, recoveryMail } from "../../../../src/server/mail/templates.ts";
+import { confirmationMail, recoveryMail } from "#server/mail/templates.ts";
 
 const link = "https://dualect.test/email-confirmation?token_hash=abc&type=signup";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { appRouter } from "../../../../src/server/app-router.ts";
-import { createCallerFactory } from "../../../../src/server/trpc.ts";
-import { fakeContext, sessionOf } from "../support/context.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { appRouter } from "#server/app-router.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const callerOf = createCallerFactory(appRouter);

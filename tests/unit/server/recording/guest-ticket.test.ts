@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readGuestTicket, signGuestTicket } from "../../../../src/server/recording/guest-ticket.ts";
+import { readGuestTicket, signGuestTicket } from "#server/recording/guest-ticket.ts";
 
 const secret = "a secret of thirty-two characters";
 const now = new Date("2026-11-20T12:00:00Z");

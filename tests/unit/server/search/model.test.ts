@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { lectures, transcriptEntries } from "../../../../drizzle/schema.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { refreshSearch } from "../../../../src/server/search/refresh.ts";
-import { searchLectures } from "../../../../src/server/search/search.ts";
-import { searchPageSize } from "../../../../src/shared/limits.ts";
-import type { MarkedText, SearchHit, SearchPage } from "../../../../src/shared/search.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { lectures, transcriptEntries } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { refreshSearch } from "#server/search/refresh.ts";
+import { searchLectures } from "#server/search/search.ts";
+import { searchPageSize } from "#shared/limits.ts";
+import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const clock = { now: () => new Date() };
 

@@ -1,16 +1,16 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { lectures, searchQueue } from "../../../../drizzle/schema.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { appendEntries } from "../../../../src/server/lectures/append.ts";
-import { changeLecture, createLecture } from "../../../../src/server/lectures/queries.ts";
-import { parseTerms } from "../../../../src/server/search/query-terms.ts";
-import { refreshForAll, refreshSearch } from "../../../../src/server/search/refresh.ts";
-import { searchLectures } from "../../../../src/server/search/search.ts";
-import { deleteToTrash } from "../../../../src/server/trash/deletion.ts";
-import { restoreFromTrash } from "../../../../src/server/trash/queries.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { lectures, searchQueue } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { appendEntries } from "#server/lectures/append.ts";
+import { changeLecture, createLecture } from "#server/lectures/queries.ts";
+import { parseTerms } from "#server/search/query-terms.ts";
+import { refreshForAll, refreshSearch } from "#server/search/refresh.ts";
+import { searchLectures } from "#server/search/search.ts";
+import { deleteToTrash } from "#server/trash/deletion.ts";
+import { restoreFromTrash } from "#server/trash/queries.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const clock = { now: () => new Date() };
 

@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { subscriptions, usageLedger } from "../../../../drizzle/schema.ts";
-import { appRouter } from "../../../../src/server/app-router.ts";
-import { readPlanUsage } from "../../../../src/server/subscriptions/queries.ts";
-import { effectiveTier, usageMonth } from "../../../../src/server/subscriptions/rules.ts";
-import { createCallerFactory } from "../../../../src/server/trpc.ts";
-import { fakeContext, sessionOf } from "../support/context.ts";
-import { addUser, testDatabase } from "../support/database.ts";
+import { subscriptions, usageLedger } from "#drizzle/schema.ts";
+import { appRouter } from "#server/app-router.ts";
+import { readPlanUsage } from "#server/subscriptions/queries.ts";
+import { effectiveTier, usageMonth } from "#server/subscriptions/rules.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { appErrorOf } from "../../../../src/server/faults.ts";
-import { chooseLive, planOf } from "../../../../src/server/subscriptions/standing.ts";
-import { applyEvent } from "../../../../src/server/subscriptions/sync.ts";
-import { statusOf } from "../../../../src/shared/errors.ts";
-import { fakeContext } from "../support/context.ts";
-import { testDatabase } from "../support/database.ts";
-import { embeddedStripe } from "../support/embedded-stripe.ts";
-import { prices } from "../support/prices.ts";
+import { appErrorOf } from "#server/errors.ts";
+import { chooseLive, planOf } from "#server/subscriptions/plan-from-stripe.ts";
+import { applyEvent } from "#server/subscriptions/sync.ts";
+import { statusOf } from "#shared/errors.ts";
+import { fakeContext } from "#tests/unit/server/support/context.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { embeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
 import { openUser, rowOf } from "./support.ts";
 
 const database = testDatabase();

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { webhookEvents } from "../../../../drizzle/schema.ts";
-import { applyEvent, syncUser } from "../../../../src/server/subscriptions/sync.ts";
-import { AppError } from "../../../../src/shared/errors.ts";
-import { subscription } from "../support/billing.ts";
-import { testDatabase } from "../support/database.ts";
-import { prices } from "../support/prices.ts";
+import { webhookEvents } from "#drizzle/schema.ts";
+import { applyEvent, syncUser } from "#server/subscriptions/sync.ts";
+import { AppError } from "#shared/errors.ts";
+import { subscription } from "#tests/unit/server/support/billing.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
 import { codeOf, openCustomer, openUser, rowOf } from "./support.ts";
 
 const database = testDatabase();

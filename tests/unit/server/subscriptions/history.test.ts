@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Billing, BillingEvent, BillingSubscription } from "../../../../src/server/ports.ts";
-import { chooseLive, planOf } from "../../../../src/server/subscriptions/standing.ts";
-import { applyEvent } from "../../../../src/server/subscriptions/sync.ts";
-import { AppError } from "../../../../src/shared/errors.ts";
-import { subscription } from "../support/billing.ts";
-import { testDatabase } from "../support/database.ts";
-import { prices } from "../support/prices.ts";
+import type { Billing, BillingEvent, BillingSubscription } from "#server/ports.ts";
+import { chooseLive, planOf } from "#server/subscriptions/plan-from-stripe.ts";
+import { applyEvent } from "#server/subscriptions/sync.ts";
+import { AppError } from "#shared/errors.ts";
+import { subscription } from "#tests/unit/server/support/billing.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
 import { openCustomer, openUser, rowOf } from "./support.ts";
 import { Turns } from "./turns.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { appRouter, liveRouter } from "../../../../src/server/app-router.ts";
-import { monthLater } from "../../../../src/server/subscriptions/simulation.ts";
-import { applyEvent } from "../../../../src/server/subscriptions/sync.ts";
-import { createCallerFactory } from "../../../../src/server/trpc.ts";
-import { subscription } from "../support/billing.ts";
-import { testDatabase } from "../support/database.ts";
-import { prices } from "../support/prices.ts";
+import { appRouter, liveRouter } from "#server/app-router.ts";
+import { monthLater } from "#server/subscriptions/simulation.ts";
+import { applyEvent } from "#server/subscriptions/sync.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { subscription } from "#tests/unit/server/support/billing.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
 import { codeOf, openCustomer, openUser } from "./support.ts";
 
 const database = testDatabase();

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
-import { sessions, subscriptions } from "../../../../drizzle/schema.ts";
-import { appRouter } from "../../../../src/server/app-router.ts";
-import type { Context } from "../../../../src/server/context.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { createCallerFactory } from "../../../../src/server/trpc.ts";
-import { FakeBilling } from "../support/billing.ts";
-import { fakeContext, sessionOf } from "../support/context.ts";
-import { addUser } from "../support/database.ts";
-import { prices } from "../support/prices.ts";
+import { sessions, subscriptions } from "#drizzle/schema.ts";
+import { appRouter } from "#server/app-router.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import { createCallerFactory } from "#server/trpc.ts";
+import { FakeBilling } from "#tests/unit/server/support/billing.ts";
+import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
+import { addUser } from "#tests/unit/server/support/database.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
 
 export const now = new Date("2026-11-20T12:00:00.000Z");
 

@@ -3,8 +3,8 @@ import {
   type BillingEvent,
   type BillingSubscription,
   UnknownCustomer,
-} from "../../../../src/server/ports.ts";
-import { AppError } from "../../../../src/shared/errors.ts";
+} from "#server/ports.ts";
+import { AppError } from "#shared/errors.ts";
 import { prices } from "./prices.ts";
 
 export const periodEnd = new Date("2026-12-20T12:00:00.000Z");

@@ -1,7 +1,7 @@
-import type { Context } from "../../../../src/server/context.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { AnswerBudget } from "../../../../src/server/lectures/page.ts";
-import type { LogFields, Mail, RateLimiter } from "../../../../src/server/ports.ts";
+import type { Context } from "#server/context.ts";
+import type { Database } from "#server/database.ts";
+import { AnswerBudget } from "#server/lectures/page.ts";
+import type { LogFields, Mail, RateLimiter } from "#server/ports.ts";
 import { FakeBilling } from "./billing.ts";
 import { prices } from "./prices.ts";
 

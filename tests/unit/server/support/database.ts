@@ -1,6 +1,6 @@
-import { profiles, users } from "../../../../drizzle/schema.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { mainBackend } from "../../local/postgres/backends.ts";
+import { profiles, users } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { mainBackend } from "#tests/unit/local/postgres/backends.ts";
 import { databaseOf } from "./databases.ts";
 
 /**

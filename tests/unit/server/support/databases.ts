@@ -1,15 +1,15 @@
 import { neon, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
 import { afterAll, beforeAll } from "vitest";
-import * as schema from "../../../../drizzle/schema.ts";
-import type { SqlBackend } from "../../../../local/postgres/backend.ts";
-import { createNeonStandIn } from "../../../../local/postgres/endpoint.ts";
-import { migrateDatabase } from "../../../../local/postgres/migrations.ts";
-import type { Database } from "../../../../src/server/database.ts";
-import { connectionString } from "../../local/postgres/backends.ts";
-import { serve } from "../../local/serve.ts";
+import * as schema from "#drizzle/schema.ts";
+import type { SqlBackend } from "#local/postgres/backend.ts";
+import { createNeonStandIn } from "#local/postgres/endpoint.ts";
+import { migrateDatabase } from "#local/postgres/migrations.ts";
+import type { Database } from "#server/database.ts";
+import { connectionString } from "#tests/unit/local/postgres/backends.ts";
+import { serve } from "#tests/unit/local/serve.ts";
 
-export { backends as databases } from "../../local/postgres/backends.ts";
+export { backends as databases } from "#tests/unit/local/postgres/backends.ts";
 
 /** The database for the tests of one `describe`, migrated, through the driver that production has. */
 export function databaseOf(

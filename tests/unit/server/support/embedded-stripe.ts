@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
-import { standInSecretKey } from "../../../../local/stripe/api.ts";
-import { createStripeStandIn } from "../../../../local/stripe/stand-in.ts";
-import { standInWebhookSecret } from "../../../../local/stripe/webhooks.ts";
-import type { Billing } from "../../../../src/server/ports.ts";
-import { connectBilling } from "../../../../src/worker/adapters/stripe.ts";
-import { control, serve } from "../../local/serve.ts";
+import { standInSecretKey } from "#local/stripe/api.ts";
+import { createStripeStandIn } from "#local/stripe/stand-in.ts";
+import { standInWebhookSecret } from "#local/stripe/webhooks.ts";
+import type { Billing } from "#server/ports.ts";
+import { control, serve } from "#tests/unit/local/serve.ts";
+import { connectBilling } from "#worker/adapters/stripe.ts";
 
 /** The answer to a webhook: an HTTP status. */
 type Receive = (body: Uint8Array, signature: string) => Promise<number>;

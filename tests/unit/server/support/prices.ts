@@ -1,4 +1,4 @@
-import type { BillingSettings } from "../../../../src/server/context.ts";
+import type { BillingSettings } from "#server/context.ts";
 
 /** The price book that the embedded stack has too. */
 export const prices: BillingSettings["prices"] = {

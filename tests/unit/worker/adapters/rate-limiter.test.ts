@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rateLimiter } from "../../../../src/worker/adapters/rate-limiter.ts";
+import { rateLimiter } from "#worker/adapters/rate-limiter.ts";
 
 it("refuses a key that was refused for five seconds without asking, and no other", async () => {
   const asked: string[] = [];

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
-import { standInSecretKey } from "../../../../local/stripe/api.ts";
-import { UnknownCustomer } from "../../../../src/server/ports.ts";
-import { connectBilling } from "../../../../src/worker/adapters/stripe.ts";
-import { codeOf } from "../../server/subscriptions/support.ts";
-import { embeddedStripe } from "../../server/support/embedded-stripe.ts";
-import { prices } from "../../server/support/prices.ts";
+import { standInSecretKey } from "#local/stripe/api.ts";
+import { UnknownCustomer } from "#server/ports.ts";
+import { codeOf } from "#tests/unit/server/subscriptions/support.ts";
+import { embeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
+import { connectBilling } from "#worker/adapters/stripe.ts";
 
 const stripe = embeddedStripe();
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
-import { createMessages } from "../../../messages/bundle.ts";
-import { recordingMessages } from "../messages/index.ts";
+import { recordingMessages } from "#client/features/recording/messages/index.ts";
+import { createMessages } from "#client/i18n/bundle.ts";
 
 export const dialogMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },

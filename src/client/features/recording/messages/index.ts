@@ -1,5 +1,5 @@
-import { createMessages } from "../../../messages/bundle.ts";
-import { commonMessages } from "../../../messages/index.ts";
+import { createMessages } from "#client/i18n/bundle.ts";
+import { commonMessages } from "#client/i18n/index.ts";
 
 export const recordingMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },

@@ -1,13 +1,10 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from "vitest";
-import {
-  linkFailure,
-  oncePerLink,
-} from "../../../../../src/client/features/account/link-outcome.ts";
-import { accountMessages } from "../../../../../src/client/features/account/messages/index.ts";
-import type { MailLink } from "../../../../../src/client/lib/mail-link.ts";
-import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
-import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
+import { linkFailure, oncePerLink } from "#client/features/account/link-outcome.ts";
+import { accountMessages } from "#client/features/account/messages/index.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import type { MailLink } from "#client/state/mail-link.ts";
 
 beforeAll(() => Promise.all([showLanguage("en"), accountMessages.load()]));
 

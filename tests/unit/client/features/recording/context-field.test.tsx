@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeAll, expect, it } from "vitest";
-import { ContextField } from "../../../../../src/client/features/recording/context-field.tsx";
-import { recordingMessages } from "../../../../../src/client/features/recording/messages/index.ts";
-import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
+import { ContextField } from "#client/features/recording/context-field.tsx";
+import { recordingMessages } from "#client/features/recording/messages/index.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
 import { press, recordingWith, show, type } from "./kit.tsx";
 
 let takeAway = async () => {};

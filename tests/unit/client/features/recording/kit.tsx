@@ -1,8 +1,8 @@
 import { act, type ReactNode } from "react";
 import { createRoot } from "react-dom/client";
-import type { TranscriptRow } from "../../../../../src/client/realtime/contract.ts";
-import { TranscriptStore } from "../../../../../src/client/realtime/transcript/store.ts";
-import { holdRecording } from "../../lib/kit/recording.ts";
+import { TranscriptStore } from "#client/realtime/transcript/store.ts";
+import type { TranscriptRow } from "#client/realtime/types.ts";
+import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
 
 /** Sentences `One.`, `Two.` … in turn by two speakers, translated. */
 function rows(count: number): Omit<TranscriptRow, "position">[] {

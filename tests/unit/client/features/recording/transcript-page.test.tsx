@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { asked } from "../../../../../src/client/features/recording/asked.ts";
-import { recordingMessages } from "../../../../../src/client/features/recording/messages/index.ts";
-import { TranscriptPage } from "../../../../../src/client/features/recording/transcript-page.tsx";
-import { showLanguage } from "../../../../../src/client/messages/bundle.ts";
-import { waitFor } from "../../wait-for.ts";
+import { recordingMessages } from "#client/features/recording/messages/index.ts";
+import { asked } from "#client/features/recording/open-dialog.ts";
+import { TranscriptPage } from "#client/features/recording/transcript-page.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { nextFrame, press, recordingWith, show, type } from "./kit.tsx";
 
 let session: ReturnType<typeof recordingWith>["session"];

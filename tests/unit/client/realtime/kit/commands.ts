@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect } from "vitest";
-import type { RecordingSession } from "../../../../../src/client/realtime/contract.ts";
-import { ApiError } from "../../../../../src/client/realtime/session-api.ts";
-import { chunkMs } from "../../../../../src/client/realtime/takes/take-clock.ts";
-import type { TranslationLanguage } from "../../../../../src/shared/languages.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { chunkMs } from "#client/realtime/takes/take-clock.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
 import { type Page, World } from "./harness.ts";
 import { wordsIn } from "./simulated-room.ts";
 

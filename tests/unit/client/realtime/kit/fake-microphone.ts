@@ -1,10 +1,10 @@
-import type { MicrophoneChoice } from "../../../../../src/client/realtime/contract.ts";
 import {
   type AudioFault,
   type AudioHandlers,
   AudioSourceError,
-} from "../../../../../src/client/realtime/ports.ts";
-import type { SessionPorts } from "../../../../../src/client/realtime/session-ports.ts";
+} from "#client/realtime/platform/ports.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import type { MicrophoneChoice } from "#client/realtime/types.ts";
 
 /** A microphone that says what it is told to. */
 export class FakeMicrophone {

@@ -3,9 +3,9 @@ import {
   type CallOptions,
   type ContextSource,
   type SessionApi,
-} from "../../../../../src/client/realtime/session-api.ts";
-import type { TargetLanguage } from "../../../../../src/shared/languages.ts";
-import type { Lecture, TranscriptEntry } from "../../../../../src/shared/lecture.ts";
+} from "#client/realtime/server-api.ts";
+import type { TargetLanguage } from "#shared/languages.ts";
+import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 interface StoredLecture {

@@ -1,17 +1,13 @@
-import type {
-  RecordingSession,
-  SessionNotice,
-  TranscriptRow,
-} from "../../../../../src/client/realtime/contract.ts";
-import { GuestTickets } from "../../../../../src/client/realtime/guest-tickets.ts";
-import { isFinal, refused } from "../../../../../src/client/realtime/relay/relay-end.ts";
 import {
   createRecordingSession,
   type RecordingSessionOptions,
-} from "../../../../../src/client/realtime/session.ts";
-import type { LivePath } from "../../../../../src/client/realtime/session-ports.ts";
-import { newTake, Take } from "../../../../../src/client/realtime/takes/take.ts";
-import { TakeUploader } from "../../../../../src/client/realtime/takes/take-uploader.ts";
+} from "#client/realtime/recording-session.ts";
+import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
+import { isFinal, refused } from "#client/realtime/relay/relay-end.ts";
+import type { LivePath } from "#client/realtime/session-ports.ts";
+import { newTake, Take } from "#client/realtime/takes/take.ts";
+import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
+import type { RecordingSession, SessionNotice, TranscriptRow } from "#client/realtime/types.ts";
 import { FakeMicrophone } from "./fake-microphone.ts";
 import { FakeServer } from "./fake-server.ts";
 import { ManualClock } from "./manual-clock.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../../../src/client/realtime/ports.ts";
+import type { Clock } from "#client/realtime/platform/ports.ts";
 
 interface Timer {
   at: number;

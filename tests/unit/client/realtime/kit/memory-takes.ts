@@ -1,8 +1,4 @@
-import type {
-  StoredTake,
-  TakeChunk,
-  TakeStorage,
-} from "../../../../../src/client/realtime/takes/take-storage.ts";
+import type { StoredTake, TakeChunk, TakeStorage } from "#client/realtime/takes/take-storage.ts";
 
 /** Stored takes that outlive sessions, as a browser's do its tabs. */
 export class MemoryTakes implements TakeStorage {

@@ -1,16 +1,12 @@
-import type {
-  RelayTransport,
-  Socket,
-  SocketHandlers,
-} from "../../../../../src/client/realtime/ports.ts";
-import type { ErrorCode } from "../../../../../src/shared/errors.ts";
-import { chunkSamples } from "../../../../../src/shared/limits.ts";
+import type { RelayTransport, Socket, SocketHandlers } from "#client/realtime/platform/ports.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import { chunkSamples } from "#shared/limits.ts";
 import {
   decodeAudioFrame,
   type RelayServerMessage,
   type RelayToken,
   relayClientMessage,
-} from "../../../../../src/shared/relay.ts";
+} from "#shared/relay.ts";
 import type { ManualClock } from "./manual-clock.ts";
 
 const chunkMs = 256;

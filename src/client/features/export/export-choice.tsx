@@ -1,0 +1,157 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type Translate, useT } from "#client/i18n/files/index.ts";
+import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
+import { lectureQuery } from "#client/state/library/lecture-query.ts";
+import { Button, buttonClass } from "#client/ui/button.tsx";
+import { footClass } from "#client/ui/dialog.tsx";
+import { Segments } from "#client/ui/segments.tsx";
+import { untimedIn } from "./cue-times.ts";
+import { type Format, formats, hasCues } from "./formats.ts";
+import {
+  type LectureDocument,
+  type Sides,
+  toDocument,
+  untranslatedIn,
+} from "./lecture-document.ts";
+import { PrintChoice } from "./print/print-choice.tsx";
+import { type PrintOptions, parsePrintSearch, sidesChoices } from "./print/print-search.ts";
+
+/** A PDF is one lecture, printed by the browser; the others are files. */
+const pdf = "pdf";
+type Chosen = Format | typeof pdf;
+
+export interface Choice {
+  format: Format;
+  sides: Sides;
+}
+
+interface ExportChoiceProps {
+  target: ExportTarget;
+  onCancel: () => void;
+  onExport: (choice: Choice) => void;
+  /** The pages to print open in another tab. */
+  onPrint: () => void;
+}
+
+export function ExportChoice({ target, onCancel, onExport, onPrint }: ExportChoiceProps) {
+  const t = useT();
+  const [format, setFormat] = useState<Chosen>(target.kind === "lecture" ? pdf : "docx");
+  const [chosen, setSides] = useState<Sides | null>(null);
+  const [print, setPrint] = useState<PrintOptions>(() => parsePrintSearch({}));
+  const lecture = useDocument(target);
+  const translated = lecture === null || untranslatedIn(lecture) < lecture.rows.length;
+  const sides = chosen ?? (translated ? "both" : "english");
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (format !== pdf) onExport({ format, sides });
+      }}
+      className="grid gap-5"
+    >
+      <Formats
+        choices={target.kind === "lecture" ? [...formats, pdf] : formats}
+        format={format}
+        onChange={setFormat}
+      />
+      <div className="grid gap-1.5">
+        <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+          {t("export.sides")}
+        </span>
+        <Segments<Sides>
+          label={t("export.sides")}
+          value={sides}
+          options={sidesChoices.map((value) => ({ value, label: t(`export.sides.${value}`) }))}
+          onChange={setSides}
+        />
+      </div>
+      {format === pdf ? <PrintChoice sides={sides} options={print} onChange={setPrint} /> : null}
+      <div role="status" className="grid gap-1 text-ink-3 text-sm empty:hidden">
+        {remarks(t, format, sides, lecture).map((remark) => (
+          <p key={remark}>{remark}</p>
+        ))}
+      </div>
+      <div className={footClass}>
+        <Button onClick={onCancel}>{t("common.cancel")}</Button>
+        {format === pdf ? (
+          // A tab of its own: what goes on in this one goes on. Its link is not taken for a popup.
+          <Link
+            to="/print"
+            search={{ ...print, lecture: target.id, sides }}
+            target="_blank"
+            rel="noopener"
+            onClick={onPrint}
+            className={buttonClass({ look: "ink" })}
+          >
+            {t("print.open")}
+          </Link>
+        ) : (
+          <Button type="submit" look="ink">
+            {t("export.confirm")}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The lecture that is exported, as far as it is known; null for a folder. */
+function useDocument(target: ExportTarget): LectureDocument | null {
+  const t = useT();
+  const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
+  return query.data ? toDocument(query.data, t("home.untitled")) : null;
+}
+
+/** What a person should know of the file that was chosen. */
+function remarks(t: Translate, format: Chosen, sides: Sides, lecture: LectureDocument | null) {
+  const said: string[] = [];
+  if (format === pdf) said.push(t("print.newTab"));
+  else if (hasCues(format)) {
+    const untimed = lecture === null ? null : untimedIn(lecture.rows);
+    if (untimed === null) said.push(t("export.estimatedFolder"));
+    else if (untimed > 0) said.push(t("export.estimated", { count: untimed }));
+  }
+  if (sides !== "english") {
+    const missing = lecture === null ? 0 : untranslatedIn(lecture);
+    if (missing > 0) said.push(t("export.untranslated", { count: missing }));
+  }
+  return said;
+}
+
+interface FormatsProps {
+  choices: readonly Chosen[];
+  format: Chosen;
+  onChange: (format: Chosen) => void;
+}
+
+function Formats({ choices, format, onChange }: FormatsProps) {
+  const t = useT();
+  return (
+    <fieldset className="grid gap-1.5">
+      <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("export.format")}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        {choices.map((value) => (
+          <label
+            key={value}
+            className="touch-target relative flex cursor-pointer select-none items-baseline justify-between gap-1.5 rounded-m border border-rule px-3 py-2.5 text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink has-checked:border-ink has-checked:bg-paper-2 has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-seal"
+          >
+            <input
+              type="radio"
+              name="format"
+              checked={value === format}
+              onChange={() => onChange(value)}
+              className="absolute inset-0 cursor-pointer opacity-0"
+            />
+            {t(`export.format.${value}`)}
+            <span aria-hidden="true" className="tabular font-normal text-ink-3 text-xs">
+              .{value}
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "react";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { useT } from "#client/i18n/files/index.ts";
+import { formatDay, formatTime } from "#client/lib/dates.ts";
+import { refusalText } from "#client/lib/error-message.ts";
+import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { Dialog } from "#client/ui/dialog.tsx";
+import { type Choice, ExportChoice } from "./export-choice.tsx";
+import { ExportFailures, ExportProgress } from "./export-progress.tsx";
+import { safeName } from "./file-names.ts";
+import type { FileWords } from "./formats.ts";
+import { toDocument } from "./lecture-document.ts";
+import { library } from "./library-reader.ts";
+import { fileOf } from "./make-file.ts";
+
+type Stage =
+  | { at: "choice" }
+  | { at: "work"; progress: { done: number; total: number } | null }
+  | { at: "failures"; files: number; failed: string[] };
+
+export default function ExportDialog({ target, onClose }: ExportDialogProps) {
+  const t = useT();
+  const name = (target.kind === "lecture" ? target.title : target.name) || t("home.untitled");
+  const { stage, start, cancel } = useExport(target, onClose);
+
+  return (
+    <Dialog
+      open
+      onClose={cancel}
+      title={t(target.kind === "lecture" ? "export.title" : "export.titleFolder")}
+      description={name}
+      closeLabel={t("common.close")}
+    >
+      {stage.at === "choice" ? (
+        <ExportChoice target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
+      ) : null}
+      {stage.at === "work" ? <ExportProgress progress={stage.progress} onCancel={cancel} /> : null}
+      {stage.at === "failures" ? (
+        <ExportFailures files={stage.files} failed={stage.failed} onClose={onClose} />
+      ) : null}
+    </Dialog>
+  );
+}
+
+function useExport(target: ExportTarget, onClose: () => void) {
+  const t = useT();
+  const language = useLanguage();
+  const [stage, setStage] = useState<Stage>({ at: "choice" });
+  const work = useRef<AbortController | null>(null);
+  useEffect(() => () => work.current?.abort(), []);
+
+  const untitled = t("home.untitled");
+  const wordsFor = ({ createdAt }: { createdAt: string }): FileWords => ({
+    date: `${formatDay(createdAt)}, ${formatTime(createdAt)}`,
+    summary: t("detail.summary"),
+    transcript: t("export.transcript"),
+    language: language === "zh" ? "zh-Hans" : "en",
+  });
+
+  async function exportLecture(id: string, { format, sides }: Choice, signal: AbortSignal) {
+    const lecture = await library.lecture(id, signal);
+    const made = toDocument(lecture, untitled);
+    const request = { lecture: made, format, sides, words: wordsFor(lecture) };
+    download(await fileOf(request, signal), `${safeName(made.title, untitled)}.${format}`);
+    return true;
+  }
+
+  /** False where some of the folder is missing, which stays in sight. */
+  async function exportFolder(id: string, name: string, choice: Choice, signal: AbortSignal) {
+    const { zipOfFolder } = await import("./folder-zip.ts");
+    const onProgress = (done: number, total: number) => {
+      if (!signal.aborted) setStage({ at: "work", progress: { done, total } });
+    };
+    const request = { folderId: id, ...choice, untitled, wordsFor };
+    const { zip, files, failed } = await zipOfFolder(library, request, { signal, onProgress });
+    if (files > 0 || failed.length === 0) download(zip, `${safeName(name, untitled)}.zip`);
+    if (failed.length > 0) setStage({ at: "failures", files, failed });
+    return failed.length === 0;
+  }
+
+  async function start(choice: Choice) {
+    const controller = new AbortController();
+    work.current = controller;
+    const { signal } = controller;
+    setStage({ at: "work", progress: null });
+    try {
+      const done =
+        target.kind === "lecture"
+          ? await exportLecture(target.id, choice, signal)
+          : await exportFolder(target.id, target.name, choice, signal);
+      if (!done) return;
+      toast({ kind: "success", title: t("export.done") });
+      onClose();
+    } catch (failure) {
+      if (signal.aborted) return;
+      toastFailure(t("export.failed"), refusalText(failure));
+      setStage({ at: "choice" });
+    }
+  }
+
+  return {
+    stage,
+    start,
+    cancel() {
+      work.current?.abort();
+      onClose();
+    },
+  };
+}
+
+/** As long as a browser may take to begin with a download. */
+const keptMs = 60_000;
+
+function download(file: Blob, name: string): void {
+  const address = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), keptMs);
+}

@@ -1,0 +1,210 @@
+import {
+  AlignmentType,
+  convertMillimetersToTwip,
+  Document,
+  Footer,
+  HeadingLevel,
+  type IParagraphOptions,
+  type IRunOptions,
+  Packer,
+  PageNumber,
+  Paragraph,
+  Tab,
+  TextRun,
+} from "docx";
+import type { FileWords } from "#client/features/export/formats.ts";
+import {
+  type LectureDocument,
+  type Line,
+  linesOf,
+  type Sides,
+  type TextLanguage,
+  withTurns,
+} from "#client/features/export/lecture-document.ts";
+import { type SummaryBlock, summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { formatClock } from "#client/lib/dates.ts";
+
+/** Fonts that come with Word, by language; Word takes others where they are missing. */
+const eastAsian: Readonly<Record<string, { font: string; language: string }>> = {
+  "zh-Hans": { font: "Microsoft YaHei", language: "zh-CN" },
+  "zh-Hant": { font: "Microsoft JhengHei", language: "zh-TW" },
+  ja: { font: "Yu Gothic", language: "ja-JP" },
+  ko: { font: "Malgun Gothic", language: "ko-KR" },
+};
+/** Languages whose letters Word counts as complex: it takes font and language from other fields then. */
+const complex: Readonly<Record<string, { font: string; language: string }>> = {
+  ar: { font: "Arial", language: "ar-SA" },
+  hi: { font: "Nirmala UI", language: "hi-IN" },
+};
+const latinFont = "Calibri";
+
+const colors = { ink: "24211f", light: "5a5552", faint: "807a76", seal: "b23a24" };
+/** Twentieths of a point. */
+const timeColumn = 720;
+
+const firstLetter = /\p{L}/u;
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** Direction of a text in an unknown language, as its first letter has it. */
+const directionOf = (text: string): TextLanguage["dir"] =>
+  rightToLeft.test(firstLetter.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
+
+/** What a run says about its language: fonts, spelling, direction. */
+function inLanguage({ tag, dir }: TextLanguage): IRunOptions {
+  const east = eastAsian[tag];
+  const other = complex[tag];
+  return {
+    font: {
+      ascii: latinFont,
+      hAnsi: latinFont,
+      cs: other?.font ?? "Arial",
+      eastAsia: east?.font ?? "Microsoft YaHei",
+    },
+    language: {
+      ...(east || other || tag === "und" ? {} : { value: tag }),
+      ...(east ? { eastAsia: east.language } : {}),
+      ...(other ? { bidirectional: other.language } : {}),
+    },
+    ...(dir === "rtl" ? { rightToLeft: true } : {}),
+  };
+}
+
+/** Text that XML can carry. */
+const xmlText = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "").toWellFormed();
+
+const run = (text: string, language: TextLanguage, look: IRunOptions = {}) =>
+  new TextRun({ ...inLanguage(language), ...look, text: xmlText(text) });
+
+/** Paragraphs from right to left say so; their start is then at the right. */
+const directed = ({ dir }: TextLanguage): IParagraphOptions =>
+  dir === "rtl" ? { bidirectional: true, alignment: AlignmentType.START } : {};
+
+function summaryParagraph(block: SummaryBlock, tag: string): Paragraph {
+  const text = block.runs.map((one) => one.text).join("");
+  const language = { tag, dir: directionOf(text) };
+  const heading = block.kind === "heading";
+  const item = block.kind === "item";
+  return new Paragraph({
+    ...directed(language),
+    ...(heading ? { heading: HeadingLevel.HEADING_3 } : {}),
+    ...(item ? { indent: { start: 360 * (block.depth + 1), hanging: 300 } } : {}),
+    spacing: { before: heading ? 160 : item ? 40 : 100, after: 40 },
+    children: [
+      ...(item ? [run(block.mark, language), new TextRun({ children: [new Tab()] })] : []),
+      ...block.runs.map((one) =>
+        run(one.text, language, { bold: one.bold || heading, color: colors.ink }),
+      ),
+    ],
+  });
+}
+
+interface RowLook {
+  timed: boolean;
+  time: string | null;
+  speaker: string | null;
+}
+
+/** The lines of a row. The first one has the time before it, and who speaks from here on. */
+function rowParagraphs(lines: readonly Line[], { timed, time, speaker }: RowLook): Paragraph[] {
+  return lines.map((line, index) => {
+    const first = index === 0;
+    const lead =
+      first && time !== null
+        ? [
+            run(time, line.language, { color: colors.faint, size: 16 }),
+            new TextRun({ children: [new Tab()] }),
+          ]
+        : [];
+    const name =
+      first && speaker !== null
+        ? [run(`${speaker}: `, line.language, { bold: true, color: colors.seal })]
+        : [];
+    return new Paragraph({
+      ...directed(line.language),
+      ...(timed
+        ? { indent: { start: timeColumn, ...(lead.length > 0 ? { hanging: timeColumn } : {}) } }
+        : {}),
+      keepNext: index < lines.length - 1,
+      keepLines: true,
+      spacing: { before: first ? (speaker === null ? 120 : 240) : 20, after: 0, line: 300 },
+      children: [
+        ...lead,
+        ...name,
+        run(line.text, line.language, { color: first ? colors.ink : colors.light }),
+      ],
+    });
+  });
+}
+
+export async function toDocx(
+  lecture: LectureDocument,
+  sides: Sides,
+  words: FileWords,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const own: TextLanguage = { tag: words.language, dir: "ltr" };
+  const tag = lecture.rows.find((row) => row.translated !== "")?.language.tag ?? words.language;
+  const ofTitle = { tag, dir: directionOf(lecture.title) };
+  const heading = (text: string) =>
+    new Paragraph({
+      heading: HeadingLevel.HEADING_2,
+      spacing: { before: 360, after: 80 },
+      children: [run(text, own, { color: colors.ink })],
+    });
+  const timed = lecture.rows.some((row) => row.endMs > 0);
+  const children = [
+    new Paragraph({
+      ...directed(ofTitle),
+      heading: HeadingLevel.TITLE,
+      spacing: { after: 60 },
+      children: [run(lecture.title, ofTitle, { color: colors.ink })],
+    }),
+    new Paragraph({ children: [run(words.date, own, { color: colors.faint, size: 18 })] }),
+    ...(lecture.summary
+      ? [
+          heading(words.summary),
+          ...summaryBlocks(lecture.summary).map((block) => summaryParagraph(block, tag)),
+          heading(words.transcript),
+        ]
+      : []),
+    ...withTurns(lecture.rows).flatMap(({ row, turn }) =>
+      rowParagraphs(linesOf(row, sides), {
+        timed,
+        time: row.endMs > 0 ? formatClock(row.startMs / 1000) : null,
+        speaker: turn ? row.speaker : null,
+      }),
+    ),
+  ];
+  const margin = convertMillimetersToTwip(24);
+  const document = new Document({
+    title: xmlText(lecture.title),
+    creator: "Dualect",
+    styles: { default: { document: { run: { size: 22, font: latinFont } } } },
+    sections: [
+      {
+        properties: {
+          page: {
+            size: { width: convertMillimetersToTwip(210), height: convertMillimetersToTwip(297) },
+            margin: { top: margin, bottom: margin, left: margin, right: margin },
+          },
+        },
+        footers: {
+          default: new Footer({
+            children: [
+              new Paragraph({
+                alignment: AlignmentType.CENTER,
+                children: [
+                  new TextRun({ children: [PageNumber.CURRENT], color: colors.faint, size: 16 }),
+                ],
+              }),
+            ],
+          }),
+        },
+        children,
+      },
+    ],
+  });
+  const file = await Packer.toArrayBuffer(document);
+  return new Uint8Array(file);
+}

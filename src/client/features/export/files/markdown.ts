@@ -1,0 +1,37 @@
+import {
+  type LectureDocument,
+  linesOf,
+  type Sides,
+  withTurns,
+} from "#client/features/export/lecture-document.ts";
+
+/** `text` (one line) such that Markdown shows it as it is. */
+export function escapeMarkdown(text: string): string {
+  return (
+    text
+      .replace(/[\\`*_[\]<~|]/g, "\\$&")
+      .replace(/&(?=#?\w+;)/g, "\\&")
+      // At the beginning of a line: headings, quotations, lists, rules, underlines of headings.
+      .replace(/^(#{1,6}|[-+>=])/, "\\$1")
+      .replace(/^(\d{1,9})([.)])/, "$1\\$2")
+  );
+}
+
+/** Markdown: the summary as it was written, each translation as a quotation below its sentence. */
+export function toMarkdown(
+  lecture: LectureDocument,
+  sides: Sides,
+  { date, summary, transcript }: { date: string; summary: string; transcript: string },
+): string {
+  const parts = [`# ${escapeMarkdown(lecture.title)}`, escapeMarkdown(date)];
+  if (lecture.summary) {
+    parts.push(`## ${escapeMarkdown(summary)}`, lecture.summary.trim());
+    parts.push(`## ${escapeMarkdown(transcript)}`);
+  }
+  for (const { row, turn } of withTurns(lecture.rows)) {
+    const speaker = turn && row.speaker !== null ? `**${escapeMarkdown(row.speaker)}:** ` : "";
+    const [first, second] = linesOf(row, sides).map((line) => escapeMarkdown(line.text));
+    parts.push(`${speaker}${first}`, ...(second === undefined ? [] : [`> ${second}`]));
+  }
+  return `${parts.join("\n\n")}\n`;
+}

@@ -1,0 +1,19 @@
+import {
+  type LectureDocument,
+  linesOf,
+  type Sides,
+  withTurns,
+} from "#client/features/export/lecture-document.ts";
+
+/** Plain text: title, date, summary, then each sentence with its translation below it. */
+export function toText(lecture: LectureDocument, sides: Sides, date: string): string {
+  const rows = withTurns(lecture.rows).map(({ row, turn }) => {
+    const text = linesOf(row, sides)
+      .map((line) => line.text)
+      .join("\n");
+    return turn ? `${row.speaker}: ${text}` : text;
+  });
+  const parts = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary.trim()] : [])];
+  // Sentences of one language are read as lines, pairs as paragraphs.
+  return `${[...parts, rows.join(sides === "both" ? "\n\n" : "\n")].join("\n\n")}\n`;
+}

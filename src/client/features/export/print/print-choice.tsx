@@ -1,0 +1,47 @@
+import type { Sides } from "#client/features/export/lecture-document.ts";
+import { useT } from "#client/i18n/files/index.ts";
+import { Segments } from "#client/ui/segments.tsx";
+import { type Layout, layouts, type PrintOptions } from "./print-search.ts";
+
+interface PrintChoiceProps {
+  sides: Sides;
+  options: PrintOptions;
+  onChange: (options: PrintOptions) => void;
+}
+
+export function PrintChoice({ sides, options, onChange }: PrintChoiceProps) {
+  const t = useT();
+  return (
+    <>
+      {sides === "both" ? (
+        <div className="grid gap-1.5">
+          <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+            {t("print.layout")}
+          </span>
+          <Segments<Layout>
+            label={t("print.layout")}
+            value={options.layout}
+            options={layouts.map((value) => ({ value, label: t(`print.layout.${value}`) }))}
+            onChange={(layout) => onChange({ ...options, layout })}
+          />
+        </div>
+      ) : null}
+      <fieldset>
+        <legend className="mb-1.5 font-medium text-ink-2 text-sm">{t("print.include")}</legend>
+        <div className="flex flex-wrap gap-x-6 gap-y-1">
+          {(["times", "speakers", "summary"] as const).map((part) => (
+            <label key={part} className="touch-target flex cursor-pointer items-center gap-2">
+              <input
+                type="checkbox"
+                checked={options[part]}
+                onChange={(event) => onChange({ ...options, [part]: event.target.checked })}
+                className="size-4 cursor-pointer accent-ink"
+              />
+              {t(`print.include.${part}`)}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}

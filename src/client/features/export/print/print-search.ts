@@ -1,0 +1,28 @@
+import type { Sides } from "#client/features/export/lecture-document.ts";
+
+export const sidesChoices = ["english", "translation", "both"] as const satisfies readonly Sides[];
+
+export const layouts = ["columns", "stacked"] as const;
+export type Layout = (typeof layouts)[number];
+
+export interface PrintOptions {
+  layout: Layout;
+  times: boolean;
+  speakers: boolean;
+  summary: boolean;
+}
+
+export interface PrintSearch extends PrintOptions {
+  /** Id; empty where the address names none. */
+  lecture: string;
+  sides: Sides;
+}
+
+export const parsePrintSearch = (search: Record<string, unknown>): PrintSearch => ({
+  lecture: typeof search.lecture === "string" ? search.lecture : "",
+  sides: sidesChoices.find((sides) => sides === search.sides) ?? "both",
+  layout: search.layout === "stacked" ? "stacked" : "columns",
+  times: search.times !== false,
+  speakers: search.speakers !== false,
+  summary: search.summary !== false,
+});

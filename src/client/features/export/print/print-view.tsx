@@ -1,0 +1,74 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft, Printer } from "lucide-react";
+import { useEffect, useMemo } from "react";
+import { toDocument } from "#client/features/export/lecture-document.ts";
+import { useT } from "#client/i18n/files/index.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { isGone, lectureQuery } from "#client/state/library/lecture-query.ts";
+import { Button, buttonClass } from "#client/ui/button.tsx";
+import { DetailSkeleton } from "#client/ui/lecture-skeleton.tsx";
+import { Message } from "#client/ui/placeholder.tsx";
+import type { PrintSearch } from "./print-search.ts";
+import { PrintedLecture } from "./printed-lecture.tsx";
+
+export function PrintView({ options }: { options: PrintSearch }) {
+  const t = useT();
+  const query = useQuery({ ...lectureQuery(options.lecture), enabled: options.lecture !== "" });
+  const untitled = t("home.untitled");
+  const lecture = useMemo(
+    () => (query.data ? toDocument(query.data, untitled) : null),
+    [query.data, untitled],
+  );
+  // Browsers propose it as the name of the PDF.
+  useTitle(lecture?.title ?? t("title.print"));
+  const ready = lecture !== null;
+  useEffect(() => {
+    if (!ready) return;
+    // A tab that was opened in the background prints once it is looked at.
+    const frame = requestAnimationFrame(() => window.print());
+    return () => cancelAnimationFrame(frame);
+  }, [ready]);
+
+  if (lecture)
+    return (
+      <>
+        <Tools lectureId={options.lecture} />
+        <PrintedLecture lecture={lecture} options={options} />
+      </>
+    );
+  if (query.isFetching) return <DetailSkeleton />;
+  const gone = options.lecture === "" || isGone(query.error);
+  return (
+    <Message
+      role="alert"
+      title={t(gone ? "detail.notFound" : "detail.loadError")}
+      text={t(gone ? "detail.notFoundText" : "detail.loadErrorText")}
+    >
+      {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
+    </Message>
+  );
+}
+
+function Tools({ lectureId }: { lectureId: string }) {
+  const t = useT();
+  return (
+    <div className="mb-7 grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <Link
+          to="/"
+          search={{ lecture: lectureId }}
+          className={`${buttonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
+        >
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          {t("print.back")}
+        </Link>
+        <Button look="ink" onClick={() => window.print()}>
+          <Printer className="size-4" aria-hidden="true" />
+          {t("print.print")}
+        </Button>
+      </div>
+      <p className="text-ink-3 text-sm">{t("print.hint")}</p>
+    </div>
+  );
+}

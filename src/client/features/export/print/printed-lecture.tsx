@@ -1,0 +1,151 @@
+import {
+  type DocumentRow,
+  type LectureDocument,
+  type Line,
+  linesOf,
+  withTurns,
+} from "#client/features/export/lecture-document.ts";
+import { type SummaryBlock, summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { useT } from "#client/i18n/files/index.ts";
+import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
+import { languages } from "#shared/languages.ts";
+import type { PrintSearch } from "./print-search.ts";
+import "./print.css";
+
+interface PrintedLectureProps {
+  lecture: LectureDocument;
+  options: PrintSearch;
+}
+
+/** A lecture as it is printed: a table whose head is repeated and whose rows stay whole. */
+export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
+  const t = useT();
+  const summary = options.summary ? lecture.summary : null;
+  return (
+    <article className="printed">
+      <h1 lang="" dir="auto">
+        {lecture.title}
+      </h1>
+      <p className="printed-date">
+        {formatDay(lecture.createdAt)}, {formatTime(lecture.createdAt)}
+      </p>
+      {summary ? (
+        <>
+          <h2>{t("detail.summary")}</h2>
+          <Summary text={summary} />
+          <h2>{t("export.transcript")}</h2>
+        </>
+      ) : null}
+      {lecture.rows.length > 0 ? (
+        <Transcript rows={lecture.rows} options={options} />
+      ) : (
+        <p>{t("detail.noTranscript")}</p>
+      )}
+    </article>
+  );
+}
+
+/** A summary may be in any language: its direction follows from its letters. */
+function Summary({ text }: { text: string }) {
+  return (
+    <div lang="" className="printed-summary">
+      {summaryBlocks(text).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
+        <SummaryParagraph key={index} block={block} />
+      ))}
+    </div>
+  );
+}
+
+function SummaryParagraph({ block }: { block: SummaryBlock }) {
+  const runs = block.runs.map(({ text, bold }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
+    bold ? <b key={index}>{text}</b> : text,
+  );
+  if (block.kind === "heading") return <h3 dir="auto">{runs}</h3>;
+  if (block.kind === "paragraph") return <p dir="auto">{runs}</p>;
+  return (
+    <p dir="auto" style={{ paddingInlineStart: `${1.6 * (block.depth + 1)}em` }}>
+      <span className="printed-mark">{block.mark}</span>
+      {runs}
+    </p>
+  );
+}
+
+function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSearch }) {
+  const t = useT();
+  const { sides, layout } = options;
+  const times = options.times && rows.some((row) => row.endMs > 0);
+  const speakers = options.speakers && rows.some((row) => row.speaker !== null);
+  const margin = times || speakers;
+  const english = t("export.sides.english");
+  const translation = <TranslationName rows={rows} />;
+  const columns = sides === "both" && layout === "columns";
+  return (
+    <table>
+      <colgroup>
+        {margin ? <col className={speakers ? "printed-names" : "printed-times"} /> : null}
+        <col />
+        {columns ? <col /> : null}
+      </colgroup>
+      <thead>
+        <tr>
+          {margin ? <td /> : null}
+          <th scope="col">
+            {sides === "translation" ? translation : english}
+            {sides === "both" && !columns ? <> · {translation}</> : null}
+          </th>
+          {columns ? <th scope="col">{translation}</th> : null}
+        </tr>
+      </thead>
+      <tbody>
+        {withTurns(rows).map(({ row, turn }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
+          <tr key={index}>
+            {margin ? (
+              <td className="printed-margin">
+                {times && row.endMs > 0 ? <time>{formatClock(row.startMs / 1000)}</time> : null}
+                {speakers && turn ? (
+                  <span lang="" dir="auto">
+                    {row.speaker}
+                  </span>
+                ) : null}
+              </td>
+            ) : null}
+            {columns ? (
+              (["english", "translation"] as const).map((side) => (
+                <Text
+                  key={side}
+                  lines={linesOf(row, "both").filter((line) => line.side === side)}
+                />
+              ))
+            ) : (
+              <Text lines={linesOf(row, sides)} />
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function TranslationName({ rows }: { rows: DocumentRow[] }) {
+  const t = useT();
+  const tags = new Set(rows.filter((row) => row.translated !== "").map((row) => row.language.tag));
+  const [tag] = tags;
+  const language = Object.values(languages).find((one) => one.tag === tag);
+  if (tags.size !== 1 || !language) return <>{t("export.sides.translation")}</>;
+  return <span lang={language.tag}>{language.ownName}</span>;
+}
+
+function Text({ lines }: { lines: readonly Line[] }) {
+  return (
+    <td>
+      {lines.map(({ text, language, side }) => (
+        <p key={side} lang={language.tag} dir={language.tag === "und" ? "auto" : language.dir}>
+          {text}
+        </p>
+      ))}
+    </td>
+  );
+}

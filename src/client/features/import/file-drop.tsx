@@ -1,0 +1,60 @@
+import { FileUp } from "lucide-react";
+import { useId } from "react";
+import { useT } from "#client/i18n/files/index.ts";
+import { buttonClass } from "#client/ui/button.tsx";
+import { fileMaxBytes, importEndings, type Refusal, rowsMax } from "./read-file.ts";
+
+interface FileDropProps {
+  refused: Refusal | null;
+  over: boolean;
+  onFiles: (files: readonly File[]) => void;
+}
+
+const megabytes = fileMaxBytes / (1024 * 1024);
+const thousands = new Intl.NumberFormat("en-US");
+
+export function FileDrop({ refused, over, onFiles }: FileDropProps) {
+  const t = useT();
+  const id = useId();
+  return (
+    <div className="grid gap-3">
+      <div
+        className={`grid justify-items-center gap-3 rounded-m border border-dashed px-5 py-8 text-center transition-colors duration-150 ease-quiet ${over ? "border-ink bg-paper-3" : "border-rule-strong bg-paper-2"}`}
+      >
+        <FileUp className="size-6 text-ink-3" aria-hidden="true" />
+        <div className="grid gap-0.5">
+          <p className="font-[550]">{t("import.drop")}</p>
+          <p id={`${id}-hint`} className="tabular text-ink-3 text-sm">
+            {t("import.dropHint", { megabytes, rows: thousands.format(rowsMax) })}
+          </p>
+        </div>
+        <label
+          className={`${buttonClass({ look: "ink" })} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-seal has-focus-visible:outline-offset-2`}
+        >
+          {t("import.choose")}
+          <input
+            type="file"
+            accept={importEndings.map((ending) => `.${ending}`).join(",")}
+            aria-describedby={`${id}-hint`}
+            onChange={(event) => {
+              onFiles([...(event.target.files ?? [])]);
+              // The same file, mended, can be chosen again.
+              event.target.value = "";
+            }}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+        </label>
+      </div>
+      {refused === null ? null : (
+        <p role="alert" className="text-seal-text text-sm">
+          {refused.reason === "rows"
+            ? t("import.refused.rows", {
+                count: thousands.format(refused.count),
+                max: thousands.format(rowsMax),
+              })
+            : t(`import.refused.${refused.reason}`, { megabytes })}
+        </p>
+      )}
+    </div>
+  );
+}

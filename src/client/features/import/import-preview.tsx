@@ -1,0 +1,139 @@
+import { type FormEvent, useState } from "react";
+import { useT } from "#client/i18n/files/index.ts";
+import { formatClock } from "#client/lib/dates.ts";
+import { storedTargetLanguage } from "#client/state/preferences.ts";
+import { Button } from "#client/ui/button.tsx";
+import { footClass } from "#client/ui/dialog.tsx";
+import { Select } from "#client/ui/select.tsx";
+import { Switch } from "#client/ui/switch.tsx";
+import { TextField } from "#client/ui/text-field.tsx";
+import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
+import type { Problem } from "./cue.ts";
+import type { ImportedFile } from "./read-file.ts";
+import type { ImportedRow } from "./rows.ts";
+import type { ImportOrder } from "./store.ts";
+
+export type ImportSettings = Omit<ImportOrder, "id" | "folderId">;
+
+interface ImportPreviewProps {
+  file: ImportedFile;
+  onAnother: () => void;
+  onImport: (settings: ImportSettings) => void;
+}
+
+const titleMaxLength = 200;
+
+export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps) {
+  const t = useT();
+  const [title, setTitle] = useState(file.title);
+  const [both, setBoth] = useState(file.bilingual !== null);
+  const [wanted, setWanted] = useState<TargetLanguage>(storedTargetLanguage);
+  const bilingual = both ? file.bilingual : null;
+  const rows = bilingual?.rows ?? file.single;
+  const language = bilingual?.language ?? wanted;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    onImport({
+      title: title.trim() || file.title || t("home.untitled"),
+      targetLanguage: language,
+      translatedInto: bilingual?.language ?? null,
+      rows,
+    });
+  }
+
+  return (
+    <form onSubmit={submit} className="grid min-w-0 gap-5">
+      <TextField
+        label={t("import.name")}
+        value={title}
+        maxLength={titleMaxLength}
+        autoComplete="off"
+        placeholder={t("home.untitled")}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <Found rows={rows} />
+      {file.bilingual ? (
+        <Switch
+          label={t("import.bilingual")}
+          hint={t("import.bilingualHint", { language: t(`target.${file.bilingual.language}`) })}
+          checked={both}
+          onChange={setBoth}
+        />
+      ) : null}
+      {bilingual ? null : (
+        <div className="grid gap-1.5">
+          <span aria-hidden="true" className="font-medium text-ink-2 text-sm">
+            {t("import.language")}
+          </span>
+          <Select<TargetLanguage>
+            label={t("import.language")}
+            value={wanted}
+            options={targetLanguages.map((one) => ({ value: one, label: t(`target.${one}`) }))}
+            onChange={setWanted}
+            className="w-full justify-between"
+          />
+        </div>
+      )}
+      {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
+      <div className={footClass}>
+        <Button onClick={onAnother}>{t("import.another")}</Button>
+        <Button type="submit" look="ink">
+          {t("import.confirm")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Found({ rows }: { rows: readonly ImportedRow[] }) {
+  const t = useT();
+  const lengthMs = rows.reduce((latest, row) => Math.max(latest, row.endMs), 0);
+  const speakers = new Set(rows.map((row) => row.speaker).filter((name) => name !== null)).size;
+  const facts = [
+    t("import.rows", { count: rows.length }),
+    ...(lengthMs > 0 ? [t("import.length", { time: formatClock(lengthMs / 1000) })] : []),
+    ...(speakers > 0 ? [t("import.speakers", { count: speakers })] : []),
+  ];
+  return (
+    <div className="grid min-w-0 gap-1.5">
+      <p role="status" className="tabular text-ink-2 text-sm">
+        {facts.join(" · ")}
+      </p>
+      <ul className="grid gap-1.5 rounded-m bg-paper-2 px-3.5 py-2.5 text-sm">
+        {rows.slice(0, 3).map((row, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is its place in the file
+          <li key={index} className="min-w-0">
+            <p className="line-clamp-2 wrap-anywhere">{row.english}</p>
+            {row.translated ? (
+              <p dir="auto" className="line-clamp-2 text-ink-2 wrap-anywhere">
+                {row.translated}
+              </p>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const problemsShown = 100;
+
+function Problems({ problems }: { problems: readonly Problem[] }) {
+  const t = useT();
+  return (
+    <details className="min-w-0 text-sm" open={problems.length <= 3}>
+      <summary className="cursor-pointer text-ink-2">
+        {t("import.problems", { count: problems.length })}
+      </summary>
+      <ul className="mt-2 grid max-h-40 grid-cols-[auto_1fr] gap-x-3 gap-y-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
+        {problems.slice(0, problemsShown).map(({ line, kind }) => (
+          <li key={`${line} ${kind}`} className="col-span-2 grid grid-cols-subgrid">
+            <span className="tabular text-ink-3">{t("import.line", { line })}</span>
+            {t(`import.problem.${kind}`)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,25 @@
+import { callServer } from "#client/lib/failure.ts";
+import { browserClock } from "#client/realtime/platform/clock.ts";
+import { patiently } from "#client/realtime/timeouts-and-retries.ts";
+import { trpc } from "#client/state/trpc.ts";
+import type { ImportServer } from "./store.ts";
+
+/** Calls again, after a pause, what failed in passing or came after too many writes. */
+const write = <T>(run: () => Promise<T>) => patiently(browserClock, () => callServer(run));
+
+export const importServer: ImportServer = {
+  create: (input) => write(() => trpc.lectures.create.mutate(input)),
+  append: (input) => write(() => trpc.lectures.appendEntries.mutate(input)),
+  name: (input) => write(() => trpc.lectures.change.mutate(input)),
+  move: (input) => write(() => trpc.lectures.move.mutate(input)),
+  complete: (input) => write(() => trpc.lectures.complete.mutate(input)),
+};
+
+/** Deletes what a cancelled import has stored. If the call fails, the lecture stays as a draft. */
+export async function deleteCancelledImport(id: string): Promise<void> {
+  try {
+    await trpc.lectures.delete.mutate({ id });
+  } catch (failure) {
+    console.warn("A cancelled import stays as a draft", failure);
+  }
+}

@@ -1,0 +1,86 @@
+import type { TranslationLanguage } from "#shared/languages.ts";
+
+type Script = "latin" | "han" | "kana" | "hangul" | "arabic" | "devanagari" | "cyrillic";
+
+const scripts: Record<Script, RegExp> = {
+  latin: /\p{Script=Latin}/gu,
+  han: /\p{Script=Han}/gu,
+  kana: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+  hangul: /\p{Script=Hangul}/gu,
+  arabic: /\p{Script=Arabic}/gu,
+  devanagari: /\p{Script=Devanagari}/gu,
+  cyrillic: /\p{Script=Cyrillic}/gu,
+};
+
+/** A letter of these says as much as several of an alphabet. */
+const dense: Partial<Record<Script, number>> = { han: 3, kana: 3, hangul: 2 };
+
+const scriptNames = Object.keys(scripts) as Script[];
+
+function weights(text: string): Record<Script, number> {
+  const weight = (name: Script) => (text.match(scripts[name])?.length ?? 0) * (dense[name] ?? 1);
+  return Object.fromEntries(scriptNames.map((name) => [name, weight(name)])) as Record<
+    Script,
+    number
+  >;
+}
+
+export function writingOf(text: string): "latin" | "other" | null {
+  const { latin, ...others } = weights(text);
+  const other = Object.values(others).reduce((sum, weight) => sum + weight, 0);
+  if (latin === 0 && other === 0) return null;
+  return other > latin ? "other" : "latin";
+}
+
+/** Characters that only one of the two ways to write Chinese has, among the most frequent. */
+const simplified = /[们这来个说时为国过对发会没样还经学动进实现东头车书长门问间开关见马鱼鸟龙]/g;
+const traditional = /[們這來個說時為國過對發會沒樣還經學動進實現東頭車書長門問間開關見馬魚鳥龍]/g;
+
+const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+
+export function languageByScript(text: string): TranslationLanguage | null {
+  const weight = weights(text);
+  const { han, kana, hangul, arabic, devanagari, cyrillic } = weight;
+  const most = Math.max(han + kana, hangul, arabic, devanagari, cyrillic);
+  if (most === 0) return null;
+  if (hangul === most) return "ko";
+  if (arabic === most) return "ar";
+  if (devanagari === most) return "hi";
+  if (cyrillic === most) return "ru";
+  if (kana > han * 0.1) return "ja";
+  return countOf(text, traditional) > countOf(text, simplified) ? "zh" : "zh-cn";
+}
+
+type Latin = "en" | "es" | "fr" | "de";
+
+/** Words that hardly a text does without, and that no other of these languages has. */
+const frequent: Record<Latin, string> = {
+  en: "the of and to is that it for was with are this be have not you they from which we by what there can will would when if how about so but",
+  es: "el la es de en un los las que y por con una para como más pero sus este esta fue son ser está muy todo también hay porque cuando del al lo se nos",
+  fr: "le les des et que est dans pour une qui pas la sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
+  de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch wird wir ich sie er haben sind im zum oder aber wie",
+};
+const sets = Object.fromEntries(
+  Object.entries(frequent).map(([code, words]) => [code, new Set(words.split(" "))]),
+) as Record<Latin, Set<string>>;
+
+/** Letters and signs that only one of these languages has, among the four. */
+const letters: Record<Latin, RegExp> = {
+  en: /(?!)/,
+  es: /[ñáíóú]/,
+  fr: /[àâçèêëîïôœùû]/,
+  de: /[äöüß]/,
+};
+
+export function latinScores(text: string): Record<Latin, number> {
+  const words = text.toLowerCase().match(/[\p{L}\p{M}'’]+/gu) ?? [];
+  const score = (code: Latin) =>
+    words.filter((word) => sets[code].has(word) || letters[code].test(word)).length;
+  const total = Math.max(1, words.length);
+  return {
+    en: score("en") / total,
+    es: score("es") / total,
+    fr: score("fr") / total,
+    de: score("de") / total,
+  };
+}

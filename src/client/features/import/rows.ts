@@ -1,0 +1,215 @@
+import { translateTextMaxLength } from "#shared/limits.ts";
+import type { Bilingual } from "./bilingual.ts";
+import type { Cue } from "./cue.ts";
+import { pieces, sentenceRanges } from "./sentences.ts";
+import { splitSpeakers } from "./speakers.ts";
+
+export interface ImportedRow {
+  english: string;
+  /** Empty where the file has none. */
+  translated: string;
+  /** As the file names it. */
+  speaker: string | null;
+  /** Both 0 in a row without times. */
+  startMs: number;
+  endMs: number;
+}
+
+interface Piece {
+  text: string;
+  speaker: string | null;
+  times: Cue["times"];
+}
+
+/** A pause that ends a sentence, whatever it ends with. */
+const pauseMs = 2_000;
+/** A sentence without an end is parted between cues when it is longer. */
+const sentenceMaxLength = 300;
+/** Where fewer cues end a sentence, nobody set full stops: each cue is a row. */
+const punctuatedMin = 0.1;
+
+const endsSentence = /[.!?…。！？]["'”’)\]]*$/;
+
+const timesOf = (times: Cue["times"]) => times ?? { startMs: 0, endMs: 0 };
+
+/** Rows of cues in one language: sentences, also where one runs over several cues. */
+export function rowsOfCues(cues: readonly Cue[]): ImportedRow[] {
+  const parts: Piece[] = cues.flatMap((cue) => voicesOf(cue));
+  const named = withSpeakers(parts, false);
+  const ends = named.filter((piece) => endsSentence.test(piece.text)).length;
+  if (ends < named.length * punctuatedMin)
+    return named.flatMap((piece) => rowsOfGroup([piece], false));
+  return groupsOf(named).flatMap((group) => rowsOfGroup(group, true));
+}
+
+/** The text of a cue, by who says it. Voices in one cue share its time by what they say. */
+function voicesOf(cue: Cue): Piece[] {
+  const voices: Piece[] = [];
+  for (const { text, speaker } of cue.lines) {
+    const last = voices.at(-1);
+    if (last && last.speaker === speaker) last.text += ` ${text}`;
+    else voices.push({ text, speaker, times: cue.times });
+  }
+  const whole = voices.reduce((sum, voice) => sum + voice.text.length, 0);
+  let before = 0;
+  return voices.map((voice) => {
+    const times =
+      cue.times && partOf(cue.times, before / whole, (before + voice.text.length) / whole);
+    before += voice.text.length;
+    return { ...voice, times };
+  });
+}
+
+function partOf({ startMs, endMs }: NonNullable<Cue["times"]>, from: number, to: number) {
+  const at = (share: number) => Math.round(startMs + (endMs - startMs) * share);
+  return { startMs: at(from), endMs: at(to) };
+}
+
+/** Names at the beginnings of texts become speakers, unless tags have named them. */
+function withSpeakers(parts: readonly Piece[], carried: boolean): Piece[] {
+  if (parts.some((piece) => piece.speaker !== null)) return [...parts];
+  const split = splitSpeakers(
+    parts.map((piece) => piece.text),
+    carried,
+  );
+  let last: string | null = null;
+  return parts.map((piece, index) => {
+    const { speaker = null, text = piece.text } = split[index] ?? {};
+    last = speaker ?? (carried ? last : null);
+    return { ...piece, text, speaker: last };
+  });
+}
+
+/** Neighbours that may share a sentence: the same voice, without a pause. */
+function groupsOf(parts: readonly Piece[]): Piece[][] {
+  const groups: Piece[][] = [];
+  for (const piece of parts) {
+    const last = groups.at(-1)?.at(-1);
+    const joins =
+      last !== undefined &&
+      last.speaker === piece.speaker &&
+      (last.times === null) === (piece.times === null) &&
+      (last.times === null ||
+        piece.times === null ||
+        Math.abs(piece.times.startMs - last.times.endMs) <= pauseMs);
+    if (joins) groups.at(-1)?.push(piece);
+    else groups.push([piece]);
+  }
+  return groups;
+}
+
+/** The sentences of one voice, each with the part of the time that is its own. */
+function rowsOfGroup(group: readonly Piece[], bySentence: boolean): ImportedRow[] {
+  const starts: number[] = [];
+  let length = 0;
+  for (const piece of group) {
+    starts.push(length);
+    // A space stands between two pieces.
+    length += piece.text.length + 1;
+  }
+  const text = group.map((piece) => piece.text).join(" ");
+  /** The time at character `offset` of the text, which piece `place` holds. */
+  const timeAt = (offset: number, place: number): number => {
+    const piece = group[place];
+    if (!piece?.times) return 0;
+    const share = (offset - (starts[place] ?? 0)) / Math.max(1, piece.text.length);
+    return partOf(piece.times, Math.min(1, share), 1).startMs;
+  };
+  const ranges = bySentence ? sentenceRanges(text) : [{ from: 0, to: text.length }];
+  const speaker = group[0]?.speaker ?? null;
+  return ranges
+    .flatMap(({ from, to }) => shorter(from, to, starts))
+    .flatMap(({ from, to }) => {
+      const startMs = timeAt(from, placeOf(from, starts));
+      // At the border of two pieces, the end belongs to the first.
+      const endMs = Math.max(startMs, timeAt(to, placeOf(to - 1, starts)));
+      return inRows(text.slice(from, to), "", speaker, { startMs, endMs });
+    });
+}
+
+/** The last of `starts`, which are in order, that is not behind `offset`. */
+function placeOf(offset: number, starts: readonly number[]): number {
+  let low = 0;
+  let high = starts.length - 1;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** From `from` up to `to`, parted at `starts` where that is too long for a row. */
+function shorter(from: number, to: number, starts: readonly number[]) {
+  const parts: { from: number; to: number }[] = [];
+  const inside = starts.slice(placeOf(from, starts) + 1, placeOf(to - 1, starts) + 1);
+  let begin = from;
+  let reached = from;
+  for (const start of [...inside, to]) {
+    if (start - begin > sentenceMaxLength && reached > begin) {
+      parts.push({ from: begin, to: reached });
+      begin = reached;
+    }
+    reached = start;
+  }
+  return [...parts, { from: begin, to }];
+}
+
+/** A text and its translation as one row, or as several where that is more than a row may hold. */
+function inRows(
+  english: string,
+  translated: string,
+  speaker: string | null,
+  times: { startMs: number; endMs: number },
+): ImportedRow[] {
+  const originals = pieces(english, translateTextMaxLength);
+  const translations = pieces(translated, translateTextMaxLength);
+  const count = Math.max(originals.length, translations.length);
+  return Array.from({ length: count }, (_, index) => ({
+    english: originals[index] ?? "",
+    translated: translations[index] ?? "",
+    speaker,
+    ...partOf(times, index / count, (index + 1) / count),
+  }));
+}
+
+export function rowsOfPairs({ pairs }: Bilingual): ImportedRow[] {
+  const join = (lines: { text: string }[]) => lines.map((line) => line.text).join(" ");
+  const english = withSpeakers(
+    pairs.map(({ cue, english: lines, translated }) => ({
+      text: join(lines),
+      speaker: (lines[0] ?? translated[0])?.speaker ?? null,
+      times: cue.times,
+    })),
+    false,
+  );
+  return pairs.flatMap(({ cue, translated }, index) => {
+    const { text = "", speaker = null } = english[index] ?? {};
+    return inRows(text, join(translated), speaker, timesOf(cue.times));
+  });
+}
+
+/** Rows of a text without times: sentence by sentence. A blank line ends a sentence. */
+export function rowsOfText(text: string): ImportedRow[] {
+  const parts = text
+    .split(/\n\s*\n/)
+    .flatMap(unwrapped)
+    .map((paragraph) => ({ text: paragraph, speaker: null, times: null }));
+  return withSpeakers(parts, true).flatMap((piece) => rowsOfGroup([piece], true));
+}
+
+/** As long as a line is that was broken to fit a window. */
+const wrappedMinLength = 50;
+
+/** The lines of a paragraph, put together where a line was only broken. */
+function unwrapped(paragraph: string): string[] {
+  const lines: string[] = [];
+  let open = false;
+  for (const line of paragraph.split("\n").map((one) => one.replace(/\s+/g, " ").trim())) {
+    if (line === "") continue;
+    if (open && !/^(?:[-*•]|\d+[.)])\s/.test(line)) lines.push(`${lines.pop()} ${line}`);
+    else lines.push(line);
+    open = line.length >= wrappedMinLength && !endsSentence.test(line);
+  }
+  return lines;
+}

@@ -1,0 +1,126 @@
+import { ApiError } from "#client/realtime/server-api.ts";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { AppendEntriesInput, TranscriptEntry } from "#shared/lecture.ts";
+import {
+  entriesPerAppendMax,
+  speakerLabelMaxLength,
+  speakerNameMaxLength,
+  speakerNamesMax,
+} from "#shared/limits.ts";
+import type { ImportedRow } from "./rows.ts";
+
+export interface ImportServer {
+  create(input: { id: string; title: string; targetLanguage: TargetLanguage }): Promise<unknown>;
+  append(input: AppendEntriesInput): Promise<unknown>;
+  name(input: { id: string; speakerNames: Record<string, string> }): Promise<unknown>;
+  move(input: { id: string; folderId: string }): Promise<unknown>;
+  complete(input: { id: string; title: string }): Promise<unknown>;
+}
+
+export interface ImportOrder {
+  /** Chosen here, so that an import that is tried again goes on with its lecture. */
+  id: string;
+  title: string;
+  folderId: string | null;
+  targetLanguage: TargetLanguage;
+  rows: readonly ImportedRow[];
+  /** Of what is translated already; null where nothing is. */
+  translatedInto: TranslationLanguage | null;
+}
+
+/** In bytes of text: far below what the server takes in one call. */
+const batchMaxBytes = 1024 * 1024;
+
+function speakersOf(rows: readonly ImportedRow[]) {
+  const names: Record<string, string> = {};
+  const labels = new Map<string, string>();
+  const found = [...new Set(rows.map((row) => row.speaker).filter((name) => name !== null))];
+  const numberOf = (name: string) => /^S(\d+)$/.exec(name)?.[1];
+  const taken = new Set(found.map(numberOf));
+  let next = 1;
+  for (const name of found) {
+    const own = numberOf(name);
+    if (own !== undefined) labels.set(name, own);
+    else if (name.length > speakerLabelMaxLength) continue;
+    else if (name.length > speakerNameMaxLength || Object.keys(names).length >= speakerNamesMax)
+      labels.set(name, name);
+    else {
+      while (taken.has(String(next))) next += 1;
+      labels.set(name, String(next));
+      names[next] = name;
+      next += 1;
+    }
+  }
+  return { names, labels };
+}
+
+/** `rows` as a lecture keeps them. One without a translation waits for it: it has revision 0. */
+function entriesOf(
+  { rows, translatedInto }: ImportOrder,
+  labels: ReadonlyMap<string, string>,
+): TranscriptEntry[] {
+  return rows.map(({ english, translated, speaker, startMs, endMs }) => {
+    const label = speaker === null ? null : (labels.get(speaker) ?? null);
+    return {
+      // A name that is too long for one stays what it was: text.
+      english: speaker !== null && label === null ? `${speaker}: ${english}` : english,
+      translated,
+      translatedInto: translated === "" ? null : translatedInto,
+      translatedByHand: false,
+      speaker: label,
+      startMs,
+      endMs,
+      revision: translated === "" ? 0 : 1,
+    };
+  });
+}
+
+function* batches(entries: readonly TranscriptEntry[]) {
+  const encoder = new TextEncoder();
+  let from = 0;
+  let bytes = 0;
+  for (let at = 0; at < entries.length; at += 1) {
+    const size = encoder.encode(JSON.stringify(entries[at])).byteLength;
+    if (at - from === entriesPerAppendMax || (at > from && bytes + size > batchMaxBytes)) {
+      yield { from, entries: entries.slice(from, at) };
+      from = at;
+      bytes = 0;
+    }
+    bytes += size;
+  }
+  if (from < entries.length) yield { from, entries: entries.slice(from) };
+}
+
+/**
+ * Makes the lecture. Repeating it with the same order, after any part of it, ends in the same lecture.
+ *
+ * @returns whether it lies where it was to lie: a folder may be gone meanwhile.
+ * @throws ApiError
+ */
+export async function storeLecture(
+  server: ImportServer,
+  order: ImportOrder,
+  onProgress: (rows: number) => void,
+): Promise<{ filed: boolean }> {
+  const { id, title, folderId, targetLanguage } = order;
+  const { names, labels } = speakersOf(order.rows);
+  await server.create({ id, title, targetLanguage });
+  for (const batch of batches(entriesOf(order, labels))) {
+    await server.append({ lectureId: id, ...batch });
+    onProgress(batch.from + batch.entries.length);
+  }
+  if (Object.keys(names).length > 0) await server.name({ id, speakerNames: names });
+  const filed = folderId === null || (await moved(server, { id, folderId }));
+  await server.complete({ id, title });
+  return { filed };
+}
+
+async function moved(server: ImportServer, input: { id: string; folderId: string }) {
+  try {
+    await server.move(input);
+    return true;
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === "not_found") return false;
+    throw failure;
+  }
+}

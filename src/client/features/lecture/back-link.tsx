@@ -1,0 +1,27 @@
+import { Link, useRouter, useRouterState } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { folderOf, type HomeSearch, listSearch } from "#client/lib/home-search.ts";
+import { buttonClass } from "#client/ui/button.tsx";
+import { useT } from "./messages/index.ts";
+
+/** Back to the list, with its filter; where one came from there, to the very place. */
+export function BackLink({ search }: { search: HomeSearch }) {
+  const t = useT();
+  const router = useRouter();
+  const { fromList } = useRouterState({ select: ({ location }) => location.state });
+  return (
+    <Link
+      to="/"
+      search={listSearch(search.q, folderOf(search))}
+      onClick={(event) => {
+        if (!fromList || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+        event.preventDefault();
+        router.history.back();
+      }}
+      className={`${buttonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
+    >
+      <ArrowLeft className="size-4" aria-hidden="true" />
+      {t("detail.back")}
+    </Link>
+  );
+}

@@ -1,0 +1,182 @@
+import { memo, type RefObject, useEffect, useMemo, useRef } from "react";
+import { formatClock } from "#client/lib/dates.ts";
+import { pairTexts } from "#client/realtime/transcript/pairing.ts";
+import {
+  BilingualHead,
+  BilingualRow,
+  englishClass,
+  SpeakerTag,
+  speakerName,
+  type TextLanguage,
+  translationClass,
+} from "#client/ui/bilingual.tsx";
+import { Marked, markExcerpt } from "#client/ui/highlighted-text.tsx";
+import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import type { MarkedText, SearchHit } from "#shared/search.ts";
+import { useT } from "./messages/index.ts";
+import type { Landing } from "./scroll-target.ts";
+
+interface Entry {
+  english: string;
+  translated: string;
+  translatedInto: TranslationLanguage | null;
+  speaker: string | null;
+  /** Null where there is no time: in a lecture of texts alone, or from a file without times. */
+  startMs: number | null;
+}
+
+const blockSize = 50;
+
+function entriesOf(lecture: Lecture): Entry[] {
+  if (lecture.entries.length > 0)
+    return lecture.entries.map((entry) =>
+      entry.endMs === 0 ? { ...entry, startMs: null } : entry,
+    );
+  return pairTexts(lecture.originalText, lecture.translatedText).map((pair) => ({
+    ...pair,
+    translatedInto: null,
+    startMs: null,
+  }));
+}
+
+function blocksOf(entries: Entry[]): Entry[][] {
+  return Array.from({ length: Math.ceil(entries.length / blockSize) }, (_, index) =>
+    entries.slice(index * blockSize, (index + 1) * blockSize),
+  );
+}
+
+function findLandingRow(landing: Landing | null, entries: readonly Entry[]): number {
+  if (landing?.place.at === "row")
+    return landing.place.row < entries.length ? landing.place.row : -1;
+  if (landing?.place.at !== "text" || landing.hit?.kind !== "text") return -1;
+  const excerpt = landing.hit.text.join("");
+  // The server cuts texts at blanks alone, so a sentence of its may be several rows.
+  const overlaps = (text: string) =>
+    text !== "" && (text.includes(excerpt) || excerpt.includes(text));
+  return entries.findIndex(({ english, translated }) => overlaps(english) || overlaps(translated));
+}
+
+interface EntryPagesProps {
+  lecture: Lecture;
+  landing: Landing | null;
+}
+
+/** A kept lecture, to be read: English and its translation, sentence by sentence. */
+export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPagesProps) {
+  const t = useT();
+  const page = useRef<HTMLDivElement>(null);
+  const entries = useMemo(() => entriesOf(lecture), [lecture]);
+  const landingRow = useMemo(() => findLandingRow(landing, entries), [landing, entries]);
+  useLanding(page, landingRow);
+  if (entries.length === 0) return <p className="text-ink-2">{t("detail.noTranscript")}</p>;
+  const target = lecture.targetLanguage === "none" ? null : languages[lecture.targetLanguage];
+  const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
+  const bilingual = translation ?? (entries.some((entry) => entry.translated) ? unknown : null);
+  const landingBlock = landingRow === -1 ? -2 : Math.floor(landingRow / blockSize);
+  return (
+    <div ref={page} className="text-[1.0625rem]">
+      <BilingualHead
+        columns={bilingual ? "two" : "one"}
+        english={t("record.english")}
+        translation={translation}
+      />
+      {blocksOf(entries).map((block, index) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place in the lecture
+          key={index}
+          // Round the row to land on heights are measured, so that it stays where it was found.
+          className={
+            Math.abs(index - landingBlock) > 1
+              ? "[contain-intrinsic-size:auto_3000px] [content-visibility:auto]"
+              : ""
+          }
+        >
+          {block.map((entry, row) => (
+            <EntryRow
+              // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is its place in the lecture
+              key={row}
+              entry={entry}
+              previous={entries[index * blockSize + row - 1] ?? null}
+              language={bilingual && (ownLanguage(entry) ?? bilingual)}
+              names={lecture.speakerNames}
+              landed={
+                landing && index * blockSize + row === landingRow
+                  ? { position: landingRow, hit: landing.hit }
+                  : null
+              }
+            />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+});
+
+function useLanding(page: RefObject<HTMLElement | null>, row: number): void {
+  useEffect(() => {
+    if (row === -1) return;
+    // After the router has put the new page to its top.
+    const frame = requestAnimationFrame(() => {
+      const element = page.current?.querySelector<HTMLElement>(`[data-row="${row}"]`);
+      element?.focus({ preventScroll: true });
+      element?.scrollIntoView({ block: "center" });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [page, row]);
+}
+
+/** A row keeps the language that it was translated into. */
+const ownLanguage = ({ translatedInto }: Entry): TextLanguage | null =>
+  translatedInto && { lang: languages[translatedInto].tag, dir: languages[translatedInto].dir };
+
+const unknown: TextLanguage = { lang: "", dir: "ltr" };
+
+function excerptsAt({ position, hit }: NonNullable<EntryRowProps["landed"]>) {
+  if (hit?.kind === "text") return { english: hit.text, translated: hit.text };
+  return hit?.kind === "entry" && hit.position === position ? hit : null;
+}
+
+interface EntryRowProps {
+  entry: Entry;
+  previous: Entry | null;
+  language: TextLanguage | null;
+  names: Lecture["speakerNames"];
+  landed: { position: number; hit: SearchHit | null } | null;
+}
+
+function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
+  const turn = entry.speaker !== null && entry.speaker !== previous?.speaker;
+  const excerpts = landed && excerptsAt(landed);
+  const shown = (text: string, excerpt: MarkedText | undefined) =>
+    excerpt ? <Marked text={markExcerpt(text, excerpt)} /> : text;
+  const row = (
+    <BilingualRow
+      columns={language ? "two" : "one"}
+      time={entry.startMs === null ? null : formatClock(entry.startMs / 1000)}
+      turn={turn && previous !== null}
+    >
+      <p lang="en" className={englishClass}>
+        {turn && entry.speaker !== null ? (
+          <SpeakerTag speaker={entry.speaker} name={speakerName(names, entry.speaker)} />
+        ) : null}
+        {shown(entry.english, excerpts?.english)}
+      </p>
+      {language ? (
+        <p lang={language.lang} dir={language.dir} className={translationClass}>
+          {shown(entry.translated, excerpts?.translated)}
+        </p>
+      ) : null}
+    </BilingualRow>
+  );
+  if (!landed) return row;
+  return (
+    <div
+      data-row={landed.position}
+      tabIndex={-1}
+      className="-mx-3 rounded-s bg-seal-wash px-3 *:border-transparent book:*:py-2.5!"
+    >
+      {row}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { HomeSearch } from "#client/lib/home-search.ts";
+import { returnFrom } from "#client/lib/return-focus.ts";
+import { isGone, lectureQuery } from "#client/state/library/lecture-query.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import { Button } from "#client/ui/button.tsx";
+import { DetailSkeleton } from "#client/ui/lecture-skeleton.tsx";
+import { Message } from "#client/ui/placeholder.tsx";
+import { BackLink } from "./back-link.tsx";
+import { useT } from "./messages/index.ts";
+import { OpenedLecture } from "./opened-lecture.tsx";
+
+interface LectureDetailProps {
+  id: string;
+  search: HomeSearch;
+}
+
+export default function LectureDetail({ id, search }: LectureDetailProps) {
+  const t = useT();
+  const [deleting, setDeleting] = useState(false);
+  // What is being deleted is not asked for again.
+  const query = useQuery({ ...lectureQuery(id), enabled: !deleting });
+  const gone = query.error ? isGone(query.error) : false;
+  // What is not there any more is not shown; a lecture that merely cannot be asked for again is.
+  const shown = gone ? undefined : query.data;
+  const failed = query.isError && !shown;
+
+  useEffect(() => {
+    if (failed) {
+      toastFailure(
+        t(gone ? "detail.notFound" : "detail.loadError"),
+        t(gone ? "detail.notFoundText" : "detail.loadErrorText"),
+      );
+    }
+  }, [failed, gone, t]);
+  useEffect(() => () => returnFrom(id), [id]);
+
+  if (shown) return <OpenedLecture lecture={shown} search={search} onDeleting={setDeleting} />;
+  return (
+    <>
+      <div className="mb-7">
+        <BackLink search={search} />
+      </div>
+      {query.isPending ? <DetailSkeleton /> : null}
+      {failed ? (
+        <Message
+          role="alert"
+          title={t(gone ? "detail.notFound" : "detail.loadError")}
+          text={t(gone ? "detail.notFoundText" : "detail.loadErrorText")}
+        >
+          {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
+        </Message>
+      ) : null}
+    </>
+  );
+}

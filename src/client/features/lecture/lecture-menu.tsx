@@ -1,0 +1,95 @@
+import { Ellipsis, FileDown, FolderInput, PencilLine, Trash2 } from "lucide-react";
+import { type RefObject, Suspense, useState } from "react";
+import { useEver } from "#client/lib/latch.ts";
+import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { useLectureActions } from "#client/state/library/library.ts";
+import { Menu } from "#client/ui/menu.tsx";
+import type { Lecture } from "#shared/lecture.ts";
+import { useT } from "./messages/index.ts";
+
+interface LectureMenuProps {
+  lecture: Lecture;
+  name: RefObject<HTMLInputElement | null>;
+  onDeleting: (deleting: boolean) => void;
+  onDeleted: () => void;
+}
+
+export function LectureMenu(props: LectureMenuProps) {
+  const { lecture, name, onDeleting, onDeleted } = props;
+  const t = useT();
+  const [asked, setAsked] = useState<"move" | "export" | "delete" | null>(null);
+  const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
+  const { move } = useLectureActions();
+  const everDeleting = useEver(asked === "delete");
+  const close = () => setAsked(null);
+  return (
+    <>
+      <Menu
+        heading={lecture.title || t("home.untitled")}
+        trigger={{
+          "aria-label": t("detail.menu"),
+          title: t("detail.menu"),
+          className:
+            "touch-target inline-grid size-10 shrink-0 place-items-center rounded-m text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
+          children: <Ellipsis className="size-5" aria-hidden="true" />,
+        }}
+        entries={[
+          {
+            key: "rename",
+            icon: <PencilLine className="size-4" aria-hidden="true" />,
+            label: t("detail.rename"),
+            run: () => name.current?.select(),
+            focus: name,
+          },
+          {
+            key: "move",
+            icon: <FolderInput className="size-4" aria-hidden="true" />,
+            label: t("detail.move"),
+            run: () => setAsked("move"),
+          },
+          {
+            key: "export",
+            icon: <FileDown className="size-4" aria-hidden="true" />,
+            label: t("detail.export"),
+            run: () => setAsked("export"),
+          },
+          {
+            key: "delete",
+            destructive: true,
+            icon: <Trash2 className="size-4" aria-hidden="true" />,
+            label: t("delete.confirm"),
+            run: () => setAsked("delete"),
+          },
+        ]}
+      />
+      <Suspense>
+        {asked === "move" ? (
+          <MoveDialog
+            moved={{
+              kind: "lecture",
+              id: lecture.id,
+              name: lecture.title,
+              from: lecture.folderId,
+            }}
+            onMove={({ id }, folderId) => void move(id, folderId)}
+            onClose={close}
+          />
+        ) : null}
+        {asked === "export" ? (
+          <ExportDialog
+            target={{ kind: "lecture", id: lecture.id, title: lecture.title }}
+            onClose={close}
+          />
+        ) : null}
+        {everDeleting ? (
+          <DeleteDialog
+            lecture={asked === "delete" ? lecture : null}
+            onClose={close}
+            onDeleting={onDeleting}
+            onDeleted={onDeleted}
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,8 @@
+import { createMessages } from "#client/i18n/bundle.ts";
+import { lectureMessages } from "#client/i18n/library/index.ts";
+
+export const detailMessages = createMessages(
+  { en: () => import("./en.json"), zh: () => import("./zh.json") },
+  lectureMessages,
+);
+export const { useT } = detailMessages;

@@ -1,0 +1,142 @@
+import { Link, useBlocker, useNavigate, useRouterState } from "@tanstack/react-router";
+import { PencilLine } from "lucide-react";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { formatDay, formatTime } from "#client/lib/dates.ts";
+import { folderOf, type HomeSearch, listSearch } from "#client/lib/home-search.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { buttonClass } from "#client/ui/button.tsx";
+import { Duration } from "#client/ui/duration.tsx";
+import { Tabs } from "#client/ui/tabs.tsx";
+import type { Lecture } from "#shared/lecture.ts";
+import { BackLink } from "./back-link.tsx";
+import { EntryPages } from "./entry-pages.tsx";
+import { LectureMenu } from "./lecture-menu.tsx";
+import { LectureName } from "./lecture-name.tsx";
+import { detailMessages, useT } from "./messages/index.ts";
+import { useSearchLanding } from "./scroll-target.ts";
+import { SummaryPanel } from "./summary-panel.tsx";
+import { useSummary } from "./use-summary.ts";
+
+const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"), detailMessages);
+
+type Part = "transcript" | "summary";
+
+interface OpenedLectureProps {
+  lecture: Lecture;
+  search: HomeSearch;
+  onDeleting: (deleting: boolean) => void;
+}
+
+export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProps) {
+  const t = useT();
+  const navigate = useNavigate();
+  const { part: wantedPart, q } = search;
+  const landing = useSearchLanding(lecture.id, search);
+  const [part, setPart] = useState<Part>(wantedPart === "summary" ? "summary" : "transcript");
+  const [landed, setLanded] = useState(false);
+  const draft = useSummary(lecture);
+  const guard = useLeaveGuard(draft.edited, lecture.id);
+  const name = useRef<HTMLInputElement>(null);
+  useEditing(name);
+
+  return (
+    <>
+      <div className="mb-7 flex flex-wrap items-center justify-between gap-x-1 gap-y-2">
+        <BackLink search={search} />
+        <div className="flex items-center gap-1.5 max-sm:-mr-2 max-sm:gap-0.5">
+          <Link
+            to="/record"
+            search={{ lecture: lecture.id }}
+            className={`${buttonClass()} max-sm:px-3`}
+          >
+            <PencilLine className="size-4" aria-hidden="true" />
+            {t("detail.edit")}
+          </Link>
+          <LectureMenu
+            lecture={lecture}
+            name={name}
+            onDeleting={onDeleting}
+            onDeleted={() =>
+              void navigate({
+                to: "/",
+                search: listSearch(q, folderOf(search)),
+                replace: true,
+                // What was not saved went with the lecture.
+                ignoreBlocker: true,
+              })
+            }
+          />
+        </div>
+      </div>
+      <article>
+        <LectureName lecture={lecture} field={name} />
+        <p className="tabular mt-1 mb-6 flex gap-3.5 text-ink-3 text-sm">
+          <span>{formatDay(lecture.createdAt)}</span>
+          <span>{formatTime(lecture.createdAt)}</span>
+          {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}
+        </p>
+        <Tabs<Part>
+          label={t("detail.tabs")}
+          value={part}
+          onChange={(next) => {
+            setPart(next);
+            setLanded(true);
+          }}
+          tabs={[
+            {
+              value: "transcript",
+              label: t("detail.transcript"),
+              panel: <EntryPages lecture={lecture} landing={landing} />,
+            },
+            {
+              value: "summary",
+              label: t("detail.summary"),
+              panel: (
+                <SummaryPanel
+                  draft={draft}
+                  landing={landing?.place.at === "summary" && !landed ? landing : null}
+                />
+              ),
+            },
+          ]}
+        />
+      </article>
+      {guard.asking ? (
+        <Suspense>
+          <UnsavedDialog
+            onStay={guard.stay}
+            onLeave={guard.leave}
+            onSave={async () => {
+              if (await draft.save()) guard.leave();
+              else guard.stay();
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+/** Whoever asked to edit the lecture begins with its name. */
+function useEditing(name: { current: HTMLInputElement | null }): void {
+  const { editing } = useRouterState({ select: ({ location }) => location.state });
+  useEffect(() => {
+    if (editing) name.current?.focus({ preventScroll: true });
+  }, [editing, name]);
+}
+
+/** Asks before lecture `id` is left with something unsaved; when the page is closed, the browser asks. */
+function useLeaveGuard(unsaved: boolean, id: string) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ next }) =>
+      unsaved && !("lecture" in next.search && next.search.lecture === id && next.pathname === "/"),
+    enableBeforeUnload: unsaved,
+    disabled: !unsaved,
+    withResolver: true,
+  });
+  return {
+    asking: blocker.status === "blocked",
+    stay: () => blocker.reset?.(),
+    leave: () => blocker.proceed?.(),
+  };
+}

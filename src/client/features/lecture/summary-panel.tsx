@@ -1,0 +1,92 @@
+import { useEffect, useRef } from "react";
+import { Button } from "#client/ui/button.tsx";
+import { inputClass } from "#client/ui/text-field.tsx";
+import { summaryMaxLength } from "#shared/limits.ts";
+import { useT } from "./messages/index.ts";
+import type { Landing } from "./scroll-target.ts";
+import type { SummaryDraft } from "./use-summary.ts";
+
+interface SummaryPanelProps {
+  draft: SummaryDraft;
+  /** What to land on; null where the panel was opened by its tab. */
+  landing: Landing | null;
+}
+
+export function SummaryPanel({ draft, landing }: SummaryPanelProps) {
+  const t = useT();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const hasLanded = useRef(false);
+  useEffect(() => {
+    if (!landing || landing.isLoading || hasLanded.current) return;
+    const { hit } = landing;
+    const frame = requestAnimationFrame(() => {
+      hasLanded.current = true;
+      if (area.current) select(area.current, hit?.kind === "summary" ? hit.text.join("") : null);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [landing]);
+
+  if (draft.text === null) return <p className="text-ink-2">{t("detail.noSummary")}</p>;
+  return (
+    <div className="grid max-w-190 justify-items-start gap-3">
+      <textarea
+        ref={area}
+        aria-label={t("detail.summary")}
+        value={draft.text}
+        maxLength={summaryMaxLength}
+        onChange={(event) => draft.edit(event.target.value)}
+        className={`${inputClass} field-sizing-content min-h-60 leading-relaxed`}
+      />
+      <div className="flex items-center gap-3">
+        <Button
+          look="ink"
+          disabled={draft.saving || !draft.edited}
+          onClick={() => void draft.save()}
+        >
+          {t(draft.saving ? "detail.savingSummary" : "detail.saveSummary")}
+        </Button>
+        {draft.edited && !draft.saving ? (
+          <span className="text-ink-3 text-sm">{t("detail.unsaved")}</span>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** Selects `sentence` in `area` and brings it into view; without one `area` is focused alone. */
+function select(area: HTMLTextAreaElement, sentence: string | null): void {
+  area.focus({ preventScroll: true });
+  const from = sentence === null ? -1 : area.value.indexOf(sentence);
+  if (sentence === null || from === -1) return;
+  area.setSelectionRange(from, from + sentence.length);
+  const top = characterTop(area, from);
+  // Where the browser does not let it grow, the text scrolls in its field.
+  area.scrollTop = top - area.clientHeight / 2;
+  const inWindow = area.getBoundingClientRect().top + top - area.scrollTop;
+  window.scrollBy({ top: inWindow - window.innerHeight / 2 });
+}
+
+/** What the lines of a text area depend on. */
+const copied = [
+  ...["font-family", "font-size", "font-weight", "letter-spacing", "line-height", "tab-size"],
+  ...["padding-top", "padding-left", "padding-right", "word-break", "overflow-wrap"],
+];
+
+/** How far below the upper edge of `area` its character `index` stands, px. */
+function characterTop(area: HTMLTextAreaElement, index: number): number {
+  const style = getComputedStyle(area);
+  const mirror = document.createElement("div");
+  for (const name of copied) mirror.style.setProperty(name, style.getPropertyValue(name));
+  mirror.style.boxSizing = "border-box";
+  mirror.style.width = `${area.clientWidth}px`;
+  mirror.style.position = "absolute";
+  mirror.style.visibility = "hidden";
+  mirror.style.whiteSpace = "pre-wrap";
+  const mark = document.createElement("span");
+  mark.textContent = "\u200b";
+  mirror.append(area.value.slice(0, index), mark);
+  document.body.append(mirror);
+  const top = mark.offsetTop;
+  mirror.remove();
+  return top;
+}

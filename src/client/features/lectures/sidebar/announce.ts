@@ -1,5 +1,0 @@
-import { Signal } from "../../../lib/signal.ts";
-
-export const announced = new Signal("");
-
-export const announce = (text: string): void => announced.set(text);

@@ -1,0 +1,264 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { ListFilter } from "lucide-react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefCallback,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from "react";
+import { useT } from "#client/i18n/library/index.ts";
+import { useTyped } from "#client/lib/use-debounced-input.ts";
+import { type Chip, chipsOf } from "#client/state/library/folder-lists.ts";
+import { api } from "#client/state/queries.tsx";
+import { IconButton } from "#client/ui/button.tsx";
+import { goOn } from "#client/ui/lists/load-more.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import { folderNameMaxLength } from "#shared/limits.ts";
+
+/** Folders that fit below the title as they are. Of more, one row is shown that scrolls. */
+const fewFolders = 10;
+
+interface FolderChipsProps {
+  /** A folder; null: lectures in none; undefined: all. */
+  chosen: string | null | undefined;
+  onChoose: (folderId: string | null | undefined) => void;
+}
+
+/** Filters of the list: all lectures, those in no folder, and one for each folder, with their counts. */
+export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
+  const t = useT();
+  const [finding, setFinding] = useState(false);
+  const [name, setName] = useState("");
+  const { query, counts, folders, chosenFolder, gone } = useChips(name.trim(), chosen);
+  const row = useRef<HTMLDivElement>(null);
+  const finder = useRef<HTMLButtonElement>(null);
+  const more = useReach(() => goOn(query));
+  const many = finding || query.hasNextPage || folders.length > fewFolders;
+
+  useEffect(() => {
+    if (gone) onChoose(undefined);
+  }, [gone, onChoose]);
+  // On coming back the chosen one may be far along the row.
+  useEffect(() => {
+    if (!counts) return;
+    const chip = row.current?.querySelector<HTMLElement>("[aria-pressed=true]");
+    if (chip && row.current && chip.offsetLeft > row.current.clientWidth)
+      row.current.scrollLeft = chip.offsetLeft - row.current.clientWidth / 2;
+  }, [counts]);
+
+  if (!counts) {
+    if (query.isPending)
+      return (
+        <div className="mt-4 mb-2.5 flex gap-2">
+          <Skeleton className="h-7.5 w-36 rounded-full" />
+          <Skeleton className="h-7.5 w-24 rounded-full" />
+        </div>
+      );
+    return null;
+  }
+
+  function press(event: KeyboardEvent<HTMLElement>) {
+    const chips = [...(row.current?.querySelectorAll<HTMLElement>("button") ?? [])];
+    const at = event.target instanceof HTMLElement ? chips.indexOf(event.target) : -1;
+    const next = at === -1 ? null : nextChip(event.key, at, chips.length);
+    if (next === null) return;
+    event.preventDefault();
+    chips[next]?.focus();
+  }
+
+  const isChosen = ({ id }: Chip) => id === chosen;
+  const closeFinder = () => {
+    setFinding(false);
+    setName("");
+    finder.current?.focus();
+  };
+
+  return (
+    <div className="mt-4 mb-2.5 grid grid-cols-[minmax(0,1fr)] gap-2">
+      <div className="flex items-start gap-1">
+        <div
+          ref={row}
+          role="toolbar"
+          aria-label={t("home.filter")}
+          onKeyDown={press}
+          className={`relative -mx-1 flex min-w-0 grow gap-2 p-1 max-sm:overflow-x-auto max-sm:[scrollbar-width:none] ${many ? "overflow-x-auto pr-10 [mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] [scrollbar-width:thin]" : "sm:flex-wrap"}`}
+        >
+          <FilterChip
+            pressed={chosen === undefined}
+            // A chosen folder may not be known yet: then the row begins here.
+            stop={chosen !== null && !chosenFolder && !folders.some(isChosen)}
+            onClick={() => onChoose(undefined)}
+          >
+            {t("home.all", { count: counts.total })}
+          </FilterChip>
+          {folders.length > 0 || chosen !== undefined || finding ? (
+            <FilterChip pressed={chosen === null} onClick={() => onChoose(null)}>
+              {t("home.uncategorized", { count: counts.uncategorized })}
+            </FilterChip>
+          ) : null}
+          {chosenFolder ? <OfFolder folder={chosenFolder} pressed onChoose={onChoose} /> : null}
+          {folders.map((folder) => (
+            <OfFolder
+              key={folder.id}
+              folder={folder}
+              pressed={isChosen(folder)}
+              onChoose={onChoose}
+            />
+          ))}
+          {finding && name.trim() !== "" && folders.length === 0 && !query.isFetching ? (
+            <p role="status" className="self-center whitespace-nowrap text-ink-3 text-sm">
+              {t("home.noFolderFound")}
+            </p>
+          ) : null}
+          {query.hasNextPage ? (
+            <span ref={more} className="w-20 shrink-0 self-center">
+              <Skeleton className="h-7.5 rounded-full" />
+            </span>
+          ) : null}
+        </div>
+        {many ? (
+          <IconButton
+            ref={finder}
+            label={t("home.findFolder")}
+            aria-expanded={finding}
+            onClick={() => (finding ? closeFinder() : setFinding(true))}
+          >
+            <ListFilter className="size-4" aria-hidden="true" />
+          </IconButton>
+        ) : null}
+      </div>
+      {finding ? <Finder name={name} onName={setName} onClose={closeFinder} /> : null}
+    </div>
+  );
+}
+
+function FilterChip({
+  pressed,
+  stop = pressed,
+  onClick,
+  children,
+}: {
+  pressed: boolean;
+  /** The tabulator stops here: at one of them all, from which the arrows lead on. */
+  stop?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      dir="auto"
+      aria-pressed={pressed}
+      tabIndex={stop ? 0 : -1}
+      onClick={onClick}
+      className="tabular touch-target max-w-72 shrink-0 truncate rounded-full border border-rule bg-sheet px-3.5 py-1 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper"
+    >
+      {children}
+    </button>
+  );
+}
+
+interface OfFolderProps {
+  folder: Chip;
+  pressed: boolean;
+  onChoose: (folderId: string) => void;
+}
+
+function OfFolder({ folder, pressed, onChoose }: OfFolderProps) {
+  const t = useT();
+  return (
+    <FilterChip pressed={pressed} onClick={() => onChoose(folder.id)}>
+      {t("home.folder", { name: folder.name, count: folder.lectures })}
+    </FilterChip>
+  );
+}
+
+interface FinderProps {
+  name: string;
+  onName: (name: string) => void;
+  onClose: () => void;
+}
+
+function Finder({ name, onName, onClose }: FinderProps) {
+  const t = useT();
+  const { text, field } = useTyped(name, onName);
+  return (
+    <input
+      // biome-ignore lint/a11y/noAutofocus: whoever opens it wants to type
+      autoFocus
+      type="search"
+      aria-label={t("home.findFolder")}
+      placeholder={t("home.findFolderHint")}
+      maxLength={folderNameMaxLength}
+      autoComplete="off"
+      {...field}
+      onKeyDown={(event) => {
+        if (event.key === "Escape" && text === "" && !event.nativeEvent.isComposing) onClose();
+        else field.onKeyDown(event);
+      }}
+      className="h-9 w-64 max-w-full rounded-full [&::-webkit-search-cancel-button]:hidden border border-rule bg-sheet px-3.5 text-sm hover:border-rule-strong"
+    />
+  );
+}
+
+/** A ref for the element whose coming into view (600 px before) calls `reach`. */
+function useReach(reach: () => void): RefCallback<Element> {
+  const onReach = useEffectEvent(reach);
+  return useCallback((element: Element | null) => {
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) onReach();
+      },
+      { rootMargin: "600px" },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+}
+
+/**
+ * The folders whose names contain `name`, page by page, and how many lectures there are in all. The
+ * chosen folder is looked for in the whole tree where the pages have not come to it; `gone`: it is not
+ * there any more.
+ */
+function useChips(name: string, chosen: string | null | undefined) {
+  const query = api.folders.chips.useInfiniteQuery(name === "" ? {} : { name }, {
+    getNextPageParam: (page) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: "always",
+  });
+  const folders = chipsOf(query.data?.pages ?? []);
+  const missing =
+    typeof chosen === "string" && query.isSuccess && !folders.some(({ id }) => id === chosen);
+  const tree = api.folders.list.useQuery(undefined, { enabled: missing });
+  const chosenFolder = missing ? tree.data?.folders.find(({ id }) => id === chosen) : undefined;
+  const first = query.data?.pages[0];
+  return {
+    query,
+    folders,
+    chosenFolder: chosenFolder ?? null,
+    gone: missing && tree.isSuccess && !tree.isFetching && chosenFolder === undefined,
+    counts: first ? { total: first.total, uncategorized: first.uncategorized } : null,
+  };
+}
+
+/** Where a key leads from the chip at `index` of `count`; null for a key that leads nowhere. */
+export function nextChip(key: string, index: number, count: number): number | null {
+  switch (key) {
+    case "ArrowRight":
+      return Math.min(index + 1, count - 1);
+    case "ArrowLeft":
+      return Math.max(index - 1, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return null;
+  }
+}

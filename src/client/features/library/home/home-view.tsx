@@ -1,0 +1,93 @@
+import { Link } from "@tanstack/react-router";
+import { FileUp } from "lucide-react";
+import { type ReactNode, Suspense, useState } from "react";
+import { useT } from "#client/i18n/library/index.ts";
+import { useEver } from "#client/lib/latch.ts";
+import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
+import { useSubscription } from "#client/state/subscription.ts";
+import { buttonClass, IconButton } from "#client/ui/button.tsx";
+import { SearchField } from "./search-field.tsx";
+
+interface HomeViewProps {
+  query: string;
+  /** A folder; null: lectures in none; undefined: all. */
+  folderId: string | null | undefined;
+  onQuery: (query: string) => void;
+  onImported: (id: string) => void;
+  /** The lectures, or what a search has found. */
+  children: ReactNode;
+}
+
+export function HomeView({ query, folderId, onQuery, onImported, children }: HomeViewProps) {
+  const t = useT();
+  const { ImportDialog } = useLectureDialogs();
+  const [importing, setImporting] = useState(false);
+  const wanted = useEver(importing);
+  return (
+    <>
+      <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
+        <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
+        <Link
+          to="/record"
+          className={`${buttonClass({ look: "seal", size: "pill" })} row-span-2 max-sm:row-span-1`}
+        >
+          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+          {t("home.record")}
+        </Link>
+        <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5 text-ink-3 max-sm:col-span-2">
+          <Usage />
+          <Link to="/recordings" className={quietLink}>
+            {t("home.allRecordings")}
+          </Link>
+          <Link to="/trash" className={quietLink}>
+            {t("home.trash")}
+          </Link>
+        </div>
+      </div>
+      <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
+        {/* Before the field: from what is typed the keyboard goes to what is found. */}
+        <IconButton
+          label={t("home.import")}
+          aria-haspopup="dialog"
+          onClick={() => setImporting(true)}
+          className="order-last size-11 rounded-m border border-rule bg-sheet"
+        >
+          <FileUp className="size-4.5" aria-hidden="true" />
+        </IconButton>
+        <SearchField value={query} onChange={onQuery} />
+      </div>
+      {children}
+      {wanted ? (
+        <Suspense>
+          {importing ? (
+            <ImportDialog
+              folderId={folderId ?? null}
+              onClose={() => setImporting(false)}
+              onImported={(id) => {
+                setImporting(false);
+                onImported(id);
+              }}
+            />
+          ) : null}
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+const quietLink =
+  "touch-target inline-flex items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
+
+function Usage() {
+  const t = useT();
+  const { info, state } = useSubscription();
+  if (state !== "known") return null;
+  return (
+    <p>
+      {t("home.used", {
+        used: (info.timeUsedThisMonth / 3600).toFixed(1),
+        limit: info.hourLimit,
+      })}
+    </p>
+  );
+}

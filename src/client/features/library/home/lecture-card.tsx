@@ -1,0 +1,86 @@
+import { Link } from "@tanstack/react-router";
+import { Trash2 } from "lucide-react";
+import { memo } from "react";
+import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { useT } from "#client/i18n/library/index.ts";
+import { formatDay, formatTime } from "#client/lib/dates.ts";
+import type { HomeSearch } from "#client/lib/home-search.ts";
+import { useReturn } from "#client/lib/return-focus.ts";
+import { buttonClass, IconButton } from "#client/ui/button.tsx";
+import { Duration } from "#client/ui/duration.tsx";
+import type { LectureListItem } from "#shared/lecture.ts";
+import { previewLength } from "#shared/limits.ts";
+
+interface LectureCardProps {
+  lecture: LectureListItem;
+  /** Of its folder; null where it is in none, or where that goes without saying. */
+  folderName: string | null;
+  /** What of the address stays when the lecture is opened. */
+  search: HomeSearch;
+  first: boolean;
+  onDelete: (lecture: LectureListItem) => void;
+}
+
+export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
+  const { lecture, folderName, search, first, onDelete } = props;
+  const t = useT();
+  const title = lecture.title || t("home.untitled");
+  const link = useReturn(lecture.id);
+  return (
+    <article
+      className={`group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:grid-cols-1 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
+    >
+      <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
+        <Link
+          ref={link}
+          to="/"
+          search={{ ...search, lecture: lecture.id }}
+          state={{ fromList: true }}
+          className="after:absolute after:inset-0 after:rounded-l"
+        >
+          <bdi>{title}</bdi>
+        </Link>
+        <LectureMarks lecture={lecture} className="ml-2 inline-block align-[2px]" />
+      </h2>
+      <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
+        <span>{formatDay(lecture.createdAt)}</span>
+        <span>{formatTime(lecture.createdAt)}</span>
+        <Duration seconds={lecture.usedTime} />
+        {folderName ? (
+          <span dir="auto" className="min-w-0 truncate text-jade">
+            {folderName}
+          </span>
+        ) : null}
+      </p>
+      <p className="col-start-1 mt-1 max-w-[64ch] text-ink-2 wrap-anywhere">
+        <Preview text={lecture.preview} />
+      </p>
+      <div className="relative z-1 col-start-2 row-span-3 row-start-1 flex items-start gap-1.5 max-sm:col-start-1 max-sm:row-auto max-sm:mt-2">
+        <Link
+          to="/"
+          search={{ ...search, lecture: lecture.id }}
+          state={{ fromList: true, editing: true }}
+          aria-label={t("home.editNamed", { title })}
+          className={buttonClass({ size: "small" })}
+        >
+          {t("home.edit")}
+        </Link>
+        <IconButton
+          label={t("home.deleteNamed", { title })}
+          onClick={() => onDelete(lecture)}
+          className="size-8"
+        >
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      </div>
+    </article>
+  );
+});
+
+function Preview({ text }: { text: string }) {
+  const t = useT();
+  if (!text.trim()) return t("home.noTranscript");
+  const characters = Array.from(text);
+  if (characters.length <= previewLength) return <span lang="en">{text}</span>;
+  return <span lang="en">{`${characters.slice(0, previewLength).join("").trimEnd()}…`}</span>;
+}

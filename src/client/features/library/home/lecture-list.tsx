@@ -1,0 +1,92 @@
+import { Link } from "@tanstack/react-router";
+import { Suspense, useRef, useState } from "react";
+import { lectureMessages, useT } from "#client/i18n/library/index.ts";
+import { listSearch } from "#client/lib/home-search.ts";
+import { useEver } from "#client/lib/latch.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useKnownFolders } from "#client/state/library/use-known-folders.ts";
+import { useLectures } from "#client/state/library/use-lectures.ts";
+import { buttonClass } from "#client/ui/button.tsx";
+import { heirOf, inherit } from "#client/ui/lists/next-focus.ts";
+import { PagedList } from "#client/ui/lists/paged-list.tsx";
+import { inAll } from "#client/ui/lists/total-count.ts";
+import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
+import { Message } from "#client/ui/placeholder.tsx";
+import type { LectureListItem } from "#shared/lecture.ts";
+import { FolderChips } from "./folder-chips.tsx";
+import { LectureCard } from "./lecture-card.tsx";
+
+const DeleteDialog = lazyPart(
+  () => import("#client/features/library/delete-lecture-dialog.tsx"),
+  lectureMessages,
+);
+
+interface LectureListProps {
+  /** A folder; null: lectures in none; undefined: all. */
+  folderId: string | null | undefined;
+  onFolder: (folderId: string | null | undefined) => void;
+}
+
+export function LectureList({ folderId, onFolder }: LectureListProps) {
+  const t = useT();
+  const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
+  const { nameOf, countOf } = useKnownFolders();
+  const [doomed, setDoomed] = useState<LectureListItem | null>(null);
+  const asked = useEver(doomed !== null);
+  const heir = useRef<HTMLElement | null>(null);
+  const [search, setSearch] = useState(() => listSearch(undefined, folderId));
+  if (search.folder !== listSearch(undefined, folderId).folder)
+    setSearch(listSearch(undefined, folderId));
+  useLoadFailure(query.isError && !query.data);
+
+  return (
+    <>
+      <FolderChips chosen={folderId} onChoose={onFolder} />
+      <PagedList
+        name={`home ${search.folder ?? "all"}`}
+        label={t("home.title")}
+        query={query}
+        items={lectures}
+        total={inAll(total, countOf(folderId), lectures.length)}
+        estimate={130}
+        failed={{ title: t("home.failed"), text: t("home.failedHint") }}
+        empty={<Empty inFolder={folderId !== undefined} />}
+        row={(lecture, index) => (
+          <LectureCard
+            lecture={lecture}
+            folderName={folderId === undefined ? nameOf(lecture.folderId) : null}
+            search={search}
+            first={index === 0}
+            onDelete={setDoomed}
+          />
+        )}
+      />
+      {asked ? (
+        <Suspense>
+          <DeleteDialog
+            lecture={doomed}
+            onClose={() => setDoomed(null)}
+            onDeleting={(deleting) => {
+              heir.current = deleting && doomed ? heirOf(doomed.id) : null;
+            }}
+            onDeleted={() => inherit(heir.current)}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function Empty({ inFolder }: { inFolder: boolean }) {
+  const t = useT();
+  return (
+    <Message
+      title={t(inFolder ? "home.emptyFolder" : "home.empty")}
+      text={t(inFolder ? "home.emptyFolderHint" : "home.emptyHint")}
+    >
+      <Link to="/record" className={buttonClass({ look: "ink" })}>
+        {t("home.newLecture")}
+      </Link>
+    </Message>
+  );
+}

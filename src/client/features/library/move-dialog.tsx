@@ -1,0 +1,193 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Folder, Inbox } from "lucide-react";
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
+import { useT } from "#client/i18n/library/index.ts";
+import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
+import type { FolderTree } from "#client/state/library/folder-tree.ts";
+import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
+import { useFolderTree } from "#client/state/library/library.ts";
+import { type Choice, choicesFor, type Movable, mayGo } from "#client/state/library/move-rules.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog } from "#client/ui/dialog.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import { inputClass } from "#client/ui/text-field.tsx";
+import { folderNameMaxLength } from "#shared/limits.ts";
+
+export default function MoveDialog({ moved, onMove, onClose }: MoveDialogProps) {
+  const t = useT();
+  const { query, tree } = useFolderTree();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("tree.moveTitle", { name: moved.name || t("home.untitled") })}
+      closeLabel={t("common.close")}
+    >
+      {tree ? (
+        <Places
+          tree={tree}
+          moved={moved}
+          onChoose={(folderId) => {
+            onClose();
+            onMove(moved, folderId);
+          }}
+        />
+      ) : query.isError ? (
+        <div role="alert" className="grid justify-items-start gap-3">
+          <p className="text-ink-2">{t("home.failed")}</p>
+          <Button size="small" onClick={() => void query.refetch()}>
+            {t("common.retry")}
+          </Button>
+        </div>
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  );
+}
+
+interface PlacesProps {
+  tree: FolderTree;
+  moved: Movable;
+  onChoose: (folderId: string | null) => void;
+}
+
+/** A field with a list below it: arrows go through the list, Enter takes what they have reached. */
+function Places({ tree, moved, onChoose }: PlacesProps) {
+  const t = useT();
+  const id = useId();
+  const [query, setQuery] = useState("");
+  const [reached, setReached] = useState(0);
+  const outside = t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
+  const choices = useMemo((): Choice[] => {
+    const folders = choicesFor(tree, moved, query);
+    const part = query.trim().toLowerCase();
+    const out = mayGo(tree, moved, null) && outside.toLowerCase().includes(part);
+    return out ? [{ folderId: null, name: outside, path: [], depth: 0 }, ...folders] : folders;
+  }, [tree, moved, query, outside]);
+
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useCoarsePointer() ? 48 : 40;
+  const virtual = useVirtualizer({
+    count: choices.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 6,
+  });
+
+  function press(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const next = Math.min(choices.length - 1, Math.max(0, reached + step));
+      setReached(next);
+      virtual.scrollToIndex(next);
+    }
+    const choice = choices[reached];
+    if (event.key === "Enter" && choice) {
+      event.preventDefault();
+      onChoose(choice.folderId);
+    }
+  }
+
+  return (
+    <div className="grid gap-3">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the folders may come after the dialog, which begins with the search
+        autoFocus
+        role="combobox"
+        aria-label={t("tree.moveSearch")}
+        aria-expanded="true"
+        aria-controls={id}
+        aria-autocomplete="list"
+        aria-activedescendant={choices.length > 0 ? `${id}-${reached}` : undefined}
+        placeholder={t("tree.moveSearch")}
+        value={query}
+        maxLength={folderNameMaxLength}
+        autoComplete="off"
+        onChange={(event) => {
+          setQuery(event.target.value);
+          setReached(0);
+        }}
+        onKeyDown={press}
+        className={inputClass}
+      />
+      {choices.length === 0 ? (
+        <p role="status" className="px-1 py-2 text-ink-3">
+          {t("tree.moveNone")}
+        </p>
+      ) : (
+        <div
+          ref={scroller}
+          className="-mx-2 max-h-[min(320px,40dvh)] overflow-y-auto"
+          style={{ height: virtual.getTotalSize() }}
+        >
+          <div
+            id={id}
+            role="listbox"
+            tabIndex={-1}
+            aria-label={t("tree.moveSearch")}
+            className="relative"
+            style={{ height: virtual.getTotalSize() }}
+          >
+            {virtual.getVirtualItems().map(({ index, start, size }) => {
+              const choice = choices[index];
+              return choice ? (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
+                // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
+                <div
+                  key={choice.folderId ?? "outside"}
+                  id={`${id}-${index}`}
+                  role="option"
+                  aria-selected={index === reached}
+                  aria-posinset={index + 1}
+                  aria-setsize={choices.length}
+                  onClick={() => onChoose(choice.folderId)}
+                  onPointerMove={() => setReached(index)}
+                  className="absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2.5 rounded-s px-3 text-ink-2 aria-selected:bg-paper-3 aria-selected:text-ink"
+                  style={{
+                    height: size,
+                    transform: `translateY(${start}px)`,
+                    paddingLeft: 12 + (query.trim() ? 0 : Math.min(choice.depth, 9) * 14),
+                  }}
+                >
+                  <ChoiceName choice={choice} searched={query.trim() !== ""} />
+                </div>
+              ) : null;
+            })}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function ChoiceName({ choice, searched }: { choice: Choice; searched: boolean }) {
+  const Icon = choice.folderId === null ? Inbox : Folder;
+  return (
+    <>
+      <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+      <span dir="auto" className="min-w-0 truncate">
+        {choice.name}
+      </span>
+      {searched && choice.path.length > 0 ? (
+        <span className="ml-auto min-w-0 shrink-2 truncate text-ink-3 text-xs">
+          {choice.path.join(" / ")}
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function Loading() {
+  const t = useT();
+  return (
+    <div role="status" aria-busy="true" className="grid gap-3">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-5 w-2/3" />
+      <Skeleton className="h-5 w-1/2" />
+      <Skeleton className="h-5 w-3/5" />
+    </div>
+  );
+}

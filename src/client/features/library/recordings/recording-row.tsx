@@ -1,0 +1,58 @@
+import { Link } from "@tanstack/react-router";
+import { memo } from "react";
+import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { useT } from "#client/i18n/library/index.ts";
+import { formatDay, formatTime } from "#client/lib/dates.ts";
+import { useReturn } from "#client/lib/return-focus.ts";
+import { Duration } from "#client/ui/duration.tsx";
+import type { LectureListItem } from "#shared/lecture.ts";
+
+export const columnsClass =
+  "grid grid-cols-[minmax(0,1fr)] items-baseline gap-x-5 sm:grid-cols-[minmax(0,1fr)_minmax(0,9rem)_12rem_5rem]";
+
+interface RecordingRowProps {
+  lecture: LectureListItem;
+  /** Null where it is in none, or while folders are on their way. */
+  folderName: string | null;
+}
+
+export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: RecordingRowProps) {
+  const t = useT();
+  const link = useReturn(lecture.id);
+  return (
+    <div
+      className={`${columnsClass} relative border-rule border-b py-2.5 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-2 max-sm:gap-y-0.5`}
+    >
+      <span className="flex min-w-0 items-baseline gap-2">
+        <Link
+          ref={link}
+          to="/"
+          search={{ lecture: lecture.id }}
+          dir="auto"
+          className="truncate font-[550] text-base after:absolute after:inset-0"
+        >
+          {lecture.title || t("home.untitled")}
+        </Link>
+        <LectureMarks lecture={lecture} />
+      </span>
+      <span dir="auto" className="truncate text-left text-jade max-sm:hidden">
+        {folderName}
+      </span>
+      <span className="tabular flex gap-x-3 whitespace-nowrap text-ink-3">
+        <span>{formatDay(lecture.createdAt)}</span>
+        <span>{formatTime(lecture.createdAt)}</span>
+        <span className="sm:hidden">
+          <Duration seconds={lecture.usedTime} />
+        </span>
+        {folderName ? (
+          <span dir="auto" className="min-w-0 truncate text-jade sm:hidden">
+            {folderName}
+          </span>
+        ) : null}
+      </span>
+      <span className="tabular text-right text-ink-3 max-sm:hidden">
+        <Duration seconds={lecture.usedTime} />
+      </span>
+    </div>
+  );
+});

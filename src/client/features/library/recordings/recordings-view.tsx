@@ -1,0 +1,99 @@
+import { Link } from "@tanstack/react-router";
+import { Suspense } from "react";
+import { lectureMessages, useT } from "#client/i18n/library/index.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useFolderTree } from "#client/state/library/library.ts";
+import { useLectures } from "#client/state/library/use-lectures.ts";
+import { buttonClass } from "#client/ui/button.tsx";
+import { PagedList } from "#client/ui/lists/paged-list.tsx";
+import { inAll } from "#client/ui/lists/total-count.ts";
+import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
+import { Message } from "#client/ui/placeholder.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import { columnsClass, RecordingRow } from "./recording-row.tsx";
+
+const NewestFolders = lazyPart(() => import("./newest-folders.tsx"), lectureMessages);
+
+export function RecordingsView() {
+  const t = useT();
+  const { query, lectures, total } = useLectures();
+  const { query: folderQuery, tree } = useFolderTree();
+  useLoadFailure((query.isError && !query.data) || (folderQuery.isError && !folderQuery.data));
+  const folderName = (id: string | null) =>
+    id === null ? null : (tree?.byId.get(id)?.name ?? null);
+
+  return (
+    <>
+      <div className="flex items-end justify-between gap-4">
+        <div>
+          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
+            {t("recordings.title")}
+          </h1>
+          <p className="tabular mt-1.5 min-h-5 text-ink-3">
+            {query.data && folderQuery.data
+              ? t("recordings.counts", {
+                  lectures: folderQuery.data.total,
+                  folders: folderQuery.data.folders.length,
+                })
+              : null}
+          </p>
+        </div>
+        <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
+          <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+          {t("home.record")}
+        </Link>
+      </div>
+      <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
+        {folderQuery.data && folderQuery.data.folders.length > 0 ? (
+          <Suspense fallback={<FoldersComing />}>
+            <NewestFolders folders={folderQuery.data.folders} />
+          </Suspense>
+        ) : null}
+        <div className="min-w-0 desk:order-1">
+          <PagedList
+            name="recordings"
+            label={t("recordings.title")}
+            query={query}
+            items={lectures}
+            total={inAll(total, folderQuery.data?.total ?? null, lectures.length)}
+            estimate={41}
+            failed={{ title: t("home.failed"), text: t("home.failedHint") }}
+            empty={
+              <Message title={t("home.empty")} text={t("home.emptyHint")}>
+                <Link to="/record" className={buttonClass({ look: "ink" })}>
+                  {t("home.newLecture")}
+                </Link>
+              </Message>
+            }
+            head={
+              <div
+                aria-hidden="true"
+                className={`${columnsClass} border-rule border-b pb-1.5 font-[550] text-ink-3 text-xs max-sm:hidden`}
+              >
+                <span>{t("recordings.name")}</span>
+                <span>{t("recordings.folder")}</span>
+                <span>{t("recordings.date")}</span>
+                <span className="text-right">{t("recordings.duration")}</span>
+              </div>
+            }
+            row={(lecture) => (
+              <RecordingRow lecture={lecture} folderName={folderName(lecture.folderId)} />
+            )}
+          />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function FoldersComing() {
+  const t = useT();
+  return (
+    <div role="status" aria-busy="true" className="grid content-start gap-3 desk:order-2">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-4 w-1/2" />
+      <Skeleton className="h-4 w-3/4" />
+      <Skeleton className="h-4 w-2/3" />
+    </div>
+  );
+}

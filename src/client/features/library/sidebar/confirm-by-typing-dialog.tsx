@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from "react";
+import { Button } from "#client/ui/button.tsx";
+import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { TextField } from "#client/ui/text-field.tsx";
+import { useT } from "./messages/index.ts";
+
+interface TypedWordDialogProps {
+  title: string;
+  text: string;
+  /** Has to be typed, in any case; the same in both languages of the interface. */
+  word: string;
+  label: string;
+  /** Below the field after a wrong word. */
+  refusal: string;
+  confirm: string;
+  onClose: () => void;
+  onRefused: () => void;
+  /** Resolves to whether it was done. */
+  onConfirm: () => Promise<boolean>;
+}
+
+export function TypedWordDialog(props: TypedWordDialogProps) {
+  const { title, text, word, label, refusal, confirm, onClose, onRefused, onConfirm } = props;
+  const t = useT();
+  const [typed, setTyped] = useState("");
+  const [refused, setRefused] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const matches = typed.trim().toLowerCase() === word;
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (!matches) {
+      setRefused(true);
+      onRefused();
+      return;
+    }
+    setBusy(true);
+    if (await onConfirm()) onClose();
+    else setBusy(false);
+  }
+
+  return (
+    <Dialog
+      open
+      busy={busy}
+      onClose={onClose}
+      title={title}
+      description={text}
+      closeLabel={t("common.close")}
+    >
+      <form onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <TextField
+          label={label}
+          value={typed}
+          disabled={busy}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={refused && !matches}
+          {...(refused && !matches && { hint: refusal })}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            // A form whose button is disabled is not submitted by the Enter key.
+            if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
+              void submit(event);
+          }}
+        />
+        <div className={footClass}>
+          <Button disabled={busy} onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button type="submit" look="danger" disabled={busy || !matches}>
+            {busy ? t("tree.deleting") : confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { type FolderNode, type FolderTree, subtreeOf } from "#client/state/library/folder-tree.ts";
+import { useFolderActions, useLectureActions } from "#client/state/library/library.ts";
+import { toastFailure } from "#client/state/notifications.ts";
+import { TypedWordDialog } from "./confirm-by-typing-dialog.tsx";
+import { useT } from "./messages/index.ts";
+
+interface DeleteFolderProps {
+  tree: FolderTree;
+  node: FolderNode;
+  onClose: () => void;
+}
+
+export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
+  const t = useT();
+  const { remove } = useFolderActions();
+  // As it is by now, not as it was when the question was asked.
+  const { name, lecturesBelow } = tree.byId.get(node.id) ?? node;
+  return (
+    <TypedWordDialog
+      title={t("tree.deleteFolder")}
+      text={t("tree.deleteFolderText", {
+        name,
+        folders: Math.max(0, subtreeOf(tree, node.id).length - 1),
+        lectures: lecturesBelow,
+      })}
+      word="delete"
+      label={t("tree.typeDelete")}
+      refusal={t("validation.typeDelete")}
+      confirm={t("tree.deleteFolder")}
+      onClose={onClose}
+      onRefused={() => toastFailure(t("tree.invalid"), t("tree.invalidText"))}
+      onConfirm={() => remove(node.id)}
+    />
+  );
+}
+
+export function DeleteAllDialog({ lectures, onClose }: { lectures: number; onClose: () => void }) {
+  const t = useT();
+  const { removeAll } = useLectureActions();
+  return (
+    <TypedWordDialog
+      title={t("tree.deleteAll")}
+      text={t("tree.deleteAllText", { count: lectures })}
+      word="delete all"
+      label={t("tree.typeDeleteAll")}
+      refusal={t("validation.typeDeleteAll")}
+      confirm={t("tree.deleteAll")}
+      onClose={onClose}
+      onRefused={() => toastFailure(t("auth.validationError"), t("validation.typeDeleteAll"))}
+      onConfirm={removeAll}
+    />
+  );
+}

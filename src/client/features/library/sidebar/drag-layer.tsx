@@ -1,0 +1,68 @@
+import { FileText, Folder } from "lucide-react";
+import { useEffect } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import type { FolderTree } from "#client/state/library/folder-tree.ts";
+import { announce } from "./announce.ts";
+import { useT } from "./messages/index.ts";
+import { type DragSignals, topPlace } from "./use-drag.ts";
+
+/** What is dragged, beside the pointer; while a folder is dragged out of another one, also the way to the top. */
+export function DragLayer({ signals, tree }: { signals: DragSignals; tree: FolderTree }) {
+  const t = useT();
+  const drag = useValue(signals.drag);
+  const name = drag?.moved.name;
+  const target = drag?.target;
+  const place = target
+    ? target.folderId === null
+      ? t(drag?.moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized")
+      : tree.byId.get(target.folderId)?.name
+    : undefined;
+
+  useEffect(() => {
+    if (name !== undefined) announce(t("tree.says.dragging", { name }));
+  }, [name, t]);
+  useEffect(() => {
+    if (place !== undefined) announce(t("tree.says.over", { place }));
+  }, [place, t]);
+
+  if (!drag) return null;
+  const toTop = drag.moved.kind === "folder" && drag.moved.from !== null;
+  return (
+    <>
+      {toTop ? (
+        <div
+          data-place={topPlace}
+          className={`absolute inset-x-0 bottom-full z-1 grid h-9 place-items-center rounded-m border border-rule-strong border-dashed text-sm pointer-coarse:h-11 ${target?.folderId === null ? "bg-jade-wash text-ink" : "bg-sheet text-ink-2"}`}
+        >
+          {t("tree.topLevel")}
+        </div>
+      ) : null}
+      <Held signals={signals} name={name || t("home.untitled")} kind={drag.moved.kind} />
+    </>
+  );
+}
+
+function Held({
+  signals,
+  name,
+  kind,
+}: {
+  signals: DragSignals;
+  name: string;
+  kind: "folder" | "lecture";
+}) {
+  const { x, y } = useValue(signals.at);
+  const Icon = kind === "folder" ? Folder : FileText;
+  return (
+    <div
+      aria-hidden="true"
+      className="pointer-events-none fixed top-0 left-0 z-10 flex max-w-60 items-center gap-2 rounded-m border border-rule bg-sheet px-3 py-1.5 text-ink text-sm shadow-sheet"
+      style={{ transform: `translate(${x + 12}px, ${y + 8}px)` }}
+    >
+      <Icon className="size-4 shrink-0 text-ink-3" />
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Download, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
+import AnchoredMenu from "#client/ui/anchored-menu.tsx";
+import type { MenuEntry } from "#client/ui/menu-props.ts";
+import { movableOf } from "./drop-target.ts";
+import { useT } from "./messages/index.ts";
+import type { Row } from "./rows.ts";
+import type { Anchor } from "./tree-state.ts";
+import type { Commands } from "./use-commands.ts";
+
+interface RowMenuProps {
+  row: Extract<Row, { kind: "folder" | "lecture" }>;
+  anchor: Anchor;
+  commands: Commands;
+  element: () => HTMLElement | null;
+}
+
+const iconClass = "size-4";
+
+export default function RowMenu({ row, anchor, commands, element }: RowMenuProps) {
+  const t = useT();
+  const moved = movableOf(row);
+  const entries: MenuEntry[] = [
+    {
+      key: "rename",
+      icon: <PencilLine className={iconClass} aria-hidden="true" />,
+      label: t("tree.rename"),
+      run: () => commands.rename(row),
+    },
+  ];
+  if (row.kind === "folder") {
+    entries.push({
+      key: "inside",
+      icon: <FolderPlus className={iconClass} aria-hidden="true" />,
+      label: t("tree.newInside"),
+      run: () => commands.addFolder(row.node.id),
+    });
+  }
+  if (moved) {
+    entries.push({
+      key: "move",
+      icon: <FolderInput className={iconClass} aria-hidden="true" />,
+      label: t("tree.moveTo"),
+      run: () => commands.ask({ kind: "move", moved }),
+    });
+  }
+  entries.push(
+    {
+      key: "export",
+      icon: <Download className={iconClass} aria-hidden="true" />,
+      label: t("tree.export"),
+      run: () =>
+        commands.ask({
+          kind: "export",
+          target:
+            row.kind === "folder"
+              ? { kind: "folder", id: row.node.id, name: row.node.name }
+              : { kind: "lecture", id: row.lecture.id, title: row.lecture.title },
+        }),
+    },
+    {
+      key: "delete",
+      destructive: true,
+      icon: <Trash2 className={iconClass} aria-hidden="true" />,
+      label: t("tree.delete"),
+      run: () => commands.askToRemove(row),
+    },
+  );
+  const name = row.kind === "folder" ? row.node.name : row.lecture.title;
+  return (
+    <AnchoredMenu
+      anchor={anchor}
+      heading={name || t("home.untitled")}
+      entries={entries.map((entry) => ({
+        ...entry,
+        // After the menu has given the focus back.
+        run: () => setTimeout(entry.run),
+      }))}
+      onClose={commands.closeMenu}
+      byKey={anchor instanceof Element && anchor.matches("[role=treeitem]")}
+      finalFocus={element}
+    />
+  );
+}

@@ -1,0 +1,127 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
+import { useRef } from "react";
+import { useTyped } from "#client/lib/use-debounced-input.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { Menu } from "#client/ui/menu.tsx";
+import { searchQueryMaxLength } from "#shared/limits.ts";
+import { useT } from "./messages/index.ts";
+import { useSearchWanted } from "./search-request.ts";
+import type { Commands } from "./use-commands.ts";
+
+interface SearchBoxProps {
+  query: string;
+  onSearch: (query: string) => void;
+  /** The arrow down leaves the field. */
+  onDown: () => void;
+}
+
+export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
+  const t = useT();
+  const typed = useTyped(query, onSearch);
+  const field = useRef<HTMLInputElement>(null);
+  useSearchWanted(field);
+  return (
+    <div className="relative mx-1 mb-2">
+      <Search
+        className="pointer-events-none absolute top-1/2 left-2.5 size-4 -translate-y-1/2 text-ink-3"
+        aria-hidden="true"
+      />
+      <input
+        {...typed.field}
+        ref={field}
+        type="search"
+        aria-label={t("tree.search")}
+        placeholder={t("tree.search")}
+        maxLength={searchQueryMaxLength}
+        autoComplete="off"
+        onKeyDown={(event) => {
+          typed.field.onKeyDown(event);
+          if (event.key !== "ArrowDown" || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          onDown();
+        }}
+        className="touch-target w-full truncate rounded-m border border-rule bg-sheet py-1.5 pr-2 not-placeholder-shown:pr-8 pl-8.5 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
+      />
+      {typed.text ? (
+        <button
+          type="button"
+          aria-label={t("tree.clearSearch")}
+          title={t("tree.clearSearch")}
+          onClick={() => {
+            typed.set("");
+            field.current?.focus();
+          }}
+          className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded-s text-ink-3 hover:text-ink pointer-coarse:w-11"
+        >
+          <X className="size-4" aria-hidden="true" />
+        </button>
+      ) : null}
+    </div>
+  );
+}
+
+interface HeadProps {
+  commands: Commands;
+  lectures: number;
+  /** False until the folders are known. */
+  ready: boolean;
+}
+
+const iconClass = "size-4";
+
+export function LibraryTools({ commands, lectures, ready }: HeadProps) {
+  const t = useT();
+  const navigate = useNavigate();
+  return (
+    <>
+      <IconButton
+        label={t("tree.addFolder")}
+        disabled={!ready}
+        onClick={() => commands.addFolder(null)}
+        className="size-8"
+      >
+        <FolderPlus className={iconClass} aria-hidden="true" />
+      </IconButton>
+      <Menu
+        heading={t("sidebar.title")}
+        trigger={{
+          "aria-label": t("tree.more"),
+          title: t("tree.more"),
+          disabled: !ready,
+          className:
+            "touch-target inline-grid size-8 shrink-0 place-items-center rounded-s text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink disabled:opacity-45",
+          children: <Ellipsis className={iconClass} aria-hidden="true" />,
+        }}
+        entries={[
+          {
+            key: "add",
+            icon: <FolderPlus className={iconClass} aria-hidden="true" />,
+            label: t("tree.addFolder"),
+            // After the menu has given the focus back.
+            run: () => setTimeout(() => commands.addFolder(null)),
+          },
+          {
+            key: "import",
+            icon: <Upload className={iconClass} aria-hidden="true" />,
+            label: t("tree.import"),
+            run: () => setTimeout(() => commands.ask({ kind: "import" })),
+          },
+          {
+            key: "trash",
+            icon: <Trash2 className={iconClass} aria-hidden="true" />,
+            label: t("tree.trash"),
+            run: () => void navigate({ to: "/trash" }),
+          },
+          {
+            key: "deleteAll",
+            destructive: true,
+            icon: <Trash2 className={iconClass} aria-hidden="true" />,
+            label: t("tree.deleteAll"),
+            run: () => setTimeout(() => commands.ask({ kind: "deleteAll", lectures })),
+          },
+        ]}
+      />
+    </>
+  );
+}

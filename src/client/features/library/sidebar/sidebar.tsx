@@ -1,0 +1,107 @@
+import { Link } from "@tanstack/react-router";
+import { Plus, X } from "lucide-react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { sidebarCovers } from "#client/state/preferences.ts";
+import { buttonClass, IconButton } from "#client/ui/button.tsx";
+import { LibraryPanel } from "./library-panel.tsx";
+import { useT } from "./messages/index.ts";
+import { useSearchWanted } from "./search-request.ts";
+
+interface SidebarProps {
+  signedIn: boolean;
+  openId: string | null;
+  saving: boolean;
+  onOpen: (id: string) => void;
+  onNew: () => void;
+  onClose: () => void;
+}
+
+export function Sidebar(props: SidebarProps) {
+  const { signedIn, openId, saving, onOpen, onNew, onClose } = props;
+  const t = useT();
+  const aside = useRef<HTMLElement>(null);
+  useFocusBack(aside);
+  const head = (tools: ReactNode) => (
+    <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
+      <h2 className="mr-auto font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
+      {tools}
+      <IconButton label={t("sidebar.hide")} onClick={onClose} className="size-8 desk:hidden">
+        <X className="size-4" aria-hidden="true" />
+      </IconButton>
+    </div>
+  );
+  const notice = saving ? (
+    <p role="status" className="animate-breathe truncate px-2.5 py-1.5 text-ink-3 text-sm">
+      {t("sidebar.saving")}
+    </p>
+  ) : null;
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-hidden="true"
+        onClick={onClose}
+        className="fixed inset-0 top-[calc(3.5rem+var(--bars,0px))] z-2 bg-veil desk:hidden"
+      />
+      <aside
+        ref={aside}
+        aria-label={t("sidebar.title")}
+        onKeyDown={(event) => {
+          // Beside the page it is in nobody's way, and Escape means something else.
+          if (event.key === "Escape" && !event.defaultPrevented && sidebarCovers()) onClose();
+        }}
+        className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
+      >
+        {signedIn ? (
+          <LibraryPanel {...{ openId, onOpen, onNew, head, notice }} />
+        ) : (
+          <>
+            {head(null)}
+            <ForGuests onNew={onNew} />
+          </>
+        )}
+      </aside>
+    </>
+  );
+}
+
+/** The focus goes back to where it was before `element` came, when it goes with the focus in it. */
+function useFocusBack(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    return () => {
+      const inside = element.current?.contains(document.activeElement) ?? false;
+      if (inside && before instanceof HTMLElement) before.focus();
+    };
+  }, [element]);
+}
+
+function ForGuests({ onNew }: { onNew: () => void }) {
+  const t = useT();
+  const first = useRef<HTMLButtonElement>(null);
+  useSearchWanted(first);
+  return (
+    <>
+      <button
+        ref={first}
+        type="button"
+        onClick={onNew}
+        className="touch-target mb-1 flex items-center gap-2 rounded-s px-2.5 py-1.5 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink"
+      >
+        <Plus className="size-4" aria-hidden="true" />
+        {t("sidebar.newLecture")}
+      </button>
+      <div className="grid justify-items-start gap-3 px-2.5 py-2">
+        <p className="text-ink-3 text-sm">{t("sidebar.guest")}</p>
+        <Link
+          to="/auth"
+          search={{ redirect: "/record" }}
+          className={buttonClass({ size: "small" })}
+        >
+          {t("auth.signIn")}
+        </Link>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,273 @@
+import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
+import { useT } from "./messages/index.ts";
+import { NameField } from "./name-field.tsx";
+import { isStop, nameOf, type Row } from "./rows.ts";
+import type { Commands } from "./use-commands.ts";
+
+export interface TreeRowProps {
+  row: Row;
+  /** Of this tree, and of no other element. */
+  id: string;
+  /** Px from the top of the list, and its height. */
+  start: number;
+  size: number;
+  tabbable: boolean;
+  selected: boolean;
+  current: boolean;
+  editing: boolean;
+  /** Waits to be put elsewhere, or is being dragged. */
+  lifted: boolean;
+  /** What is dragged would go here. */
+  over: boolean;
+  commands: Commands;
+  onNew: () => void;
+}
+
+const indentPx = 14;
+/** Deeper ones stand no further in: names need their room. */
+const deepestIndent = 9;
+
+export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
+  const { row, id, start, size, tabbable, selected, current, lifted, over, commands } = props;
+  const group = row.kind === "folder" || row.kind === "loose";
+  const stop = isStop(row) || row.kind === "draft";
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys of all its rows
+    // biome-ignore lint/a11y/noStaticElementInteractions: whatever is clicked has its role among the first lines
+    <div
+      {...(stop && {
+        role: "treeitem",
+        "aria-level": row.level,
+        "aria-selected": selected,
+        "aria-labelledby": row.kind === "draft" ? undefined : `${id}-name`,
+        tabIndex: tabbable ? 0 : -1,
+      })}
+      {...(row.kind === "folder" && { "aria-describedby": `${id}-count` })}
+      {...(group && { "aria-expanded": row.open })}
+      {...(current && { "aria-current": "true" })}
+      {...(row.position !== null && { "aria-posinset": row.position })}
+      {...(stop && { "aria-setsize": row.size ?? -1 })}
+      id={id}
+      data-tree-row={row.key}
+      onClick={(event) => {
+        const inside = event.target instanceof Element && event.target.closest("button, input");
+        if (!inside && isStop(row) && !props.editing) commands.activate(row);
+      }}
+      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${isStop(row) ? "cursor-pointer" : ""} ${row.kind === "loose" ? "focus-visible:outline-none" : isStop(row) ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${over ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${lifted ? "opacity-50" : ""}`}
+      style={{
+        height: size,
+        transform: `translateY(${start}px)`,
+        paddingLeft: 8 + Math.min(row.level - 1, deepestIndent) * indentPx,
+      }}
+    >
+      <Content {...props} />
+    </div>
+  );
+});
+
+const lineClass = "flex min-w-0 items-center gap-2";
+
+function Content(props: TreeRowProps) {
+  const { row, id, commands } = props;
+  const t = useT();
+  switch (row.kind) {
+    case "folder":
+      return <FolderLine {...props} row={row} />;
+    case "lecture":
+      return <LectureLine {...props} row={row} />;
+    case "loose":
+      return <LooseSection {...props} row={row} />;
+    case "draft":
+      return (
+        <div className={lineClass}>
+          <Folder className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
+          <NameField
+            label={t("tree.newFolderName")}
+            name=""
+            placeholder={t("tree.folderName")}
+            maxLength={folderNameMaxLength}
+            onDone={(name, back) => commands.draftNamed(name, back)}
+          />
+        </div>
+      );
+    case "empty":
+      return (
+        <span aria-hidden="true" className="pl-6 text-ink-3 text-xs">
+          {t("tree.emptyFolder")}
+        </span>
+      );
+    case "more":
+      return row.rest === "failed" ? (
+        <span id={`${id}-name`} className="pl-6 text-seal-text">
+          {t("tree.loadFailed")}
+        </span>
+      ) : (
+        <span
+          aria-hidden="true"
+          className="ml-6 block h-3.5 w-1/2 animate-breathe rounded-s bg-paper-3"
+        />
+      );
+  }
+}
+
+type LineProps<Kind extends Row["kind"]> = Omit<TreeRowProps, "row"> & {
+  row: Extract<Row, { kind: Kind }>;
+};
+
+function FolderLine({ row, id, editing, commands }: LineProps<"folder">) {
+  const t = useT();
+  const { node, open } = row;
+  const counts = t(node.children.length > 0 ? "tree.countBelow" : "tree.count", {
+    own: node.lectures,
+    all: node.lecturesBelow,
+  });
+  return (
+    <div className={lineClass}>
+      <Chevron open={open} />
+      {editing ? (
+        <NameField
+          label={t("tree.folderName")}
+          name={node.name}
+          maxLength={folderNameMaxLength}
+          onDone={(name, back) => commands.named(row, name, back)}
+        />
+      ) : (
+        <>
+          <Name id={id} className="font-medium">
+            {node.name}
+          </Name>
+          <Count id={id} counts={counts}>
+            {node.lectures}
+          </Count>
+          <MenuButton row={row} commands={commands} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
+  const t = useT();
+  const { title } = row.lecture;
+  return (
+    <div className={lineClass}>
+      <span aria-hidden="true" className="grid w-4 shrink-0 place-items-center">
+        <span className="size-1.5 rounded-full bg-rule-strong opacity-60 group-aria-[current]:bg-seal group-aria-[current]:opacity-100" />
+      </span>
+      {editing ? (
+        <NameField
+          label={t("detail.name")}
+          name={title}
+          placeholder={t("tree.lectureName")}
+          maxLength={lectureNameMaxLength}
+          onDone={(name, back) => commands.named(row, name, back)}
+        />
+      ) : (
+        <>
+          <Name id={id}>{title || t("home.untitled")}</Name>
+          <span className="mr-1 ml-auto flex shrink-0 gap-1 group-focus-within:hidden group-hover:hidden pointer-coarse:inline-flex!">
+            <LectureMarks lecture={row.lecture} />
+          </span>
+          <MenuButton row={row} commands={commands} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The heading of lectures without a folder, with the way to a new one below it: two rows to the eye. */
+function LooseSection({ row, id, onNew }: LineProps<"loose">) {
+  const t = useT();
+  return (
+    <>
+      <div
+        className={`${lineClass} -mr-1 -ml-2 mt-2.5 flex-1 rounded-s pr-1 pl-2 -outline-offset-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 group-focus-visible:outline-2 group-focus-visible:outline-seal`}
+      >
+        <Chevron open={row.open} />
+        <Name id={id} className="font-[550] text-ink-3 text-xs">
+          {t("tree.uncategorized")}
+        </Name>
+        <span className="tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs">{row.count}</span>
+      </div>
+      <button
+        type="button"
+        onClick={onNew}
+        className="-mr-1 -ml-2 flex h-8 items-center pl-2 gap-2 rounded-s text-left pointer-coarse:h-11 text-ink-2 transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-3 hover:text-ink"
+      >
+        <Plus className="size-4" aria-hidden="true" />
+        {t("sidebar.newLecture")}
+      </button>
+    </>
+  );
+}
+
+function Chevron({ open }: { open: boolean }) {
+  return (
+    <ChevronRight
+      aria-hidden="true"
+      className={`size-4 shrink-0 text-ink-3 transition-transform duration-150 ease-quiet ${open ? "rotate-90" : ""}`}
+    />
+  );
+}
+
+function Name({
+  id,
+  className = "",
+  children,
+}: {
+  id: string;
+  className?: string;
+  children: string;
+}) {
+  return (
+    // A name in Arabic reads from its own side, and it is its end that is cut off.
+    <span id={`${id}-name`} dir="auto" title={children} className={`min-w-0 truncate ${className}`}>
+      {children}
+    </span>
+  );
+}
+
+function Count({ id, counts, children }: { id: string; counts: string; children: ReactNode }) {
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        title={counts}
+        className="tabular ml-auto shrink-0 pr-1.5 text-ink-3 text-xs group-focus-within:hidden group-hover:hidden pointer-coarse:inline!"
+      >
+        {children}
+      </span>
+      <span id={`${id}-count`} className="sr-only">
+        {counts}
+      </span>
+    </>
+  );
+}
+
+function MenuButton({
+  row,
+  commands,
+}: {
+  row: Extract<Row, { kind: "folder" | "lecture" }>;
+  commands: Commands;
+}) {
+  const t = useT();
+  const label = t("tree.menuOf", { name: nameOf(row) || t("home.untitled") });
+  return (
+    <button
+      type="button"
+      // By keyboard the row itself opens its menu.
+      tabIndex={-1}
+      aria-label={label}
+      aria-haspopup="menu"
+      title={label}
+      onClick={(event) => commands.openMenu(row, event.currentTarget)}
+      className="ml-auto hidden size-7 shrink-0 place-items-center rounded-s text-ink-3 hover:bg-rule hover:text-ink group-focus-within:grid group-hover:grid pointer-coarse:ml-0 pointer-coarse:grid pointer-coarse:size-11"
+    >
+      <Ellipsis className="size-4" aria-hidden="true" />
+    </button>
+  );
+}

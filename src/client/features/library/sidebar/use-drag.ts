@@ -1,0 +1,219 @@
+import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef } from "react";
+import { Signal } from "#client/lib/signal.ts";
+import { browserClock } from "#client/realtime/platform/clock.ts";
+import type { FolderTree } from "#client/state/library/folder-tree.ts";
+import { type Movable, mayGo } from "#client/state/library/move-rules.ts";
+import { movableOf, type Target, targetAt } from "./drop-target.ts";
+import {
+  after,
+  type Gesture,
+  type GestureEvent,
+  longPressMs,
+  rest,
+  scrollSpeed,
+} from "./gesture.ts";
+import type { Row } from "./rows.ts";
+import { swallowClick } from "./suppress-click.ts";
+
+export interface Drag {
+  moved: Movable;
+  key: string;
+  target: Target | null;
+}
+
+export interface DragSignals {
+  drag: Signal<Drag | null>;
+  at: Signal<{ x: number; y: number }>;
+}
+
+export const makeDragSignals = (): DragSignals => ({
+  drag: new Signal<Drag | null>(null),
+  at: new Signal({ x: 0, y: 0 }),
+});
+
+/** A closed folder under the pointer opens after this time. */
+const openAfterMs = 600;
+
+export const topPlace = "top";
+
+interface Options {
+  signals: DragSignals;
+  scroller: RefObject<HTMLElement | null>;
+  rowOf: (key: string) => Row | undefined;
+  tree: FolderTree;
+  onDrop: (moved: Movable, target: Target) => void;
+  onOpen: (row: Row) => void;
+}
+
+/** Dragging with a mouse, a pen or a finger. Returns what the tree does when a pointer goes down on it. */
+export function useDrag(options: Options): (event: ReactPointerEvent) => void {
+  const latest = useRef(options);
+  useEffect(() => {
+    latest.current = options;
+  });
+  const dragging = useRef<Dragging | null>(null);
+  dragging.current ??= new Dragging(() => latest.current);
+  useEffect(() => {
+    const { current } = dragging;
+    return () => current?.stop();
+  }, []);
+  return dragging.current.down;
+}
+
+class Dragging {
+  readonly #now: () => Options;
+  #gesture: Gesture = rest;
+  #pressed: { row: Row; moved: Movable } | null = null;
+  #leave: (() => void)[] = [];
+  #hover: { key: string; cancel: () => void } | null = null;
+  #frame = 0;
+
+  constructor(now: () => Options) {
+    this.#now = now;
+  }
+
+  readonly down = (event: ReactPointerEvent): void => {
+    const touch = event.pointerType === "touch";
+    const { pointerId, clientX: x, clientY: y } = event;
+    if (this.#gesture.at !== "rest") {
+      this.#take({ type: "down", pointerId, touch, x, y });
+      return;
+    }
+    if (event.button !== 0 || !(event.target instanceof Element)) return;
+    if (event.target.closest("button, input")) return;
+    const row = this.#rowAt(event.target);
+    const moved = row && movableOf(row);
+    if (!row || !moved) return;
+    this.#pressed = { row, moved };
+    this.#listen(touch);
+    this.#now().signals.at.set({ x, y });
+    this.#take({ type: "down", pointerId, touch, x, y });
+  };
+
+  readonly stop = (): void => this.#take({ type: "cancel" });
+
+  #listen(touch: boolean): void {
+    const listen = <K extends keyof WindowEventMap>(
+      type: K,
+      take: (event: WindowEventMap[K]) => void,
+      options: AddEventListenerOptions = {},
+    ) => {
+      window.addEventListener(type, take, options);
+      this.#leave.push(() => window.removeEventListener(type, take, options));
+    };
+    listen("pointermove", ({ pointerId, buttons, clientX: x, clientY: y }) => {
+      this.#now().signals.at.set({ x, y });
+      this.#take({ type: "move", pointerId, down: buttons !== 0, x, y });
+    });
+    listen("pointerup", ({ pointerId }) => this.#take({ type: "up", pointerId }));
+    listen("pointercancel", () => this.#take({ type: "cancel" }));
+    listen("blur", () => this.#take({ type: "cancel" }));
+    listen(
+      "keydown",
+      (event) => {
+        if (event.key !== "Escape" || this.#gesture.at !== "dragging") return;
+        event.preventDefault();
+        event.stopPropagation();
+        this.#take({ type: "cancel" });
+      },
+      { capture: true },
+    );
+    if (!touch) return;
+    // What is dragged by a finger does not scroll the list, and opens no menu of the system.
+    const keep = (event: Event) => {
+      if (this.#gesture.at === "dragging") event.preventDefault();
+    };
+    listen("touchmove", keep, { passive: false });
+    listen(
+      "contextmenu",
+      (event) => {
+        event.preventDefault();
+        // Nor the row's own: its button is in view.
+        event.stopPropagation();
+      },
+      { capture: true },
+    );
+    this.#leave.push(browserClock.after(longPressMs, () => this.#take({ type: "held" })));
+  }
+
+  #take(event: GestureEvent): void {
+    const [next, effect] = after(this.#gesture, event);
+    this.#gesture = next;
+    if (effect === "start") this.#start();
+    if (effect === "start" || effect === "move") this.#look();
+    if (effect === "drop" || effect === "abort") this.#end(effect === "drop");
+    if (next.at === "rest") this.#rest();
+  }
+
+  #start(): void {
+    if (!this.#pressed) return;
+    const { row, moved } = this.#pressed;
+    this.#now().signals.drag.set({ moved, key: row.key, target: null });
+    let before = performance.now();
+    const scroll = (time: number) => {
+      const { scroller, signals } = this.#now();
+      const box = scroller.current?.getBoundingClientRect();
+      const speed = box ? scrollSpeed(signals.at.get().y, box.top, box.bottom) : 0;
+      // A page in the background sleeps between two frames.
+      const seconds = Math.min(time - before, 100) / 1_000;
+      before = time;
+      if (speed !== 0) {
+        scroller.current?.scrollBy({ top: speed * seconds });
+        this.#look();
+      }
+      this.#frame = requestAnimationFrame(scroll);
+    };
+    this.#frame = requestAnimationFrame(scroll);
+  }
+
+  #look(): void {
+    const { signals, tree } = this.#now();
+    const drag = signals.drag.get();
+    if (!drag) return;
+    const { x, y } = signals.at.get();
+    const element = document.elementFromPoint(x, y);
+    const row = element ? this.#rowAt(element) : undefined;
+    const onTop = element?.closest(`[data-place="${topPlace}"]`);
+    let target = row ? targetAt(tree, drag.moved, row) : null;
+    if (onTop && mayGo(tree, drag.moved, null)) target = { folderId: null };
+    const same = target === drag.target || (target && target.folderId === drag.target?.folderId);
+    if (!same) signals.drag.set({ ...drag, target });
+    this.#hoverOver(row);
+  }
+
+  #hoverOver(row: Row | undefined): void {
+    const closed = (row?.kind === "folder" || row?.kind === "loose") && !row.open ? row : undefined;
+    if (closed?.key === this.#hover?.key) return;
+    this.#hover?.cancel();
+    this.#hover = closed
+      ? {
+          key: closed.key,
+          cancel: browserClock.after(openAfterMs, () => {
+            this.#now().onOpen(closed);
+            this.#look();
+          }),
+        }
+      : null;
+  }
+
+  #end(drop: boolean): void {
+    const { signals, onDrop } = this.#now();
+    const drag = signals.drag.get();
+    signals.drag.set(null);
+    cancelAnimationFrame(this.#frame);
+    swallowClick(drop);
+    if (drop && drag?.target) onDrop(drag.moved, drag.target);
+  }
+
+  #rest(): void {
+    this.#hover?.cancel();
+    this.#hover = null;
+    this.#pressed = null;
+    for (const leave of this.#leave.splice(0)) leave();
+  }
+
+  #rowAt(element: Element): Row | undefined {
+    const key = element.closest("[data-tree-row]")?.getAttribute("data-tree-row");
+    return key ? this.#now().rowOf(key) : undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useState } from "react";
+import { useT } from "#client/features/mock/messages/index.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { browserClock } from "#client/realtime/platform/clock.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import { Segments } from "#client/ui/segments.tsx";
+import {
+  type Day,
+  firstCalendar,
+  inWeeks,
+  localDay,
+  type CalendarView as Shown,
+  shownDays,
+  turned,
+} from "./calendar.ts";
+import { DayGrid } from "./day-grid.tsx";
+import { Lessons } from "./lessons.tsx";
+import { dayName, monthName } from "./names.ts";
+
+const views: readonly Shown[] = ["month", "week", "day"];
+
+export function CalendarView() {
+  const t = useT();
+  const language = useLanguage();
+  const [calendar, setCalendar] = useState(firstCalendar);
+  const { view, chosen } = calendar;
+  const today = localDay(new Date(browserClock.now()));
+  const choose = (day: Day) => setCalendar({ view, chosen: day });
+  return (
+    <section aria-label={t("mock.calendar.label")}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
+        <h2 aria-live="polite" className="mr-auto font-semibold text-xl tracking-tight">
+          {view === "day" ? dayName(chosen, language) : monthName(chosen, language)}
+        </h2>
+        <div className="flex items-center max-sm:-mr-2.25">
+          <IconButton
+            label={t(`mock.calendar.before.${view}`)}
+            onClick={() => setCalendar(turned(calendar, -1))}
+          >
+            <ChevronLeft className="size-4.5" aria-hidden="true" />
+          </IconButton>
+          <Button size="small" onClick={() => choose(today)}>
+            {t("mock.calendar.today")}
+          </Button>
+          <IconButton
+            label={t(`mock.calendar.next.${view}`)}
+            onClick={() => setCalendar(turned(calendar, 1))}
+          >
+            <ChevronRight className="size-4.5" aria-hidden="true" />
+          </IconButton>
+        </div>
+        <Segments<Shown>
+          label={t("mock.calendar.view")}
+          value={view}
+          options={views.map((value) => ({ value, label: t(`mock.calendar.${value}`) }))}
+          onChange={(next) => setCalendar({ view: next, chosen })}
+        />
+      </div>
+      {view === "day" ? null : (
+        <DayGrid
+          weeks={inWeeks(shownDays(calendar))}
+          view={view}
+          chosen={chosen}
+          today={today}
+          onChoose={choose}
+        />
+      )}
+      <Lessons day={chosen} titled={view !== "day"} />
+    </section>
+  );
+}

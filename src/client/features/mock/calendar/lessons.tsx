@@ -1,0 +1,82 @@
+import { CalendarPlus, Check } from "lucide-react";
+import { useId } from "react";
+import { useT } from "#client/features/mock/messages/index.ts";
+import { sampleLanguage } from "#client/features/mock/sample-language.ts";
+import { useLanguage } from "#client/i18n/bundle.ts";
+import { formatTime } from "#client/lib/dates.ts";
+import { Signal, useValue } from "#client/lib/signal.ts";
+import { toast } from "#client/state/notifications.ts";
+import { Button } from "#client/ui/button.tsx";
+import type { Day } from "./calendar.ts";
+import { dayName } from "./names.ts";
+import { type Lesson, lessonsOn } from "./sample.ts";
+
+/** The ids of the lessons that were added, until the page is loaded anew. */
+const added = new Signal<ReadonlySet<string>>(new Set());
+
+interface LessonsProps {
+  day: Day;
+  /** The day is named above them. */
+  titled: boolean;
+}
+
+export function Lessons({ day, titled }: LessonsProps) {
+  const t = useT();
+  const language = useLanguage();
+  const lessons = lessonsOn(day);
+  return (
+    <div className="mt-5">
+      {titled ? (
+        <h3 className="mb-1 font-[550] text-ink-2 text-sm">{dayName(day, language)}</h3>
+      ) : null}
+      {lessons.length > 0 ? (
+        <ul>
+          {lessons.map((lesson) => (
+            <LessonRow key={lesson.id} lesson={lesson} />
+          ))}
+        </ul>
+      ) : (
+        <p className="py-3 text-ink-3">{t("mock.calendar.empty")}</p>
+      )}
+    </div>
+  );
+}
+
+function LessonRow({ lesson: { id, day, start, title, place } }: { lesson: Lesson }) {
+  const t = useT();
+  const name = useId();
+  const isAdded = useValue(added).has(id);
+
+  function add() {
+    added.set(new Set([...added.get(), id]));
+    toast({ kind: "success", title: t("mock.calendar.added"), description: t("mock.sample.text") });
+  }
+
+  return (
+    <li className="flex flex-wrap items-center gap-x-5 gap-y-2 border-rule py-3.5 not-first:border-t">
+      <span className="tabular w-17 shrink-0 text-ink-2 text-sm">
+        {formatTime(`${day}T${start}`)}
+      </span>
+      <div lang={sampleLanguage} className="min-w-0 flex-1 max-sm:basis-50">
+        <p id={name} className="font-medium">
+          {title}
+        </p>
+        <p className="text-ink-3 text-sm">{place}</p>
+      </div>
+      <Button
+        size="small"
+        disabled={isAdded}
+        aria-describedby={name}
+        onClick={add}
+        className="max-sm:ml-22"
+      >
+        {isAdded ? (
+          <Check className="size-4 text-jade" aria-hidden="true" />
+        ) : (
+          <CalendarPlus className="size-4" aria-hidden="true" />
+        )}
+        {t(isAdded ? "mock.calendar.added" : "mock.calendar.add")}
+      </Button>
+    </li>
+  );
+}

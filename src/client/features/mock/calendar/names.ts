@@ -1,0 +1,17 @@
+import type { InterfaceLanguage } from "#client/i18n/bundle.ts";
+import type { Day } from "./calendar.ts";
+
+const locales: Record<InterfaceLanguage, string> = { en: "en-US", zh: "zh-CN" };
+
+/** Names of days are words of the interface. A day has no time zone: it is read and written in UTC. */
+function namer(options: Intl.DateTimeFormatOptions) {
+  const of = (language: InterfaceLanguage) =>
+    new Intl.DateTimeFormat(locales[language], { ...options, timeZone: "UTC" });
+  const formats = { en: of("en"), zh: of("zh") };
+  return (day: Day, language: InterfaceLanguage) =>
+    formats[language].format(new Date(`${day}T00:00:00Z`));
+}
+
+export const monthName = namer({ year: "numeric", month: "long" });
+
+export const dayName = namer({ year: "numeric", month: "long", day: "numeric", weekday: "long" });

@@ -1,0 +1,10 @@
+import { createMessages } from "#client/i18n/bundle.ts";
+import { commonMessages } from "#client/i18n/index.ts";
+
+export const mockMessages = createMessages(
+  { en: () => import("./en.json"), zh: () => import("./zh.json") },
+  commonMessages,
+);
+export const { useT } = mockMessages;
+
+export type MessageKey = Parameters<typeof mockMessages.t>[0];

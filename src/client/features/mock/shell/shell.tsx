@@ -1,0 +1,62 @@
+import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { type MessageKey, mockMessages, useT } from "#client/features/mock/messages/index.ts";
+import { useEver } from "#client/lib/latch.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { useTitle } from "#client/lib/title.ts";
+import { showSidebar, sidebarCovers, sidebarOpen } from "#client/state/preferences.ts";
+import { Sidebar } from "./sidebar.tsx";
+import { TopBar } from "./top-bar.tsx";
+
+const MeetingDialog = lazyPart(
+  () => import("#client/features/mock/meeting/meeting-dialog.tsx"),
+  mockMessages,
+);
+
+interface ShellProps {
+  title: MessageKey;
+  children: ReactNode;
+}
+
+/** Round every page of the mock-up: its bar, its sidebar, and the page beside it. */
+export function Shell({ title, children }: ShellProps) {
+  const t = useT();
+  const beside = useValue(sidebarOpen);
+  const [meeting, setMeeting] = useState(false);
+  const asked = useEver(meeting);
+  useTitle(t(title));
+  // On a narrow screen the choice was made, and the page is wanted.
+  useEffect(() => {
+    if (sidebarCovers()) showSidebar(false);
+  }, []);
+  return (
+    <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">
+      <TopBar />
+      <div
+        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
+      >
+        {beside ? <Sidebar onMeeting={() => setMeeting(true)} /> : null}
+        {children}
+      </div>
+      {asked ? (
+        <Suspense>
+          <MeetingDialog open={meeting} onClose={() => setMeeting(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+/** A page that is one column, and scrolls. */
+export function Column({ children }: { children: ReactNode }) {
+  return (
+    <main
+      id="content"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+      tabIndex={0}
+      className="-outline-offset-2 min-h-0 min-w-0 overflow-y-auto"
+    >
+      <div className="mx-auto max-w-230 px-6 pt-8 pb-20 max-sm:px-4.5 max-sm:pt-5">{children}</div>
+    </main>
+  );
+}

@@ -1,0 +1,141 @@
+import type { SessionNotice } from "#client/realtime/types.ts";
+import type { ToastMessage } from "#client/state/notifications.ts";
+import type { MessageKey } from "./dialog-messages/index.ts";
+
+export interface Wording {
+  kind: ToastMessage["kind"];
+  title: MessageKey;
+  text?: MessageKey;
+}
+
+type Kind = SessionNotice["kind"];
+
+export type Alerted =
+  | "microphoneDenied"
+  | "microphoneMissing"
+  | "microphoneBusy"
+  | "microphoneLost"
+  | "recordingRefused"
+  | "providerError"
+  | "providerDisconnected"
+  | "lectureDeletedElsewhere";
+
+/** Notices whose words depend on more than their kind. */
+type Composed =
+  | "sessionExpired"
+  | "allowanceLow"
+  | "monthlyLimitReached"
+  | "guestLimitReached"
+  | "modelBudgetExhausted"
+  | "recordingPaused"
+  | "noContent"
+  | "signInRequired"
+  | "loadFailed"
+  | "noRoom";
+
+export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
+  recordingStarted: { kind: "success", title: "notice.recordingStarted" },
+  recordingResumed: { kind: "success", title: "notice.recordingResumed" },
+  recordingStopped: { kind: "info", title: "notice.recordingStopped" },
+  finalizingTranslations: { kind: "info", title: "notice.finalizingTranslations" },
+  lectureSaved: {
+    kind: "success",
+    title: "notice.lectureSaved",
+    text: "notice.lectureSavedText",
+  },
+  newLectureCreated: { kind: "success", title: "notice.newLectureCreated" },
+  newLectureReadyGuest: { kind: "success", title: "notice.newLectureReadyGuest" },
+  noActiveLecture: {
+    kind: "info",
+    title: "notice.noActiveLecture",
+    text: "notice.noActiveLectureText",
+  },
+  notSupported: {
+    kind: "failure",
+    title: "notice.notSupported",
+    text: "notice.notSupportedText",
+  },
+  guestTicketRefused: {
+    kind: "failure",
+    title: "notice.guestTicketRefused",
+    text: "notice.guestTicketRefusedText",
+  },
+  microphoneNotChanged: {
+    kind: "failure",
+    title: "notice.microphoneNotChanged",
+    text: "notice.microphoneNotChangedText",
+  },
+  programMissing: {
+    kind: "failure",
+    title: "notice.programMissing",
+    text: "notice.programMissingText",
+  },
+  createLectureFailed: {
+    kind: "failure",
+    title: "common.error",
+    text: "notice.createLectureFailed",
+  },
+  startFailed: { kind: "failure", title: "common.error", text: "notice.startFailed" },
+  startTimedOut: {
+    kind: "failure",
+    title: "notice.startFailed",
+    text: "notice.startTimedOut",
+  },
+  saveFailed: { kind: "failure", title: "notice.saveFailed", text: "notice.saveFailedText" },
+  lectureNotFound: {
+    kind: "failure",
+    title: "notice.lectureNotFound",
+    text: "notice.lectureNotFoundText",
+  },
+  summaryGenerated: { kind: "success", title: "notice.summaryGenerated" },
+  summaryFailed: {
+    kind: "failure",
+    title: "notice.summaryFailed",
+    text: "notice.summaryFailedText",
+  },
+  translationFailed: {
+    kind: "failure",
+    title: "notice.translationFailed",
+    text: "notice.translationFailedText",
+  },
+  storageFull: {
+    kind: "failure",
+    title: "notice.storageFull",
+    text: "notice.storageFullText",
+  },
+  soundUnreadable: {
+    kind: "failure",
+    title: "notice.soundUnreadable",
+    text: "notice.soundUnreadableText",
+  },
+  soundMissing: {
+    kind: "failure",
+    title: "notice.soundMissing",
+    text: "notice.soundMissingText",
+  },
+  noLine: { kind: "info", title: "notice.noLine", text: "error.busy" },
+  recordingTakenOver: {
+    kind: "info",
+    title: "notice.recordingTakenOver",
+    text: "notice.recordingTakenOverText",
+  },
+  soundRecovered: {
+    kind: "info",
+    title: "notice.soundRecovered",
+    text: "notice.soundRecoveredText",
+  },
+};
+
+type For<K extends Kind> =
+  Extract<SessionNotice, { kind: K }> extends { for: infer F extends string } ? F : never;
+
+export const noContentTexts: Record<For<"noContent">, MessageKey> = {
+  save: "notice.noContentText",
+  summary: "notice.noContentSummary",
+};
+
+export const signInTexts: Record<For<"signInRequired">, MessageKey> = {
+  lectures: "notice.signInLectures",
+  save: "notice.signInRequiredText",
+  summary: "notice.signInSummary",
+};

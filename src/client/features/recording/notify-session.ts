@@ -1,0 +1,198 @@
+import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/types.ts";
+import { sessionIsOver } from "#client/state/auth.ts";
+import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
+import { type MessageKey, t } from "./dialog-messages/index.ts";
+import { type Alerted, noContentTexts, signInTexts, toasts } from "./notice-messages.ts";
+import { ask } from "./open-dialog.ts";
+
+/** The speech service, as the specification's alerts name it. */
+const provider = "Soniox";
+
+type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNew">;
+
+export interface Ways {
+  plans(): void;
+  signIn(): void;
+  trash(): void;
+}
+
+export function tell(notice: SessionNotice, session: Recording, ways: Ways): void {
+  switch (notice.kind) {
+    case "sessionExpired":
+      sessionIsOver();
+      break;
+    case "microphoneDenied":
+    case "microphoneMissing":
+    case "microphoneBusy":
+    case "microphoneLost":
+      aboutMicrophone(notice.kind, session);
+      break;
+    case "lectureDeletedElsewhere":
+      alertUser({
+        title: t("notice.lectureNotFound"),
+        text: t("notice.deletedElsewhereText"),
+        actions: [
+          { label: t("notice.deletedToTrash"), run: ways.trash },
+          { label: t("notice.deletedKeep"), run: () => void session.keepAsNew(notice.id) },
+        ],
+      });
+      break;
+    case "recordingRefused":
+      transcriptionStopped(t(`error.${notice.code}`));
+      break;
+    case "allowanceLow":
+      runningOut(notice, ways);
+      break;
+    case "monthlyLimitReached":
+      toast({
+        kind: "failure",
+        title: t("notice.monthlyLimitReached"),
+        description: t("notice.monthlyLimitReachedText", { hours: notice.limitHours }),
+        action: { label: t("record.toPlans"), run: ways.plans },
+      });
+      break;
+    case "guestLimitReached":
+      toast({
+        kind: "failure",
+        title: t("notice.guestLimitReached"),
+        description: t("notice.guestLimitReachedText"),
+        action: { label: t("auth.signIn"), run: ways.signIn },
+      });
+      break;
+    case "modelBudgetExhausted":
+      dayUsedUp(notice.budget, ways);
+      break;
+    case "providerError":
+      transcriptionStopped(t("provider.error", { provider, message: notice.message }));
+      break;
+    case "providerDisconnected": {
+      const reason = notice.reason || t("provider.unknown");
+      transcriptionStopped(t("provider.disconnected", { provider, code: notice.code, reason }));
+      break;
+    }
+    case "recordingPaused":
+      paused(session.view.get().save);
+      break;
+    case "noContent":
+      toast({
+        kind: "info",
+        title: t("notice.noContent"),
+        description: t(noContentTexts[notice.for]),
+      });
+      break;
+    case "signInRequired":
+      toast({
+        kind: "info",
+        title: t("notice.signInRequired"),
+        description: t(signInTexts[notice.for]),
+      });
+      break;
+    case "noRoom":
+      toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
+      break;
+    case "loadFailed":
+      toastFailure(
+        t(notice.code ? "notice.loadRefused" : "notice.loadFailed"),
+        t(notice.code ? `error.${notice.code}` : "notice.loadFailedText"),
+      );
+      break;
+    default: {
+      const { kind, title, ...wording } = toasts[notice.kind];
+      const waits = notice.kind === "lectureSaved" && notice.waitingSeconds > 0;
+      const text = waits ? "notice.lectureSavedWaitingText" : wording.text;
+      toast({ kind, title: t(title), ...(text && { description: t(text, valuesOf(notice)) }) });
+    }
+  }
+}
+
+const transcriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
+
+function valuesOf(notice: SessionNotice): Record<string, number> {
+  switch (notice.kind) {
+    case "lectureSaved":
+      return { words: notice.words, seconds: notice.waitingSeconds };
+    case "soundMissing":
+    case "soundRecovered":
+      return { seconds: notice.seconds };
+    default:
+      return {};
+  }
+}
+
+/** A user's way out of a month that ends is a larger plan, a guest's is an account. */
+function runningOut(
+  { seconds, identity }: Extract<SessionNotice, { kind: "allowanceLow" }>,
+  ways: Ways,
+): void {
+  const minutes = Math.ceil(seconds / 60);
+  const isGuest = identity === "guest";
+  toast({
+    kind: "info",
+    title: minutes > 1 ? t("record.minutesLow", { minutes }) : t("record.lastMinute"),
+    description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
+    action: isGuest
+      ? { label: t("auth.signIn"), run: ways.signIn }
+      : { label: t("record.toPlans"), run: ways.plans },
+  });
+}
+
+/** Whose day it is decides what helps: a larger plan, an account, or nothing but tomorrow. */
+function dayUsedUp(budget: "user" | "guest" | "site", ways: Ways): void {
+  const title = t("notice.modelBudgetExhausted");
+  switch (budget) {
+    case "user":
+      toast({
+        kind: "failure",
+        title,
+        description: t("notice.modelBudgetExhaustedText"),
+        action: { label: t("record.toPlans"), run: ways.plans },
+      });
+      break;
+    case "guest":
+      toast({
+        kind: "failure",
+        title,
+        description: t("notice.modelBudgetExhaustedGuestText"),
+        action: { label: t("auth.signIn"), run: ways.signIn },
+      });
+      break;
+    case "site":
+      toastFailure(title, t("error.site_budget_exhausted"));
+      break;
+    default:
+      budget satisfies never;
+  }
+}
+
+/** What is not saved, or not yet, must not be called saved. */
+function paused(save: SaveState): void {
+  const saved = save === "saved";
+  toast({
+    kind: saved ? "success" : "info",
+    title: t(saved ? "notice.recordingPaused" : "notice.recordingPausedGuest"),
+    ...(save === "local" && { description: t("notice.recordingPausedGuestText") }),
+  });
+}
+
+type MicrophoneTrouble = Extract<Alerted, `microphone${string}`>;
+
+/** What helps when a microphone cannot be had: another one, or once more. */
+function aboutMicrophone(kind: MicrophoneTrouble, session: Recording): void {
+  const again: MessageKey = kind === "microphoneLost" ? "record.continue" : "common.retry";
+  // Where the browser names none, or there is none but the one that is missing, nothing can be chosen.
+  const another =
+    kind === "microphoneMissing"
+      ? session.view.get().microphoneId !== null
+      : kind !== "microphoneDenied";
+  const choose = { label: t("notice.microphoneChoose"), run: () => ask("settings") };
+  const record = async () => {
+    // A microphone that is lost ends its recording, and that may still be under way.
+    if (session.view.get().busy === "stopping") await session.stop();
+    await session.record();
+  };
+  alertUser({
+    title: t(`notice.${kind}`),
+    text: t(`notice.${kind}Text`),
+    actions: [...(another ? [choose] : []), { label: t(again), run: () => void record() }],
+  });
+}

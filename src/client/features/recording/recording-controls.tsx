@@ -1,0 +1,63 @@
+import { useRef } from "react";
+import { useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { Button } from "#client/ui/button.tsx";
+import { LevelMeter } from "./level-meter.tsx";
+import { useT } from "./messages/index.ts";
+import { useToastRoom } from "./toast-offset.ts";
+
+export function Dock({ session, onSave }: { session: RecordingSession; onSave: () => void }) {
+  const t = useT();
+  const { status, busy, microphone, canStop } = useValue(session.view);
+  const recording = status === "recording";
+  const box = useRef<HTMLElement>(null);
+  useToastRoom("--dock", box);
+  return (
+    <section
+      ref={box}
+      aria-label={t("record.controls")}
+      className="absolute bottom-[max(1.5rem,env(safe-area-inset-bottom))] left-1/2 z-1 flex -translate-x-1/2 items-center gap-2.5 rounded-full border border-rule bg-sheet py-2 pr-2.5 pl-5 shadow-sheet max-sm:bottom-[max(0.875rem,env(safe-area-inset-bottom))] max-sm:w-[calc(100%-1.5rem)] max-sm:justify-between max-sm:pl-4"
+    >
+      <LevelMeter session={session} on={recording && microphone === "on"} />
+      <div className="flex gap-2.5">
+        {recording || canStop ? (
+          <Button
+            look="seal"
+            size="pill"
+            disabled={!canStop}
+            aria-keyshortcuts="s"
+            onClick={() => session.stop()}
+          >
+            <span aria-hidden="true" className="size-2.5 rounded-[2px] bg-current" />
+            {t("record.stop")}
+          </Button>
+        ) : (
+          <Button
+            look="seal"
+            size="pill"
+            disabled={busy !== null}
+            aria-keyshortcuts="r"
+            onPointerEnter={() => session.prepare()}
+            onFocus={() => session.prepare()}
+            onClick={() => session.record()}
+          >
+            <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
+            {t(status === "paused" ? "record.continue" : "record.start")}
+          </Button>
+        )}
+        {status === "ready" ? null : (
+          <Button
+            look="quiet"
+            size="pill"
+            className="bg-paper-3"
+            disabled={busy !== null}
+            aria-keyshortcuts="Control+s"
+            onClick={onSave}
+          >
+            {t("record.save")}
+          </Button>
+        )}
+      </div>
+    </section>
+  );
+}

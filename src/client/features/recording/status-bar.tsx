@@ -1,0 +1,122 @@
+import { ChevronDown } from "lucide-react";
+import { type ReactNode, Suspense, useId, useState } from "react";
+import { laterPart } from "#client/lib/lazy.tsx";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession, SaveState } from "#client/realtime/types.ts";
+import { storeTargetLanguage } from "#client/state/preferences.ts";
+import { IconButton } from "#client/ui/button.tsx";
+import { Select } from "#client/ui/select.tsx";
+import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
+import { ContextField } from "./context-field.tsx";
+import { type MessageKey, recordingMessages, useT } from "./messages/index.ts";
+import { Honesty, Status } from "./status-warning.tsx";
+
+const AllowanceLeft = laterPart(() => import("./allowance-left.tsx"), recordingMessages);
+
+interface StripProps {
+  session: RecordingSession;
+  signedIn: boolean;
+  sidebarToggle: ReactNode;
+}
+
+/** On one line where there is room, on two where there is less, and folded away on a phone. */
+export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
+  const t = useT();
+  const settings = useId();
+  const [unfolded, setUnfolded] = useState(false);
+  return (
+    <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-2 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:px-2">
+      {/* On a phone one line that never breaks; elsewhere its parts stand among the others. */}
+      <div className="flex min-w-0 basis-full items-center gap-x-1.5 sm:contents">
+        {sidebarToggle}
+        <Status session={session} />
+        <SaveNote session={session} />
+        <IconButton
+          label={t("record.more")}
+          aria-expanded={unfolded}
+          aria-controls={settings}
+          onClick={() => setUnfolded(!unfolded)}
+          className="sm:hidden"
+        >
+          <ChevronDown
+            className={`size-4.5 transition-transform duration-150 ease-quiet ${unfolded ? "rotate-180" : ""}`}
+            aria-hidden="true"
+          />
+        </IconButton>
+      </div>
+      <Honesty session={session} />
+      {signedIn ? (
+        <Suspense>
+          <AllowanceLeft session={session} className="max-sm:hidden" unlessHonest />
+        </Suspense>
+      ) : null}
+      <div
+        id={settings}
+        className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full book:flex-1 book:basis-80 max-sm:flex-col max-sm:items-stretch ${unfolded ? "" : "max-sm:hidden"}`}
+      >
+        {signedIn ? (
+          <Suspense>
+            <AllowanceLeft session={session} className="sm:hidden" />
+          </Suspense>
+        ) : null}
+        <ContextField session={session} />
+        <TargetSelect session={session} />
+      </div>
+    </div>
+  );
+}
+
+function TargetSelect({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const value = useField(session.view, "targetLanguage");
+  return (
+    <Select<TargetLanguage>
+      label={t("record.targetLanguage")}
+      value={value}
+      options={targetLanguages.map((language) => ({
+        value: language,
+        label: t(`target.${language}`),
+      }))}
+      onChange={(language) => {
+        storeTargetLanguage(language);
+        session.setTargetLanguage(language);
+      }}
+      className="shrink-0 max-sm:justify-between"
+    />
+  );
+}
+
+const saveLooks: Record<SaveState, string> = {
+  saved: "text-jade",
+  saving: "text-ink-3",
+  unsaved: "text-ink-3",
+  retrying: "text-seal-text",
+  local: "text-ink-3",
+};
+
+/** What is said in full elsewhere, where there is no room for it. */
+const shortSaves: Partial<Record<SaveState, MessageKey>> = {
+  retrying: "record.save.unsaved",
+  local: "record.save.notSaved",
+};
+
+function SaveNote({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const { save, lecture, status } = useValue(session.view);
+  if (!lecture && status === "ready") return <span className="ml-auto sm:hidden" />;
+  return (
+    <span
+      className={`flex min-w-0 items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto sm:order-1 ${saveLooks[save]}`}
+    >
+      <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
+      <span className={save in shortSaves ? "max-sm:sr-only" : "truncate"}>
+        {t(`record.save.${save}`)}
+      </span>
+      {shortSaves[save] ? (
+        <span aria-hidden="true" className="truncate sm:hidden">
+          {t(shortSaves[save])}
+        </span>
+      ) : null}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { formatClock } from "#client/lib/dates.ts";
+import { useField, useValue } from "#client/lib/signal.ts";
+import type { RecordingSession } from "#client/realtime/types.ts";
+import { useT } from "./messages/index.ts";
+import { honestyOf, statusOf } from "./status.ts";
+
+export function Status({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const view = useValue(session.view);
+  const recording = view.status === "recording";
+  return (
+    <div className="flex shrink-0 items-center gap-2.5 whitespace-nowrap pl-1 text-base text-ink">
+      <span
+        aria-hidden="true"
+        className={`size-2.25 shrink-0 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
+      />
+      <span role="status" className="font-[550]">
+        {t(statusOf(view))}
+      </span>
+      <Elapsed session={session} />
+    </div>
+  );
+}
+
+function Elapsed({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const seconds = useField(session.view, "recordedSeconds");
+  return (
+    <span className="tabular ml-1 font-normal text-ink-2" title={t("record.elapsed")}>
+      <span className="sr-only">{t("record.elapsed")} </span>
+      {formatClock(seconds)}
+    </span>
+  );
+}
+
+export function Honesty({ session }: { session: RecordingSession }) {
+  const t = useT();
+  const honesty = honestyOf(useValue(session.view));
+  if (!honesty) return null;
+  return (
+    <span
+      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${honesty.grave ? "text-seal-text" : "text-ink-2"}`}
+    >
+      {t(honesty.key, honesty.values)}
+    </span>
+  );
+}

@@ -1,0 +1,103 @@
+import { Link } from "@tanstack/react-router";
+import { AlignLeft, Captions, Type } from "lucide-react";
+import { memo } from "react";
+import { type MessageKey, useT } from "#client/i18n/library/index.ts";
+import { formatClock, formatDay } from "#client/lib/dates.ts";
+import { listSearch } from "#client/lib/home-search.ts";
+import { useReturn } from "#client/lib/return-focus.ts";
+import { useKnownFolders } from "#client/state/library/use-known-folders.ts";
+import { Marked } from "#client/ui/highlighted-text.tsx";
+import type { SearchHit, SearchPage } from "#shared/search.ts";
+
+interface HitProps {
+  result: SearchPage["results"][number];
+  query: string;
+  folderId: string | null | undefined;
+  first: boolean;
+}
+
+const kinds: Record<SearchHit["kind"], { icon: typeof Type; label: MessageKey }> = {
+  title: { icon: Type, label: "search.inTitle" },
+  summary: { icon: AlignLeft, label: "search.inSummary" },
+  text: { icon: Captions, label: "search.inTranscript" },
+  entry: { icon: Captions, label: "search.inTranscript" },
+};
+
+/** Where in its lecture a hit is, for the address. */
+function placeOf(hit: SearchHit) {
+  switch (hit.kind) {
+    case "entry":
+      return { row: hit.position };
+    case "summary":
+    case "text":
+      return { part: hit.kind };
+    case "title":
+      return {};
+    default:
+      return hit satisfies never;
+  }
+}
+
+export const Hit = memo(function Hit({ result, query, folderId, first }: HitProps) {
+  const t = useT();
+  const { lectureId, title, hit, createdAt } = result;
+  const folderName = useKnownFolders().nameOf(result.folderId);
+  const link = useReturn(lectureId);
+  const { icon: Icon, label } = kinds[hit.kind];
+  return (
+    <article
+      className={`group relative -mx-5 rounded-l px-5 py-4 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
+    >
+      <h2 className="font-semibold text-lg tracking-tight wrap-anywhere">
+        <Link
+          ref={link}
+          to="/"
+          search={{ ...listSearch(query, folderId), lecture: lectureId, ...placeOf(hit) }}
+          state={{ fromList: true }}
+          className="after:absolute after:inset-0 after:rounded-l"
+        >
+          <bdi>{title.join("") ? <Marked text={title} /> : t("home.untitled")}</bdi>
+        </Link>
+      </h2>
+      <p className="tabular mt-0.5 flex flex-wrap items-center gap-x-3.5 text-ink-3 text-sm">
+        <span className="inline-flex items-center gap-1.5 text-ink-2">
+          <Icon className="size-3.5" aria-hidden="true" />
+          {t(label)}
+          {hit.kind === "entry" && hit.startMs > 0 ? (
+            <span>{formatClock(hit.startMs / 1000)}</span>
+          ) : null}
+        </span>
+        <span>{formatDay(createdAt)}</span>
+        {folderName ? (
+          <span dir="auto" className="min-w-0 truncate text-jade">
+            {folderName}
+          </span>
+        ) : null}
+      </p>
+      <Sentence hit={hit} />
+    </article>
+  );
+});
+
+function Sentence({ hit }: { hit: SearchHit }) {
+  if (hit.kind === "title") return null;
+  if (hit.kind !== "entry")
+    return (
+      // Of which language it is, nobody has said.
+      <p lang="" dir="auto" className="mt-1.5 max-w-[68ch] text-ink-2 wrap-anywhere">
+        <Marked text={hit.text} />
+      </p>
+    );
+  return (
+    <div className="mt-1.5 grid max-w-[68ch] gap-0.5 text-ink-2 wrap-anywhere">
+      <p lang="en">
+        <Marked text={hit.english} />
+      </p>
+      {hit.translated.join("") ? (
+        <p lang="" dir="auto">
+          <Marked text={hit.translated} />
+        </p>
+      ) : null}
+    </div>
+  );
+}

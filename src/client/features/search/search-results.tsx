@@ -1,0 +1,86 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useT } from "#client/i18n/library/index.ts";
+import { api } from "#client/state/queries.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { CardSkeleton, Loading } from "#client/ui/lists/card-skeleton.tsx";
+import { goOn, More } from "#client/ui/lists/load-more.tsx";
+import { Rows } from "#client/ui/lists/rows.tsx";
+import { Message } from "#client/ui/placeholder.tsx";
+import { Hit } from "./search-hit.tsx";
+
+interface SearchResultsProps {
+  query: string;
+  /** The filter that the list comes back to when the search ends. */
+  folderId: string | null | undefined;
+}
+
+/** The lectures in which all words of `query` occur, best first, each with the sentence that was found. */
+export default function SearchResults({ query: typed, folderId }: SearchResultsProps) {
+  const t = useT();
+  const asked = typed.trim();
+  const query = api.lectures.search.useInfiniteQuery(
+    { query: asked },
+    {
+      getNextPageParam: (page) => page.nextCursor,
+      // While somebody goes on typing, what was found before stays.
+      placeholderData: keepPreviousData,
+      // Words that were said a moment ago are found.
+      staleTime: 0,
+    },
+  );
+  const results = query.data?.pages.flatMap((page) => page.results) ?? [];
+  const isLastEmpty = query.data?.pages.at(-1)?.results.length === 0;
+  // Nothing on a page brings the next one into view.
+  useEffect(() => {
+    if (isLastEmpty && !query.isPlaceholderData) goOn(query);
+  });
+
+  if (query.isPending) return <Loading />;
+  if (query.isError && !query.data)
+    return (
+      <Message role="alert" title={t("search.failed")} text={t("home.failedHint")}>
+        <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
+      </Message>
+    );
+  const more = query.hasNextPage;
+  return (
+    <>
+      <p role="status" className="tabular mt-5 mb-1 min-h-5 text-ink-3 text-sm">
+        {query.isPlaceholderData || (more && results.length === 0)
+          ? t("search.searching")
+          : results.length > 0
+            ? t(more ? "search.foundMore" : "search.found", { count: results.length })
+            : null}
+      </p>
+      {results.length > 0 ? (
+        <div
+          className={`transition-opacity duration-150 ease-quiet ${query.isPlaceholderData ? "opacity-60" : ""}`}
+        >
+          <Rows
+            key={asked}
+            name={`search ${asked}`}
+            label={t("search.results")}
+            count={results.length}
+            total={more ? null : results.length}
+            keyOf={(index) => results[index]?.lectureId ?? ""}
+            estimate={125}
+            onNearEnd={() => goOn(query)}
+            row={(index) => {
+              const result = results[index];
+              return result ? (
+                <Hit result={result} query={asked} folderId={folderId} first={index === 0} />
+              ) : null;
+            }}
+          />
+        </div>
+      ) : null}
+      <More query={query}>
+        <CardSkeleton />
+      </More>
+      {results.length === 0 && !more && !query.isPlaceholderData ? (
+        <Message title={t("search.empty", { query: asked })} text={t("search.emptyHint")} />
+      ) : null}
+    </>
+  );
+}

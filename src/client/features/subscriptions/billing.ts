@@ -1,0 +1,163 @@
+import { formatDay } from "#client/lib/dates.ts";
+import { toApiError } from "#client/lib/failure.ts";
+import { visitor } from "#client/state/auth.ts";
+import { toast, toastFailure } from "#client/state/notifications.ts";
+import { knownSubscription, subscriptionChanged } from "#client/state/subscription.ts";
+import { trpc } from "#client/state/trpc.ts";
+import type { BillingInterval, PaidTier, SubscriptionInfo } from "#shared/plans.ts";
+import { type MessageKey, t } from "./messages/index.ts";
+import { blockedPage, openTab } from "./new-tab.ts";
+import { isBilled } from "./offers.ts";
+
+/** Runs one call; a failure is logged and told as `failed`. True when it went through. */
+async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (failure) {
+    console.warn(failed, failure);
+    const { code } = toApiError(failure);
+    // A session that is over was told of already.
+    if (code === "unauthenticated") return false;
+    const refusedCard = code === "payment_failed";
+    toastFailure(t("common.error"), t(refusedCard ? "error.payment_failed" : failed));
+    return false;
+  }
+}
+
+/** As `attempt`; "password" when it has to be called again with the (right) password. */
+async function attemptSensitive(
+  failed: MessageKey,
+  run: () => Promise<void>,
+): Promise<"password" | "done"> {
+  let needsPassword = false;
+  await attempt(failed, async () => {
+    try {
+      await run();
+    } catch (failure) {
+      const { code } = toApiError(failure);
+      if (code !== "reauthentication_required" && code !== "current_password_invalid")
+        throw failure;
+      needsPassword = true;
+      if (code === "current_password_invalid")
+        toastFailure(t("password.incorrect"), t("error.current_password_invalid"));
+    }
+  });
+  return needsPassword ? "password" : "done";
+}
+
+export function planPaid(tier: PaidTier, interval: BillingInterval): string {
+  return t(interval === "year" ? "plans.planAnnual" : "plans.planMonthly", {
+    plan: t(`plan.${tier}`),
+  });
+}
+
+export function tellActive(tier: PaidTier, interval: BillingInterval): void {
+  toast({ kind: "success", title: t("plans.activated"), description: planPaid(tier, interval) });
+}
+
+async function changed(tier: PaidTier, interval: BillingInterval): Promise<void> {
+  await subscriptionChanged();
+  tellActive(tier, interval);
+}
+
+/**
+ * Opens the page to pay for a price, in a new tab. Call it in the click.
+ *
+ * @returns the plan that was paid for elsewhere meanwhile: then nothing was opened or changed, and
+ * what to do about it has to be asked. Null otherwise.
+ */
+export async function checkout(priceId: string): Promise<SubscriptionInfo | null> {
+  const tab = openTab();
+  let meanwhile: SubscriptionInfo | null = null;
+  const done = await attempt("plans.checkoutFailed", async () => {
+    try {
+      const result = await trpc.subscriptions.checkout.mutate({ priceId });
+      if (result.kind === "checkout") return tab.show(result.url);
+      tab.close();
+      await changed(result.tier, result.interval);
+    } catch (failure) {
+      if (toApiError(failure).code !== "conflict") throw failure;
+      tab.close();
+      await subscriptionChanged();
+      const known = knownSubscription();
+      if (!known || !isBilled(known)) throw failure;
+      meanwhile = known;
+    }
+  });
+  if (!done) tab.close();
+  return meanwhile;
+}
+
+export function changePlan(priceId: string, password?: string): Promise<"password" | "done"> {
+  return attemptSensitive("plans.checkoutFailed", async () => {
+    const input = { priceId, change: true, ...(password !== undefined && { password }) };
+    const result = await trpc.subscriptions.checkout.mutate(input);
+    if (result.kind === "changed") return changed(result.tier, result.interval);
+    // The plan ended meanwhile, and has to be paid for anew.
+    blockedPage.set(result.url);
+    await subscriptionChanged();
+  });
+}
+
+/** Opens the payment provider's own page about the subscription, in a new tab. Call it in the click. */
+export async function manageBilling(): Promise<void> {
+  const tab = openTab();
+  const done = await attempt("plans.portalFailed", async () => {
+    const { url } = await trpc.subscriptions.portal.mutate();
+    tab.show(url);
+  });
+  if (!done) tab.close();
+}
+
+function term({ subscriptionTier, subscriptionEnd }: SubscriptionInfo) {
+  return subscriptionEnd
+    ? { plan: t(`plan.${subscriptionTier}`), date: formatDay(subscriptionEnd) }
+    : null;
+}
+
+function tellTerm(title: MessageKey, text: MessageKey): void {
+  const known = knownSubscription();
+  const values = known ? term(known) : null;
+  toast({ kind: "success", title: t(title), ...(values && { description: t(text, values) }) });
+}
+
+/** Lets the plan end with the period that is paid for. */
+export async function downgrade(): Promise<void> {
+  await attempt("plans.downgradeFailed", async () => {
+    await trpc.subscriptions.downgrade.mutate();
+    await subscriptionChanged();
+    tellTerm("plans.downgraded", "plans.downgradedText");
+  });
+}
+
+export function resume(password?: string): Promise<"password" | "done"> {
+  return attemptSensitive("plans.resumeFailed", async () => {
+    await trpc.subscriptions.resume.mutate(password === undefined ? undefined : { password });
+    await subscriptionChanged();
+    tellTerm("plans.resumed", "plans.resumedText");
+  });
+}
+
+async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<void> {
+  if (visitor.get().kind === "user") await attempt(failed, run);
+  else toastFailure(t("common.error"), t("simulate.logIn"));
+}
+
+export const simulatePayment = (tier: PaidTier): Promise<void> =>
+  simulate("simulate.paymentFailed", async () => {
+    const { newEndDate } = await trpc.subscriptions.simulatePayment.mutate({ tier });
+    await subscriptionChanged();
+    toast({
+      kind: "success",
+      title: t("plans.activated"),
+      description: t("plans.resumedText", { plan: t(`plan.${tier}`), date: formatDay(newEndDate) }),
+    });
+  });
+
+export const simulateDowngrade = (): Promise<void> =>
+  simulate("simulate.downgradeFailed", async () => {
+    await trpc.subscriptions.simulateDowngrade.mutate();
+    await subscriptionChanged();
+    tellTerm("plans.downgraded", "plans.downgradedText");
+  });

@@ -1,0 +1,63 @@
+import {
+  type BillingInterval,
+  type PlanDefinition,
+  type SubscriptionInfo,
+  type Tier,
+  tiers,
+} from "#shared/plans.ts";
+
+export type Offer =
+  /** It is theirs already, and goes on. */
+  | { kind: "none" }
+  /** Pay for it on a page of the payment provider. */
+  | { kind: "checkout"; priceId: string }
+  /** From one paid price to another, at once. */
+  | { kind: "change"; priceId: string; to: "higher" | "lower" | "interval" }
+  | { kind: "downgrade" }
+  /** Free is what begins then. `on`: ISO 8601. */
+  | { kind: "scheduled"; on: string }
+  | { kind: "resume" };
+
+const rank = (tier: Tier) => tiers.indexOf(tier);
+
+/** What a plan costs a month, and in one payment, when it is paid by `interval`. In US cents. */
+export function costOf(
+  plan: PlanDefinition,
+  interval: BillingInterval,
+): { monthCents: number; paymentCents: number } {
+  if (interval === "month")
+    return { monthCents: plan.monthlyPriceCents, paymentCents: plan.monthlyPriceCents };
+  return { monthCents: plan.annualPriceCents / 12, paymentCents: plan.annualPriceCents };
+}
+
+/** `$13.99`; no decimals where there are none. */
+export function dollars(cents: number): string {
+  const whole = Math.round(cents);
+  return whole % 100 === 0 ? `$${whole / 100}` : `$${(whole / 100).toFixed(2)}`;
+}
+
+/** True while a subscription of the payment provider is there to be changed. */
+export const isBilled = (info: SubscriptionInfo): boolean => info.subscribed && !info.simulated;
+
+export function offerOf(
+  plan: PlanDefinition,
+  interval: BillingInterval,
+  info: SubscriptionInfo,
+): Offer {
+  if (plan.tier === "free") return freeOffer(info);
+  const priceId = interval === "month" ? plan.monthlyPriceId : plan.annualPriceId;
+  const own = plan.tier === info.subscriptionTier;
+  if (own && (info.simulated || info.interval === interval))
+    return info.cancelAtPeriodEnd ? { kind: "resume" } : { kind: "none" };
+  if (priceId === null) return { kind: "none" };
+  if (!isBilled(info)) return { kind: "checkout", priceId };
+  if (own) return { kind: "change", priceId, to: "interval" };
+  const to = rank(plan.tier) > rank(info.subscriptionTier) ? "higher" : "lower";
+  return { kind: "change", priceId, to };
+}
+
+function freeOffer({ subscribed, cancelAtPeriodEnd, subscriptionEnd }: SubscriptionInfo): Offer {
+  if (!subscribed) return { kind: "none" };
+  if (!cancelAtPeriodEnd) return { kind: "downgrade" };
+  return subscriptionEnd ? { kind: "scheduled", on: subscriptionEnd } : { kind: "none" };
+}

@@ -1,0 +1,37 @@
+import { useState } from "react";
+import { useSubscription } from "#client/state/subscription.ts";
+import { Button } from "#client/ui/button.tsx";
+import { manageBilling } from "./billing.ts";
+import { useT } from "./messages/index.ts";
+
+export function PastDue() {
+  const t = useT();
+  const { info } = useSubscription();
+  const [busy, setBusy] = useState(false);
+  if (info.paymentState === "ok") return null;
+
+  async function pay() {
+    setBusy(true);
+    await manageBilling();
+    setBusy(false);
+  }
+
+  return (
+    <section
+      role="alert"
+      className="mb-8 grid items-center justify-items-start gap-x-6 gap-y-3 rounded-m bg-seal-wash px-4.5 py-3.5 sm:grid-cols-[1fr_auto]"
+    >
+      <div className="grid gap-1">
+        <p className="font-medium text-seal-text">{t("payment.pastDue")}</p>
+        <p className="text-ink-2">
+          {info.subscribed
+            ? t("payment.pastDueText", { plan: t(`plan.${info.subscriptionTier}`) })
+            : t("payment.onHoldText")}
+        </p>
+      </div>
+      <Button look="ink" disabled={busy} onClick={() => void pay()}>
+        {t("payment.update")}
+      </Button>
+    </section>
+  );
+}

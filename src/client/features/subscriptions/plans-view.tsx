@@ -1,0 +1,157 @@
+import { Suspense, useState } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { useSubscription } from "#client/state/subscription.ts";
+import { Button } from "#client/ui/button.tsx";
+import { Skeleton } from "#client/ui/skeleton.tsx";
+import type {
+  BillingInterval,
+  PlanDefinition,
+  PlansInfo,
+  SubscriptionInfo,
+} from "#shared/plans.ts";
+import { checkout, manageBilling, tellActive } from "./billing.ts";
+import { IntervalToggle } from "./interval-toggle.tsx";
+import { planMessages, useT } from "./messages/index.ts";
+import { isBilled, type Offer, offerOf } from "./offers.ts";
+import { PlanColumn } from "./plan-column.tsx";
+import { type Asked, questionOf, questionOfResume } from "./questions.ts";
+import { usePlans } from "./use-plans.ts";
+
+const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"), planMessages);
+
+export function PlansView() {
+  const t = useT();
+  const plans = usePlans();
+  const { info, state, retry } = useSubscription();
+  const failed = (plans.isError && !plans.data) || state === "failed";
+
+  function again() {
+    if (!plans.data) void plans.refetch();
+    if (state === "failed") retry();
+  }
+
+  return (
+    <>
+      <h1 className="font-semibold text-2xl tracking-tight">{t("plans.title")}</h1>
+      <p className="mt-1.5 text-ink-2">{t("plans.text")}</p>
+      {plans.data && state === "known" ? <Plans sold={plans.data} info={info} /> : null}
+      {failed ? (
+        <div role="alert" className="mt-8 flex flex-wrap items-center justify-between gap-3">
+          <p className="text-ink-2">{t("plans.failed")}</p>
+          <Button size="small" onClick={again}>
+            {t("common.retry")}
+          </Button>
+        </div>
+      ) : null}
+      {!failed && !(plans.data && state === "known") ? <Loading /> : null}
+    </>
+  );
+}
+
+function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
+  const t = useT();
+  const [interval, setShown] = useState<BillingInterval>(info.interval ?? "month");
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asking, setAsking] = useState(false);
+  const [needsPassword, setNeedsPassword] = useState(false);
+
+  async function run(action: () => Promise<void>) {
+    setBusy(true);
+    await action();
+    setBusy(false);
+  }
+
+  function choose(offer: Offer, plan: PlanDefinition) {
+    // Those that open a tab have to do it in the click.
+    if (offer.kind === "checkout") return void run(() => pay(offer.priceId, plan));
+    if (offer.kind === "resume") return void run(() => carryOut(questionOfResume(plan, t)));
+    ask(offer, plan, info);
+  }
+
+  async function pay(priceId: string, plan: PlanDefinition) {
+    const meanwhile = await checkout(priceId);
+    if (!meanwhile) return;
+    const offer = offerOf(plan, interval, meanwhile);
+    // It is the one that was chosen.
+    if (offer.kind === "none" && plan.tier !== "free") tellActive(plan.tier, interval);
+    else ask(offer, plan, meanwhile);
+  }
+
+  /** Carries out what was asked, and asks for the password where the server wants it. */
+  async function carryOut(question: Asked, password?: string) {
+    const needed = (await question.run(password)) === "password";
+    setNeedsPassword(needed);
+    if (!needed) return;
+    setAsked(question);
+    setAsking(true);
+  }
+
+  function ask(offer: Offer, plan: PlanDefinition, about: SubscriptionInfo) {
+    const free = sold.plans.find(({ tier }) => tier === "free");
+    const question = questionOf(offer, plan, { interval, info: about, free, t });
+    setAsked(question);
+    setAsking(question !== null);
+    setNeedsPassword(false);
+  }
+
+  return (
+    <>
+      <div className="mt-6">
+        <IntervalToggle
+          value={interval}
+          savingPercent={sold.annualSavingPercent}
+          onChange={setShown}
+        />
+      </div>
+      <ul
+        aria-label={t("plans.list")}
+        className="mt-6 grid rounded-l border border-rule bg-sheet min-[46rem]:grid-cols-3"
+      >
+        {sold.plans.map((plan) => (
+          <PlanColumn
+            key={plan.tier}
+            plan={plan}
+            interval={interval}
+            info={info}
+            busy={busy}
+            onChoose={choose}
+          />
+        ))}
+      </ul>
+      {isBilled(info) ? (
+        <div className="mt-8 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-rule border-t py-5">
+          <p className="text-ink-2">{t("plans.manageText")}</p>
+          <Button disabled={busy} onClick={() => void run(manageBilling)}>
+            {t("plans.manage")}
+          </Button>
+        </div>
+      ) : null}
+      {asked ? (
+        <Suspense>
+          <QuestionDialog
+            question={asked}
+            open={asking}
+            onClose={() => setAsking(false)}
+            needsPassword={needsPassword}
+            onYes={(password) => {
+              setAsking(false);
+              void run(() => carryOut(asked, password));
+            }}
+          />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function Loading() {
+  const t = useT();
+  return (
+    <div role="status" aria-busy="true" className="mt-6">
+      <span className="sr-only">{t("common.loading")}</span>
+      <Skeleton className="h-10 w-56 rounded-full" />
+      <Skeleton className="mt-6 h-94 rounded-l" />
+    </div>
+  );
+}

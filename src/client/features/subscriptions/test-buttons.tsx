@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useSubscription } from "#client/state/subscription.ts";
+import { Button } from "#client/ui/button.tsx";
+import { simulateDowngrade, simulatePayment } from "./billing.ts";
+import { useT } from "./messages/index.ts";
+import { isBilled } from "./offers.ts";
+import { usePlans } from "./use-plans.ts";
+
+/** What a payment and a downgrade do, without money. Only where the server says that billing is a test. */
+export function TestButtons() {
+  const t = useT();
+  const { data } = usePlans();
+  const { info } = useSubscription();
+  const [busy, setBusy] = useState(false);
+  if (!data?.simulation) return null;
+
+  async function run(simulate: () => Promise<void>) {
+    setBusy(true);
+    await simulate();
+    setBusy(false);
+  }
+
+  // A plan that is really billed cannot be had by a test as well.
+  const billed = isBilled(info);
+  return (
+    <section className="grid gap-3 border-rule border-t py-5">
+      <div>
+        <h2 className="font-medium">{t("simulate.title")}</h2>
+        <p className="text-ink-3 text-sm">{t("simulate.text")}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="small"
+          disabled={busy || billed}
+          onClick={() => void run(() => simulatePayment("pro"))}
+        >
+          {t("simulate.pro")}
+        </Button>
+        <Button
+          size="small"
+          disabled={busy || billed}
+          onClick={() => void run(() => simulatePayment("premium"))}
+        >
+          {t("simulate.premium")}
+        </Button>
+        <Button
+          size="small"
+          disabled={busy || !info.simulated}
+          onClick={() => void run(simulateDowngrade)}
+        >
+          {t("simulate.downgrade")}
+        </Button>
+      </div>
+    </section>
+  );
+}

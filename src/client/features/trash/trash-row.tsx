@@ -1,0 +1,67 @@
+import { FileText, Folder, Library, RotateCcw, Trash2 } from "lucide-react";
+import { formatDay } from "#client/lib/dates.ts";
+import { browserClock } from "#client/realtime/platform/clock.ts";
+import { tookText } from "#client/state/library/deletion-summary.ts";
+import { Button, IconButton } from "#client/ui/button.tsx";
+import type { TrashItem } from "#shared/trash.ts";
+import { useT } from "./messages/index.ts";
+import { nameOf } from "./name-of.ts";
+
+const icons = { lecture: FileText, folder: Folder, all_lectures: Library };
+
+interface TrashRowProps {
+  item: TrashItem;
+  busy: boolean;
+  first: boolean;
+  onRestore: () => void;
+  onRemove: () => void;
+}
+
+/** One deletion: what it took, and how long it can be brought back. */
+export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowProps) {
+  const t = useT();
+  const name = nameOf(t, item);
+  const Icon = icons[item.kind];
+  return (
+    <div
+      className={`grid grid-cols-[auto_1fr_auto] items-center gap-x-3.5 gap-y-2 border-rule py-3.5 max-sm:grid-cols-[auto_1fr] ${first ? "" : "border-t"}`}
+    >
+      <Icon className="size-4.5 text-ink-3 max-sm:self-start max-sm:mt-0.5" aria-hidden="true" />
+      <div className="min-w-0">
+        <h2 dir="auto" className="truncate text-left font-semibold text-md" title={name}>
+          {name}
+        </h2>
+        <p className="tabular flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
+          {item.kind === "lecture" ? null : <span className="text-ink-2">{tookText(t, item)}</span>}
+          <span>{t("trash.deletedOn", { date: formatDay(item.deletedAt) })}</span>
+          <span>{t("trash.daysLeft", { days: daysLeft(item.expiresAt, browserClock.now()) })}</span>
+        </p>
+      </div>
+      <div className="flex items-center gap-1.5 max-sm:col-start-2">
+        <Button
+          size="small"
+          disabled={busy}
+          onClick={onRestore}
+          aria-label={t("trash.restoreNamed", { name })}
+        >
+          <RotateCcw className="size-3.5" aria-hidden="true" />
+          {t("trash.restore")}
+        </Button>
+        <IconButton
+          label={t("trash.removeNamed", { name })}
+          disabled={busy}
+          onClick={onRemove}
+          className="size-8"
+        >
+          <Trash2 className="size-4" aria-hidden="true" />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+const dayMs = 86_400_000;
+
+/** Days, begun ones included, until `expiresAt` (ISO 8601); 0 when it is past. `now` in ms since 1970. */
+export const daysLeft = (expiresAt: string, now: number): number =>
+  Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / dayMs));

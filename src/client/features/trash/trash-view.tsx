@@ -1,0 +1,85 @@
+import { Suspense, useState } from "react";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import { Button } from "#client/ui/button.tsx";
+import { heirOf, inherit, pageHeading } from "#client/ui/lists/next-focus.ts";
+import { PagedList } from "#client/ui/lists/paged-list.tsx";
+import { Message } from "#client/ui/placeholder.tsx";
+import { trashKeptMs } from "#shared/limits.ts";
+import type { TrashItem } from "#shared/trash.ts";
+import { trashMessages, useT } from "./messages/index.ts";
+import { nameOf } from "./name-of.ts";
+import { TrashRow } from "./trash-row.tsx";
+import { useTrash, useTrashActions } from "./use-trash.ts";
+
+const RemoveDialog = lazyPart(() => import("./remove-dialog.tsx"), trashMessages);
+
+const daysKept = trashKeptMs / 86_400_000;
+
+export function TrashView() {
+  const t = useT();
+  const query = useTrash();
+  const { busy, restore, remove, empty } = useTrashActions();
+  const [doomed, setDoomed] = useState<TrashItem | "all" | null>(null);
+  const items = query.data?.pages.flatMap((page) => page.items) ?? [];
+
+  /** Does what makes rows go. `heir` takes the focus that goes with them. */
+  async function going(heir: HTMLElement | null, done: Promise<boolean>): Promise<boolean> {
+    const from = document.activeElement;
+    const gone = await done;
+    // A button that waits loses the focus: where the row stays, it has it again.
+    inherit(gone || !(from instanceof HTMLElement) ? heir : from);
+    return gone;
+  }
+
+  return (
+    <>
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">
+            {t("trash.title")}
+          </h1>
+          <p className="mt-1.5 max-w-[60ch] text-ink-3">{t("trash.hint", { days: daysKept })}</p>
+        </div>
+        {items.length > 0 ? (
+          <Button disabled={busy.size > 0} onClick={() => setDoomed("all")}>
+            {t("trash.empty")}
+          </Button>
+        ) : null}
+      </div>
+      <div className="mt-6">
+        <PagedList
+          name="trash"
+          label={t("trash.title")}
+          query={query}
+          items={items}
+          total={query.hasNextPage ? null : items.length}
+          estimate={76}
+          failed={{ title: t("trash.failed"), text: t("trash.failedHint") }}
+          empty={<Message title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />}
+          row={(item, index) => (
+            <TrashRow
+              item={item}
+              busy={busy.has(item.id) || busy.has("all")}
+              first={index === 0}
+              onRestore={() => void going(heirOf(item.id), restore(item.id))}
+              onRemove={() => setDoomed(item)}
+            />
+          )}
+        />
+      </div>
+      <Suspense>
+        {doomed !== null ? (
+          <RemoveDialog
+            name={doomed === "all" ? null : nameOf(t, doomed)}
+            onClose={() => setDoomed(null)}
+            onConfirm={() =>
+              doomed === "all"
+                ? going(pageHeading(), empty())
+                : going(heirOf(doomed.id), remove(doomed.id))
+            }
+          />
+        ) : null}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { setupI18n } from "@lingui/core";
+import { Signal, useValue } from "#client/lib/signal.ts";
+import { stored } from "#client/lib/storage.ts";
+
+/**
+ * The interface's language, and the messages that are loaded. A message bundle holds the messages of one
+ * feature: a file for each language, of which only that of the shown language is loaded.
+ */
+
+export type InterfaceLanguage = "en" | "zh";
+
+type Values = Record<string, string | number>;
+type Translate<Key extends string> = (key: Key, values?: Values) => string;
+
+/** How to fetch the messages of each language. A key that only one of them has does not compile. */
+type Sources<Key extends string> = Record<
+  InterfaceLanguage,
+  () => Promise<{ default: Record<Key, string> }>
+>;
+
+/** What has to be loaded before anything that uses it is shown. */
+export interface Messages {
+  /**
+   * Fetches the messages in the shown language. From then on they change with the language.
+   *
+   * @throws when they cannot be fetched.
+   */
+  load: () => Promise<void>;
+}
+
+export interface MessageBundle<Key extends string> extends Messages {
+  /** The message in the shown language, for code outside React. */
+  t: Translate<Key>;
+  /** `t` for components: they render again when the language changes. */
+  useT: () => Translate<Key>;
+}
+
+const storageKey = "interfaceLanguage";
+
+/** BCP 47 tags for `<html lang>`. */
+const tags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
+
+/** Messages by key, of all bundles together. */
+const i18n = { en: createI18n("en"), zh: createI18n("zh") };
+
+function createI18n(locale: InterfaceLanguage) {
+  return setupI18n({
+    locale,
+    messages: { [locale]: {} },
+    missing(_locale, key) {
+      console.error(`No message ${key}`);
+      return key;
+    },
+  });
+}
+
+/** Bundles that were loaded: they are loaded anew for each language. */
+const loaded = new Set<Sources<string>>();
+
+const language = new Signal(storedLanguage());
+
+/** The language that was chosen on this device; Chinese where none or an unknown one is stored. */
+export function storedLanguage(): InterfaceLanguage {
+  return stored.get(storageKey) === "en" ? "en" : "zh";
+}
+
+/** The bundle of `sources`, with the messages of `base`, which are loaded with it. */
+export function createMessages<Key extends string, BaseKey extends string = never>(
+  sources: Sources<Key>,
+  base?: MessageBundle<BaseKey>,
+): MessageBundle<Key | BaseKey> {
+  return {
+    load: async () => {
+      await Promise.all([load(sources), base?.load()]);
+    },
+    t: (key, values) => i18n[language.get()].t(key, values),
+    useT: () => i18n[useValue(language)].t,
+  };
+}
+
+async function load(sources: Sources<string>): Promise<void> {
+  let shown: InterfaceLanguage;
+  do {
+    shown = language.get();
+    await fetchMessages(shown, [sources]);
+    // Another language may have been chosen meanwhile.
+  } while (shown !== language.get());
+  loaded.add(sources);
+}
+
+async function fetchMessages(next: InterfaceLanguage, bundles: Iterable<Sources<string>>) {
+  await Promise.all(
+    [...bundles].map(async (sources) => i18n[next].load(next, (await sources[next]()).default)),
+  );
+}
+
+/** How often a language was asked for: an answer that was overtaken is not shown. */
+let requests = 0;
+
+/**
+ * Loads the messages in `next` and shows the interface in it, unless another was asked for meanwhile.
+ *
+ * @throws when messages cannot be fetched; the language then stays as it was.
+ */
+export async function showLanguage(next: InterfaceLanguage): Promise<void> {
+  requests += 1;
+  const request = requests;
+  let fetched: number;
+  do {
+    fetched = loaded.size;
+    await fetchMessages(next, loaded);
+    // A bundle may have been loaded meanwhile, in the language before.
+  } while (fetched < loaded.size);
+  if (request !== requests) return;
+  document.documentElement.lang = tags[next];
+  language.set(next);
+}
+
+/** As `showLanguage`, and stores the choice. */
+export async function chooseLanguage(next: InterfaceLanguage): Promise<void> {
+  await showLanguage(next);
+  if (language.get() === next) stored.set(storageKey, next);
+}
+
+export function useLanguage(): InterfaceLanguage {
+  return useValue(language);
+}

@@ -1,0 +1,10 @@
+import { createMessages } from "#client/i18n/bundle.ts";
+import { lectureMessages } from "#client/i18n/library/index.ts";
+
+export const transferMessages = createMessages(
+  { en: () => import("./en.json"), zh: () => import("./zh.json") },
+  lectureMessages,
+);
+export const { useT } = transferMessages;
+
+export type Translate = typeof transferMessages.t;

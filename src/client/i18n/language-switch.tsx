@@ -1,0 +1,33 @@
+import { toastFailure } from "#client/state/notifications.ts";
+import { chooseLanguage, type InterfaceLanguage, useLanguage } from "./bundle.ts";
+import { t, useT } from "./index.ts";
+
+const choices: readonly { language: InterfaceLanguage; text: "EN" | "中文"; tag: string }[] = [
+  { language: "en", text: "EN", tag: "en" },
+  { language: "zh", text: "中文", tag: "zh-Hans" },
+];
+
+/** EN · 中文. Each language is written in itself, so that its reader finds it. */
+export function LanguageSwitch() {
+  const translate = useT();
+  const current = useLanguage();
+  const choose = (language: InterfaceLanguage) =>
+    chooseLanguage(language).catch(() => toastFailure(t("common.error"), t("error.unavailable")));
+  return (
+    <fieldset className="flex rounded-full border border-rule p-0.5 text-xs pointer-coarse:p-0">
+      <legend className="sr-only">{translate("language.label")}</legend>
+      {choices.map(({ language, text, tag }) => (
+        <button
+          key={language}
+          type="button"
+          lang={tag}
+          aria-pressed={language === current}
+          onClick={() => choose(language)}
+          className="rounded-full px-2.5 py-1 text-ink-3 transition-colors duration-150 ease-quiet hover:text-ink aria-pressed:bg-paper-3 aria-pressed:text-ink pointer-coarse:min-h-11 pointer-coarse:min-w-11"
+        >
+          {text}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

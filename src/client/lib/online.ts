@@ -1,8 +1,0 @@
-import { Signal } from "./signal.ts";
-
-/** False while this device says that it has no network at all. True promises nothing. */
-export const online = new Signal(navigator.onLine);
-
-const follow = () => online.set(navigator.onLine);
-window.addEventListener("online", follow);
-window.addEventListener("offline", follow);

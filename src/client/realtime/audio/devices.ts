@@ -1,0 +1,37 @@
+import type { AudioSource } from "#client/realtime/platform/ports.ts";
+import { Signal } from "#client/realtime/signal.ts";
+import type { MicrophoneChoice } from "#client/realtime/types.ts";
+
+export class Devices {
+  readonly list = new Signal<readonly MicrophoneChoice[]>([]);
+  readonly #source: AudioSource;
+  readonly #leave: () => void;
+  #asked = 0;
+
+  constructor(source: AudioSource) {
+    this.#source = source;
+    this.#leave = source.onDevices(() => this.refresh());
+    this.refresh();
+  }
+
+  /** Asks anew: devices have names only after a permission. */
+  refresh(): void {
+    this.#asked += 1;
+    const asked = this.#asked;
+    void this.#source.devices().then((devices) => {
+      if (asked === this.#asked && !sameDevices(devices, this.list.get())) this.list.set(devices);
+    });
+  }
+
+  dispose(): void {
+    this.#asked += 1;
+    this.#leave();
+  }
+}
+
+function sameDevices(a: readonly MicrophoneChoice[], b: readonly MicrophoneChoice[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every(({ id, label }, index) => id === b[index]?.id && label === b[index]?.label)
+  );
+}

@@ -1,0 +1,99 @@
+import type { Log } from "#client/realtime/platform/ports.ts";
+import type { LectureFields } from "#client/realtime/saving/changed-fields.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import { contextTextMaxLength, speakerNameMaxLength, speakerNamesMax } from "#shared/limits.ts";
+import { ContextField } from "./context-field.ts";
+import { SummaryField } from "./summary-field.ts";
+
+export type SpeakerNames = Readonly<Record<string, string>>;
+
+interface Deps {
+  api: SessionApi;
+  log: Log;
+  identity: "user" | "guest";
+  lectureId: string;
+  english(): string;
+  /** Makes sure that everything on the page is stored. @throws ApiError */
+  saveLecture(): Promise<void>;
+  onSave(fields: LectureFields): void;
+  onChange(): void;
+}
+
+/** What a lecture holds beside its rows: what it is about, its summary, and who speaks. */
+export class LectureNotes {
+  readonly context: ContextField;
+  readonly summary: SummaryField;
+  readonly #deps: Deps;
+  #speakerNames: SpeakerNames;
+
+  constructor(
+    deps: Deps,
+    origin: { context: string; summary: string; speakerNames: SpeakerNames },
+  ) {
+    this.#deps = deps;
+    const { onSave } = deps;
+    this.context = new ContextField(
+      {
+        ...deps,
+        generate: (signal) => this.#generateContext(signal),
+        onSave: (text) => onSave({ context: text === "" ? null : text }),
+      },
+      origin.context,
+    );
+    this.summary = new SummaryField(
+      { ...deps, onSave: (text) => onSave({ summary: text.trim() === "" ? null : text }) },
+      origin.summary,
+    );
+    this.#speakerNames = origin.speakerNames;
+  }
+
+  get speakerNames(): SpeakerNames {
+    return this.#speakerNames;
+  }
+
+  /** Nothing is noted, and nothing is on its way. */
+  get empty(): boolean {
+    return (
+      this.context.state === "empty" &&
+      this.summary.view.get().text === "" &&
+      !this.summary.generating &&
+      Object.keys(this.#speakerNames).length === 0
+    );
+  }
+
+  rename(label: string, name: string): void {
+    const names = renamed(this.#speakerNames, label, name);
+    if (names === this.#speakerNames) return;
+    this.#speakerNames = names;
+    this.#deps.onSave({ speakerNames: { ...names } });
+    this.#deps.onChange();
+  }
+
+  async #generateContext(signal: AbortSignal): Promise<string> {
+    const { api, identity, lectureId, english, saveLecture } = this.#deps;
+    if (identity === "guest") {
+      return api.generateContext({ text: english().slice(0, contextTextMaxLength) }, signal);
+    }
+    await saveLecture();
+    return api.generateContext({ lectureId }, signal);
+  }
+
+  dispose(): void {
+    this.context.dispose();
+    this.summary.dispose();
+  }
+}
+
+/** `names` with `name` for speaker `label`, or without one when it is blank; the same object when nothing changes. */
+export function renamed(names: SpeakerNames, label: string, name: string): SpeakerNames {
+  const next = name.replaceAll("\0", "").trim().slice(0, speakerNameMaxLength).trim();
+  const known = Object.hasOwn(names, label) ? names[label] : undefined;
+  if (next === (known ?? "")) return names;
+  if (next === "") {
+    return Object.fromEntries(Object.entries(names).filter(([other]) => other !== label));
+  }
+  if (label === "" || (known === undefined && Object.keys(names).length >= speakerNamesMax)) {
+    return names;
+  }
+  return { ...names, [label]: next };
+}

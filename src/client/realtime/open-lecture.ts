@@ -1,0 +1,363 @@
+import type { ErrorCode } from "#shared/errors.ts";
+import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
+import type { Lecture } from "#shared/lecture.ts";
+import { saveWaitMs } from "#shared/limits.ts";
+import type { AudioEncoding, RelayAllowance } from "#shared/relay.ts";
+import { languageOf, type Opening, rowsOf } from "./lecture/initial-state.ts";
+import { LectureNotes } from "./lecture/lecture-details.ts";
+import type { RelayEnd } from "./relay/relay-end.ts";
+import type { MergedRows } from "./saving/auto-save.ts";
+import { StoredLecture } from "./saving/stored-lecture.ts";
+import { ApiError, type SessionApi } from "./server-api.ts";
+import type { LivePath, SessionPorts } from "./session-ports.ts";
+import { LectureTakes } from "./takes/lecture-takes.ts";
+import { limited } from "./timeouts-and-retries.ts";
+import { LiveTranscript } from "./transcript/live-transcript.ts";
+import type { CarriedTranscript, SaveState } from "./types.ts";
+
+/** A storage that takes longer to answer is taken for one that does not. */
+const readMs = 5_000;
+
+/** One open lecture: its rows and notes, the way of its sound and its saving. Goes on when another is opened. */
+export class Workspace {
+  readonly transcript: LiveTranscript;
+  readonly notes: LectureNotes;
+  readonly takes: LectureTakes;
+  readonly stored: StoredLecture;
+  readonly recordingId: string;
+  /** It was recorded and paused, or loaded with content. */
+  heard = false;
+  readonly #deps: WorkspaceDeps;
+  /** Seconds of earlier sound that is being made words, and the rows that there were before. */
+  #recovering: { seconds: number; rows: number } | null = null;
+  /** Looking for sound that tabs which are gone have left. */
+  #adopting: Promise<void> | null = null;
+  /** That could not be done yet. */
+  #isAdoptionDue = false;
+  /** Sound flows, or is to. */
+  #streaming = false;
+  /** It did at some time. */
+  #streamed = false;
+  #disposed = false;
+
+  constructor(deps: WorkspaceDeps, opening: Opening) {
+    const { api, ports, identity } = deps;
+    const { log } = ports;
+    this.#deps = deps;
+    this.recordingId = opening.recordingId;
+    this.stored = new StoredLecture(
+      {
+        ...deps,
+        lectureId: this.recordingId,
+        store: () => this.transcript.store,
+        row: (position) => this.transcript.entry(position),
+        language: () => this.transcript.language,
+        merge: (stored) => this.#merge(stored),
+        onSaved: () => this.#release(),
+      },
+      opening,
+    );
+    this.notes = new LectureNotes(
+      {
+        ...deps,
+        log,
+        lectureId: this.recordingId,
+        english: () => this.transcript.store.english(),
+        saveLecture: () => this.#saveAll(),
+        onSave: (fields) => this.stored.change(fields),
+      },
+      opening,
+    );
+    this.transcript = new LiveTranscript(
+      {
+        ...ports,
+        translate: api.translate,
+        wordContext: () => this.notes.context.told,
+        onRow: (position) => this.stored.touch(position),
+        onFailed: deps.onTranslationFailed,
+      },
+      opening,
+    );
+    const { wordCount } = this.transcript.store;
+    wordCount.subscribe(() => this.notes.context.wordsGrown(wordCount.get()));
+    this.takes = new LectureTakes(
+      {
+        ...deps,
+        ...ports,
+        lectureId: this.recordingId,
+        isStored: identity === "user",
+        path: (takesOver) => deps.path(this.recordingId, takesOver),
+        settings: () => ({
+          language: deps.sourceLanguage,
+          diarization: deps.diarization(),
+          context: this.notes.context.told,
+        }),
+        wordsEndMs: () => this.transcript.finalMs,
+        onTokens: (batch, heldToMs) => {
+          this.transcript.absorb(batch, heldToMs, deps.diarization());
+          this.takes.hold(this.transcript.finalMs);
+        },
+        onSeam: () => this.transcript.endSentence(),
+        onProgress: () => {
+          this.#release();
+          deps.onChange();
+        },
+        onComplete: () => this.#completed(),
+        onEnd: (end) => this.#ended(end),
+      },
+      opening.recordedSeconds * 1_000,
+    );
+  }
+
+  /** How the saving stands; what is not in a row yet, or not translated, is not saved. */
+  get save(): SaveState {
+    const { state } = this.stored;
+    if (state !== "saved" || this.#streaming) return state;
+    const nowhere = !this.stored.created && this.hasContent;
+    const pending = nowhere || this.unfinished;
+    return pending ? "unsaved" : state;
+  }
+  get recordedSeconds(): number {
+    return Math.floor(this.takes.clockEndMs / 1_000);
+  }
+  get hasContent(): boolean {
+    return this.transcript.store.length > 0 || this.transcript.hasLiveText;
+  }
+  /** Captured sound that the room has not acknowledged, whole seconds. */
+  get unsentSeconds(): number {
+    return Math.floor(this.takes.unsentMs / 1_000);
+  }
+  get hasUnsentAudio(): boolean {
+    return this.takes.unsentMs > 0;
+  }
+  /** Sound is left that can still become words. */
+  get canSend(): boolean {
+    return this.hasUnsentAudio && this.takes.end === null;
+  }
+  get resumable(): boolean {
+    return this.hasContent || this.takes.clockEndMs > 0;
+  }
+  get untouched(): boolean {
+    return !this.resumable && this.notes.empty;
+  }
+  get unfinished(): boolean {
+    return this.transcript.hasLiveText || this.transcript.pendingTranslations > 0;
+  }
+  get unsaved(): boolean {
+    if (this.#disposed) return false;
+    if (this.#deps.identity === "guest") return this.hasContent;
+    if (!this.stored.created) return this.hasContent || this.hasUnsentAudio;
+    const { generating } = this.notes.summary;
+    return !this.stored.clean || this.unfinished || this.takes.isVolatile || generating;
+  }
+
+  /** Begins a take, behind those that tabs which are gone have left. */
+  async beginTake(live: LivePath): Promise<void> {
+    await this.#adopting;
+    await this.takes.begin(live);
+  }
+
+  addSound(data: Uint8Array<ArrayBuffer>): void {
+    // The microphone delivers its last chunk a moment after a lecture was deleted.
+    if (this.#disposed) return;
+    this.takes.append(data);
+    this.#deps.onChange();
+  }
+
+  endTake(): void {
+    this.takes.endCurrent();
+    this.#deps.onChange();
+  }
+
+  stream(): void {
+    this.#streaming = true;
+    this.#streamed = true;
+    this.takes.start(true);
+  }
+
+  wake(): void {
+    this.takes.wake();
+    this.transcript.wake();
+    if (this.#isAdoptionDue) void this.recover();
+    // What was recorded without a lecture could not be saved so far.
+    if (!this.stored.created && this.hasContent) this.stored.create().catch(() => {});
+  }
+
+  /** Takes over the sound that dead tabs have left; what cannot be had now is looked for at the next `wake`. */
+  adopt(): Promise<void> {
+    this.#adopting ??= this.#adopt().finally(() => {
+      this.#adopting = null;
+    });
+    return this.#adopting;
+  }
+
+  /** As `adopt`, and sends it; the words become rows, and `onRecovered` is called. */
+  async recover(): Promise<void> {
+    await this.adopt();
+    if (this.hasUnsentAudio && !this.#disposed) this.takes.start(false);
+  }
+
+  setLanguage(language: TargetLanguage): void {
+    this.transcript.setLanguage(language);
+    // A lecture that is still to be created is created with it.
+    if (this.stored.created) this.stored.change({ targetLanguage: language });
+  }
+
+  /** Has what was heard finalised and translated; resolves after `timeoutMs` at the latest. */
+  async finish(timeoutMs: number): Promise<void> {
+    this.#streaming = false;
+    let cancel = () => {};
+    const timeout = new Promise<void>((resolve) => {
+      cancel = this.#deps.ports.clock.after(timeoutMs, resolve);
+    });
+    this.takes.endCurrent();
+    await this.takes.complete(timeout);
+    const translated = new Promise<void>((resolve) => this.transcript.whenTranslated(resolve));
+    await Promise.race([translated, timeout]);
+    cancel();
+  }
+
+  /** Makes rows of what was heard and closes the connection. Sound without words stays in its takes. */
+  abandon(): void {
+    this.#streaming = false;
+    this.#commit();
+    this.takes.close();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.takes.dispose();
+    this.transcript.dispose();
+    this.notes.dispose();
+    this.stored.dispose();
+  }
+
+  /** The lecture is gone: nothing of it is wanted any more, here or at the next visit. */
+  discard(): void {
+    this.takes.discard();
+    this.dispose();
+  }
+
+  /** Its sound is wanted as words of `other`, which takes its place. */
+  moveTakesTo(other: Workspace, live: LivePath): void {
+    other.#expectWords(this.takes.moveTo(other.takes, live));
+  }
+
+  /** What another lecture can take over; null when nothing was said. */
+  carry(): CarriedTranscript | null {
+    const { store, language, finalMs } = this.transcript;
+    if (store.length === 0) return null;
+    const { context, speakerNames, summary } = this.notes;
+    const notes = { speakerNames, context: context.text, summary: summary.view.get().text };
+    return {
+      rows: store.rows(),
+      language,
+      finalMs,
+      recordedSeconds: this.recordedSeconds,
+      ...notes,
+    };
+  }
+
+  #commit(): void {
+    this.transcript.commit();
+    this.takes.hold(this.transcript.finalMs);
+  }
+
+  /** Makes sure that the server has everything that is on the page. @throws ApiError */
+  async #saveAll(): Promise<void> {
+    await this.stored.create();
+    if (!(await this.stored.flush(saveWaitMs))) throw new ApiError("unavailable", true);
+  }
+
+  /** Takes in what another page or device has written; see `LiveTranscript.merge`. */
+  #merge(stored: Lecture): MergedRows {
+    const { store } = this.transcript;
+    const before = store.length;
+    const language = languageOf(stored);
+    const savedRows = this.stored.savedRows ?? 0;
+    const merged = this.transcript.merge(rowsOf(stored, language), language, savedRows);
+    if (this.#recovering !== null) this.#recovering.rows += store.length - before;
+    this.#deps.onChange();
+    return merged;
+  }
+
+  async #adopt(): Promise<void> {
+    const { identity, ports, onUnreadable } = this.#deps;
+    if (identity === "guest") return;
+    this.#isAdoptionDue = false;
+    const live = await ports.loadLivePath().catch(() => null);
+    if (live === null) {
+      this.#isAdoptionDue = true;
+      return;
+    }
+    try {
+      const list = async () => (await live.storage?.list(this.recordingId)) ?? [];
+      const stored = await limited(ports.clock, readMs, list);
+      if (this.#disposed) return;
+      this.#expectWords(await this.takes.adopt(live, stored, this.transcript.store.rows()));
+    } catch {
+      this.#isAdoptionDue = true;
+      ports.log.warn("stored takes not read");
+      onUnreadable();
+    }
+  }
+
+  #expectWords(unheardMs: number): void {
+    if (unheardMs <= 0) return;
+    const rows = this.transcript.store.length;
+    this.#recovering = { seconds: Math.ceil(unheardMs / 1_000), rows };
+  }
+
+  #completed(): void {
+    this.#commit();
+    const recovered = this.#recovering;
+    this.#recovering = null;
+    if (recovered !== null && this.transcript.store.length > recovered.rows) {
+      this.#deps.onRecovered(recovered.seconds);
+    }
+    this.#release();
+    this.#deps.onChange();
+  }
+
+  #ended(end: RelayEnd): void {
+    this.#commit();
+    // Nobody asked for a recovery: what cannot be had now waits for the next visit.
+    if (this.#recovering === null || this.#streamed) this.#deps.onEnd(end);
+    else this.#deps.ports.log.warn("left-over sound refused", { kind: end.kind });
+    this.#deps.onChange();
+  }
+
+  /** Lets the storage forget what is saved. */
+  #release(): void {
+    const { savedRows } = this.stored;
+    if (savedRows === null || this.#disposed) return;
+    const row = this.transcript.store.row(savedRows);
+    const starts = [row?.startMs, this.transcript.liveStartMs].filter(
+      (ms) => typeof ms === "number",
+    );
+    this.takes.release(starts.length === 0 ? null : Math.min(...starts));
+  }
+}
+
+/** What a workspace needs, and whom it tells. */
+interface WorkspaceDeps {
+  api: SessionApi;
+  ports: SessionPorts;
+  identity: "user" | "guest";
+  encoding: AudioEncoding;
+  sourceLanguage: SourceLanguage;
+  diarization(): boolean;
+  path(recordingId: string, takesOver: boolean): Promise<string>;
+  onChange(): void;
+  onAllowance(message: RelayAllowance): void;
+  /** The room is out of reach for now, and says why. */
+  onHeldUp(code: ErrorCode): void;
+  onEnd(end: RelayEnd): void;
+  /** Sound of an earlier page has become words. */
+  onRecovered(seconds: number): void;
+  /** The sound that earlier visits may have left cannot be read now. */
+  onUnreadable(): void;
+  onMissing(seconds: number): void;
+  onTranslationFailed(): void;
+  onRefused(code: ErrorCode): void;
+}

@@ -1,0 +1,87 @@
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import { browserClock, onWake } from "./clock.ts";
+import { inputDevices } from "./input-devices.ts";
+import {
+  type AudioSource,
+  AudioSourceError,
+  type PageEvents,
+  type RelayTransport,
+} from "./ports.ts";
+import { keepAwake } from "./wake-lock.ts";
+import { browserTransport } from "./websocket-transport.ts";
+
+const page: PageEvents = {
+  onWake,
+  onHide(listener) {
+    const hidden = () => {
+      if (document.visibilityState === "hidden") listener();
+    };
+    addEventListener("pagehide", listener);
+    document.addEventListener("visibilitychange", hidden);
+    return () => {
+      removeEventListener("pagehide", listener);
+      document.removeEventListener("visibilitychange", hidden);
+    };
+  },
+  keepAwake,
+};
+
+/** Holds a Web Lock until let go; without the Locks API every claim is granted. */
+function claim(id: string): Promise<(() => void) | null> {
+  if (navigator.locks === undefined) return Promise.resolve(() => {});
+  return new Promise((resolve) => {
+    void navigator.locks
+      .request(`dualect-recording-${id}`, { ifAvailable: true }, (lock) => {
+        if (lock === null) {
+          resolve(null);
+          return;
+        }
+        return new Promise<void>((release) => resolve(() => release()));
+      })
+      .catch(() => resolve(() => {}));
+  });
+}
+
+type LivePathModule = typeof import("./live-path.ts");
+
+let loading: Promise<LivePathModule> | null = null;
+
+/** Microphone, takes and relay are fetched once, when they are wanted for the first time. */
+function loadModule(): Promise<LivePathModule> {
+  loading ??= import("./live-path.ts").catch((error: unknown) => {
+    // The network may be gone just now.
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
+const audio: AudioSource = {
+  ...inputDevices,
+  async open(handlers, signal, deviceId) {
+    if (!inputDevices.supported()) throw new AudioSourceError("unsupported");
+    const { openMicrophone } = await loadModule();
+    return openMicrophone(browserClock, handlers, signal, deviceId);
+  },
+};
+
+const transport: RelayTransport = {
+  ...browserTransport,
+  refusal: async (path) => (await loadModule()).refusal(path),
+};
+
+/** The ports of the browser that this runs in. Touches nothing until used. */
+export function browserPorts(): SessionPorts {
+  return {
+    clock: browserClock,
+    audio,
+    transport,
+    loadLivePath: async () => (await loadModule()).livePath,
+    page,
+    log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
+    claim,
+    tabId: crypto.randomUUID(),
+    random: () => Math.random(),
+    newId: () => crypto.randomUUID(),
+  };
+}

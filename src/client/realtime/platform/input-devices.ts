@@ -1,0 +1,32 @@
+import type { MicrophoneChoice } from "#client/realtime/types.ts";
+import type { AudioSource } from "./ports.ts";
+
+/** Ids under which a browser lists one of its inputs a second time. */
+const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
+
+export const inputDevices: Omit<AudioSource, "open"> = {
+  supported: () =>
+    typeof AudioWorkletNode === "function" && navigator.mediaDevices?.getUserMedia !== undefined,
+
+  async devices(): Promise<MicrophoneChoice[]> {
+    try {
+      const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+      return (
+        devices
+          // Without a permission there is one nameless input; "default" and "communications" repeat others.
+          .filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId))
+          .map(({ deviceId, label }) => ({ id: deviceId, label }))
+      );
+    } catch {
+      return [];
+    }
+  },
+
+  onDevices(listener: () => void): () => void {
+    const devices = navigator.mediaDevices;
+    // Pages that are not served securely have none.
+    if (devices?.addEventListener === undefined) return () => {};
+    devices.addEventListener("devicechange", listener);
+    return () => devices.removeEventListener("devicechange", listener);
+  },
+};

@@ -1,0 +1,37 @@
+import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
+import { isFinal, refused } from "#client/realtime/relay/relay-end.ts";
+import type { LivePath } from "#client/realtime/session-ports.ts";
+import { IndexedDbTakes } from "#client/realtime/takes/indexed-db-takes.ts";
+import { newTake, Take } from "#client/realtime/takes/take.ts";
+import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
+import { moveStoredSound } from "#client/realtime/takes/version-1.ts";
+import type { ErrorCode } from "#shared/errors.ts";
+import { askParam, relayAnswer } from "#shared/relay.ts";
+
+export { openMicrophone } from "./audio-source.ts";
+
+const storage = typeof indexedDB === "undefined" ? null : new IndexedDbTakes(() => Date.now());
+
+export const livePath: LivePath = {
+  storage,
+  migrate: async (claim) => {
+    if (storage !== null) await moveStoredSound({ takes: storage, claim });
+  },
+  newTake: (lectureId) => newTake(crypto.randomUUID(), lectureId),
+  openTake: (deps, take, stored) => new Take(deps, take, stored),
+  createUploader: (deps) => new TakeUploader(deps),
+  createGuestTickets: (deps) => new GuestTickets(deps),
+  isFinal,
+  refused,
+};
+
+export async function refusal(path: string): Promise<ErrorCode | null> {
+  try {
+    const address = new URL(path, location.href);
+    address.searchParams.set(askParam, "1");
+    const response = await fetch(address, { headers: { accept: "application/json" } });
+    return relayAnswer.parse(await response.json()).refusal;
+  } catch {
+    return null;
+  }
+}

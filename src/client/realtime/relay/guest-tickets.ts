@@ -1,0 +1,71 @@
+import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { GuestTicket } from "#shared/site.ts";
+
+/** A ticket is renewed this long before it ends. */
+const marginMs = 60_000;
+const retryMs = 15_000;
+
+/** Keeps a guest's permission to record alive, under the same recording id as long as the server lets it. */
+export class GuestTickets {
+  readonly #deps: { issue: SessionApi["guestTicket"]; clock: Clock; log: Log };
+  #ticket: GuestTicket | null = null;
+  #asking: Promise<GuestTicket> | null = null;
+  #cancelTimer: () => void = () => {};
+  #disposed = false;
+
+  constructor(deps: { issue: SessionApi["guestTicket"]; clock: Clock; log: Log }) {
+    this.#deps = deps;
+  }
+
+  /** A ticket that is good for a while. @throws ApiError */
+  async current(): Promise<GuestTicket> {
+    const ticket = this.#ticket;
+    if (ticket !== null && this.#remaining(ticket) > marginMs / 2) return ticket;
+    return this.#renew();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#cancelTimer();
+  }
+
+  #remaining(ticket: GuestTicket): number {
+    return Date.parse(ticket.expiresAt) - this.#deps.clock.now();
+  }
+
+  #renew(): Promise<GuestTicket> {
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<GuestTicket> {
+    const { issue } = this.#deps;
+    const previous = this.#ticket?.ticket ?? null;
+    let ticket: GuestTicket;
+    try {
+      ticket = await issue(previous);
+    } catch (error) {
+      const expired = error instanceof ApiError && error.code === "guest_ticket_invalid";
+      if (!expired || previous === null) throw error;
+      // A computer that slept comes too late to renew; its sound goes on under a new id.
+      ticket = await issue(null);
+    }
+    this.#ticket = ticket;
+    this.#schedule(Math.max(this.#remaining(ticket) - marginMs, retryMs));
+    return ticket;
+  }
+
+  #schedule(delayMs: number): void {
+    this.#cancelTimer();
+    if (this.#disposed) return;
+    this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
+      this.#renew().catch(() => {
+        this.#deps.log.warn("guest ticket not renewed");
+        this.#schedule(retryMs);
+      });
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import { guestTicketParam, tabParam, takeOverParam } from "#shared/site.ts";
+import type { GuestTickets } from "./guest-tickets.ts";
+
+/** Where a recording's room is, with a guest's permission where one is needed. */
+export class RoomAddress {
+  readonly #deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" };
+  #tickets: GuestTickets | null = null;
+
+  constructor(deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" }) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Path and query for one connection. `recordingId` is a user's lecture; `takesOver`: another tab or
+   * device that records it gives way.
+   *
+   * @throws ApiError
+   */
+  async path(recordingId: string, takesOver: boolean): Promise<string> {
+    const { api, identity, ports } = this.#deps;
+    const query = new URLSearchParams({
+      [tabParam]: ports.tabId,
+      ...(takesOver ? { [takeOverParam]: "1" } : {}),
+    });
+    if (identity === "user") return `/api/recordings/${recordingId}?${query}`;
+    const issue = (previous: string | null) => api.guestTicket(previous);
+    const { createGuestTickets } = await ports.loadLivePath();
+    this.#tickets ??= createGuestTickets({ issue, clock: ports.clock, log: ports.log });
+    const { recordingId: id, ticket } = await this.#tickets.current();
+    query.set(guestTicketParam, ticket);
+    return `/api/recordings/${id}?${query}`;
+  }
+
+  /** Lets the guest's permission lapse: the next recording is another one. */
+  forget(): void {
+    this.#tickets?.dispose();
+    this.#tickets = null;
+  }
+}

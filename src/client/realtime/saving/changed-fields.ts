@@ -1,0 +1,34 @@
+import type { LectureChange } from "#client/realtime/server-api.ts";
+
+export type LectureFields = Omit<LectureChange, "id">;
+
+/** The fields that changed and are not confirmed: the latest value of each. */
+export class ChangedFields {
+  #fields: LectureFields = {};
+
+  get empty(): boolean {
+    return Object.keys(this.#fields).length === 0;
+  }
+
+  add(fields: LectureFields): void {
+    this.#fields = { ...this.#fields, ...fields };
+  }
+
+  /** What is to be saved now; null when there is nothing. */
+  next(): LectureFields | null {
+    return this.empty ? null : this.#fields;
+  }
+
+  /** The server has `saved`; what changed again meanwhile stays. */
+  confirm(saved: LectureFields): void {
+    const left: LectureFields = { ...this.#fields };
+    for (const key of Object.keys(saved) as (keyof LectureFields)[]) {
+      if (Object.is(left[key], saved[key])) delete left[key];
+    }
+    this.#fields = left;
+  }
+
+  clear(): void {
+    this.#fields = {};
+  }
+}

@@ -1,0 +1,116 @@
+import { opened } from "#client/realtime/lecture/initial-state.ts";
+import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import type { SessionPorts } from "#client/realtime/session-ports.ts";
+import type { Stage } from "#client/realtime/session-store.ts";
+import { Signal } from "#client/realtime/signal.ts";
+
+/** Takes that nobody came back for are removed after this. */
+const takesKeptMs = 30 * 24 * 3_600_000;
+/** Sound of lectures that are not open is looked for as often as this, and when the person is back. */
+const recoveryMs = 600_000;
+const recoverySoonestMs = 60_000;
+
+interface Deps {
+  api: SessionApi;
+  ports: SessionPorts;
+  identity: "user" | "guest";
+  stage: Stage;
+}
+
+/** Fetches the code of recording ahead, and has sound that dead tabs have left made words, again and again. */
+export class SoundRecovery {
+  /** Lectures, but for the open one, of which takes are stored. */
+  readonly waitingLectures = new Signal<ReadonlySet<string>>(new Set());
+  readonly #deps: Deps;
+  #isWanted = false;
+  /** The code is there, or on its way. */
+  #isPrepared = false;
+  /** Null: sound is looked for now, or never was. */
+  #cancelNext: (() => void) | null = null;
+  /** When sound was looked for last, ms since the epoch. */
+  #recoveredAt = 0;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  prepare(): void {
+    this.#isWanted = true;
+    if (this.#isPrepared) return;
+    this.#isPrepared = true;
+    void this.#prepare();
+  }
+
+  /** The network or the person is back. */
+  wake(): void {
+    if (this.#isWanted) this.prepare();
+    const since = this.#deps.ports.clock.now() - this.#recoveredAt;
+    if (this.#cancelNext !== null && since >= recoverySoonestMs) void this.#recover();
+  }
+
+  /** Brings `waitingLectures` up to date, once the code is there. */
+  async refresh(): Promise<void> {
+    if (!this.#isPrepared) return;
+    await this.#findWaiting().catch(() => this.#deps.ports.log.warn("stored sound not read"));
+  }
+
+  dispose(): void {
+    this.#cancelNext?.();
+  }
+
+  async #prepare(): Promise<void> {
+    const { claim, clock, log, loadLivePath } = this.#deps.ports;
+    try {
+      const live = await loadLivePath();
+      await live.migrate(claim);
+      await live.storage?.removeOlderThan(clock.now() - takesKeptMs);
+    } catch {
+      this.#isPrepared = false;
+      log.warn("recording not prepared");
+      return;
+    }
+    await this.#recover();
+  }
+
+  async #findWaiting(): Promise<void> {
+    const { identity, ports, stage } = this.#deps;
+    if (identity === "guest") return;
+    const { storage } = await ports.loadLivePath();
+    const takes = (await storage?.list()) ?? [];
+    const ids = takes.map(({ lectureId }) => lectureId);
+    this.waitingLectures.set(new Set(ids.filter((id) => id !== stage.current.recordingId)));
+  }
+
+  async #recover(): Promise<void> {
+    const { ports, stage } = this.#deps;
+    const { clock, log } = ports;
+    this.#cancelNext?.();
+    this.#cancelNext = null;
+    try {
+      await this.#recoverAll();
+    } catch {
+      log.warn("stored sound not read");
+    }
+    if (stage.state.phase === "disposed") return;
+    this.#recoveredAt = clock.now();
+    this.#cancelNext = clock.after(recoveryMs, () => void this.#recover());
+  }
+
+  async #recoverAll(): Promise<void> {
+    const { api, ports, stage } = this.#deps;
+    await this.#findWaiting();
+    for (const id of this.waitingLectures.get()) {
+      if (stage.shelf.has(id)) continue;
+      try {
+        const lecture = await api.getLecture(id);
+        if (stage.state.phase === "disposed" || stage.shelf.has(id)) return;
+        const workspace = stage.open(opened(lecture));
+        await workspace.adopt();
+        await stage.shelf.finish(workspace);
+      } catch (error) {
+        const isGone = error instanceof ApiError && error.code === "not_found";
+        ports.log.warn("stored sound not sent", { gone: isGone });
+      }
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import { LivePreview } from "#client/realtime/translation/live-preview.ts";
+import { RowTranslator } from "#client/realtime/translation/row-translator.ts";
+import type { LiveLine, TranscriptRow } from "#client/realtime/types.ts";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { sentenceSweepMs } from "#shared/limits.ts";
+import type { RelayToken, RelayTokens } from "#shared/relay.ts";
+import { type Correction, correctRow } from "./correction.ts";
+import { mergeRows } from "./merging.ts";
+import {
+  absorb,
+  flush,
+  nothingPending,
+  type Pending,
+  pendingStart,
+  pendingText,
+  type Segmented,
+  type Sentence,
+  sweep,
+} from "./segmentation.ts";
+import { TranscriptStore } from "./store.ts";
+
+interface Deps {
+  translate: SessionApi["translate"];
+  clock: Clock;
+  log: Log;
+  wordContext(): string;
+  onRow(position: number): void;
+  onFailed(): void;
+}
+
+interface Origin {
+  rows: readonly TranscriptRow[];
+  /** Recording-clock end of the words that are held already, ms. */
+  finalMs: number;
+  language: TargetLanguage;
+}
+
+/** Token batches in; rows, their translations and the live line out. */
+export class LiveTranscript {
+  readonly store = new TranscriptStore();
+  readonly #deps: Deps;
+  readonly #translator: RowTranslator;
+  readonly #preview: LivePreview;
+  #language: TargetLanguage;
+  #pending: Pending;
+  #interim: readonly RelayToken[] = [];
+  #finalMs: number;
+  #diarization = false;
+  #cancelSweep: (() => void) | null = null;
+
+  constructor(deps: Deps, origin: Origin) {
+    this.#deps = deps;
+    this.#language = origin.language;
+    this.#pending = nothingPending(origin.finalMs);
+    this.#finalMs = origin.finalMs;
+    this.store.append(origin.rows);
+    this.#translator = new RowTranslator({ ...deps, store: this.store });
+    this.#preview = new LivePreview({ ...deps, show: (text) => this.store.setPreview(text) });
+    for (const row of origin.rows) {
+      if (row.translation === "waiting") this.#askFor(row, origin.language);
+    }
+  }
+
+  get language(): TargetLanguage {
+    return this.#language;
+  }
+
+  /** End of the last final word, ms. */
+  get finalMs(): number {
+    return this.#finalMs;
+  }
+
+  /** Sentences that wait for their translation. */
+  get pendingTranslations(): number {
+    return this.#translator.pending;
+  }
+
+  /** Words were heard that are in no row yet. */
+  get hasLiveText(): boolean {
+    return this.store.live.get() !== null;
+  }
+
+  /** Recording-clock start of the words that are in no row yet, ms; null when there are none. */
+  get liveStartMs(): number | null {
+    return this.store.live.get()?.startMs ?? null;
+  }
+
+  /** From the next sentence on. */
+  setLanguage(language: TargetLanguage): void {
+    this.#language = language;
+    this.store.setPreview("");
+    this.#preview.update(this.#liveText(), language);
+  }
+
+  /**
+   * Takes one batch. What ends (by its midpoint) before `resumedAtMs`, the time up to which this
+   * connection was told that words are held, is a repetition.
+   */
+  absorb(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void {
+    this.#diarization = diarization;
+    const fresh = batch.tokens.filter((token) => !repeats(token, resumedAtMs));
+    const finals = fresh.filter((token) => token.is_final);
+    this.#interim = fresh.filter((token) => !token.is_final);
+    const segmented = absorb(this.#pending, finals, {
+      finalMs: batch.audio_final_proc_ms,
+      endpoint: batch.endpoint ?? false,
+      diarization,
+      interim: textOf(this.#interim),
+    });
+    if (finals.length > 0) {
+      this.#finalMs = Math.max(this.#finalMs, segmented.pending.clockMs);
+    }
+    this.#apply(segmented);
+  }
+
+  /** Makes a row of everything that was heard, interim words included: nothing more is to come. */
+  commit(): void {
+    const rest = absorb(this.#pending, this.#interim, {
+      finalMs: this.#pending.clockMs,
+      endpoint: false,
+      diarization: this.#diarization,
+      interim: "",
+    });
+    this.#interim = [];
+    this.#apply(rest);
+    this.endSentence();
+  }
+
+  /** Makes a row of the final words that are in none: what comes next is not their sentence. Interim words come again. */
+  endSentence(): void {
+    this.#interim = [];
+    const last = flush(this.#pending);
+    this.#finalMs = Math.max(this.#finalMs, last.pending.clockMs);
+    this.#apply(last);
+  }
+
+  /**
+   * Takes in the rows that the server holds, translated into `language`, after another page or device
+   * wrote there; see `mergeRows`. The line being spoken goes on.
+   *
+   * @returns positions whose row the server has in an older revision, and those that it lacks.
+   */
+  merge(
+    stored: readonly TranscriptRow[],
+    language: TargetLanguage,
+    savedRows: number,
+  ): { changed: number[]; missing: number[] } {
+    const { rows, changed, missing, moved } = mergeRows(this.store.rows(), stored, savedRows);
+    this.store.replaceAll(rows);
+    this.#translator.follow(moved);
+    for (const row of rows) {
+      if (row.translation !== "waiting" || this.#translator.asks(row.position)) continue;
+      this.#askFor(row, language);
+    }
+    return { changed, missing };
+  }
+
+  retry(position: number): void {
+    this.#translator.retry(position, this.#language);
+  }
+
+  retranslate(language: TranslationLanguage): void {
+    this.#translator.retranslate(language);
+  }
+
+  correct(position: number, change: Correction): void {
+    const { store } = this;
+    const row = store.row(position);
+    if (row === undefined) return;
+    const own = { store, translator: this.#translator, language: this.#language };
+    if (correctRow(own, row, change)) this.#deps.onRow(position);
+  }
+
+  /**
+   * Row `position` as it is stored. One whose English was corrected after it had been translated has no
+   * translation there, but the language of the one that is to come: a page that closes before the
+   * answer must not leave the translation of other words.
+   */
+  entry(position: number): TranscriptEntry | undefined {
+    const row = this.store.row(position);
+    if (row === undefined || row.translation !== "waiting" || row.revision === 0) return row;
+    const translatedInto = this.#translator.languageOf(position) ?? row.translatedInto;
+    return { ...row, translated: "", translatedInto, translatedByHand: false };
+  }
+
+  whenTranslated(listener: () => void): void {
+    this.#translator.whenIdle(listener);
+  }
+
+  wake(): void {
+    this.#translator.wake();
+  }
+
+  dispose(): void {
+    this.#cancelSweep?.();
+    this.#cancelSweep = null;
+    this.#preview.clear();
+    this.#translator.dispose();
+  }
+
+  #apply({ pending, sentences }: Segmented): void {
+    this.#pending = pending;
+    this.#addRows(sentences);
+    const live = this.#liveLine(sentences.length > 0);
+    this.store.setLive(live);
+    if (live === null) this.#preview.clear();
+    else this.#preview.update(this.#liveText(), this.#language);
+    this.#scheduleSweep();
+  }
+
+  #addRows(sentences: readonly Sentence[]): void {
+    if (sentences.length === 0) return;
+    this.#preview.clear();
+    const from = this.store.length;
+    const none = this.#language === "none";
+    this.store.append(
+      sentences.map((sentence) => ({
+        ...sentence,
+        translated: "",
+        translation: none ? ("none" as const) : ("waiting" as const),
+        translatedInto: null,
+        translatedByHand: false,
+        // Revision 0 with an empty translation means that one is still to come.
+        revision: none ? 1 : 0,
+      })),
+    );
+    for (let position = from; position < this.store.length; position += 1) {
+      this.#translator.ask(position, this.#language);
+      this.#deps.onRow(position);
+    }
+  }
+
+  /** A row that waits says into which language where that was decided before. */
+  #askFor(row: TranscriptRow, language: TargetLanguage): void {
+    const decided = row.translated === "" ? row.translatedInto : null;
+    this.#translator.ask(row.position, decided ?? language);
+  }
+
+  #liveText(): string {
+    return pendingText(this.#pending) + textOf(this.#interim);
+  }
+
+  #liveLine(begun: boolean): LiveLine | null {
+    const settled = pendingText(this.#pending).trimStart();
+    const interim = textOf(this.#interim);
+    if (settled.trim() === "" && interim.trim() === "") return null;
+    const first = this.#interim[0];
+    const isSettled = settled !== "";
+    return {
+      settled,
+      interim: isSettled ? interim : interim.trimStart(),
+      speaker: isSettled ? this.#pending.speaker : this.#interimSpeaker(),
+      startMs: pendingStart(this.#pending) ?? Math.round(first?.start_ms ?? this.#finalMs),
+      preview: begun ? "" : (this.store.live.get()?.preview ?? ""),
+    };
+  }
+
+  #interimSpeaker(): string | null {
+    if (!this.#diarization) return null;
+    return this.#interim[0]?.speaker ?? this.#pending.speaker;
+  }
+
+  #scheduleSweep(): void {
+    if (this.#cancelSweep !== null || pendingStart(this.#pending) === null) return;
+    this.#cancelSweep = this.#deps.clock.after(sentenceSweepMs, () => {
+      this.#cancelSweep = null;
+      const swept = sweep(this.#pending, textOf(this.#interim));
+      if (swept.sentences.length > 0) this.#apply(swept);
+      else this.#scheduleSweep();
+    });
+  }
+}
+
+function repeats(token: RelayToken, resumedAtMs: number): boolean {
+  if (token.start_ms === undefined || token.end_ms === undefined) return false;
+  return (token.start_ms + token.end_ms) / 2 < resumedAtMs;
+}
+
+function textOf(tokens: readonly RelayToken[]): string {
+  return tokens.map((token) => token.text).join("");
+}

@@ -1,0 +1,187 @@
+import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import type { SessionApi } from "#client/realtime/server-api.ts";
+import type { RowChange, TranscriptStore } from "#client/realtime/transcript/store.ts";
+import { previousContext } from "#client/realtime/transcript/words.ts";
+import type { TranscriptRow } from "#client/realtime/types.ts";
+import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
+import { entryTextMaxLength } from "#shared/limits.ts";
+import { translationFailed, untranslatableFragment } from "#shared/sentinels.ts";
+import { type TranslationJob, TranslationQueue } from "./translation-queue.ts";
+
+interface Deps {
+  translate: SessionApi["translate"];
+  clock: Clock;
+  log: Log;
+  store: TranscriptStore;
+  /** What the lecture is about, as it stands when a row is asked for. */
+  wordContext(): string;
+  onRow(position: number): void;
+  onFailed(): void;
+}
+
+interface RowJob extends TranslationJob {
+  /** Why it is asked for; a `whole` lecture keeps what it has where there is no answer. */
+  readonly reason: "spoken" | "byHand" | "whole";
+}
+
+/** Gets rows their translations: one job at most for a row, the latest that was asked for. */
+export class RowTranslator {
+  readonly #deps: Deps;
+  readonly #queue: TranslationQueue;
+  #jobs = new Map<number, RowJob>();
+  #failedInto = new Map<number, TranslationLanguage>();
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#queue = new TranslationQueue({
+      ...deps,
+      onDone: (job, text) => this.#done(job, text),
+    });
+  }
+
+  get pending(): number {
+    return this.#queue.pending;
+  }
+
+  /** Asks for row `position` in `language`, in place of what was asked for it before. */
+  ask(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
+    const row = this.#deps.store.row(position);
+    if (language === "none" || row === undefined) return;
+    this.cancel(position);
+    const { store, wordContext } = this.#deps;
+    const job: RowJob = {
+      position,
+      text: row.english,
+      language,
+      reason,
+      // Read when it is sent: by then the rows before it and the lecture's context may have changed.
+      get context() {
+        return previousContext((at) => store.row(at)?.english, job.position);
+      },
+      get wordContext() {
+        return wordContext();
+      },
+    };
+    this.#jobs.set(position, job);
+    this.#queue.add(job);
+  }
+
+  cancel(position: number): void {
+    const job = this.#jobs.get(position);
+    if (job === undefined) return;
+    this.#jobs.delete(position);
+    this.#queue.drop(job);
+  }
+
+  /** The language that row `position` is being, or could not be, translated into. */
+  languageOf(position: number): TranslationLanguage | undefined {
+    return this.#jobs.get(position)?.language ?? this.#failedInto.get(position);
+  }
+
+  retry(position: number, language: TargetLanguage): void {
+    const row = this.#deps.store.row(position);
+    if (row === undefined || row.translation !== "failed") return;
+    const into = this.languageOf(position) ?? language;
+    if (into === "none") return;
+    this.#deps.store.change(position, waiting);
+    this.ask(position, into, "byHand");
+  }
+
+  /** Translates every row into `language`, but for those that a person translated into it. */
+  retranslate(language: TranslationLanguage): void {
+    const { store } = this.#deps;
+    this.#queue.clear();
+    this.#jobs.clear();
+    this.#failedInto.clear();
+    const changes = new Map<number, RowChange>();
+    for (const row of store.rows()) {
+      if (row.english.trim() === "") continue;
+      if (row.translatedByHand && row.translatedInto === language) continue;
+      changes.set(row.position, row.translation === "done" ? { translation: "waiting" } : waiting);
+    }
+    store.changeAll(changes);
+    for (const position of changes.keys()) this.ask(position, language, "whole");
+  }
+
+  /** Rows have moved: `moved` has the new position of each that still stands. */
+  follow(moved: ReadonlyMap<number, number>): void {
+    const failedInto = new Map<number, TranslationLanguage>();
+    for (const [from, language] of this.#failedInto) {
+      const position = moved.get(from);
+      if (position !== undefined) failedInto.set(position, language);
+    }
+    this.#failedInto = failedInto;
+    const jobs = new Map<number, RowJob>();
+    for (const job of this.#jobs.values()) {
+      const position = moved.get(job.position);
+      if (position === undefined) continue;
+      job.position = position;
+      jobs.set(position, job);
+    }
+    this.#jobs = jobs;
+  }
+
+  asks(position: number): boolean {
+    return this.#jobs.has(position);
+  }
+
+  whenIdle(listener: () => void): void {
+    this.#queue.whenIdle(listener);
+  }
+
+  wake(): void {
+    this.#queue.wake();
+  }
+
+  dispose(): void {
+    this.#jobs.clear();
+    this.#queue.dispose();
+  }
+
+  #done(answered: TranslationJob, text: string | null): void {
+    const job = this.#jobs.get(answered.position);
+    // Its row gave way to the server's, or something else was asked for it.
+    if (job !== answered) return;
+    const { position, language, reason } = job;
+    this.#jobs.delete(position);
+    this.#failedInto.delete(position);
+    const row = this.#deps.store.row(position);
+    if (row === undefined) return;
+    const answer = text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength) ?? "";
+    const failed = answer === "";
+    if (failed && reason !== "spoken") this.#deps.onFailed();
+    if (failed && reason === "whole" && isTranslated(row)) {
+      this.#deps.store.change(position, { translation: "done" });
+      this.#deps.onRow(position);
+      return;
+    }
+    if (failed) this.#failedInto.set(position, language);
+    this.#deps.store.change(position, {
+      ...outcome(answer, language),
+      translatedByHand: false,
+    });
+    this.#deps.onRow(position);
+  }
+}
+
+const waiting = {
+  translated: "",
+  translation: "waiting",
+  translatedInto: null,
+  translatedByHand: false,
+} as const satisfies RowChange;
+
+function outcome(answer: string, language: TranslationLanguage): RowChange {
+  if (answer === "") {
+    return { translated: translationFailed, translation: "failed", translatedInto: null };
+  }
+  // Nothing that could be said in another language: the English stands alone.
+  if (answer === untranslatableFragment) {
+    return { translated: "", translation: "none", translatedInto: null };
+  }
+  return { translated: answer, translation: "done", translatedInto: language };
+}
+
+function isTranslated(row: TranscriptRow): boolean {
+  return row.translated !== "" && row.translated !== translationFailed;
+}

@@ -1,0 +1,202 @@
+import type { Clock, Log } from "#client/realtime/platform/ports.ts";
+import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
+import { limited } from "#client/realtime/timeouts-and-retries.ts";
+import { backoffMs } from "#shared/backoff.ts";
+import type { TranslationLanguage } from "#shared/languages.ts";
+import { translateTextMaxLength } from "#shared/limits.ts";
+import { isBudgetError } from "./model-pause.ts";
+
+const translationsAtOnce = 4;
+export const translationTimeoutMs = 20_000;
+/** A refusal by the translator stands after so many. An unreachable server is no refusal: it is tried on and on. */
+const translationTries = 3;
+/** `maxMs` holds also for a server that asks for a longer pause. */
+const retries = { firstMs: 1_000, maxMs: 15_000 };
+
+export interface TranslationJob {
+  position: number;
+  text: string;
+  language: TranslationLanguage;
+  context: string;
+  wordContext: string;
+}
+
+interface Failure {
+  kind: "failed";
+  /** The day's budget is used up: nothing is wrong with the sentence, and others fare no better. */
+  exhausted: boolean;
+  retryable: boolean;
+  /** The server, or the network before it, gave no answer of its own. */
+  unreachable: boolean;
+  /** Pause that the server asked for. */
+  askedMs: number;
+}
+
+const mayTryAgain = ({ retryable, unreachable }: Failure, tries: number) =>
+  retryable && (unreachable || tries < translationTries);
+
+interface Deps {
+  translate: SessionApi["translate"];
+  clock: Clock;
+  log: Log;
+  /** `text` null: it failed for good. */
+  onDone(job: TranslationJob, text: string | null): void;
+}
+
+/**
+ * Translates sentences, up to four at once, in the order they were spoken. Each answer goes to its
+ * own row when it comes; one that is slow or waits for a second try holds up nobody. Once the day's
+ * budget is used up, all of them wait until there is more.
+ */
+export class TranslationQueue {
+  readonly #deps: Deps;
+  readonly #waiting: { job: TranslationJob; tries: number }[] = [];
+  readonly #running = new Map<TranslationJob, AbortController>();
+  /** Each cancels its pause and puts its job back. */
+  readonly #pausing = new Map<TranslationJob, { cancel(): void; resume(): void }>();
+  readonly #idle = new Set<() => void>();
+  /** Ends the wait for more of the day's budget; null while there is some. */
+  #held: { cancel(): void } | null = null;
+  #disposed = false;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** Sentences whose answer is to come; none while the day's budget is used up. */
+  get pending(): number {
+    if (this.#held !== null) return 0;
+    return this.#waiting.length + this.#running.size + this.#pausing.size;
+  }
+
+  add(job: TranslationJob): void {
+    if (this.#disposed) return;
+    this.#waiting.push({ job, tries: 0 });
+    this.#pump();
+  }
+
+  /** Calls `listener` once, when nothing is pending; at once when that is so already. */
+  whenIdle(listener: () => void): void {
+    if (this.pending === 0) listener();
+    else this.#idle.add(listener);
+  }
+
+  /** The network may be back: what waits for another try gets it now. */
+  wake(): void {
+    this.#release();
+    for (const pause of [...this.#pausing.values()]) pause.resume();
+  }
+
+  /** Asks no more for `job`; no answer to it is reported. */
+  drop(job: TranslationJob): void {
+    const at = this.#waiting.findIndex((waiting) => waiting.job === job);
+    if (at !== -1) this.#waiting.splice(at, 1);
+    this.#pausing.get(job)?.cancel();
+    this.#pausing.delete(job);
+    this.#running.get(job)?.abort();
+    this.#running.delete(job);
+    this.#pump();
+    this.#settle();
+  }
+
+  clear(): void {
+    this.#waiting.length = 0;
+    for (const { cancel } of this.#pausing.values()) cancel();
+    this.#pausing.clear();
+    for (const running of this.#running.values()) running.abort();
+    this.#running.clear();
+    this.#held?.cancel();
+    this.#held = null;
+    this.#settle();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.clear();
+  }
+
+  #pump(): void {
+    while (this.#held === null && this.#running.size < translationsAtOnce) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      void this.#run(next.job, next.tries + 1);
+    }
+  }
+
+  async #run(job: TranslationJob, tries: number): Promise<void> {
+    const controller = new AbortController();
+    this.#running.set(job, controller);
+    const outcome = await this.#ask(job, controller.signal);
+    if (this.#running.get(job) !== controller) return;
+    this.#running.delete(job);
+    if (outcome.kind === "failed" && outcome.exhausted) {
+      this.#waiting.unshift({ job, tries: tries - 1 });
+      this.#hold(outcome.askedMs);
+    } else if (outcome.kind === "failed" && mayTryAgain(outcome, tries)) {
+      this.#pause(job, tries, outcome.askedMs);
+    } else {
+      this.#deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
+    }
+    this.#pump();
+    this.#settle();
+  }
+
+  async #ask(
+    job: TranslationJob,
+    signal: AbortSignal,
+  ): Promise<{ kind: "done"; text: string } | Failure> {
+    const { clock, log, translate } = this.#deps;
+    const { context, wordContext, language } = job;
+    const text = job.text.slice(0, translateTextMaxLength);
+    let isLate = () => false;
+    const ask = (own: AbortSignal) => {
+      isLate = () => own.aborted;
+      return translate({ text, targetLanguage: language, context, wordContext }, own);
+    };
+    try {
+      return { kind: "done", text: await limited(clock, translationTimeoutMs, ask, signal) };
+    } catch (error) {
+      const refusal = error instanceof ApiError ? error : null;
+      log.warn("translation failed", { code: refusal?.code ?? "unknown" });
+      return {
+        kind: "failed",
+        exhausted: isBudgetError(error),
+        retryable: refusal?.retryable ?? false,
+        unreachable: refusal?.code === "unavailable" && !isLate(),
+        askedMs: (refusal?.retryAfterSeconds ?? 0) * 1_000,
+      };
+    }
+  }
+
+  #hold(ms: number): void {
+    this.#held?.cancel();
+    this.#held = { cancel: this.#deps.clock.after(ms, () => this.#release()) };
+  }
+
+  #release(): void {
+    if (this.#held === null) return;
+    this.#held.cancel();
+    this.#held = null;
+    this.#pump();
+  }
+
+  #pause(job: TranslationJob, tries: number, askedMs: number): void {
+    const delayMs = Math.min(Math.max(askedMs, backoffMs(retries, tries - 1)), retries.maxMs);
+    const resume = () => {
+      pause.cancel();
+      this.#pausing.delete(job);
+      // Ahead of later sentences: the reader is waiting at this one.
+      this.#waiting.unshift({ job, tries });
+      this.#pump();
+    };
+    const pause = { cancel: this.#deps.clock.after(delayMs, resume), resume };
+    this.#pausing.set(job, pause);
+  }
+
+  #settle(): void {
+    if (this.pending > 0) return;
+    const listeners = [...this.#idle];
+    this.#idle.clear();
+    for (const listener of listeners) listener();
+  }
+}

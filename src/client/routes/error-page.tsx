@@ -1,0 +1,128 @@
+import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tanstack/react-router";
+import { useCallback, useEffect, useState } from "react";
+import { type MessageKey, useT } from "#client/i18n/index.ts";
+import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
+import { PageMissing } from "#client/lib/lazy.tsx";
+import { useValue } from "#client/lib/signal.ts";
+import { visitor } from "#client/state/auth.ts";
+import { newVersion } from "#client/state/new-version.ts";
+import { online } from "#client/state/online.ts";
+import { mayReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
+import { Button, buttonClass } from "#client/ui/button.tsx";
+import { Seal } from "#client/ui/seal.tsx";
+
+type Cause = "offline" | "updated" | "crash";
+
+/** In place of a page that failed: why, what goes on all the same, and what to do next. */
+export function FailedPage({ error, reset }: ErrorComponentProps) {
+  const t = useT();
+  const router = useRouter();
+  const hasNetwork = useValue(online);
+  // Nobody could be recognised: the server was not reached at all.
+  const unreached = useValue(visitor).kind === "unknown";
+  const outdated = useValue(newVersion);
+  const free = useValue(mayReload);
+  const [trying, setTrying] = useState(false);
+
+  const missing = error instanceof PageMissing;
+  const cause: Cause = causeOf();
+  function causeOf(): Cause {
+    if (outdated) return "updated";
+    return unreached || (missing && !hasNetwork) ? "offline" : "crash";
+  }
+
+  const retry = useCallback(async () => {
+    setTrying(true);
+    if (error instanceof PageMissing) await error.again();
+    await router.invalidate();
+    reset();
+    setTrying(false);
+  }, [error, reset, router]);
+
+  useEffect(() => {
+    if (cause !== "offline") return;
+    const again = () => void retry();
+    window.addEventListener("online", again);
+    return () => window.removeEventListener("online", again);
+  }, [cause, retry]);
+
+  return (
+    <main className="grid min-h-page place-items-center px-6 py-10">
+      <div className="grid max-w-md justify-items-center gap-3 text-center">
+        <Seal className="mb-3 size-10" />
+        <div role="alert" className="grid gap-3">
+          <h1 className="text-balance font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
+          <p className="text-balance text-ink-2 text-md">{t(textOf(cause, free))}</p>
+          {cause === "offline" ? (
+            <p className="text-balance text-ink-3">{t("offline.works")}</p>
+          ) : null}
+        </div>
+        <div className="mt-4 flex flex-wrap justify-center gap-2">
+          {cause === "updated" && free ? (
+            <Button look="ink" onClick={() => window.location.reload()}>
+              {t("bar.reload")}
+            </Button>
+          ) : null}
+          {cause === "updated" ? null : (
+            <Button look="ink" disabled={trying} onClick={() => void retry()}>
+              {t("common.retry")}
+            </Button>
+          )}
+          {cause === "offline" ? null : (
+            // A document of its own puts right what this one has got wrong.
+            <Link to="/" reloadDocument={free} className={buttonClass()}>
+              {t("crash.home")}
+            </Link>
+          )}
+        </div>
+        <RunningRecording />
+        <div className="mt-8">
+          <LanguageSwitch />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+const titles: Record<Cause, MessageKey> = {
+  offline: "offline.title",
+  updated: "crash.newVersion",
+  crash: "crash.title",
+};
+
+function textOf(cause: Cause, free: boolean): MessageKey {
+  switch (cause) {
+    case "offline":
+      return "offline.text";
+    case "updated":
+      return free ? "crash.newVersionText" : "crash.newVersionLater";
+    case "crash":
+      return "crash.text";
+    default:
+      return cause satisfies never;
+  }
+}
+
+/** The recording lives outside the pages: it goes on, and can be ended from here. */
+function RunningRecording() {
+  const t = useT();
+  const running = useValue(recordingStatus) === "recording";
+  const here = useRouterState({ select: ({ location }) => location.pathname === "/record" });
+  if (!running) return null;
+  return (
+    <div className="mt-6 grid justify-items-center gap-3 border-rule border-t px-6 pt-6">
+      <p className="flex items-center gap-2 font-medium text-seal-text">
+        <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-seal" />
+        {t("crash.recording")}
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        {here ? null : (
+          <Link to="/record" className={buttonClass()}>
+            {t("crash.toRecording")}
+          </Link>
+        )}
+        <Button onClick={() => void recordingSession.get()?.stop()}>{t("crash.stop")}</Button>
+      </div>
+    </div>
+  );
+}

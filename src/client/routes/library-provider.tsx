@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { transferMessages } from "#client/i18n/files/index.ts";
+import { lectureMessages } from "#client/i18n/library/index.ts";
+import { lazyPart } from "#client/lib/lazy.tsx";
+import {
+  type LectureDialogs,
+  LectureDialogsContext,
+} from "#client/state/library/lecture-dialogs.ts";
+import { DataProvider } from "#client/state/queries.tsx";
+
+const dialogs: LectureDialogs = {
+  DeleteDialog: lazyPart(
+    () => import("#client/features/library/delete-lecture-dialog.tsx"),
+    lectureMessages,
+  ),
+  ExportDialog: lazyPart(
+    () => import("#client/features/export/export-dialog.tsx"),
+    transferMessages,
+  ),
+  ImportDialog: lazyPart(
+    () => import("#client/features/import/import-dialog.tsx"),
+    transferMessages,
+  ),
+  MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), lectureMessages),
+};
+
+/** What the views of the library need above them: the server's data and the dialogs that they share. */
+export function LibraryProvider({ children }: { children: ReactNode }) {
+  return (
+    <DataProvider>
+      <LectureDialogsContext value={dialogs}>{children}</LectureDialogsContext>
+    </DataProvider>
+  );
+}

@@ -1,0 +1,56 @@
+import { toApiError } from "#client/lib/failure.ts";
+import { Signal } from "#client/lib/signal.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import type { ChallengeAction } from "#shared/site.ts";
+
+export interface PendingChallenge {
+  action: ChallengeAction;
+  pass(token: string): void;
+  cancel(): void;
+}
+
+/** The challenges to be passed, the first one now. What shows them is loaded when there is one. */
+export const pendingChallenges = new Signal<readonly PendingChallenge[]>([]);
+
+/**
+ * Runs `call`; where the site asks for a challenge, again with the token of one that was passed. A site
+ * that asks for none costs the page nothing by it.
+ *
+ * @throws what `call` throws; ApiError `challenge_failed` when the person gave up.
+ */
+export async function withChallenge<T>(
+  action: ChallengeAction,
+  call: (challenge?: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (failure) {
+    if (toApiError(failure).code !== "challenge_required") throw failure;
+  }
+  return call(await passChallenge(action));
+}
+
+async function passChallenge(action: ChallengeAction): Promise<string> {
+  const { promise, resolve, reject } = newDeferred();
+  const pending: PendingChallenge = {
+    action,
+    pass: resolve,
+    cancel: () => reject(new ApiError("challenge_failed", false)),
+  };
+  pendingChallenges.set([...pendingChallenges.get(), pending]);
+  try {
+    return await promise;
+  } finally {
+    pendingChallenges.set(pendingChallenges.get().filter((one) => one !== pending));
+  }
+}
+
+function newDeferred() {
+  let resolve: (token: string) => void = () => {};
+  let reject: (error: ApiError) => void = () => {};
+  const promise = new Promise<string>((pass, fail) => {
+    resolve = pass;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,127 @@
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { askAgain } from "#client/lib/refetch.ts";
+import { api } from "#client/state/queries.tsx";
+import type { FolderList } from "#shared/folder.ts";
+import type { Lecture, LectureListItem } from "#shared/lecture.ts";
+import { type ChipPages, type FolderChange, withChange, withChipChange } from "./folder-lists.ts";
+import {
+  findLecture,
+  type LectureFilter,
+  type LecturePages,
+  withLecture,
+} from "./lecture-pages.ts";
+
+export const keys = {
+  lectures: getQueryKey(api.lectures),
+  lists: getQueryKey(api.lectures.list),
+  folders: getQueryKey(api.folders),
+  tree: getQueryKey(api.folders.list, undefined, "query"),
+  chips: getQueryKey(api.folders.chips),
+  trash: getQueryKey(api.trash),
+  lecture: (id: string) => getQueryKey(api.lectures.get, { id }, "query"),
+  item: (id: string) => getQueryKey(api.lectures.item, { id }, "query"),
+};
+
+/** What a query was asked with, as its key carries it. */
+function inputOf(key: QueryKey): Record<string, unknown> {
+  const asked = key[1];
+  if (typeof asked !== "object" || asked === null || !("input" in asked)) return {};
+  return typeof asked.input === "object" && asked.input !== null ? { ...asked.input } : {};
+}
+
+function filterOf(key: QueryKey): LectureFilter {
+  const { folderId, title } = inputOf(key);
+  return {
+    ...((typeof folderId === "string" || folderId === null) && { folderId }),
+    ...(typeof title === "string" && { title }),
+  };
+}
+
+/** The queries that show the library. What is changed here is seen at once wherever it is shown. */
+export class LibraryCache {
+  readonly #queries: QueryClient;
+
+  constructor(queries: QueryClient) {
+    this.#queries = queries;
+  }
+
+  /** The lecture as the page knows it; null where no list has it. */
+  lecture(id: string): LectureListItem | null {
+    const lists = this.#queries.getQueriesData<LecturePages>({ queryKey: keys.lists });
+    return (
+      findLecture(
+        lists.map(([, data]) => data),
+        id,
+      ) ??
+      this.#queries.getQueryData<LectureListItem>(keys.item(id)) ??
+      this.#queries.getQueryData<Lecture>(keys.lecture(id)) ??
+      null
+    );
+  }
+
+  get folders(): FolderList | null {
+    return this.#queries.getQueryData<FolderList>(keys.tree) ?? null;
+  }
+
+  /** Puts `change` of lecture `id` into everything that shows it; null: it is gone. */
+  changeLecture(id: string, change: (lecture: LectureListItem) => LectureListItem | null): void {
+    const before = this.lecture(id);
+    const after = before && change(before);
+    if (!before || after === before) return;
+    for (const [key, data] of this.#queries.getQueriesData<LecturePages>({ queryKey: keys.lists }))
+      if (data) this.#queries.setQueryData(key, withLecture(data, filterOf(key), before, after));
+    if (after === null) {
+      this.#queries.removeQueries({ queryKey: keys.item(id), type: "inactive" });
+      this.changeFolders({ kind: "lectureRemoved", from: before.folderId });
+      return;
+    }
+    const { title, folderId } = after;
+    const patch = <T extends LectureListItem>(known: T | undefined): T | undefined =>
+      known && { ...known, title, folderId };
+    this.#queries.setQueryData<LectureListItem>(keys.item(id), patch);
+    this.#queries.setQueryData<Lecture>(keys.lecture(id), patch);
+    if (folderId !== before.folderId)
+      this.changeFolders({ kind: "lectureMoved", from: before.folderId, to: folderId });
+  }
+
+  clearLectures(): void {
+    const none: LecturePages = {
+      pages: [{ items: [], nextCursor: null, total: 0 }],
+      pageParams: [null],
+    };
+    this.#queries.setQueriesData<LecturePages>({ queryKey: keys.lists }, (data) => data && none);
+    this.changeFolders({ kind: "lecturesRemoved" });
+  }
+
+  /** Puts `change` into the tree and the filter chips. */
+  changeFolders(change: FolderChange): void {
+    this.#queries.setQueryData<FolderList>(keys.tree, (list) => list && withChange(list, change));
+    for (const [key, data] of this.#queries.getQueriesData<ChipPages>({ queryKey: keys.chips })) {
+      if (!data) continue;
+      const { name } = inputOf(key);
+      this.#queries.setQueryData(
+        key,
+        withChipChange(data, typeof name === "string" ? name : "", change),
+      );
+    }
+  }
+
+  /** No answer that is still on its way undoes a change that was just made. */
+  async hold(): Promise<void> {
+    const asked = [keys.lectures, keys.folders].map((queryKey) =>
+      this.#queries.cancelQueries({
+        queryKey,
+        predicate: ({ state }) => state.data !== undefined,
+      }),
+    );
+    await Promise.all(asked);
+  }
+
+  async refresh(): Promise<void> {
+    const stale = [keys.lectures, keys.folders, keys.trash].map((queryKey) =>
+      askAgain(this.#queries, queryKey),
+    );
+    await Promise.all(stale);
+  }
+}

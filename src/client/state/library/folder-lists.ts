@@ -1,0 +1,111 @@
+import type { InfiniteData } from "@tanstack/react-query";
+import type { FolderList, FolderPage } from "#shared/folder.ts";
+
+export type ChipPages = InfiniteData<FolderPage, string | null>;
+
+/** A change of the folders that can be seen before the server has answered. */
+export type FolderChange =
+  | { kind: "created"; id: string; name: string; parentFolderId: string | null; createdAt: string }
+  | { kind: "renamed"; id: string; name: string }
+  | { kind: "moved"; id: string; parentFolderId: string | null }
+  /** Folders that are gone, and how many lectures went with them. */
+  | { kind: "removed"; ids: readonly string[]; lectures: number }
+  | { kind: "lectureMoved"; from: string | null; to: string | null }
+  | { kind: "lectureRemoved"; from: string | null }
+  | { kind: "lecturesRemoved" };
+
+type Counted = { id: string; lectures: number };
+
+const counted = <T extends Counted>(folders: readonly T[], id: string | null, by: number): T[] =>
+  folders.map((folder) =>
+    folder.id === id ? { ...folder, lectures: Math.max(0, folder.lectures + by) } : folder,
+  );
+
+interface Shelves<T> {
+  folders: T[];
+  total: number;
+  uncategorized: number;
+}
+
+/** What a change of lectures means for a list of counted folders. */
+function recounted<T extends Counted, L extends Shelves<T>>(list: L, change: FolderChange): L {
+  const loose = (by: number) => Math.max(0, list.uncategorized + by);
+  switch (change.kind) {
+    case "lectureMoved": {
+      const { from, to } = change;
+      const folders = counted(counted(list.folders, from, -1), to, 1);
+      return {
+        ...list,
+        folders,
+        uncategorized: loose(Number(to === null) - Number(from === null)),
+      };
+    }
+    case "lectureRemoved": {
+      const folders = counted(list.folders, change.from, -1);
+      const uncategorized = loose(change.from === null ? -1 : 0);
+      return { ...list, folders, total: Math.max(0, list.total - 1), uncategorized };
+    }
+    case "lecturesRemoved": {
+      const folders = list.folders.map((folder) => ({ ...folder, lectures: 0 }));
+      return { ...list, folders, total: 0, uncategorized: 0 };
+    }
+    case "removed": {
+      const folders = list.folders.filter(({ id }) => !change.ids.includes(id));
+      return { ...list, folders, total: Math.max(0, list.total - change.lectures) };
+    }
+    default:
+      return list;
+  }
+}
+
+export function withChange(list: FolderList, change: FolderChange): FolderList {
+  switch (change.kind) {
+    case "created": {
+      if (list.folders.some(({ id }) => id === change.id)) return list;
+      const { kind: _, ...folder } = change;
+      return { ...list, folders: [...list.folders, { ...folder, lectures: 0 }] };
+    }
+    case "renamed":
+    case "moved": {
+      const { kind: _, ...rest } = change;
+      const folders = list.folders.map((folder) =>
+        folder.id === change.id ? { ...folder, ...rest } : folder,
+      );
+      return { ...list, folders };
+    }
+    default:
+      return recounted(list, change);
+  }
+}
+
+const contains = (name: string, part: string) => name.toLowerCase().includes(part.toLowerCase());
+
+export function withChipChange(data: ChipPages, name: string, change: FolderChange): ChipPages {
+  const last = data.pages.length - 1;
+  const pages = data.pages.map((page, index): FolderPage => {
+    if (change.kind === "renamed") {
+      const { id } = change;
+      const folders = page.folders
+        .map((folder) => (folder.id === id ? { ...folder, name: change.name } : folder))
+        .filter((folder) => folder.id !== id || contains(folder.name, name));
+      return { ...page, folders };
+    }
+    if (change.kind === "created") {
+      // Where it stands among names that are not loaded is for the server to say.
+      const complete = index === last && page.nextCursor === null;
+      if (!complete || !contains(change.name, name)) return page;
+      const made = { id: change.id, name: change.name, lectures: 0 };
+      const others = page.folders.filter(({ id }) => id !== change.id);
+      return { ...page, folders: [...others, made] };
+    }
+    return recounted<FolderPage["folders"][number], FolderPage>(page, change);
+  });
+  return { ...data, pages };
+}
+
+export type Chip = FolderPage["folders"][number];
+
+/** The folders of `pages` in order, each once: one may have moved between two pages by a renaming. */
+export function chipsOf(pages: readonly FolderPage[]): Chip[] {
+  return [...new Map(pages.flatMap(({ folders }) => folders).map((one) => [one.id, one])).values()];
+}

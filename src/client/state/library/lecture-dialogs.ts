@@ -1,0 +1,55 @@
+import { type ComponentType, createContext, useContext } from "react";
+import type { LectureListItem } from "#shared/lecture.ts";
+import type { Movable } from "./move-rules.ts";
+
+export interface DeleteDialogProps {
+  /** The lecture to delete; null while the dialog is closed. */
+  lecture: Pick<LectureListItem, "id"> | null;
+  onClose: () => void;
+  /** True from the confirmation on, false again when the lecture was not deleted. */
+  onDeleting?: (deleting: boolean) => void;
+  onDeleted?: () => void;
+}
+
+export type ExportTarget =
+  | { kind: "lecture"; id: string; title: string }
+  | { kind: "folder"; id: string; name: string };
+
+export interface ExportDialogProps {
+  target: ExportTarget;
+  onClose: () => void;
+}
+
+export interface ImportDialogProps {
+  /** The folder that the lecture goes into; null: Uncategorized. */
+  folderId: string | null;
+  onClose: () => void;
+  /** The lecture is in the library, and the dialog does not navigate to it. */
+  onImported: (id: string) => void;
+}
+
+export interface MoveDialogProps {
+  moved: Movable;
+  onMove: (moved: Movable, folderId: string | null) => void;
+  onClose: () => void;
+}
+
+/**
+ * The dialogs that several features open for a lecture. Features do not import each other, so
+ * `routes/library-provider.tsx` puts them together. Each is fetched when it is first rendered: wrap it in
+ * `Suspense`.
+ */
+export interface LectureDialogs {
+  DeleteDialog: ComponentType<DeleteDialogProps>;
+  ExportDialog: ComponentType<ExportDialogProps>;
+  ImportDialog: ComponentType<ImportDialogProps>;
+  MoveDialog: ComponentType<MoveDialogProps>;
+}
+
+export const LectureDialogsContext = createContext<LectureDialogs | null>(null);
+
+export function useLectureDialogs(): LectureDialogs {
+  const dialogs = useContext(LectureDialogsContext);
+  if (!dialogs) throw new Error("No LectureDialogsContext above this component");
+  return dialogs;
+}

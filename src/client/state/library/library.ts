@@ -1,0 +1,34 @@
+import { useMemo } from "react";
+import { api, queryClient } from "#client/state/queries.tsx";
+import { LibraryCache } from "./cache.ts";
+import { LibraryChanges } from "./changes.ts";
+import { type FolderActions, makeFolderActions } from "./folder-actions.ts";
+import { buildTree } from "./folder-tree.ts";
+import { type LectureActions, makeLectureActions } from "./lecture-actions.ts";
+import { libraryServer } from "./library-server.ts";
+import { openRecording } from "./open-recording.ts";
+import type { LibraryDeps } from "./ports.ts";
+
+const cache = new LibraryCache(queryClient);
+const deps: LibraryDeps = {
+  cache,
+  changes: new LibraryChanges(cache),
+  server: libraryServer,
+  recording: openRecording,
+};
+const lectureActions = makeLectureActions(deps);
+const folderActions = makeFolderActions(deps, () => new Date());
+
+/** Changes of lectures; the same object at each call. */
+export const useLectureActions = (): LectureActions => lectureActions;
+
+/** Changes of folders; the same object at each call. */
+export const useFolderActions = (): FolderActions => folderActions;
+
+/** The user's folders. `tree` is null until they are known. */
+export function useFolderTree() {
+  const query = api.folders.list.useQuery(undefined, { refetchOnWindowFocus: "always" });
+  const { data } = query;
+  const tree = useMemo(() => (data ? buildTree(data) : null), [data]);
+  return { query, tree };
+}

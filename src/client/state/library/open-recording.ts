@@ -1,0 +1,16 @@
+import { recordingSession } from "#client/state/recording.ts";
+
+/** The recording of this tab, as far as deleting and renaming a lecture concerns it. */
+export const openRecording = {
+  openId: (): string | null => recordingSession.get()?.view.get().lecture?.id ?? null,
+  leave: async (): Promise<void> => recordingSession.get()?.reset({ quiet: true }),
+  deleted: (id: string): void => recordingSession.get()?.lectureDeleted(id),
+  /** Lecture `id` was not deleted after all: shows it again, unless something else is open by now. */
+  async comeBack(id: string): Promise<void> {
+    const session = recordingSession.get();
+    if (session?.view.get().lecture === null) await session.load(id);
+  },
+  renamed: (id: string, title: string): void => recordingSession.get()?.lectureRenamed(id, title),
+};
+
+export type OpenRecording = typeof openRecording;

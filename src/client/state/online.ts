@@ -1,0 +1,8 @@
+import { Signal } from "#client/lib/signal.ts";
+
+/** False while this device says that it has no network at all. True promises nothing. */
+export const online = new Signal(navigator.onLine);
+
+const follow = () => online.set(navigator.onLine);
+window.addEventListener("online", follow);
+window.addEventListener("offline", follow);

@@ -1,0 +1,94 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { getQueryKey } from "@trpc/react-query";
+import { useEffect } from "react";
+import { afterPage } from "#client/lib/after-first-paint.ts";
+import { useValue } from "#client/lib/signal.ts";
+import { browserClock } from "#client/realtime/platform/clock.ts";
+import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
+import { visitor } from "./auth.ts";
+import type { LiveEvents } from "./live-updates.ts";
+import { api, queryClient } from "./queries.tsx";
+import { SubscriptionWatch } from "./subscription-watch.ts";
+import { trpc } from "./trpc.ts";
+
+async function ask(): Promise<SubscriptionInfo> {
+  try {
+    return await trpc.subscriptions.check.query();
+  } catch (failure) {
+    // What was known stays; nobody is told.
+    console.warn("The subscription could not be checked", failure);
+    throw failure;
+  }
+}
+
+const question = queryOptions({
+  queryKey: getQueryKey(api.subscriptions.check, undefined, "query"),
+  queryFn: ask,
+});
+
+/** What was last heard of the subscription of whoever is signed in; undefined before that. */
+export const knownSubscription = (): SubscriptionInfo | undefined =>
+  queryClient.getQueryData(question.queryKey);
+
+/** Asks the server; skipped while it is being asked, and for who has no account. Failures are logged alone. */
+export async function checkSubscription(): Promise<void> {
+  if (visitor.get().kind !== "user") return;
+  await queryClient.fetchQuery({ ...question, staleTime: 0, retry: false }).catch(() => {});
+}
+
+/** Asks after a change: an answer that is under way may be of before it. */
+export async function subscriptionChanged(): Promise<void> {
+  if (queryClient.isFetching(question) > 0) await checkSubscription();
+  await checkSubscription();
+}
+
+const openChannel = afterPage(() => import("./live-channel.ts"));
+
+/** The channel is fetched after the page is there; until then it counts as one that is being opened. */
+function follow(events: LiveEvents): () => void {
+  let close: (() => void) | null = () => {};
+  openChannel().then(
+    ({ followChannel }) => {
+      if (close) close = followChannel(events);
+    },
+    (failure: unknown) => console.warn("The live channel could not be fetched", failure),
+  );
+  return () => {
+    close?.();
+    close = null;
+  };
+}
+
+const watch = new SubscriptionWatch({
+  clock: browserClock,
+  check: checkSubscription,
+  checkAnew: subscriptionChanged,
+  follow,
+});
+
+function tellWatch(): void {
+  const now = visitor.get();
+  watch.authChanged(now.kind === "user" ? now.user.id : null);
+}
+visitor.subscribe(tellWatch);
+tellWatch();
+
+export interface Subscription {
+  info: SubscriptionInfo;
+  /** `known`: `info` is what the server said. Before that, and without a user, it is Free with nothing used. */
+  state: "known" | "loading" | "failed";
+  retry: () => void;
+}
+
+/** While a component has it, it follows what other tabs, devices and the payment provider do to it. */
+export function useSubscription(): Subscription {
+  const signedIn = useValue(visitor).kind === "user";
+  useEffect(() => (signedIn ? watch.hold() : undefined), [signedIn]);
+  const { data, isError } = useQuery({ ...question, enabled: signedIn });
+  const known = signedIn ? data : undefined;
+  return {
+    info: known ?? noSubscription,
+    state: known || !signedIn ? "known" : isError ? "failed" : "loading",
+    retry: () => void checkSubscription(),
+  };
+}

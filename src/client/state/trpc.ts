@@ -1,0 +1,72 @@
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpBatchStreamLink,
+  httpLink,
+  splitLink,
+  type TRPCLink,
+} from "@trpc/client";
+import { observable, tap } from "@trpc/server/observable";
+import { fetchAhead } from "#client/lib/head-start.ts";
+import { watchedFetch } from "#client/lib/watched-fetch.ts";
+import type { AppRouter } from "#server/app-router.ts";
+import { streamPingMs } from "#shared/limits.ts";
+import { guestTicketHeader } from "#shared/site.ts";
+import { guestTicket } from "./guest-ticket.ts";
+
+type Listener = () => void;
+let refused: Listener = () => {};
+
+/** `listener` is called when the server no longer knows the session of a call that needs one. */
+export function onUnauthenticated(listener: Listener): void {
+  refused = listener;
+}
+
+const watchSession: TRPCLink<AppRouter> =
+  () =>
+  ({ next, op }) =>
+    observable((observer) =>
+      next(op)
+        .pipe(
+          tap({
+            error(failure) {
+              if (failure.data?.appCode === "unauthenticated") refused();
+            },
+          }),
+        )
+        .subscribe(observer),
+    );
+
+const server = {
+  url: "/trpc",
+  headers() {
+    const ticket = guestTicket.get();
+    return ticket ? { [guestTicketHeader]: ticket } : {};
+  },
+};
+
+const streamed = new Set(["ai.summarize"]);
+
+/** A request that the browser sends to its end even when the page is gone. */
+const fetchToTheEnd = (
+  input: RequestInfo | URL,
+  init: Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined } = {},
+) => fetch(input, { ...init, signal: init.signal ?? null, keepalive: true });
+
+/** The server's procedures. A call with `keepalive` in its context outlives the page (up to 64 KiB). */
+export const trpc = createTRPCClient<AppRouter>({
+  links: [
+    watchSession,
+    splitLink({
+      condition: ({ path }) => streamed.has(path),
+      // One call a request: aborting it ends the request.
+      true: httpBatchStreamLink({ ...server, maxItems: 1, fetch: watchedFetch(4 * streamPingMs) }),
+      false: splitLink({
+        condition: ({ context }) => context.keepalive === true,
+        // A batch is sent a moment later, when the page may be gone.
+        true: httpLink({ ...server, fetch: fetchToTheEnd }),
+        false: httpBatchLink({ ...server, maxItems: 10, fetch: fetchAhead }),
+      }),
+    }),
+  ],
+});

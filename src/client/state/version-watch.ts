@@ -1,0 +1,68 @@
+import type { Clock } from "#client/realtime/platform/ports.ts";
+
+/** While somebody looks at the page. */
+const askEveryMs = 30 * 60_000;
+/** Whoever returns to the page is told soon, and whoever goes to and fro asks once. */
+const askAgainAfterMs = 60_000;
+
+/** What a version is called: anything else, such as a page of errors, names none. */
+const versionName = /^[\w-]{8,64}$/;
+
+interface VersionPorts {
+  clock: Clock;
+  own: string;
+  /** The text that names the version which the site serves now. May reject. */
+  fetchName(): Promise<string>;
+  onWake(listener: () => void): void;
+  /** Told once: the site serves another version than this page's. */
+  onNewer(): void;
+}
+
+export class VersionWatch {
+  readonly #ports: VersionPorts;
+  #newer = false;
+  #askedAt: number | null = null;
+  #asking: Promise<void> | null = null;
+
+  constructor(ports: VersionPorts) {
+    this.#ports = ports;
+  }
+
+  start(): void {
+    this.#ports.onWake(() => {
+      const { clock } = this.#ports;
+      if (this.#askedAt === null || clock.now() - this.#askedAt >= askAgainAfterMs)
+        void this.check();
+    });
+    this.#later();
+  }
+
+  /** Asks now, or joins the question that is under way. Never rejects. */
+  check(): Promise<void> {
+    if (this.#newer) return Promise.resolve();
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  async #ask(): Promise<void> {
+    const { clock, own, fetchName, onNewer } = this.#ports;
+    this.#askedAt = clock.now();
+    try {
+      const name = (await fetchName()).trim();
+      if (!versionName.test(name) || name === own || this.#newer) return;
+      this.#newer = true;
+      onNewer();
+    } catch {
+      // Whoever is offline learns it later.
+    }
+  }
+
+  #later(): void {
+    this.#ports.clock.after(askEveryMs, () => {
+      void this.check();
+      if (!this.#newer) this.#later();
+    });
+  }
+}

@@ -1,0 +1,15 @@
+import { useT } from "#client/i18n/library/index.ts";
+import { hoursAndMinutes } from "#client/lib/dates.ts";
+
+/** Recorded time as 'Xh Ym' or 'Ym'. */
+export function Duration({ seconds }: { seconds: number }) {
+  const t = useT();
+  const { hours, minutes } = hoursAndMinutes(seconds);
+  return (
+    <span>
+      {hours > 0
+        ? t("home.duration.hours", { hours, minutes })
+        : t("home.duration.minutes", { minutes })}
+    </span>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { useT } from "#client/i18n/library/index.ts";
+import { Button } from "#client/ui/button.tsx";
+
+export interface Paged {
+  hasNextPage: boolean;
+  isFetching: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => Promise<unknown>;
+}
+
+/** Asks for the next page. One that failed waits until somebody asks for it by the button. */
+export function goOn(query: Paged): void {
+  if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
+    void query.fetchNextPage();
+}
+
+/** Below the last row: more is on its way, or could not be had. */
+export function More({ query, children }: { query: Paged; children: ReactNode }) {
+  const t = useT();
+  if (!query.hasNextPage) return null;
+  if (query.isFetchNextPageError)
+    return (
+      <div role="alert" className="flex flex-wrap items-center gap-3 py-4">
+        <p className="text-ink-2">{t("home.moreFailed")}</p>
+        <Button size="small" onClick={() => void query.fetchNextPage()}>
+          {t("common.retry")}
+        </Button>
+      </div>
+    );
+  return (
+    <div role="status">
+      <span className="sr-only">{t("home.more")}</span>
+      {children}
+    </div>
+  );
+}

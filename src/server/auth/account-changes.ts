@@ -1,0 +1,86 @@
+import type { Context } from "#server/context.ts";
+import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
+import { closeBilling } from "#server/subscriptions/close-billing.ts";
+import { recoveryProcedure, userProcedure } from "#server/trpc.ts";
+import { deletion } from "#shared/account.ts";
+import { AppError } from "#shared/errors.ts";
+import { deleteAccount, replacePassword, resetPassword } from "./accounts.ts";
+import { newPasswordInput, passwordChangeInput } from "./common-passwords.ts";
+import { announceEndedSessions } from "./ended-sessions.ts";
+import { rememberDevice } from "./known-devices.ts";
+import { provePassword, requireRecentSignIn } from "./recent-sign-in.ts";
+import { limitAttempt, sessionsOf, setCookie } from "./request.ts";
+import { sendNotice } from "./security-emails.ts";
+
+/** Each tab that buys in the middle of the deletion costs one more. */
+const deletionAttempts = 3;
+
+/** What changes an account that exists. */
+export const changeProcedures = {
+  /** Ends every session of the account, the recovery included. */
+  setPassword: recoveryProcedure
+    .input(newPasswordInput)
+    .mutation(async ({ ctx, input }): Promise<{ email: string }> => {
+      const { id, user } = ctx.recovery;
+      // Whoever has a link is the owner, who must not be kept out by the guesses of others.
+      await limitAttempt(ctx, "password-reset", null);
+      const passwordHash = await ctx.hasher.hash(input.password);
+      const now = ctx.clock.now();
+      const done = await resetPassword(ctx.db, {
+        recoveryId: id,
+        userId: user.id,
+        passwordHash,
+        now,
+      });
+      if (!done) throw new AppError("token_invalid");
+      setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
+      await rememberDevice(ctx, { id: user.id, passwordHash });
+      ctx.background(announceEndedSessions(ctx, user.id));
+      // The link was sent there, so the address is confirmed now.
+      sendNotice(ctx, { ...user, emailVerified: true }, "password_reset");
+      ctx.logger.info("password_reset", { requestId: ctx.requestId, userId: user.id });
+      return { email: user.email };
+    }),
+
+  /** Ends every other session of the account. */
+  changePassword: userProcedure
+    .input(passwordChangeInput)
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      const userId = ctx.user.id;
+      const before = await provePassword(ctx, input.currentPassword);
+      const passwordHash = await ctx.hasher.hash(input.newPassword);
+      const done = await replacePassword(ctx.db, {
+        ...{ userId, before, passwordHash },
+        ...{ sessionId: ctx.session.id, now: ctx.clock.now() },
+      });
+      if (!done) throw new AppError("current_password_invalid");
+      await rememberDevice(ctx, { id: userId, passwordHash });
+      ctx.background(announceEndedSessions(ctx, userId));
+      sendNotice(ctx, ctx.user, "password_changed");
+      ctx.logger.info("password_changed", { requestId: ctx.requestId, userId });
+    }),
+
+  /**
+   * Asks for a recent sign-in. Ends what the user pays for, then removes the user and everything that
+   * is theirs, for good.
+   */
+  deleteAccount: userProcedure.input(deletion).mutation(async ({ ctx, input }): Promise<void> => {
+    await requireRecentSignIn(ctx, input.password);
+    const recordingIds = await findOpenRecordings(ctx.db, ctx.user.id);
+    await endAccount(ctx, ctx.user);
+    setCookie(ctx, sessionsOf(ctx).blankCookie());
+    setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
+    ctx.background(announceEndedSessions(ctx, ctx.user.id, recordingIds));
+    sendNotice(ctx, ctx.user, "account_deleted");
+    ctx.logger.info("account_deleted", { requestId: ctx.requestId, userId: ctx.user.id });
+  }),
+};
+
+/** In this order a failure leaves an account without a plan, never a charge without an account. */
+async function endAccount(ctx: Context, user: { id: string; email: string }): Promise<void> {
+  for (let attempt = 0; attempt < deletionAttempts; attempt += 1) {
+    const customerId = await closeBilling(ctx, user);
+    if (await deleteAccount(ctx.db, { userId: user.id, customerId })) return;
+  }
+  throw new AppError("conflict", { detail: "a customer was added again and again" });
+}

@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
+import { challengeInput, requireChallenge, verifyChallenge } from "#server/challenge.ts";
+import type { Context } from "#server/context.ts";
+import { faultFields } from "#server/errors.ts";
+import { publicProcedure, userProcedure } from "#server/trpc.ts";
+import { emailOnly, type SessionUser, type Tokens } from "#shared/account.ts";
+import { accountEmail, findAccount } from "./accounts.ts";
+import { sendLink } from "./link-emails.ts";
+import { confirmEmail, spendRecovery } from "./one-time-tokens.ts";
+import { findRecoveryPair, startFamily } from "./refresh.ts";
+import { limitCall, secretInput, sessionsOf, setCookie } from "./request.ts";
+
+const verification = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("signup"), tokenHash: secretInput }),
+  z.object({
+    type: z.literal("recovery"),
+    tokenHash: secretInput,
+    tokens: z.optional(z.literal(true)),
+  }),
+]);
+
+export interface Confirmed {
+  type: "signup";
+  user: SessionUser;
+  /** Whether this browser is signed in as `user` now. */
+  signedIn: boolean;
+}
+
+/** A new password may be set until `expiresAt` (ISO 8601). */
+export interface Recovery {
+  email: string;
+  expiresAt: string;
+}
+
+export type Verified = Confirmed | ({ type: "recovery"; tokens?: Tokens } & Recovery);
+
+async function confirm(ctx: Context, token: string): Promise<Confirmed> {
+  const { id, email, first } = await confirmEmail(ctx.db, { token, now: ctx.clock.now() });
+  const user = { id, email, emailVerified: true };
+  // Whoever is signed in stays who they are: a link that somebody sent them must not change that.
+  if (ctx.session) return { type: "signup", user, signedIn: ctx.session.user.id === id };
+  // The first confirmation alone opens the account: a link that is left over must not.
+  if (!first) return { type: "signup", user, signedIn: false };
+  setCookie(ctx, (await sessionsOf(ctx).start(id)).cookie);
+  return { type: "signup", user, signedIn: true };
+}
+
+async function recover(ctx: Context, token: string, asTokens: boolean): Promise<Verified> {
+  const now = ctx.clock.now();
+  const { id, email } = await spendRecovery(ctx.db, { token, now });
+  if (asTokens) {
+    const tokens = await startFamily(ctx.db, { userId: id, scope: "recovery", now });
+    return { type: "recovery", email, expiresAt: tokens.expiresAt, tokens };
+  }
+  const { cookie, expiresAt } = await sessionsOf(ctx).startRecovery(id, now);
+  setCookie(ctx, cookie);
+  return { type: "recovery", email, expiresAt: expiresAt.toISOString() };
+}
+
+async function remind(ctx: Context, email: string): Promise<void> {
+  try {
+    const account = await findAccount(ctx.db, { email });
+    if (account) await sendLink(ctx, account.user, "recovery");
+  } catch (error) {
+    ctx.logger.warn("recovery_not_sent", { ...faultFields(error), requestId: ctx.requestId });
+  }
+}
+
+/** What the links in mails lead to, and how they are asked for. */
+export const linkProcedures = {
+  verify: publicProcedure
+    .input(verification)
+    .mutation(async ({ ctx, input }): Promise<Verified> => {
+      await limitCall(ctx, ctx.limits.links, null);
+      return input.type === "signup"
+        ? confirm(ctx, input.tokenHash)
+        : recover(ctx, input.tokenHash, input.tokens === true);
+    }),
+
+  /** Takes up a recovery whose pair came in the hash of an address. */
+  setSession: publicProcedure
+    .input(z.object({ accessToken: secretInput, refreshToken: secretInput }))
+    .mutation(async ({ ctx, input }): Promise<Recovery> => {
+      await limitCall(ctx, ctx.limits.links, null);
+      const now = ctx.clock.now();
+      const { email, expiresAt } = await findRecoveryPair(ctx.db, { ...input, now });
+      setCookie(ctx, sessionsOf(ctx).recoveryCookie(input.accessToken, expiresAt));
+      return { email, expiresAt: expiresAt.toISOString() };
+    }),
+
+  /**
+   * Sends a recovery link where there is an account. Everything that depends on that happens after the
+   * answer, so that neither its words nor its time tell. The caller pays for each call, whether a mail
+   * follows or not; the account's and the site's budgets are asked after the answer.
+   */
+  forgotPassword: publicProcedure
+    .input(z.extend(emailOnly, { challenge: challengeInput }))
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      requireChallenge(ctx, input.challenge);
+      const email = accountEmail(input.email);
+      await limitCall(ctx, ctx.limits.mails, email);
+      await verifyChallenge(ctx, "forgot_password", input.challenge);
+      await spendBudgets(ctx, await listCallerUses(ctx, "mails"));
+      ctx.background(remind(ctx, email));
+    }),
+
+  resendConfirmation: userProcedure.mutation(
+    async ({ ctx }): Promise<{ emailVerified: boolean; mailSent: boolean }> => {
+      if (ctx.user.emailVerified) return { emailVerified: true, mailSent: false };
+      await limitCall(ctx, ctx.limits.mails, ctx.user.email);
+      const callerUses = await listCallerUses(ctx, "mails");
+      const mailSent = await sendLink(ctx, ctx.user, "signup", callerUses);
+      return { emailVerified: false, mailSent };
+    },
+  ),
+};

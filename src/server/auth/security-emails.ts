@@ -1,0 +1,63 @@
+import type { Context } from "#server/context.ts";
+import { spendDailyBudget } from "#server/daily-budget.ts";
+import { faultFields } from "#server/errors.ts";
+import type { MailContent } from "#server/mail/layout.ts";
+import {
+  accountDeletedMail,
+  passwordChangedMail,
+  passwordResetMail,
+} from "#server/mail/templates.ts";
+
+type Notice = "password_changed" | "password_reset" | "account_deleted";
+
+/** Notices that one account is sent in a day. */
+const noticesPerDay = 10;
+
+const mails: Record<
+  Notice,
+  { compose: (words: { email: string; link: string }) => MailContent; path: string }
+> = {
+  password_changed: { compose: passwordChangedMail, path: "/auth" },
+  password_reset: { compose: passwordResetMail, path: "/auth" },
+  account_deleted: { compose: accountDeletedMail, path: "/" },
+};
+
+/**
+ * Tells the owner of an account by mail what was done with it, after the answer. Nobody is told at an
+ * address that was never confirmed: it may be a stranger's. A mail that fails is logged.
+ */
+export function sendNotice(
+  ctx: Context,
+  user: { id: string; email: string; emailVerified: boolean },
+  notice: Notice,
+): void {
+  if (user.emailVerified) ctx.background(trySending(ctx, user, notice));
+}
+
+interface Addressee {
+  id: string;
+  email: string;
+}
+
+async function trySending(ctx: Context, user: Addressee, notice: Notice): Promise<void> {
+  const fields = { requestId: ctx.requestId, userId: user.id, type: notice };
+  try {
+    if (!(await send(ctx, user, notice))) ctx.logger.warn("notice_not_sent", fields);
+  } catch (error) {
+    ctx.logger.error("mail_failed", { ...faultFields(error), ...fields });
+  }
+}
+
+/** False when the account was sent as many as it is sent in a day. */
+async function send(ctx: Context, { id, email }: Addressee, notice: Notice): Promise<boolean> {
+  const use = { key: `notice:user:${id}`, amount: 1, limit: noticesPerDay };
+  const exceeded = await spendDailyBudget(ctx.db, [use], ctx.clock.now());
+  if (exceeded.length > 0) return false;
+  const { compose, path } = mails[notice];
+  await ctx.mailer.send({
+    to: email,
+    ...compose({ email, link: new URL(path, ctx.settings.origin).href }),
+    idempotencyKey: `${notice}/${crypto.randomUUID()}`,
+  });
+  return true;
+}

@@ -1,0 +1,110 @@
+import { inArray, lt, lte, sql } from "drizzle-orm";
+import {
+  dailyCounters,
+  oneTimeTokens,
+  refreshFamilies,
+  sessions,
+  webhookEvents,
+} from "#drizzle/schema.ts";
+import type { Database } from "./database.ts";
+
+const dayMs = 86_400_000;
+/** How long a link that came too late is told so; after that it is unknown. */
+const lateMs = 30 * dayMs;
+/** How long an event that comes again is known. Stripe sends one again for a month at most. */
+const eventsKeptMs = 90 * dayMs;
+
+/** Rows that one run removes at most, so that a run ends; the next one goes on. */
+const most = { rows: 5_000 };
+
+export interface Purged {
+  sessions: number;
+  tokens: number;
+  families: number;
+  webhookEvents: number;
+  dailyCounters: number;
+}
+
+/** Removes what has expired by `now`: the same call again removes nothing. */
+export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
+  const expiredSessions = await db
+    .delete(sessions)
+    .where(
+      inArray(
+        sessions.id,
+        db
+          .select({ id: sessions.id })
+          .from(sessions)
+          .where(lte(sessions.expiresAt, now))
+          .orderBy(sessions.expiresAt)
+          .limit(most.rows),
+      ),
+    )
+    .returning({ one: sql`1` });
+
+  const expiredTokens = await db
+    .delete(oneTimeTokens)
+    .where(
+      inArray(
+        oneTimeTokens.tokenHash,
+        db
+          .select({ id: oneTimeTokens.tokenHash })
+          .from(oneTimeTokens)
+          .where(lte(oneTimeTokens.expiresAt, new Date(now.getTime() - lateMs)))
+          .orderBy(oneTimeTokens.expiresAt)
+          .limit(most.rows),
+      ),
+    )
+    .returning({ one: sql`1` });
+
+  // Their tokens and sessions go with them.
+  const expiredFamilies = await db
+    .delete(refreshFamilies)
+    .where(
+      inArray(
+        refreshFamilies.id,
+        db
+          .select({ id: refreshFamilies.id })
+          .from(refreshFamilies)
+          .where(lte(refreshFamilies.expiresAt, now))
+          .orderBy(refreshFamilies.expiresAt)
+          .limit(most.rows),
+      ),
+    )
+    .returning({ one: sql`1` });
+
+  const oldEvents = await db
+    .delete(webhookEvents)
+    .where(
+      inArray(
+        webhookEvents.id,
+        db
+          .select({ id: webhookEvents.id })
+          .from(webhookEvents)
+          .where(lte(webhookEvents.processedAt, new Date(now.getTime() - eventsKeptMs)))
+          .orderBy(webhookEvents.processedAt)
+          .limit(most.rows),
+      ),
+    )
+    .returning({ one: sql`1` });
+
+  const pastDays = await db
+    .delete(dailyCounters)
+    .where(
+      sql`(${dailyCounters.day}, ${dailyCounters.key}) in ${db
+        .select({ day: dailyCounters.day, key: dailyCounters.key })
+        .from(dailyCounters)
+        .where(lt(dailyCounters.day, now.toISOString().slice(0, 10)))
+        .orderBy(dailyCounters.day)
+        .limit(most.rows)}`,
+    )
+    .returning({ one: sql`1` });
+
+  return {
+    sessions: expiredSessions.length,
+    tokens: expiredTokens.length,
+    families: expiredFamilies.length,
+    webhookEvents: oldEvents.length,
+    dailyCounters: pastDays.length,
+  };
+}

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import { guestUsage } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { activeSince } from "./activity.ts";
+import type { UsageWrite } from "./room/events.ts";
+
+/**
+ * What stands for a guest's network address: nobody without the secret can tell the address from it.
+ * `addressKey` names a /64 for IPv6.
+ */
+export async function guestAddress(
+  secret: string,
+  addressKey: string | null,
+): Promise<string | null> {
+  if (addressKey === null) return null;
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encode(secret), algorithm, false, ["sign"]);
+  const signed = await crypto.subtle.sign("HMAC", key, encode(`guest usage of ${addressKey}`));
+  return Buffer.from(signed).toString("base64url");
+}
+
+/** Recorded by a guest on `day`, ms: under the ticket's id or from the address, whichever is more. */
+export function selectGuestUsage(
+  db: Database,
+  { recordingId, address, day }: { recordingId: string; address: string | null; day: string },
+) {
+  return db.execute<{ ms: string | number }>(sql`
+    select greatest(
+      (select coalesce(sum(recorded_ms), 0) from ${guestUsage}
+        where day = ${day}::date and recording_id = ${recordingId}::uuid),
+      (select coalesce(sum(recorded_ms), 0) from ${guestUsage}
+        where day = ${day}::date and address = ${address}::text)) as ms`);
+}
+
+/** Writes a guest's segment and reads what it means; as `flushUsage` does for a user's. */
+export async function flushGuestUsage(
+  db: Database,
+  write: UsageWrite,
+  now: Date,
+): Promise<{ usedMs: number; others: number; wasActive: boolean }> {
+  const at = now.toISOString();
+  const { recordingId, segment, period } = write;
+  const { address } = write.payer;
+  const since = activeSince(now).toISOString();
+  const rest = sql`(g.recording_id, g.segment) <> (${recordingId}::uuid, ${segment}::int)`;
+  const active = sql`g.closed_at is null and g.flushed_at > ${since}::timestamptz`;
+  const [, { rows }] = await db.batch([
+    db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${address ?? recordingId}, 1))`),
+    db.execute<{ ms: string | number; others: string | number; was_active: boolean }>(sql`
+      with charge as (
+        insert into ${guestUsage} as ledger
+          (recording_id, segment, day, address, recorded_ms, started_at, flushed_at, closed_at)
+        values (${recordingId}::uuid, ${segment}::int, ${period}::date, ${address}::text,
+          ${write.recordedMs}::int, ${new Date(write.startedAt).toISOString()}::timestamptz,
+          ${at}::timestamptz, ${write.closed ? at : null}::timestamptz)
+        on conflict (recording_id, segment) do update set
+          recorded_ms = greatest(ledger.recorded_ms, excluded.recorded_ms),
+          flushed_at = greatest(ledger.flushed_at, excluded.flushed_at),
+          closed_at = case when excluded.recorded_ms > ledger.recorded_ms then excluded.closed_at
+            else coalesce(ledger.closed_at, excluded.closed_at) end
+        returning ledger.recorded_ms
+      )
+      select
+        greatest(
+          (select coalesce(sum(g.recorded_ms), 0) from ${guestUsage} g
+            where g.day = ${period}::date and g.recording_id = ${recordingId}::uuid and ${rest}),
+          (select coalesce(sum(g.recorded_ms), 0) from ${guestUsage} g
+            where g.day = ${period}::date and g.address = ${address}::text and ${rest}))
+          + (select recorded_ms from charge) as ms,
+        (select count(distinct g.recording_id) from ${guestUsage} g
+          where ${active} and g.address = ${address}::text
+            and g.recording_id <> ${recordingId}::uuid) as others,
+        exists (select from ${guestUsage} g
+          where ${active} and g.recording_id = ${recordingId}::uuid) as was_active
+    `),
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error("The guests' usage statement answered no row");
+  return {
+    usedMs: Number(row.ms),
+    others: Number(row.others),
+    wasActive: row.was_active,
+  };
+}

@@ -1,0 +1,55 @@
+import { relayFrameMaxBytes } from "#shared/limits.ts";
+import { decodeAudioFrame, relayClientMessage } from "#shared/relay.ts";
+import type { BrowserMessage } from "./events.ts";
+
+/** A browser's WebSocket frame as a message; what makes no sense becomes `malformed`, never an exception. */
+export function parseBrowserFrame(frame: string | ArrayBuffer): BrowserMessage {
+  if (typeof frame !== "string") {
+    if (frame.byteLength > relayFrameMaxBytes) return { type: "tooBig" };
+    const audio = decodeAudioFrame(frame);
+    if (!audio) return malformed("A binary frame is a sequence number and 16-bit samples.");
+    return { type: "audio", ...audio, binary: true };
+  }
+  // A character is one byte of UTF-8 at least.
+  if (frame.length > relayFrameMaxBytes || Buffer.byteLength(frame) > relayFrameMaxBytes)
+    return { type: "tooBig" };
+  let json: unknown;
+  try {
+    json = JSON.parse(frame);
+  } catch {
+    return malformed("A text frame must be JSON.");
+  }
+  const parsed = relayClientMessage.safeParse(json);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    return malformed(`Unknown or malformed message (${issue?.path.join(".") || "type"}).`);
+  }
+  const message = parsed.data;
+  switch (message.type) {
+    case "config":
+      return { type: "config", config: message };
+    case "audio": {
+      const pcm = fromBase64(message.data);
+      if (!pcm) return malformed("Audio data must be base64 of 16-bit samples.");
+      return { type: "audio", seq: message.seq ?? null, pcm, binary: false };
+    }
+    case "keepalive":
+    case "finalize":
+      return message;
+    default:
+      return message satisfies never;
+  }
+}
+
+/** `Buffer` skips what is no base64: a length that does not fit gives it away. */
+function fromBase64(data: string): Uint8Array | null {
+  const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
+  const expected = Math.floor(((data.length - padding) * 3) / 4);
+  const pcm = Buffer.from(data, "base64");
+  const valid = pcm.byteLength === expected && expected > 0 && expected % 2 === 0;
+  return valid ? pcm : null;
+}
+
+function malformed(reason: string): BrowserMessage {
+  return { type: "malformed", reason };
+}

@@ -1,0 +1,66 @@
+import * as z from "zod/mini";
+import { serviceLevels } from "#server/recording/plan-limits.ts";
+import { intake } from "./audio-intake.ts";
+import { speakerTurn } from "./speaker-mapping.ts";
+import { placement } from "./take-placement.ts";
+
+/** Whose allowance a segment counts against: a user's, or a guest's by ticket and by address. */
+const payer = z.object({ userId: z.nullable(z.string()), address: z.nullable(z.string()) });
+export type Payer = z.infer<typeof payer>;
+
+/** One stretch of recorded time, a row of the ledger. */
+const segment = z.object({
+  number: z.int(),
+  payer,
+  /** First day of the period it counts for. */
+  period: z.string(),
+  startedAt: z.number(),
+  recordedMs: z.number(),
+  closed: z.boolean(),
+  /** What the ledger is known to hold; null before the first write. */
+  flushed: z.nullable(z.object({ recordedMs: z.number(), closed: z.boolean() })),
+});
+export type Segment = z.infer<typeof segment>;
+
+const fields = {
+  recordingId: z.string(),
+  /** Null for a guest's room. */
+  owner: z.nullable(z.object({ userId: z.string(), sessionId: z.string() })),
+  payer,
+  level: z.enum(serviceLevels),
+  highSeq: z.int(),
+  totalMs: z.number(),
+  turns: z.array(speakerTurn),
+  nextSegment: z.int(),
+  segments: z.array(segment),
+  intake,
+  salt: z.int(),
+  /** When provider sessions were opened in the last minute, ms since the epoch. */
+  sessionTimes: z._default(z.array(z.number()), []),
+};
+
+/** What a room keeps in its storage, to go on after an eviction. Never audio, never words. */
+export const savedRoom = z.object({
+  version: z.literal(3),
+  ...fields,
+  placement: z.nullable(placement),
+});
+export type SavedRoom = z.infer<typeof savedRoom>;
+
+/** Kept before takes: from `seq` on, which begins at `ms`, the lecture was sampled at `sampleRate`. */
+const savedRoom2 = z.object({
+  version: z.literal(2),
+  ...fields,
+  clock: z.array(z.object({ seq: z.int(), ms: z.number(), sampleRate: z.int() })),
+});
+
+/** What a room has kept; null where it cannot be read. */
+export function parseSavedRoom(kept: unknown): SavedRoom | null {
+  const parsed = savedRoom2.safeParse(kept);
+  if (!parsed.success) return savedRoom.safeParse(kept).data ?? null;
+  const { clock, ...rest } = parsed.data;
+  const last = clock.at(-1);
+  if (last === undefined) return { ...rest, version: 3, placement: null };
+  const { seq, ...where } = last;
+  return { ...rest, version: 3, placement: { ...where, take: null, from: seq, position: seq } };
+}

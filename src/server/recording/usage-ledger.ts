@@ -1,0 +1,137 @@
+import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
+import { lectures, sessions, usageLedger, users } from "#drizzle/schema.ts";
+import type { Database } from "#server/database.ts";
+import { type BillingMode, planFrom, selectPlan } from "#server/subscriptions/queries.ts";
+import type { Tier } from "#shared/plans.ts";
+import { activeSince } from "./activity.ts";
+import type { UsageWrite } from "./room/events.ts";
+
+/** One row when the lecture is the user's own and is not being deleted, otherwise none. */
+export function selectRecordableLecture(
+  db: Database,
+  { userId, lectureId }: { userId: string; lectureId: string },
+) {
+  return db
+    .select({ id: lectures.id })
+    .from(lectures)
+    .where(
+      and(eq(lectures.id, lectureId), eq(lectures.userId, userId), isNull(lectures.deletedAt)),
+    );
+}
+
+/** More recordings at once no plan allows; what lies beyond was left open by a room that died. */
+const openRecordingsMax = 16;
+
+/** The user's recordings whose segment is not closed, the latest first. */
+export async function findOpenRecordings(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: usageLedger.recordingId })
+    .from(usageLedger)
+    .where(and(eq(usageLedger.userId, userId), isNull(usageLedger.closedAt)))
+    .groupBy(usageLedger.recordingId)
+    .orderBy(desc(max(usageLedger.flushedAt)))
+    .limit(openRecordingsMax);
+  return rows.map(({ id }) => id);
+}
+
+/** What the ledger says after a flush. */
+export interface FlushedUsage {
+  /** Recorded by the user in the segment's month, this segment included. */
+  usedMs: number;
+  /** The user's recordings that are going on, this one not counted. */
+  others: number;
+  /** This recording was going on already. */
+  wasActive: boolean;
+  /** The ledger holds more than before. */
+  grew: boolean;
+  /** Null when the session has ended or belongs to somebody else. */
+  sessionExpiresAt: number | null;
+  lectureAlive: boolean;
+  /** The plan that counts now, and its hours a month. */
+  tier: Tier;
+  hourLimit: number;
+}
+
+/**
+ * Writes a segment's total and reads what it means, in one request and one transaction: a user's flushes wait for each
+ * other, so that none misses what another device has written. Totals only grow, so a repeated or late
+ * write changes nothing. A recording's id is its lecture's.
+ */
+export async function flushUsage(
+  db: Database,
+  write: Omit<UsageWrite, "payer"> & { payer: { userId: string } },
+  { now, mode }: { now: Date; mode: BillingMode },
+): Promise<FlushedUsage> {
+  const at = now.toISOString();
+  const { recordingId, segment, period, sessionId } = write;
+  const { userId } = write.payer;
+  const since = activeSince(now).toISOString();
+  // The statement's own insert is not visible to its other parts: they read what was there before.
+  const others = sql`(l.recording_id, l.segment) <> (${recordingId}::uuid, ${segment}::int)`;
+  const active = sql`l.user_id = ${userId}::uuid and l.closed_at is null
+    and l.flushed_at > ${since}::timestamptz`;
+  const [, { rows }, plans] = await db.batch([
+    db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${userId}, 0))`),
+    db.execute<{
+      month_ms: string | number;
+      others: string | number;
+      was_active: boolean;
+      grew: boolean;
+      session_ms: string | number | null;
+      alive: boolean;
+    }>(sql`
+      with own_lecture as (
+        select id, deleted_at from ${lectures}
+        where id = ${recordingId}::uuid and user_id = ${userId}::uuid
+      ), charge as (
+        insert into ${usageLedger} as ledger
+          (recording_id, segment, user_id, lecture_id, month, recorded_ms, started_at, flushed_at, closed_at)
+        select ${recordingId}::uuid, ${segment}::int, u.id, (select id from own_lecture), ${period}::date,
+          ${write.recordedMs}::int, ${new Date(write.startedAt).toISOString()}::timestamptz,
+          ${at}::timestamptz, ${write.closed ? at : null}::timestamptz
+        from ${users} u where u.id = ${userId}::uuid
+        on conflict (recording_id, segment) do update set
+          recorded_ms = greatest(ledger.recorded_ms, excluded.recorded_ms),
+          flushed_at = greatest(ledger.flushed_at, excluded.flushed_at),
+          closed_at = case when excluded.recorded_ms > ledger.recorded_ms then excluded.closed_at
+            else coalesce(ledger.closed_at, excluded.closed_at) end
+        where ledger.user_id = excluded.user_id
+        returning ledger.recorded_ms
+      ), lecture_time as (
+        update ${lectures} set used_time = round((
+          (select coalesce(sum(l.recorded_ms), 0) from ${usageLedger} l
+            where l.lecture_id = ${recordingId}::uuid and l.user_id = ${userId}::uuid and ${others})
+          + (select recorded_ms from charge)) / 1000.0)
+        where id in (select id from own_lecture) and exists (select from charge)
+      )
+      select
+        (select coalesce(sum(l.recorded_ms), 0) from ${usageLedger} l
+          where l.user_id = ${userId}::uuid and l.month = ${period}::date and ${others})
+          + coalesce((select recorded_ms from charge), 0) as month_ms,
+        (select count(distinct l.recording_id) from ${usageLedger} l
+          where ${active} and l.recording_id <> ${recordingId}::uuid) as others,
+        exists (select from ${usageLedger} l
+          where ${active} and l.recording_id = ${recordingId}::uuid) as was_active,
+        coalesce((select recorded_ms from charge), 0) > coalesce((select l.recorded_ms from ${usageLedger} l
+          where l.recording_id = ${recordingId}::uuid and l.segment = ${segment}::int), 0) as grew,
+        (select extract(epoch from s.expires_at) * 1000 from ${sessions} s
+          where s.id = ${sessionId}::text and s.user_id = ${userId}::uuid
+            and s.expires_at > ${at}::timestamptz) as session_ms,
+        exists (select from own_lecture where deleted_at is null) as alive
+    `),
+    selectPlan(db, { userId, mode }),
+  ]);
+  const [row] = rows;
+  if (!row) throw new Error("The usage statement answered no row");
+  const { tier, hourLimit } = planFrom(plans, now);
+  return {
+    usedMs: Number(row.month_ms),
+    others: Number(row.others),
+    wasActive: row.was_active,
+    grew: row.grew,
+    sessionExpiresAt: row.session_ms === null ? null : Number(row.session_ms),
+    lectureAlive: row.alive,
+    tier,
+    hourLimit,
+  };
+}

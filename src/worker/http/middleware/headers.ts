@@ -1,0 +1,49 @@
+import { createMiddleware } from "hono/factory";
+import { secureHeaders } from "hono/secure-headers";
+import type { AppEnv } from "#worker/app-env.ts";
+
+const own = "'self'";
+const none = "'none'";
+/** Turnstile's widget. Always named: the static files' policy does not know whether a site has it. */
+const challenges = "https://challenges.cloudflare.com";
+
+/** The same policy as the page's own, which public/_headers sends with the static files. */
+const secure = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: [own],
+    scriptSrc: [own, challenges],
+    styleSrc: [own, "'unsafe-inline'"],
+    imgSrc: [own, "data:", "blob:"],
+    fontSrc: [own],
+    connectSrc: [own],
+    frameSrc: [challenges],
+    mediaSrc: [own, "blob:"],
+    workerSrc: [own, "blob:"],
+    objectSrc: [none],
+    baseUri: [none],
+    formAction: [own],
+    frameAncestors: [none],
+  },
+  strictTransportSecurity: "max-age=63072000; includeSubDomains",
+  referrerPolicy: "strict-origin-when-cross-origin",
+  xFrameOptions: "DENY",
+  permissionsPolicy: {
+    microphone: ["self"],
+    camera: [],
+    geolocation: [],
+    displayCapture: [],
+    payment: [],
+    usb: [],
+  },
+});
+
+/** Headers of every answer. An upgrade is no document, and its answer cannot be copied. */
+export const responseHeaders = createMiddleware<AppEnv>(async (c, next) => {
+  await next();
+  if (c.res.status === 101) return;
+  // An answer that came from elsewhere (a Durable Object) has headers that cannot be changed.
+  c.res = new Response(c.res.body, c.res);
+  await secure(c, async () => {});
+  c.res.headers.set("x-request-id", c.get("requestId"));
+  if (!c.res.headers.has("cache-control")) c.res.headers.set("cache-control", "no-store");
+});

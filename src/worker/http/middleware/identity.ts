@@ -1,0 +1,35 @@
+import { createMiddleware } from "hono/factory";
+import { createSessions } from "#server/auth/sessions.ts";
+import { readGuestTicket } from "#server/recording/guest-ticket.ts";
+import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
+import type { AppEnv } from "#worker/app-env.ts";
+import { servicesFor } from "#worker/services.ts";
+
+/** Puts the services in place, and who is calling: a session (cookie or bearer) or a guest's ticket. */
+export const identity = createMiddleware<AppEnv>(async (c, next) => {
+  const services = servicesFor(c.env);
+  const { db, clock, env } = services;
+  c.set("services", services);
+  c.set("guest", null);
+
+  const sessions = createSessions(db, { secure: env.appEnv === "production" });
+  const found = await sessions.find({
+    cookie: c.req.header("cookie") ?? null,
+    authorization: c.req.header("authorization") ?? null,
+  });
+  c.set("session", found.session);
+  c.set("recovery", found.recovery);
+
+  const ticket = c.req.header(guestTicketHeader) ?? c.req.query(guestTicketParam);
+  if (ticket) {
+    const grant = await readGuestTicket(env.guestTicketSecret, ticket, clock.now());
+    if (grant) c.set("guest", { recordingId: grant.recordingId });
+  }
+
+  await next();
+  if (!found.cookie || c.res.status === 101) return;
+  // Signing in or out has set the cookie itself, which counts.
+  const [name] = found.cookie.split("=");
+  const isSet = c.res.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
+  if (!isSet) c.res.headers.append("set-cookie", found.cookie);
+});

@@ -1,0 +1,19 @@
+import { createMiddleware } from "hono/factory";
+import { AppError } from "#shared/errors.ts";
+import type { AppEnv } from "#worker/app-env.ts";
+import { servicesFor } from "#worker/services.ts";
+import { credentialIn } from "./credential.ts";
+
+/**
+ * Stands before the session is read: who was refused a socket as `rate_limited`, by a limit or by the
+ * room, is refused the same again for a while.
+ */
+export const refuseSocketsEarly = createMiddleware<AppEnv>(async (c, next) => {
+  const { refusedSockets, clock } = servicesFor(c.env);
+  const key = `${c.req.path} ${credentialIn(c)}`;
+  const now = clock.now().getTime();
+  if (refusedSockets.has(key, now))
+    throw new AppError("rate_limited", { retryAfterSeconds: refusedSockets.lifetimeMs / 1_000 });
+  await next();
+  if (c.error instanceof AppError && c.error.code === "rate_limited") refusedSockets.add(key, now);
+});

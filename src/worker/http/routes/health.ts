@@ -1,0 +1,11 @@
+import { sql } from "drizzle-orm";
+import { Hono } from "hono";
+import type { AppEnv } from "#worker/app-env.ts";
+
+/** Whether requests can be served: asks the database for one row. Names the version that answers. */
+export const health = new Hono<AppEnv>();
+
+health.get("/", async (c) => {
+  await c.get("services").db.execute(sql`select 1`);
+  return c.json({ status: "ok", version: c.env.VERSION?.id ?? null });
+});

@@ -1,0 +1,28 @@
+import { Hono } from "hono";
+import { AppError } from "#shared/errors.ts";
+import type { AppEnv } from "#worker/app-env.ts";
+import { type ChannelGrant, channelGrantHeader } from "#worker/durable/channel-grant.ts";
+import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
+
+const retryAfterSeconds = 60;
+
+/** `GET /api/live`: the WebSocket over which a signed-in user's pages hear of changes. */
+export const live = new Hono<AppEnv>();
+
+live.get("/", async (c) => {
+  checkUpgradeOrigin(c);
+  const session = c.get("session");
+  if (!session) throw new AppError("unauthenticated");
+  const { limits } = c.get("services");
+  const userId = session.user.id;
+  if (!(await limits.recordings.allow(`live:${userId}`)))
+    throw new AppError("rate_limited", { retryAfterSeconds });
+  const grant: ChannelGrant = {
+    userId,
+    sessionId: session.id,
+    expiresAt: session.expiresAt.getTime(),
+  };
+  const headers = new Headers(c.req.raw.headers);
+  headers.set(channelGrantHeader, JSON.stringify(grant));
+  return c.env.USER_CHANNEL.getByName(userId).fetch(new Request(c.req.url, { headers }));
+});

@@ -1,0 +1,57 @@
+import { type Context, Hono } from "hono";
+import type * as z from "zod/mini";
+import { authorizeGuest, authorizeUser } from "#server/recording/authorize.ts";
+import { offenceMs } from "#server/recording/room/client-budget.ts";
+import type { RoomGrant } from "#server/recording/room/events.ts";
+import { AppError, statusOf } from "#shared/errors.ts";
+import { uuid } from "#shared/lecture.ts";
+import { askParam, type relayAnswer } from "#shared/relay.ts";
+import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
+import type { AppEnv } from "#worker/app-env.ts";
+import { grantHeader } from "#worker/durable/room-grant.ts";
+import { isUpgrade } from "#worker/durable/upgrade-error.ts";
+import { addressKeyOf } from "#worker/http/middleware/address.ts";
+import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
+
+/**
+ * `GET /api/recordings/:recordingId`: the relay's WebSocket. Everything is decided before the upgrade,
+ * and a plain GET learns the same refusals, because a page cannot read why an upgrade failed.
+ */
+export const recordings = new Hono<AppEnv>();
+
+recordings.get("/:recordingId", async (c) => {
+  checkUpgradeOrigin(c);
+  const recordingId = uuid.safeParse(c.req.param("recordingId").toLowerCase());
+  if (!recordingId.success) throw new AppError("validation_failed", { detail: "no uuid" });
+  if (c.req.query(askParam) === "1" && !isUpgrade(c.req.raw)) return answer(c, recordingId.data);
+  const grant = await grantFor(c, recordingId.data);
+  const headers = new Headers(c.req.raw.headers);
+  headers.set(grantHeader, JSON.stringify(grant));
+  const room = c.env.RECORDING_ROOM.getByName(recordingId.data);
+  const response = await room.fetch(new Request(c.req.url, { headers }));
+  if (response.status === statusOf("rate_limited"))
+    throw new AppError("rate_limited", { retryAfterSeconds: offenceMs / 1_000 });
+  return response;
+});
+
+/** Whether an upgrade would be refused now, and why. */
+async function answer(c: Context<AppEnv>, recordingId: string): Promise<Response> {
+  const body: z.infer<typeof relayAnswer> = { refusal: null };
+  try {
+    await grantFor(c, recordingId);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    body.refusal = error.code;
+  }
+  return c.json(body);
+}
+
+/** @throws AppError with the reason why the caller may not record. */
+function grantFor(c: Context<AppEnv>, recordingId: string): Promise<RoomGrant> {
+  const services = c.get("services");
+  const session = c.get("session");
+  if (session) return authorizeUser(services, { session, recordingId });
+  const ticket = c.req.header(guestTicketHeader) ?? c.req.query(guestTicketParam);
+  const addressKey = addressKeyOf(c.req.raw);
+  return authorizeGuest(services, { ticket, addressKey, recordingId });
+}

@@ -1,0 +1,39 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { applyEvent } from "#server/subscriptions/sync.ts";
+import { AppError } from "#shared/errors.ts";
+import type { AppEnv } from "#worker/app-env.ts";
+
+/** An event carries one object; the largest, an invoice with its lines, has some ten kilobytes. */
+const bodyMaxBytes = 256 * 1024;
+
+/**
+ * `POST /api/stripe/webhook`: Stripe's events. Any answer but a 2xx brings the event again, later: it
+ * is given only when what followed from the event has been written.
+ */
+export const stripeWebhook = new Hono<AppEnv>();
+
+stripeWebhook.post(
+  "/",
+  bodyLimit({
+    maxSize: bodyMaxBytes,
+    onError() {
+      throw new AppError("payload_too_large");
+    },
+  }),
+  async (c) => {
+    const { env, ...services } = c.get("services");
+    const { billing, clock, logger } = services;
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    const signature = c.req.header("stripe-signature") ?? "";
+    const event = await billing
+      .readEvent({ body, signature, now: clock.now() })
+      .catch((error: unknown) => {
+        const detail = error instanceof AppError ? error.message : null;
+        logger.warn("webhook_refused", { requestId: c.get("requestId"), detail });
+        throw error;
+      });
+    await applyEvent({ ...services, prices: env.billing.prices }, event);
+    return c.json({ received: true });
+  },
+);

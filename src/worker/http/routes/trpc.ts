@@ -1,0 +1,97 @@
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { appRouter, liveRouter } from "#server/app-router.ts";
+import { hashesPerRequest, limitHashes } from "#server/auth/passwords.ts";
+import type { Context } from "#server/context.ts";
+import { AnswerBudget } from "#server/lectures/page.ts";
+import { AppError } from "#shared/errors.ts";
+import type { AppEnv } from "#worker/app-env.ts";
+import { addressKeyOf, callerAddress, networkKeyOf } from "#worker/http/middleware/address.ts";
+import { paceCalls } from "#worker/http/middleware/call-limits.ts";
+
+const endpoint = "/trpc";
+/** The largest honest bodies are 500 entries of a few sentences each, and the text of a long lecture to be summarised. */
+const bodyMaxBytes = 4 * 1024 * 1024;
+/** Calls that one request may have. */
+const batchMax = 10;
+
+/** The procedures over HTTP: JSON alone, at most ten calls a request. */
+export const trpc = new Hono<AppEnv>();
+
+trpc.use("*", async (c, next) => {
+  try {
+    decodeURIComponent(new URL(c.req.url).pathname);
+  } catch (cause) {
+    // tRPC would take a malformed escape for a fault of its own.
+    throw new AppError("validation_failed", { detail: "escape in the path", cause });
+  }
+  await next();
+});
+
+trpc.use("*", paceCalls(batchMax));
+
+trpc.post("*", async (c, next) => {
+  const mediaType = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
+  // Anything else needs no preflight, and tRPC would take a form for a call without input.
+  if (mediaType !== "application/json") throw new AppError("unsupported_media_type");
+  await next();
+});
+
+trpc.post(
+  "*",
+  bodyLimit({
+    maxSize: bodyMaxBytes,
+    onError() {
+      throw new AppError("payload_too_large");
+    },
+  }),
+);
+
+trpc.all("*", async (c) => {
+  const { env, ...services } = c.get("services");
+  const response = await fetchRequestHandler({
+    endpoint,
+    req: c.req.raw,
+    // Where payments are real nothing simulates them.
+    router: env.billing.mode === "test" ? appRouter : liveRouter,
+    maxBatchSize: batchMax,
+    createContext: ({ resHeaders }): Context => ({
+      ...services,
+      hasher: limitHashes(services.hasher, hashesPerRequest),
+      requestId: c.get("requestId"),
+      session: c.get("session"),
+      recovery: c.get("recovery"),
+      guest: c.get("guest"),
+      addressKey: addressKeyOf(c.req.raw),
+      networkKey: networkKeyOf(c.req.raw),
+      answerBudget: new AnswerBudget(),
+      cookieHeader: c.req.header("cookie") ?? null,
+      remoteAddress: callerAddress(c.req.raw),
+      responseHeaders: resHeaders,
+      background: (work) => c.executionCtx.waitUntil(work),
+      settings: {
+        guestTicketSecret: env.guestTicketSecret,
+        secureCookies: env.appEnv === "production",
+        standIns: env.standIns,
+        outboxUrl: env.outboxUrl,
+        challenge: env.turnstile && {
+          siteKey: env.turnstile.siteKey,
+          scriptUrl: env.turnstile.scriptUrl,
+        },
+        origin: env.appOrigin ?? new URL(c.req.url).origin,
+        billing: env.billing,
+        dailyLimits: env.dailyLimits,
+        modelBudget: env.modelBudget,
+      },
+    }),
+  });
+  const { headers } = response;
+  if (headers.get("transfer-encoding") === "chunked") {
+    // Whoever compresses on the way holds an answer back until it is whole. JSON is compressed by
+    // Cloudflare, lines of it are not.
+    headers.set("content-type", "application/jsonl");
+    headers.set("cache-control", "no-store, no-transform");
+  }
+  return response;
+});

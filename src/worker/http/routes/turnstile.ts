@@ -1,0 +1,12 @@
+import { Hono } from "hono";
+import { AppError } from "#shared/errors.ts";
+import type { AppEnv } from "#worker/app-env.ts";
+
+/** In development: the stand-in's widget, under the page's own origin. Elsewhere there is nothing. */
+export const turnstile = new Hono<AppEnv>();
+
+turnstile.get("/api.js", async (c) => {
+  const settings = c.get("services").env.turnstile;
+  if (!settings?.isStandIn) throw new AppError("not_found");
+  return fetch(`${settings.url}/api.js`);
+});

@@ -1,0 +1,33 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { sendResetLink } from "#client/features/account/change-password.ts";
+import { accountMessages } from "#client/features/account/messages/index.ts";
+import { submitForgotten } from "#client/features/auth/enter.ts";
+import { authMessages } from "#client/features/auth/messages/index.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { showToastsWith, type ToastMessage } from "#client/state/notifications.ts";
+import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
+
+const told: ToastMessage[] = [];
+showToastsWith((message) => told.push(message));
+
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), accountMessages.load(), authMessages.load()]);
+  told.length = 0;
+  fakeServer({ "auth.forgotPassword": () => ({}), "site.info": () => ({ outboxUrl: null }) });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("a reset link that was asked for is told of", () => {
+  const description = "Check your email for reset instructions";
+
+  it("on the sign-in page", async () => {
+    await submitForgotten("lin@example.edu");
+    expect(told).toEqual([{ kind: "success", title: "Password Reset Email Sent", description }]);
+  });
+
+  it("in the change-password view", async () => {
+    await sendResetLink("lin@example.edu");
+    expect(told).toEqual([{ kind: "success", title: "Reset email sent", description }]);
+  });
+});

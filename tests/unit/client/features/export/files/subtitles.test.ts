@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import webvtt from "node-webvtt";
+import SrtParser from "srt-parser-2";
+import { describe, expect, it } from "vitest";
+import { cueTimes } from "#client/features/export/cue-times.ts";
+import { toSrt } from "#client/features/export/files/srt.ts";
+import { toVtt } from "#client/features/export/files/vtt.ts";
+import { linesOf } from "#client/features/export/lecture-document.ts";
+import { sidesChoices } from "#client/features/export/print/print-search.ts";
+import { readFile } from "#client/features/import/read-file.ts";
+import { languages, translationLanguages } from "#shared/languages.ts";
+import { anyRows, lectureOf, row, rowIn, words } from "#tests/unit/client/features/export/kit.ts";
+import { readWithMozilla } from "#tests/unit/client/features/export/mozilla-vtt.ts";
+
+const sides = fc.constantFrom(...sidesChoices);
+const milliseconds = (seconds: number) => Math.round(seconds * 1000);
+
+/** What a person reads in a cue of WebVTT. */
+const shown = (text: string) =>
+  text
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+describe("SubRip", () => {
+  it("says to another reader what the rows say, when they say it", () => {
+    fc.assert(
+      fc.property(anyRows, sides, (rows, side) => {
+        const cues = new SrtParser().fromSrt(toSrt(lectureOf(rows), side));
+        const times = cueTimes(rows);
+        expect(cues.map((cue) => [cue.startSeconds, cue.endSeconds].map(milliseconds))).toEqual(
+          times.map((time) => [time.startMs, time.endMs]),
+        );
+        const said = rows.map((one) => {
+          const text = linesOf(one, side)
+            .map((line) => line.text)
+            .join("\n");
+          return one.speaker === null ? text : `${one.speaker}: ${text}`;
+        });
+        expect(cues.map((cue) => cue.text.replaceAll("\u200b", ""))).toEqual(said);
+      }),
+    );
+  });
+
+  it("has one language where one is asked for", () => {
+    const srt = toSrt(lectureOf([rowIn("zh-cn", 1)]), "translation");
+    expect(srt).toBe(
+      "1\n00:01:01,000 --> 00:01:05,000\nS2: 大家好，这是第一句话：机器学习的“基础”。\n",
+    );
+  });
+});
+
+describe("WebVTT", () => {
+  it("says to two other readers what the rows say, when they say it", () => {
+    fc.assert(
+      fc.property(anyRows, sides, (rows, side) => {
+        const lecture = lectureOf(rows, { title: "A --> B", summary: "One\n\nTwo --> three" });
+        const vtt = toVtt(lecture, side, words.date);
+        const expected = cueTimes(rows).map((time, index) => ({
+          ...time,
+          text: linesOf(rows[index] ?? row(), side)
+            .map((line) => line.text)
+            .join("\n"),
+        }));
+        const { cues, errors } = readWithMozilla(vtt);
+        expect(errors).toEqual([]);
+        expect(
+          cues.map((cue) => ({
+            startMs: milliseconds(cue.startTime),
+            endMs: milliseconds(cue.endTime),
+            text: shown(cue.text),
+          })),
+        ).toEqual(expected);
+        const other = webvtt.parse(vtt.replace(/\n\nNOTE\n[\s\S]*?(?=\n\n)/g, ""), {
+          strict: true,
+        });
+        expect(other.valid).toBe(true);
+        expect(other.cues.map((cue) => shown(cue.text))).toEqual(expected.map((cue) => cue.text));
+      }),
+    );
+  });
+
+  it("names voices", () => {
+    const [cue] = readWithMozilla(
+      toVtt(lectureOf([row({ speaker: "A & <B>", endMs: 900 })]), "english", words.date),
+    ).cues;
+    expect(cue?.text).toBe("<v A &amp; &lt;B&gt;>Hello everybody.");
+  });
+});
+
+describe("a file in two languages that was exported here", () => {
+  for (const language of translationLanguages) {
+    for (const format of ["srt", "vtt"] as const) {
+      it(`comes back in both: ${language}, ${format}`, async () => {
+        const rows = [0, 1, 2, 3].map((index) => rowIn(language, index));
+        const lecture = lectureOf(rows);
+        const text = format === "srt" ? toSrt(lecture, "both") : toVtt(lecture, "both", words.date);
+        const reading = await readFile(new File([text], `Machine Learning.${format}`));
+        if (!("file" in reading)) throw new Error(JSON.stringify(reading));
+        const { title, bilingual, problems } = reading.file;
+        expect([title, problems]).toEqual(["Machine Learning", []]);
+        expect(bilingual?.language).toBe(language);
+        expect(bilingual?.rows).toEqual(
+          rows.map(({ english, translated, speaker, startMs, endMs }) => ({
+            english,
+            translated,
+            speaker,
+            startMs,
+            endMs,
+          })),
+        );
+      });
+    }
+  }
+
+  it("has a language for each of the product's", () => {
+    expect(Object.keys(languages).sort()).toEqual([...translationLanguages].sort());
+  });
+});

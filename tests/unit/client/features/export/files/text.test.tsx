@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { renderToStaticMarkup } from "react-dom/server";
+import Markdown from "react-markdown";
+import { describe, expect, it } from "vitest";
+import { escapeMarkdown, toMarkdown } from "#client/features/export/files/markdown.ts";
+import { toText } from "#client/features/export/files/text.ts";
+import { toDocument, untranslatedIn } from "#client/features/export/lecture-document.ts";
+import { summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { oneLine } from "#client/lib/one-line.ts";
+import { lectureOf, row, sayings, stored, words } from "#tests/unit/client/features/export/kit.ts";
+
+const rows = [
+  row({ speaker: "Ann", english: "One.", translated: "一。" }),
+  row({ speaker: "Ann", english: "Two." }),
+  row({ speaker: "Bob", english: "Three.", translated: "三。" }),
+];
+const lecture = lectureOf(rows, { summary: "- A *point*" });
+
+const html = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>);
+
+describe("plain text", () => {
+  it("has the pairs one below the other, and names where somebody else speaks", () => {
+    expect(toText(lecture, "both", words.date)).toBe(
+      "Machine Learning\nNov 20, 2026, 3:05 PM\n\n- A *point*\n\nAnn: One.\n一。\n\nTwo.\n\nBob: Three.\n三。\n",
+    );
+  });
+
+  it("has one language, and what lacks it in the other", () => {
+    expect(toText(lectureOf(rows), "translation", words.date)).toBe(
+      "Machine Learning\nNov 20, 2026, 3:05 PM\n\nAnn: 一。\nTwo.\nBob: 三。\n",
+    );
+    expect(untranslatedIn(lecture)).toBe(1);
+  });
+});
+
+describe("Markdown", () => {
+  it("is shown by another program as it was said", () => {
+    const shown = html(toMarkdown(lecture, "both", words));
+    expect(shown).toBe(
+      [
+        "<h1>Machine Learning</h1>",
+        "<p>Nov 20, 2026, 3:05 PM</p>",
+        "<h2>Summary</h2>",
+        "<ul>\n<li>A <em>point</em></li>\n</ul>",
+        "<h2>Transcript</h2>",
+        "<p><strong>Ann:</strong> One.</p>",
+        "<blockquote>\n<p>一。</p>\n</blockquote>",
+        "<p>Two.</p>",
+        "<p><strong>Bob:</strong> Three.</p>",
+        "<blockquote>\n<p>三。</p>\n</blockquote>",
+      ].join("\n"),
+    );
+  });
+
+  it("shows any text as it is", () => {
+    const text = fc.oneof(sayings, fc.string({ unit: "binary-ascii" })).map(oneLine);
+    fc.assert(
+      fc.property(text, (said) => {
+        const expected = said === "" ? "" : renderToStaticMarkup(<p>{said}</p>);
+        expect(html(escapeMarkdown(said))).toBe(expected);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe("a lecture as files are made of it", () => {
+  it("knows speakers by their names, and what stands for a translation as none", () => {
+    const made = toDocument(
+      stored(
+        [
+          { english: "A\n b", translated: "[Translation Failed]", speaker: "1", endMs: 5 },
+          { english: "C", translated: "丙", translatedInto: "zh", speaker: "2", endMs: 9 },
+          { english: " ", translated: "" },
+        ],
+        { title: " ", speakerNames: { 1: "Ann" }, summary: " \n" },
+      ),
+      "Untitled",
+    );
+    expect(made.title).toBe("Untitled");
+    expect(made.summary).toBeNull();
+    expect(made.rows.map((one) => [one.english, one.translated, one.speaker])).toEqual([
+      ["A b", "", "Ann"],
+      ["C", "丙", "S2"],
+    ]);
+    expect(made.rows.map((one) => one.language.tag)).toEqual(["zh-Hans", "zh-Hant"]);
+  });
+
+  it("has the texts in pairs where there are no entries", () => {
+    const made = toDocument(
+      stored([], { originalText: "One. Two.", translatedText: "一。" }),
+      "Untitled",
+    );
+    expect(made.rows.map((one) => [one.english, one.translated])).toEqual([
+      ["One.", "一。"],
+      ["Two.", ""],
+    ]);
+  });
+});
+
+describe("a summary", () => {
+  it("is parted into headings, items and paragraphs", () => {
+    const blocks = summaryBlocks(
+      "## H\n\n1. one\n   goes on\n  - **two** x\n\nA\nB\n\n---\n> C `d`",
+    );
+    expect(
+      blocks.map((block) => [
+        block.kind,
+        block.mark,
+        block.depth,
+        block.runs.map((run) => (run.bold ? `<${run.text}>` : run.text)).join(""),
+      ]),
+    ).toEqual([
+      ["heading", "", 0, "H"],
+      ["item", "1.", 0, "one goes on"],
+      ["item", "•", 1, "<two> x"],
+      ["paragraph", "", 0, "A B"],
+      ["paragraph", "", 0, "C d"],
+    ]);
+  });
+});

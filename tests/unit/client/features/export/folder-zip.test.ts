@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Names, safeName } from "#client/features/export/file-names.ts";
+import { type Library, zipOfFolder } from "#client/features/export/folder-zip.ts";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { stored, words } from "./kit.ts";
+import { unzip } from "./unzip.ts";
+
+const folder = (id: string, name: string, parentFolderId: string | null, lectures = 0) => ({
+  id,
+  name,
+  parentFolderId,
+  createdAt: "2026-11-20T15:05:00.000Z",
+  lectures,
+});
+
+const titles: Record<string, string[]> = {
+  root: ["Intro", "intro", "a/b: <c>?", ""],
+  week: ["CON", "长".repeat(200)],
+  elsewhere: ["Not in it"],
+};
+
+const folders = [
+  folder("root", "Course: 1", null, 4),
+  folder("week", "Week.", "root", 2),
+  folder("empty", "Week", "root"),
+  folder("elsewhere", "Elsewhere", null, 1),
+  // Two folders that lie in each other.
+  folder("ring", "Ring", "knot"),
+  folder("knot", "Knot", "ring"),
+];
+
+/** A library whose lectures are named by their titles, a page of one at a time. */
+function libraryWith(change: Partial<Library> = {}): Library & { open: () => number } {
+  let open = 0;
+  let most = 0;
+  return {
+    open: () => most,
+    folders: async () => ({ folders, total: 7, uncategorized: 0 }),
+    async lectures(folderId, cursor) {
+      const own = titles[folderId] ?? [];
+      const at = Number(cursor ?? 0);
+      const items = own.slice(at, at + 1).map((title) => ({ id: `${folderId} ${at}`, title }));
+      return { items, nextCursor: at + 1 < own.length ? String(at + 1) : null };
+    },
+    async lecture(id) {
+      open += 1;
+      most = Math.max(most, open);
+      await Promise.resolve();
+      open -= 1;
+      return stored([{ english: `This is ${id}.`, translated: "是。", endMs: 900 }], { id });
+    },
+    ...change,
+  };
+}
+
+function run(library: Library, signal = new AbortController().signal, folderId = "root") {
+  const progress: [number, number][] = [];
+  const request = {
+    folderId,
+    format: "txt",
+    sides: "both",
+    untitled: "Untitled",
+    wordsFor: () => words,
+  } as const;
+  const done = zipOfFolder(library, request, {
+    signal,
+    onProgress: (...step) => progress.push(step),
+  });
+  return { done, progress };
+}
+
+const opened = async (zip: Blob) => unzip(new Uint8Array(await zip.arrayBuffer()));
+
+describe("a folder as a ZIP", () => {
+  it("is read by another program with its folders, under names that every system takes", async () => {
+    const library = libraryWith();
+    const { done, progress } = run(library);
+    const { zip, files, failed } = await done;
+    const found = await opened(zip);
+    expect([...found.keys()]).toEqual([
+      "Course- 1/",
+      "Course- 1/Intro.txt",
+      "Course- 1/intro (2).txt",
+      "Course- 1/a-b- -c--.txt",
+      "Course- 1/Untitled.txt",
+      "Course- 1/Week/",
+      "Course- 1/Week/_CON.txt",
+      `Course- 1/Week/${"长".repeat(40)}.txt`,
+      "Course- 1/Week (2)/",
+    ]);
+    expect(found.get("Course- 1/intro (2).txt")?.toString()).toContain("This is root 1.\n是。");
+    expect([files, failed]).toEqual([6, []]);
+    expect(progress).toEqual([0, 1, 2, 3, 4, 5, 6].map((step) => [step, 6]));
+    expect(library.open()).toBe(1);
+  });
+
+  it("leaves out what cannot be had, and names it", async () => {
+    const asked: string[] = [];
+    const whole = libraryWith();
+    const { done } = run({
+      ...whole,
+      lectures: (id, cursor, signal) => {
+        if (id === "week") throw new ApiError("internal", true);
+        return whole.lectures(id, cursor, signal);
+      },
+      lecture: (id, signal) => {
+        asked.push(id);
+        // What may pass is asked for once more.
+        if (id === "root 0" && asked.length === 1) throw new ApiError("unavailable", true);
+        if (id === "root 2") throw new ApiError("not_found", false);
+        return whole.lecture(id, signal);
+      },
+    });
+    const { zip, files, failed } = await done;
+    expect(failed).toEqual(["Course- 1/a-b- -c--.txt", "Course- 1/Week/"]);
+    expect(files).toBe(3);
+    expect([...(await opened(zip)).keys()]).not.toContain("Course- 1/a-b- -c--.txt");
+    expect(asked.filter((id) => id === "root 2")).toHaveLength(1);
+  });
+
+  it("ends with the session", async () => {
+    const { done } = run(
+      libraryWith({
+        lecture: () => Promise.reject(new ApiError("unauthenticated", false)),
+      }),
+    );
+    await expect(done).rejects.toMatchObject({ code: "unauthenticated" });
+  });
+
+  it("ends when it is called off", async () => {
+    const controller = new AbortController();
+    const whole = libraryWith();
+    const { done, progress } = run(
+      {
+        ...whole,
+        lecture: async (id, signal) => {
+          if (id === "root 1") controller.abort(new Error("called off"));
+          signal.throwIfAborted();
+          return whole.lecture(id, signal);
+        },
+      },
+      controller.signal,
+    );
+    await expect(done).rejects.toThrow("called off");
+    expect(progress.at(-1)).toEqual([1, 6]);
+  });
+
+  it("comes to an end where folders lie in each other", async () => {
+    const { zip } = await run(libraryWith(), undefined, "ring").done;
+    expect([...(await opened(zip)).keys()]).toEqual(["Ring/", "Ring/Knot/"]);
+  });
+
+  it("is refused for a folder that is gone", async () => {
+    const library = libraryWith({
+      folders: async () => ({ folders: [], total: 0, uncategorized: 0 }),
+    });
+    await expect(run(library).done).rejects.toMatchObject({ code: "not_found" });
+  });
+});
+
+describe("a file name", () => {
+  it("is one that Windows, macOS and Linux take, whatever it was", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
+        const safe = safeName(name, "Untitled");
+        expect(safe).not.toMatch(/[<>:"/\\|?*\p{Cc}]|^\.|^\s|[. ]$/u);
+        expect(safe).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
+        expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(130);
+        expect(safe.length).toBeGreaterThan(0);
+        expect(safe.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+
+  it("is given once in a folder, also where capitals count for nothing", () => {
+    const names = new Names();
+    expect(["a", "A", "a (2)", "ａ"].map((name) => names.take(name, ".txt"))).toEqual([
+      "a.txt",
+      "A (2).txt",
+      "a (2) (2).txt",
+      "ａ (3).txt",
+    ]);
+  });
+});

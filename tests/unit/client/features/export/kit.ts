@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import type { FileWords } from "#client/features/export/formats.ts";
+import type { DocumentRow, LectureDocument } from "#client/features/export/lecture-document.ts";
+import { languages, type TranslationLanguage } from "#shared/languages.ts";
+import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
+
+/** A sentence of each language, with what its script asks of a typesetter. */
+export const sentences: Record<TranslationLanguage, string> = {
+  es: "¡Hola! ¿Qué tal? Ésta es la señal.",
+  zh: "大家好，這是第一句話：機器學習的「基礎」。",
+  "zh-cn": "大家好，这是第一句话：机器学习的“基础”。",
+  fr: "Bonjour à tous, voici l’œuvre que nous étudierons.",
+  de: "Guten Tag, dies ist die größte Übung für heute.",
+  ru: "Здравствуйте, это первое предложение.",
+  hi: "नमस्ते विद्यार्थियो, यह हिन्दी में क्षत्रिय और ज्ञान की श्रृंखला है।",
+  ja: "こんにちは。今日は機械学習の基礎を学びます。",
+  ko: "안녕하세요. 오늘은 기계 학습의 기초를 배웁니다.",
+  ar: "مرحبًا بالجميع، هذه هي الجملة الأولى من المحاضرة والسلام عليكم",
+};
+
+export const row = (change: Partial<DocumentRow> = {}): DocumentRow => ({
+  english: "Hello everybody.",
+  translated: "",
+  language: { tag: "zh-Hans", dir: "ltr" },
+  speaker: null,
+  startMs: 0,
+  endMs: 0,
+  ...change,
+});
+
+/** A row with a sentence in `language`, `index` seconds into the lecture. */
+export const rowIn = (language: TranslationLanguage, index: number): DocumentRow =>
+  row({
+    english: `This is the office sentence number ${index}.`,
+    translated: sentences[language],
+    language: { tag: languages[language].tag, dir: languages[language].dir },
+    speaker: index % 2 === 0 ? "Ann" : "S2",
+    startMs: index * 61_000,
+    endMs: index * 61_000 + 4_000,
+  });
+
+export const lectureOf = (
+  rows: DocumentRow[],
+  change: Partial<LectureDocument> = {},
+): LectureDocument => ({
+  title: "Machine Learning",
+  createdAt: "2026-11-20T15:05:00.000Z",
+  summary: null,
+  rows,
+  ...change,
+});
+
+export const words: FileWords = {
+  date: "Nov 20, 2026, 3:05 PM",
+  summary: "Summary",
+  transcript: "Transcript",
+  language: "en",
+};
+
+/** A stored lecture. */
+export const stored = (
+  entries: Partial<TranscriptEntry>[],
+  change: Partial<Lecture> = {},
+): Lecture => ({
+  id: crypto.randomUUID(),
+  title: "Machine Learning",
+  status: "completed",
+  folderId: null,
+  createdAt: "2026-11-20T15:05:00.000Z",
+  updatedAt: "2026-11-20T15:05:00.000Z",
+  preview: "",
+  usedTime: 0,
+  targetLanguage: "zh-cn",
+  summary: null,
+  context: null,
+  speakerNames: {},
+  originalText: "",
+  translatedText: "",
+  entries: entries.map((entry) => ({
+    english: "",
+    translated: "",
+    translatedInto: null,
+    translatedByHand: false,
+    speaker: null,
+    startMs: 0,
+    endMs: 0,
+    revision: 0,
+    ...entry,
+  })),
+  ...change,
+});
+
+/** Text as people say it, with what formats stumble over. */
+export const sayings = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "-->",
+        "<b>",
+        "&amp;",
+        "&",
+        "<v Ann>",
+        "1",
+        "00:00",
+        "WEBVTT",
+        "NOTE",
+        "*",
+        "#",
+      ),
+      fc.constantFrom(
+        "hello",
+        "world",
+        "你好",
+        "مرحبا",
+        "नमस्ते",
+        "x<y",
+        "a_b",
+        "`c`",
+        "[d](e)",
+        "~",
+        "\\",
+      ),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((parts) => parts.join(" "));
+
+/** Rows whose times may be missing, equal, out of order or overlapping. */
+export const anyRows = fc
+  .array(
+    fc.record({
+      english: sayings,
+      translated: fc.oneof(fc.constant(""), sayings),
+      startMs: fc.oneof(fc.constant(0), fc.nat(200_000)),
+      length: fc.oneof(fc.constant(0), fc.nat(20_000)),
+      speaker: fc.constantFrom(null, "S1", "Ann & Bob", "A > B"),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  .map((rows) => rows.map(({ length, ...rest }) => row({ ...rest, endMs: rest.startMs + length })));

@@ -1,0 +1,319 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toSrt } from "#client/features/export/files/srt.ts";
+import { toVtt } from "#client/features/export/files/vtt.ts";
+import {
+  fileMaxBytes,
+  type ImportedFile,
+  readFile,
+  rowsMax,
+} from "#client/features/import/read-file.ts";
+import { anyRows, lectureOf, words } from "#tests/unit/client/features/export/kit.ts";
+
+type Content = string | Uint8Array<ArrayBuffer>;
+
+async function read(name: string, content: Content): Promise<ImportedFile> {
+  const reading = await readFile(new File([content], name));
+  if (!("file" in reading)) throw new Error(`Refused: ${JSON.stringify(reading.refused)}`);
+  return reading.file;
+}
+
+async function refusalOf(name: string, content: Content) {
+  const reading = await readFile(new File([content], name));
+  return "refused" in reading ? reading.refused : null;
+}
+
+const english = (file: ImportedFile) => file.single.map((row) => row.english);
+const timed = (file: ImportedFile) =>
+  file.single.map((row) => [row.english, row.startMs, row.endMs]);
+
+const utf16 = (text: string, little: boolean) => {
+  const bytes = new Uint8Array(2 + text.length * 2);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, 0xfeff, little);
+  for (let at = 0; at < text.length; at += 1)
+    view.setUint16(2 + at * 2, text.charCodeAt(at), little);
+  return bytes;
+};
+
+describe("subtitles", () => {
+  it("become sentences with the times of their words", async () => {
+    const srt = `1
+00:00:01,000 --> 00:00:03,000
+So today we are going
+
+2
+00:00:03,000 --> 00:00:05,000
+to talk. About Dr. Smith
+
+3
+00:00:05,000 --> 00:00:07,000
+and the others.
+
+4
+00:01:00,000 --> 00:01:01,000
+Later
+`;
+    const rows = timed(await read("talk.srt", srt));
+    expect(rows.map(([text]) => text)).toEqual([
+      "So today we are going to talk.",
+      "About Dr. Smith and the others.",
+      "Later",
+    ]);
+    expect(rows[0]?.[1]).toBe(1_000);
+    expect(rows[0]?.[2]).toBeGreaterThan(3_000);
+    expect(rows[1]?.[1]).toBeGreaterThanOrEqual(Number(rows[0]?.[2]));
+    expect(rows[1]?.[2]).toBe(7_000);
+    expect(rows[2]).toEqual(["Later", 60_000, 61_000]);
+  });
+
+  it("without full stops keep their cues", async () => {
+    const cues = Array.from(
+      { length: 20 },
+      (_, at) =>
+        `${at + 1}\n00:00:${String(at).padStart(2, "0")},000 --> 00:00:${at},900\nline ${at}\n`,
+    );
+    expect(english(await read("a.srt", cues.join("\n")))).toHaveLength(20);
+  });
+
+  it("are read however they are written: line ends, byte order marks, points for commas, no hours", async () => {
+    const text = "1\n0:01.5 --> 00:02.000 X1:40\nHello — 你好.\n";
+    const expected = [["Hello — 你好.", 1_500, 2_000]];
+    for (const content of [
+      text,
+      text.replaceAll("\n", "\r\n"),
+      text.replaceAll("\n", "\r"),
+      new TextEncoder().encode(`\ufeff${text}`),
+      utf16(text, true),
+      utf16(text, false),
+    ])
+      expect(timed(await read("a.srt", content))).toEqual(expected);
+  });
+
+  it("lose their tags, and keep voices and entities", async () => {
+    const vtt = `WEBVTT - a talk
+Kind: captions
+
+STYLE
+::cue { color: red }
+
+NOTE nothing
+of this is said
+
+intro
+00:01.000 --> 00:04.000 align:start
+<v.loud Ann>Fish &amp; <i>chips</i> cost &lt;5.</v> <v Bob><c.x>Indeed</c> <00:00:02.000>they do.
+
+00:05.000 --> 00:06.000
+&lrm;I <3 it.
+`;
+    const { single, problems } = await read("a.vtt", vtt);
+    expect(problems).toEqual([]);
+    expect(single.map((row) => [row.speaker, row.english.replace("\u200e", "")])).toEqual([
+      ["Ann", "Fish & chips cost <5."],
+      ["Bob", "Indeed they do."],
+      [null, "I <3 it."],
+    ]);
+    expect(single[1]?.startMs).toBeGreaterThan(1_000);
+    expect(single[1]?.endMs).toBe(4_000);
+  });
+
+  it("that are broken are told by line, and their text is kept", async () => {
+    const srt = `preface
+
+1
+00:00:01,000 --> 00:00:02,000
+One.
+
+still one.
+
+2
+00:00:xx,000 --> 00:00:04,000
+Two.
+
+3
+00:00:06,000 --> 00:00:05,000
+Three.
+
+4
+Four, without times.
+
+5
+00:00:08,000 --> 00:00:09,000
+
+6
+00:00:10,000 --> 00:00:11,000
+Six goes --> on.
+7
+00:00:11,000 --> 00:00:12,000
+Seven.
+8
+00:99:11,000 --> 00:99:12,000
+Eight.
+`;
+    const file = await read("a.srt", srt);
+    const text = english(file).join(" ");
+    for (const word of [
+      "preface",
+      "One.",
+      "still one.",
+      "Two.",
+      "Three.",
+      "Four,",
+      "Six goes --> on.",
+    ])
+      expect(text).toContain(word);
+    expect(text).toContain("Seven. Eight.");
+    expect(file.problems).toEqual([
+      { line: 1, kind: "stray" },
+      { line: 7, kind: "stray" },
+      { line: 10, kind: "times" },
+      { line: 14, kind: "order" },
+      { line: 17, kind: "times" },
+      { line: 21, kind: "empty" },
+      { line: 30, kind: "times" },
+    ]);
+    expect(timed(file)).toContainEqual(["Seven.", 11_000, 12_000]);
+    expect(timed(file)).toContainEqual(["Three.", 6_000, 6_000]);
+    expect(timed(file)).toContainEqual(["Two.", 0, 0]);
+  });
+
+  it("of WebVTT without its first line are told and read", async () => {
+    const file = await read("a.vtt", "00:01.000 --> 00:02.000\nHi.\n");
+    expect(file.problems).toEqual([{ line: 1, kind: "header" }]);
+    expect(timed(file)).toEqual([["Hi.", 1_000, 2_000]]);
+  });
+
+  it("exported here come back with every word, whatever the rows say", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRows, fc.constantFrom("srt", "vtt"), async (rows, format) => {
+        const [first] = rows;
+        // Where every row is a tag, SubRip would be an empty file.
+        const plain = first ? [{ ...first, english: "The end." }] : [];
+        const own = [...rows, ...plain].map((one) => ({ ...one, translated: "" }));
+        const lecture = lectureOf(own);
+        const text =
+          format === "srt" ? toSrt(lecture, "english") : toVtt(lecture, "english", words.date);
+        const file = await read(`a.${format}`, text);
+        const squeezed = (parts: readonly string[]) => parts.join("").replace(/\s+/g, "");
+        // A name or a tag in somebody's words may be read as one where the format has no other way.
+        if (format === "vtt") {
+          expect(squeezed(english(file))).toBe(squeezed(own.map((row) => row.english)));
+          expect(new Set(file.single.map((row) => row.speaker))).toEqual(
+            new Set(own.map((row) => row.speaker)),
+          );
+        }
+        expect(file.problems.filter((problem) => problem.kind !== "empty")).toEqual([]);
+        for (const row of file.single) expect(row.endMs).toBeGreaterThanOrEqual(row.startMs);
+      }),
+    );
+  });
+});
+
+describe("a file in two languages", () => {
+  it("may have the translation first, and cues in one language", async () => {
+    const srt = `1
+00:00:01,000 --> 00:00:02,000
+大家好。
+Hello everybody.
+
+2
+00:00:02,000 --> 00:00:03,000
+Thanks.
+
+3
+00:00:03,000 --> 00:00:04,000
+我们开始。
+Let us begin.
+`;
+    const { bilingual } = await read("a.srt", srt);
+    expect(bilingual?.language).toBe("zh-cn");
+    expect(bilingual?.rows.map((row) => [row.english, row.translated])).toEqual([
+      ["Hello everybody.", "大家好。"],
+      ["Thanks.", ""],
+      ["Let us begin.", "我们开始。"],
+    ]);
+  });
+
+  it("is not seen in English that takes two lines", async () => {
+    const cue = (at: number) =>
+      `${at}\n00:00:0${at},000 --> 00:00:0${at},900\nThe first part of what is said\nand the rest of it with more.\n`;
+    expect((await read("a.srt", [1, 2, 3].map(cue).join("\n"))).bilingual).toBeNull();
+  });
+});
+
+describe("plain text", () => {
+  it("becomes sentences, with the speakers it names", async () => {
+    const text = `S1: Hello everybody. This is Dr. Jones, e.g. a test!
+
+It goes on in a line that was broken because it was too long
+to fit the window. Done
+
+[S2] A question?
+Note: this is no name.
+1. A list
+`;
+    const { single } = await read("My talk.v2.txt", text);
+    expect(single.map((row) => [row.speaker, row.english])).toEqual([
+      ["S1", "Hello everybody."],
+      ["S1", "This is Dr. Jones, e.g. a test!"],
+      ["S1", "It goes on in a line that was broken because it was too long to fit the window."],
+      ["S1", "Done"],
+      ["S2", "A question?"],
+      ["S2", "Note: this is no name."],
+      ["S2", "1. A list"],
+    ]);
+    expect(single.every((row) => row.startMs === 0 && row.endMs === 0)).toBe(true);
+    expect((await read("My talk.v2.txt", text)).title).toBe("My talk.v2");
+  });
+
+  it("has the names of a dialogue", async () => {
+    const text = "Ann: Hello.\nBob Lee: Hi. How are you?\nAnn: Fine.\nBob Lee: Good.\n";
+    expect((await read("a.txt", text)).single.map((row) => row.speaker)).toEqual([
+      "Ann",
+      "Bob Lee",
+      "Bob Lee",
+      "Ann",
+      "Bob Lee",
+    ]);
+  });
+
+  it("loses no word, however long it runs without an end", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom("word", "a.", "b?", "\n", "\n\n", "长", "😀"), {
+          minLength: 1,
+          maxLength: 60,
+        }),
+        async (parts) => {
+          const text = `x ${parts.join(" ")}`;
+          const all = english(await read("a.txt", text)).join(" ");
+          expect(all.replace(/\s+/g, "")).toBe(text.replace(/\s+/g, ""));
+        },
+      ),
+    );
+    const endless = "😀".repeat(9_000);
+    const rows = english(await read("a.txt", endless));
+    expect(rows.join("")).toBe(endless);
+    expect(rows.every((row) => row.length <= 5_000 && row.isWellFormed())).toBe(true);
+  });
+});
+
+describe("a file that is no lecture", () => {
+  it("is refused with the reason", async () => {
+    expect(await refusalOf("a.docx", "Hello.")).toEqual({ reason: "kind" });
+    expect(await refusalOf("srt", "Hello.")).toEqual({ reason: "kind" });
+    expect(await refusalOf("a.txt", " \n\n ")).toEqual({ reason: "empty" });
+    expect(await refusalOf("a.vtt", "WEBVTT\n\n")).toEqual({ reason: "empty" });
+    expect(await refusalOf("a.txt", new Uint8Array([0x4d, 0xfc, 0x6c, 0x6c]))).toEqual({
+      reason: "encoding",
+    });
+    expect(await refusalOf("a.txt", "a\0b")).toEqual({ reason: "encoding" });
+    expect(await refusalOf("a.txt", utf16("ab", true).slice(0, 5))).toEqual({ reason: "encoding" });
+    expect(await refusalOf("a.txt", new Uint8Array(fileMaxBytes + 1))).toEqual({ reason: "size" });
+    expect(await refusalOf("a.txt", "Yes.\n".repeat(rowsMax + 1))).toEqual({
+      reason: "rows",
+      count: rowsMax + 1,
+    });
+  });
+});

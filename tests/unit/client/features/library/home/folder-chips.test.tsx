@@ -1,0 +1,70 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FolderChips } from "#client/features/library/home/folder-chips.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { lectureMessages } from "#client/i18n/library/index.ts";
+import { useKnownFolders } from "#client/state/library/use-known-folders.ts";
+import { api, DataProvider, queryClient } from "#client/state/queries.tsx";
+import type { FolderPage } from "#shared/folder.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
+import { folder, list } from "#tests/unit/client/state/library/kit/folders.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const chips: FolderPage = {
+  folders: [{ id: "a", name: "Algebra", lectures: 2 }],
+  nextCursor: null,
+  total: 3,
+  uncategorized: 1,
+};
+
+let box: HTMLElement;
+let root: ReturnType<typeof createRoot>;
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), lectureMessages.load()]);
+  queryClient.clear();
+  box = document.createElement("div");
+  root = createRoot(box);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+/** Whether the tabulator stops at each of the chips. */
+const stops = () => [...box.querySelectorAll("button")].map(({ tabIndex }) => tabIndex === 0);
+
+test.each([
+  ["all", undefined, [true, false, false]],
+  ["those in no folder", null, [false, true, false]],
+  ["a folder", "a", [false, false, true]],
+  ["a folder that is not known yet", "b", [true, false, false]],
+])("the tabulator stops at one chip: %s", async (_name, chosen, expected) => {
+  fakeServer({ "folders.chips": () => chips, "folders.list": () => new Promise(() => {}) });
+  await act(async () =>
+    root.render(
+      <DataProvider>
+        <FolderChips chosen={chosen} onChoose={() => {}} />
+      </DataProvider>,
+    ),
+  );
+  await waitFor(() => expect(stops()).toEqual(expected));
+});
+
+test("what the chips say of a folder goes before what another page has read long ago", async () => {
+  fakeServer({
+    "folders.chips": () => chips,
+    "folders.list": () => list([folder("a", null, { lectures: 7 }), folder("b")]),
+  });
+  function Known() {
+    api.folders.list.useQuery();
+    api.folders.chips.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
+    const { nameOf, countOf } = useKnownFolders();
+    return `${nameOf("a")} ${countOf("a")}, ${nameOf("b")} ${countOf("b")}, ${countOf(undefined)}`;
+  }
+  await act(async () => root.render(<DataProvider>{<Known />}</DataProvider>));
+  await waitFor(() => expect(box.textContent).toBe("Algebra 2, Folder b 0, 3"));
+});

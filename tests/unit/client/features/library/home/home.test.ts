@@ -1,0 +1,135 @@
+// @vitest-environment happy-dom
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { nextChip } from "#client/features/library/home/folder-chips.tsx";
+import { newestFirst } from "#client/features/library/recordings/newest-folders.tsx";
+import { trashMessages } from "#client/features/trash/messages/index.ts";
+import { nameOf } from "#client/features/trash/name-of.ts";
+import { daysLeft } from "#client/features/trash/trash-row.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { folderOf, listSearch, parseHomeSearch } from "#client/lib/home-search.ts";
+import { tookText } from "#client/state/library/deletion-summary.ts";
+import { chipsOf } from "#client/state/library/folder-lists.ts";
+import { folder } from "#tests/unit/client/state/library/kit/folders.ts";
+
+const id = "11111111-2222-4333-8444-555555555555";
+
+test("what a deletion took goes by its name; a lecture without one is not all of them", async () => {
+  await Promise.all([showLanguage("en"), trashMessages.load()]);
+  expect(nameOf(trashMessages.t, { kind: "folder", name: "Physics" })).toBe("Physics");
+  expect(nameOf(trashMessages.t, { kind: "lecture", name: "" })).toBe("Untitled Lecture");
+  expect(nameOf(trashMessages.t, { kind: "all_lectures", name: "" })).toBe("All lectures");
+});
+
+describe("the address of the home page", () => {
+  test.each([
+    [{}, {}],
+    [
+      { lecture: "x", row: 3, q: "heat" },
+      { lecture: "x", row: 3, q: "heat" },
+    ],
+    [
+      { lecture: "x", part: "summary" },
+      { lecture: "x", part: "summary" },
+    ],
+    // A place is one of a lecture.
+    [{ row: 3, part: "text" }, {}],
+    [{ lecture: "x", row: -1, part: "speakers" }, { lecture: "x" }],
+    [{ lecture: "x", row: 1.5 }, { lecture: "x" }],
+    [{ lecture: "x", row: "1" }, { lecture: "x" }],
+    // What the router reads as a number or a truth was typed as a word.
+    [{ q: 2026 }, { q: "2026" }],
+    [{ q: false }, { q: "false" }],
+    [{ q: "  " }, {}],
+    [{ q: { a: 1 }, lecture: ["x"] }, {}],
+    [{ folder: id }, { folder: id }],
+    [{ folder: "none" }, { folder: "none" }],
+    [{ folder: "physics" }, {}],
+  ])("%j is %j", (search, expected) => {
+    expect(parseHomeSearch(search)).toEqual(expected);
+  });
+
+  test("a filter survives its way through the address", () => {
+    for (const folderId of [undefined, null, id])
+      expect(folderOf(parseHomeSearch(listSearch("heat", folderId)))).toBe(folderId);
+    expect(listSearch("", undefined)).toEqual({});
+  });
+
+  test("anything may stand in it", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          lecture: fc.anything(),
+          row: fc.anything(),
+          part: fc.anything(),
+          q: fc.anything(),
+          folder: fc.anything(),
+        }),
+        (search) => {
+          const parsed = parseHomeSearch(search);
+          expect(parseHomeSearch({ ...parsed })).toEqual(parsed);
+        },
+      ),
+    );
+  });
+});
+
+describe("filter chips", () => {
+  test("a folder that two pages have is shown once, as the later page has it", () => {
+    const page = (names: [string, string][]) => ({
+      folders: names.map(([of, name]) => ({ id: of, name, lectures: 0 })),
+      ...{ total: 0, uncategorized: 0, nextCursor: null },
+    });
+    const chips = chipsOf([
+      page([
+        ["a", "A"],
+        ["b", "B"],
+      ]),
+      page([
+        ["b", "C"],
+        ["d", "D"],
+      ]),
+    ]);
+    expect(chips.map(({ name }) => name)).toEqual(["A", "C", "D"]);
+  });
+
+  test("arrows stay in the row", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 50 }),
+        fc.nat(49),
+        fc.constantFrom("ArrowLeft", "ArrowRight", "Home", "End", "a"),
+        (count, at, key) => {
+          const next = nextChip(key, Math.min(at, count - 1), count);
+          if (key === "a") expect(next).toBeNull();
+          else expect(next).toSatisfy((index: number) => index >= 0 && index < count);
+        },
+      ),
+    );
+    expect(nextChip("ArrowRight", 0, 3)).toBe(1);
+    expect(nextChip("ArrowLeft", 2, 3)).toBe(1);
+  });
+});
+
+test("folders of one moment keep their order, newer ones come first", () => {
+  const at = (day: number) => ({ createdAt: `2026-11-0${day}T08:00:00.000Z` });
+  const all = [folder("a", null, at(1)), folder("c", null, at(2)), folder("b", null, at(2))];
+  expect(newestFirst(all).map((one) => one.id)).toEqual(["c", "b", "a"]);
+});
+
+test.each([
+  ["2026-12-20T08:00:00.000Z", 30],
+  ["2026-11-20T08:00:01.000Z", 1],
+  ["2026-11-20T08:00:00.000Z", 0],
+  ["2026-11-19T08:00:00.000Z", 0],
+])("what expires at %s has %i days left", (expiresAt, days) => {
+  expect(daysLeft(expiresAt, Date.parse("2026-11-20T08:00:00.000Z"))).toBe(days);
+});
+
+test("what a deletion took", async () => {
+  await Promise.all([showLanguage("en"), trashMessages.load()]);
+  expect(tookText(trashMessages.t, { lectures: 1, folders: 0 })).toBe("1 lecture");
+  expect(tookText(trashMessages.t, { lectures: 0, folders: 2 })).toBe("2 folders");
+  expect(tookText(trashMessages.t, { lectures: 12, folders: 1 })).toBe("12 lectures, 1 folder");
+  expect(tookText(trashMessages.t, { lectures: 0, folders: 0 })).toBe("0 lectures");
+});

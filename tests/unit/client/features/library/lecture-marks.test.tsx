@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { beforeAll, expect, it } from "vitest";
+import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { lectureMessages } from "#client/i18n/library/index.ts";
+import { endSession } from "#client/state/recording.ts";
+import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+beforeAll(() => Promise.all([showLanguage("en"), lectureMessages.load()]));
+
+it("marks a lecture whose sound waits, until it has become words", async () => {
+  const box = document.createElement("div");
+  const root = createRoot(box);
+  await act(async () => root.render(<LectureMarks lecture={{ id: "a", status: "completed" }} />));
+  expect(box.textContent).toBe("");
+  const session = holdRecording();
+  await act(async () => session.waitingLectures.set(new Set(["a", "b"])));
+  expect(box.textContent).toBe("Sound to be sent");
+  await act(async () => root.render(<LectureMarks lecture={{ id: "b", status: "draft" }} />));
+  expect(box.textContent).toBe("DraftSound to be sent");
+  await act(async () => session.waitingLectures.set(new Set(["a"])));
+  expect(box.textContent).toBe("Draft");
+  await act(async () => root.render(<LectureMarks lecture={{ id: "a", status: "completed" }} />));
+  await act(async () => endSession());
+  expect(box.textContent).toBe("");
+  await act(async () => root.unmount());
+});

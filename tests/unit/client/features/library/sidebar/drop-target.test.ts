@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { movableOf, targetAt } from "#client/features/library/sidebar/drop-target.ts";
+import {
+  after,
+  dragThresholdPx,
+  type Effect,
+  type GestureEvent,
+  rest,
+  scrollSpeed,
+} from "#client/features/library/sidebar/gesture.ts";
+import { looseId, treeRows } from "#client/features/library/sidebar/rows.ts";
+import { buildTree, subtreeOf } from "#client/state/library/folder-tree.ts";
+import { choicesFor, type Movable } from "#client/state/library/move-rules.ts";
+import {
+  arbitraryForest,
+  folder,
+  lecture,
+  list,
+} from "#tests/unit/client/state/library/kit/folders.ts";
+
+describe("where something may be put", () => {
+  test("a folder is never offered itself, what is below it, or its own place", () => {
+    fc.assert(
+      fc.property(arbitraryForest, fc.nat(), (folders, chosen) => {
+        const tree = buildTree(list(folders, 1));
+        const { id = "" } = folders[chosen % folders.length] ?? {};
+        const node = tree.byId.get(id);
+        const moved: Movable = { kind: "folder", id, name: "", from: node?.parentId ?? null };
+        const below = new Set(subtreeOf(tree, id).map((one) => one.id));
+        const open = new Set([looseId, ...folders.map((one) => one.id)]);
+        const loaded = (place: string | null) => ({
+          items: [lecture(`in ${place}`, place)],
+          rest: "none" as const,
+        });
+        for (const row of treeRows({ tree, open, loaded, draft: null })) {
+          const target = targetAt(tree, moved, row);
+          const fits = row.place !== null && !below.has(row.place) && row.place !== moved.from;
+          expect(target).toEqual(fits ? { folderId: row.place } : null);
+        }
+        const offered = choicesFor(tree, moved, "").map(({ folderId }) => folderId);
+        const allowed = folders.map((one) => one.id).filter((one) => !below.has(one));
+        expect(offered.toSorted()).toEqual(allowed.filter((one) => one !== moved.from).toSorted());
+      }),
+    );
+  });
+
+  test("a lecture goes wherever it is not", () => {
+    const tree = buildTree(list([folder("a"), folder("b", "a", { lectures: 1 })], 1));
+    const items = [lecture("1", "b", { title: "Heat" })];
+    const rows = treeRows({
+      ...{ tree, open: new Set(["a", "b", looseId]), draft: null },
+      loaded: (id) => ({ items: id === "b" ? items : [], rest: "none" }),
+    });
+    const row = rows.find(({ kind }) => kind === "lecture");
+    const moved = row && movableOf(row);
+    expect(moved).toEqual({ kind: "lecture", id: "1", name: "Heat", from: "b" });
+    if (!moved) return;
+    expect(rows.map((one) => [one.key, targetAt(tree, moved, one)])).toEqual([
+      ["folder a", { folderId: "a" }],
+      ["folder b", null],
+      ["lecture 1", null],
+      ["loose", { folderId: null }],
+    ]);
+    expect(choicesFor(tree, { ...moved, from: null }, " FOLDER B")).toEqual([
+      { folderId: "b", name: "Folder b", path: ["Folder a"], depth: 1 },
+    ]);
+  });
+});
+
+describe("a press", () => {
+  function play(events: GestureEvent[]): Effect[] {
+    let gesture = rest;
+    return events.map((event) => {
+      const [next, effect] = after(gesture, event);
+      gesture = next;
+      return effect;
+    });
+  }
+  const down = (touch: boolean): GestureEvent => ({
+    type: "down",
+    pointerId: 1,
+    touch,
+    x: 0,
+    y: 0,
+  });
+  const move = (x: number, pointerId = 1): GestureEvent => ({
+    ...{ type: "move", pointerId, x, y: 0 },
+    down: true,
+  });
+  const up: GestureEvent = { type: "up", pointerId: 1 };
+
+  test("of a mouse is a click up to 3 px, and drags beyond", () => {
+    expect(dragThresholdPx).toBe(3);
+    expect(play([down(false), move(3), up])).toEqual([null, null, null]);
+    expect(play([down(false), move(3.1), move(4), up])).toEqual([null, "start", "move", "drop"]);
+    expect(play([down(false), move(9), { type: "cancel" }, up])).toEqual([
+      ...[null, "start", "abort", null],
+    ]);
+    expect(play([down(false), move(50, 2), up])).toEqual([null, null, null]);
+  });
+
+  test("that ended where nobody told ends when the mouse comes back", () => {
+    const back: GestureEvent = { type: "move", pointerId: 1, down: false, x: 30, y: 0 };
+    expect(play([down(false), move(20), back, move(40), up])).toEqual([
+      ...[null, "start", "abort", null, null],
+    ]);
+    expect(play([down(false), back, move(40)])).toEqual([null, null, null]);
+  });
+
+  test("of a finger drags after it has stayed, and scrolls before", () => {
+    expect(play([down(true), move(9), { type: "held" }, move(40), up])).toEqual([
+      ...[null, null, "start", "move", "drop"],
+    ]);
+    expect(play([down(true), move(11), { type: "held" }, up])).toEqual([null, null, null, null]);
+    expect(
+      play([down(true), { type: "held" }, { ...down(true), pointerId: 2 } as GestureEvent]),
+    ).toEqual([null, "start", "abort"]);
+  });
+});
+
+test("a list scrolls at its edges, faster towards them", () => {
+  expect(scrollSpeed(300, 100, 500)).toBe(0);
+  expect(scrollSpeed(490, 100, 500)).toBeGreaterThan(scrollSpeed(470, 100, 500));
+  expect(scrollSpeed(470, 100, 500)).toBeGreaterThan(0);
+  expect(scrollSpeed(110, 100, 500)).toBeLessThan(0);
+  expect(scrollSpeed(900, 100, 500)).toBe(scrollSpeed(500, 100, 500));
+});

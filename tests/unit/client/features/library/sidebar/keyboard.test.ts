@@ -1,0 +1,194 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Command,
+  noTyping,
+  pressed,
+  typingPauseMs,
+} from "#client/features/library/sidebar/keyboard.ts";
+import {
+  isStop,
+  type Loaded,
+  looseId,
+  type Row,
+  treeRows,
+} from "#client/features/library/sidebar/rows.ts";
+import { heirOf } from "#client/features/library/sidebar/tree-state.ts";
+import { buildTree } from "#client/state/library/folder-tree.ts";
+import {
+  arbitraryForest,
+  folder,
+  lecture,
+  list,
+} from "#tests/unit/client/state/library/kit/folders.ts";
+
+const tree = buildTree(
+  list(
+    [
+      folder("a", null, { name: "Art" }),
+      folder("b", null, { name: "Physics", lectures: 1 }),
+      folder("c", "b", { name: "Optics" }),
+      folder("d", null, { name: "Phonetics" }),
+    ],
+    1,
+  ),
+);
+
+const rowsOf = (...open: string[]): Row[] =>
+  treeRows({
+    ...{ tree, open: new Set(open), draft: null },
+    loaded: (id): Loaded => ({
+      items: id === "b" ? [lecture("1", "b", { title: "Photons" })] : [],
+      rest: "none",
+    }),
+  });
+
+const rows = rowsOf("b", looseId);
+// Art, Phonetics, Physics, .Optics, .Photons, loose
+const keyOf = (name: string) =>
+  ({ Art: "folder a", Phonetics: "folder d", Physics: "folder b", Optics: "folder c" })[name] ??
+  (name === "Photons" ? "lecture 1" : "loose");
+
+function press(name: string, key: string, mods: { command?: boolean; shift?: boolean } = {}) {
+  const keys = { key, command: false, shift: false, alt: false, ...mods };
+  return pressed(rows, keyOf(name), keys, noTyping, 0).command;
+}
+
+const focus = (name: string): Command => ({ type: "focus", key: keyOf(name) });
+
+describe("a key in the tree", () => {
+  test.each([
+    ["Art", "ArrowDown", focus("Phonetics")],
+    ["Photons", "ArrowDown", focus("loose")],
+    ["loose", "ArrowDown", null],
+    ["Phonetics", "ArrowUp", focus("Art")],
+    ["Art", "ArrowUp", null],
+    ["Optics", "Home", focus("Art")],
+    ["Art", "End", focus("loose")],
+    ["Art", "ArrowRight", { type: "open", ids: ["a"] }],
+    ["Physics", "ArrowRight", focus("Optics")],
+    ["Photons", "ArrowRight", null],
+    ["Physics", "ArrowLeft", { type: "close", ids: ["b"] }],
+    ["Photons", "ArrowLeft", focus("Physics")],
+    ["Art", "ArrowLeft", null],
+    ["Art", "*", { type: "open", ids: ["a", "d"] }],
+    ["Photons", "Enter", { type: "activate", key: "lecture 1" }],
+    ["Photons", " ", { type: "activate", key: "lecture 1" }],
+    ["Physics", "F2", { type: "rename", key: "folder b" }],
+    ["loose", "F2", null],
+    ["Photons", "Delete", { type: "remove", key: "lecture 1" }],
+    ["Photons", "ContextMenu", { type: "menu", key: "lecture 1" }],
+    ["Photons", "Escape", { type: "cancel" }],
+    ["Photons", "Tab", null],
+    ["Photons", "/", null],
+    ["Photons", "?", null],
+  ] as [string, string, Command | null][])("on %s: %s", (name, key, command) => {
+    expect(press(name, key)).toEqual(command);
+  });
+
+  test("with another one held", () => {
+    expect(press("Physics", "F10", { shift: true })).toEqual({ type: "menu", key: "folder b" });
+    expect(press("Physics", "F10")).toBeNull();
+    expect(press("Physics", "x", { command: true })).toEqual({ type: "cut", key: "folder b" });
+    expect(press("loose", "V", { command: true })).toEqual({ type: "paste", key: "loose" });
+    expect(press("loose", "x", { command: true })).toBeNull();
+    expect(press("Art", "Backspace", { command: true })).toEqual({
+      type: "remove",
+      key: "folder a",
+    });
+    expect(press("Art", "Backspace")).toBeNull();
+    expect(press("Art", "s", { command: true })).toBeNull();
+  });
+
+  test("reaches every row going down, and the same ones going up", () => {
+    fc.assert(
+      fc.property(arbitraryForest, fc.array(fc.nat({ max: 20 })), (folders, chosen) => {
+        const open = new Set([looseId, ...chosen.map(String)]);
+        const forest = buildTree(list(folders));
+        const all = treeRows({ tree: forest, open, draft: null, loaded: () => null });
+        const walk = (from: string, key: string) => {
+          const met = [from];
+          for (;;) {
+            const keys = { key, command: false, shift: false, alt: false };
+            const { command } = pressed(all, met.at(-1) ?? "", keys, noTyping, 0);
+            if (command?.type !== "focus") return met;
+            met.push(command.key);
+          }
+        };
+        const stops = all.filter(isStop).map(({ key }) => key);
+        const down = walk(stops[0] ?? "", "ArrowDown");
+        expect(down).toEqual(stops);
+        expect(walk(down.at(-1) ?? "", "ArrowUp").toReversed()).toEqual(stops);
+      }),
+    );
+  });
+});
+
+describe("a name that is typed", () => {
+  function type(from: string, letters: [string, number][]) {
+    let typing = noTyping;
+    let at = keyOf(from);
+    for (const [key, now] of letters) {
+      const next = pressed(
+        rows,
+        at,
+        { key, command: false, shift: false, alt: false },
+        typing,
+        now,
+      );
+      typing = next.typing;
+      if (next.command?.type === "focus") at = next.command.key;
+    }
+    return at;
+  }
+
+  test("is found by its beginning", () => {
+    expect(type("Art", [["p", 0]])).toBe(keyOf("Phonetics"));
+    expect(
+      type("Art", [
+        ["p", 0],
+        ["h", 100],
+        ["y", 200],
+      ]),
+    ).toBe(keyOf("Physics"));
+    expect(
+      type("Art", [
+        ["P", 0],
+        ["h", 100],
+        ["o", 200],
+        ["t", 300],
+      ]),
+    ).toBe(keyOf("Photons"));
+  });
+
+  test("one letter again and again goes through all that begin with it", () => {
+    const twice: [string, number][] = [
+      ["p", 0],
+      ["p", 100],
+    ];
+    expect(type("Art", twice)).toBe(keyOf("Physics"));
+    expect(type("Art", [...twice, ["p", 200]])).toBe(keyOf("Photons"));
+    expect(type("Art", [...twice, ["p", 200], ["p", 300]])).toBe(keyOf("Phonetics"));
+  });
+
+  test("begins anew after a pause; a space is part of it before", () => {
+    expect(
+      type("Art", [
+        ["p", 0],
+        ["o", typingPauseMs + 1],
+      ]),
+    ).toBe(keyOf("Optics"));
+    const keys = { key: " ", command: false, shift: false, alt: false };
+    const first = pressed(rows, keyOf("Art"), { ...keys, key: "p" }, noTyping, 0);
+    expect(pressed(rows, keyOf("Art"), keys, first.typing, 100).typing.text).toBe("p ");
+    expect(pressed(rows, keyOf("Art"), keys, first.typing, 1_000).command?.type).toBe("activate");
+  });
+});
+
+test("a row that is gone leaves its place to the next one, else to the last before it", () => {
+  expect(heirOf("b", ["a", "b", "c"], ["a", "c"])).toBe("c");
+  expect(heirOf("c", ["a", "b", "c"], ["a", "b"])).toBe("b");
+  expect(heirOf("b", ["a", "b", "c"], ["a"])).toBe("a");
+  expect(heirOf("a", ["a"], [])).toBeNull();
+  expect(heirOf("x", ["a"], ["a"])).toBeNull();
+});

@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { NameField } from "#client/features/library/sidebar/name-field.tsx";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const onDone = vi.fn<(name: string | null, back: boolean) => void>();
+let root: ReturnType<typeof createRoot>;
+let field: HTMLInputElement;
+
+beforeEach(async () => {
+  onDone.mockClear();
+  const box = document.createElement("div");
+  document.body.replaceChildren(box, document.createElement("button"));
+  root = createRoot(box);
+  await act(async () =>
+    root.render(<NameField label="Name" name="Optics" maxLength={26} onDone={onDone} />),
+  );
+  const found = box.querySelector("input");
+  if (!found) throw new Error("no field");
+  field = found;
+});
+afterEach(() => act(async () => root.unmount()));
+
+const write = (text: string) =>
+  act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, text);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+const press = (key: string, isComposing = false) =>
+  act(async () => {
+    field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, isComposing }));
+  });
+
+test("a name is typed over the one before; Enter commits it, trimmed, once", async () => {
+  expect(document.activeElement).toBe(field);
+  await write("  Light ");
+  await press("Enter", true);
+  expect(onDone).not.toHaveBeenCalled();
+  await press("Enter");
+  await act(async () => field.blur());
+  expect(onDone.mock.calls).toEqual([["Light", true]]);
+});
+
+test("leaving the field commits too, Escape does not", async () => {
+  await write("Light");
+  await act(async () => field.blur());
+  expect(onDone.mock.calls).toEqual([["Light", false]]);
+});
+
+test.each(["Light", "   ", "Optics "])("with %j typed, what stays as it is stays", async (text) => {
+  await write(text);
+  await press(text === "Light" ? "Escape" : "Enter");
+  expect(onDone.mock.calls).toEqual([[null, true]]);
+});
+
+test("a menu that takes the focus back as it closes ends nothing", async () => {
+  await act(async () => document.querySelector("button")?.focus());
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  expect(onDone).not.toHaveBeenCalled();
+});

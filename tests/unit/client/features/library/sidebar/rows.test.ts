@@ -1,0 +1,124 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Loaded,
+  looseId,
+  nameOf,
+  type Row,
+  searchRows,
+  treeRows,
+} from "#client/features/library/sidebar/rows.ts";
+import { buildTree } from "#client/state/library/folder-tree.ts";
+import {
+  arbitraryForest,
+  folder,
+  lecture,
+  list,
+} from "#tests/unit/client/state/library/kit/folders.ts";
+
+const none: Loaded = { items: [], rest: "none" };
+
+/** What a row says, behind a dot for each level. */
+const said = (rows: readonly Row[]) =>
+  rows.map((row) => `${".".repeat(row.level - 1)}${nameOf(row) || row.kind}`);
+
+const tree = buildTree(
+  list(
+    [
+      folder("a", null, { name: "Physics", lectures: 1 }),
+      folder("b", "a", { name: "Optics", lectures: 2 }),
+      folder("c", null, { name: "Empty" }),
+    ],
+    1,
+  ),
+);
+
+const view = {
+  tree,
+  open: new Set([looseId]) as ReadonlySet<string>,
+  loaded: () => null as Loaded | null,
+  draft: null as { parentId: string | null } | null,
+};
+
+describe("the rows of a tree", () => {
+  test("are those of open folders, subfolders first", () => {
+    expect(said(treeRows(view))).toEqual(["Empty", "Physics", "loose", ".more"]);
+    const rows = treeRows({
+      ...view,
+      open: new Set(["a", "b", "c"]),
+      loaded: (id) =>
+        id === "b"
+          ? { items: [lecture("1", "b", { title: "Lenses" })], rest: "more" }
+          : id === "a"
+            ? { items: [lecture("2", "a", { title: "Heat" })], rest: "none" }
+            : null,
+    });
+    expect(said(rows)).toEqual([
+      ...["Empty", ".empty", "Physics", ".Optics", "..Lenses", "..more", ".Heat", "loose"],
+    ]);
+    const placed = rows.map(({ position, size }) => [position, size]);
+    // Of the two lectures in Optics one is loaded; Physics holds a folder and a lecture.
+    expect(placed[4]).toEqual([1, 2]);
+    expect(placed[3]).toEqual([1, 2]);
+    expect(placed[6]).toEqual([2, 2]);
+    expect(placed.at(-1)).toEqual([3, 3]);
+  });
+
+  test("have the folder that is being named where it will be", () => {
+    expect(said(treeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
+    const open = new Set(["c"]);
+    expect(said(treeRows({ ...view, open, draft: { parentId: "c" } }))).toEqual([
+      ...["Empty", ".draft", "Physics", "loose"],
+    ]);
+  });
+
+  test("show every folder once when all are open, deeper ones inside of theirs", () => {
+    fc.assert(
+      fc.property(arbitraryForest, (folders) => {
+        const forest = buildTree(list(folders));
+        const open = new Set(folders.map(({ id }) => id));
+        const rows = treeRows({ ...view, tree: forest, open, loaded: () => none });
+        const shown = rows.flatMap((row) => (row.kind === "folder" ? [row] : []));
+        expect(shown.map(({ node }) => node.id).sort()).toEqual(folders.map(({ id }) => id).sort());
+        expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
+        for (const row of shown) {
+          const at = rows.indexOf(row);
+          const holder = rows.slice(0, at).findLast(({ level }) => level < row.level);
+          expect(holder?.kind === "folder" ? holder.node.id : null).toBe(row.node.parentId);
+        }
+      }),
+    );
+  });
+});
+
+describe("the rows of a search", () => {
+  const search = (query: string, found: Loaded, toggled: string[] = []) =>
+    searchRows({ ...view, query, found, toggled: new Set(toggled) });
+  const of = (...items: Loaded["items"][number][]): Loaded => ({ items, rest: "none" });
+
+  test("are folders that fit, with the ones above them, and lectures in their folders", () => {
+    expect(said(search("OPT", none))).toEqual(["Physics", ".Optics"]);
+    const found = of(lecture("1", "b", { title: "Options" }), lecture("2", null, { title: "Opt" }));
+    expect(said(search("opt", found))).toEqual([
+      "Physics",
+      ".Optics",
+      "..Options",
+      "loose",
+      ".Opt",
+    ]);
+    expect(said(search("nothing", none))).toEqual([]);
+    expect(said(search("opt", { items: [], rest: "loading" }))).toEqual([
+      ...["Physics", ".Optics", "more"],
+    ]);
+  });
+
+  test("can be closed, and a folder that fits opens to all that it holds", () => {
+    expect(said(search("opt", of(lecture("1", "b")), ["a"]))).toEqual(["Physics"]);
+    expect(said(search("phys", none))).toEqual(["Physics"]);
+    expect(said(search("phys", none, ["a"]))).toEqual(["Physics", ".Optics", ".more"]);
+  });
+
+  test("keep a lecture whose folder is not known", () => {
+    expect(said(search("x", of(lecture("1", "gone", { title: "x" }))))).toEqual(["loose", ".x"]);
+  });
+});

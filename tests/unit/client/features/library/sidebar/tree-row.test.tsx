@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { beforeAll, expect, test } from "vitest";
+import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
+import { treeRows } from "#client/features/library/sidebar/rows.ts";
+import { TreeRow } from "#client/features/library/sidebar/tree-row.tsx";
+import type { Commands } from "#client/features/library/sidebar/use-commands.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { buildTree } from "#client/state/library/folder-tree.ts";
+import { folder, list } from "#tests/unit/client/state/library/kit/folders.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+beforeAll(() => Promise.all([showLanguage("en"), sidebarMessages.load()]));
+
+const depth = 20;
+const name = "ف".repeat(200);
+const chain = Array.from({ length: depth }, (_, at) =>
+  folder(String(at), at === 0 ? null : String(at - 1), { name }),
+);
+
+test("a long Arabic name 20 folders deep has its own direction, and room", async () => {
+  const open = new Set(chain.map(({ id }) => id));
+  const rows = treeRows({ tree: buildTree(list(chain)), open, loaded: () => null, draft: null });
+  const row = rows.find(({ level }) => level === depth);
+  if (!row) throw new Error("no row");
+  const box = document.createElement("div");
+  const root = createRoot(box);
+  await act(async () =>
+    root.render(
+      <TreeRow
+        {...{ row, id: "row", start: 0, size: 32, tabbable: true, selected: false, current: false }}
+        {...{ editing: false, lifted: false, over: false, onNew: () => {} }}
+        commands={{} as Commands}
+      />,
+    ),
+  );
+  const item = box.querySelector<HTMLElement>("[role=treeitem]");
+  expect(item?.getAttribute("aria-level")).toBe(String(depth));
+  // The sidebar is 248 px wide.
+  expect(Number.parseInt(item?.style.paddingLeft ?? "", 10)).toBeLessThan(140);
+  const shown = box.querySelector("#row-name");
+  expect(shown?.getAttribute("dir")).toBe("auto");
+  expect(shown?.className).toContain("truncate");
+  expect(shown?.getAttribute("title")).toBe(name);
+  await act(async () => root.unmount());
+});

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  addDays,
+  addMonths,
+  type CalendarView,
+  dayByKey,
+  daysInGrid,
+  firstCalendar,
+  inWeeks,
+  localDay,
+  monthGrid,
+  monthOf,
+  shownDays,
+  turned,
+  weekday,
+} from "#client/features/mock/calendar/calendar.ts";
+
+const days = fc
+  .date({ min: new Date("1900-01-01"), max: new Date("2199-12-31"), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+const steps = fc.constantFrom<1 | -1>(1, -1);
+
+describe("a month", () => {
+  it("of the grid is 42 consecutive days from a Sunday on, with the whole month in it", () => {
+    fc.assert(
+      fc.property(days, (day) => {
+        const grid = monthGrid(day);
+        expect(grid).toHaveLength(daysInGrid);
+        expect(weekday(grid[0] ?? "")).toBe(0);
+        grid.slice(1).forEach((next, index) => {
+          expect(Date.parse(next) - Date.parse(grid[index] ?? "")).toBe(86_400_000);
+        });
+        const [year = 0, month = 0] = day.split("-").map(Number);
+        const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
+        expect(grid.filter((shown) => monthOf(shown) === monthOf(day))).toHaveLength(length);
+        // The month begins in the first week: no row is wasted before it.
+        expect(grid.indexOf(`${monthOf(day)}-01`)).toBeLessThan(7);
+      }),
+    );
+  });
+
+  it("is October 2025 at first", () => {
+    const grid = shownDays(firstCalendar);
+    expect([grid[0], grid[3], grid.at(-1)]).toEqual(["2025-09-28", "2025-10-01", "2025-11-08"]);
+    expect(inWeeks(grid).map((week) => week.length)).toEqual([7, 7, 7, 7, 7, 7]);
+  });
+
+  it("has a last day that stands in for those it does not have", () => {
+    expect(addMonths("2025-10-31", 1)).toBe("2025-11-30");
+    expect(addMonths("2024-02-29", 12)).toBe("2025-02-28");
+    expect(addMonths("2025-01-15", -1)).toBe("2024-12-15");
+  });
+});
+
+describe("turning", () => {
+  it.each([
+    ["month", "2025-11-15", "2025-09-15"],
+    ["week", "2025-10-22", "2025-10-08"],
+    ["day", "2025-10-16", "2025-10-14"],
+  ] as const)("a %s leads to the next and to the one before", (view, next, before) => {
+    const calendar = { ...firstCalendar, view };
+    expect(turned(calendar, 1).chosen).toBe(next);
+    expect(turned(calendar, -1).chosen).toBe(before);
+  });
+
+  it("leaves no day out: the next page begins where this one ends", () => {
+    const views = fc.constantFrom<CalendarView>("week", "day");
+    fc.assert(
+      fc.property(days, views, (chosen, view) => {
+        const here = shownDays({ view, chosen });
+        const next = shownDays(turned({ view, chosen }, 1));
+        expect(next[0]).toBe(addDays(here.at(-1) ?? "", 1));
+        expect(here).toContain(chosen);
+      }),
+    );
+  });
+
+  it("a month is always to its neighbour", () => {
+    fc.assert(
+      fc.property(days, steps, (chosen, step) => {
+        const count = (day: string) => {
+          const [year = 0, month = 0] = day.split("-").map(Number);
+          return year * 12 + month;
+        };
+        const { chosen: reached } = turned({ view: "month", chosen }, step);
+        expect(count(reached) - count(chosen)).toBe(step);
+      }),
+    );
+  });
+});
+
+describe("the keys", () => {
+  it.each([
+    ["ArrowLeft", "2025-10-14"],
+    ["ArrowRight", "2025-10-16"],
+    ["ArrowUp", "2025-10-08"],
+    ["ArrowDown", "2025-10-22"],
+    ["Home", "2025-10-12"],
+    ["End", "2025-10-18"],
+    ["PageUp", "2025-09-15"],
+    ["PageDown", "2025-11-15"],
+    ["a", null],
+  ])("%s leads to %s", (key, expected) => {
+    expect(dayByKey(key, "2025-10-15")).toBe(expected);
+  });
+});
+
+it("today is the reader's day, at any hour", () => {
+  expect(localDay(new Date(2026, 10, 20, 0, 5))).toBe("2026-11-20");
+  expect(localDay(new Date(2026, 10, 20, 23, 55))).toBe("2026-11-20");
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+import {
+  answersIn,
+  canSend,
+  chatAfter,
+  openChat,
+  replyDelayMs,
+} from "#client/features/mock/chat/chat.ts";
+
+const opened = openChat("你好", 1);
+const written = chatAfter(opened, { type: "written", text: "  什么是秩？ " });
+const sent = chatAfter(written, { type: "sent", now: 2 });
+const answered = chatAfter(sent, { type: "answered", text: "秩是……", now: 3 });
+
+describe("the chat", () => {
+  it("answers after 1.5 s", () => expect(replyDelayMs).toBe(1500));
+
+  it("begins with a greeting and nothing to send", () => {
+    expect(opened.messages).toEqual([{ id: 1, sender: "ai", text: "你好", timestamp: 1 }]);
+    expect(canSend(opened)).toBe(false);
+  });
+
+  it("sends nothing blank", () => {
+    const blank = chatAfter(opened, { type: "written", text: " \n " });
+    expect(canSend(blank)).toBe(false);
+    expect(chatAfter(blank, { type: "sent", now: 2 })).toBe(blank);
+  });
+
+  it("sends what is written, without blanks round it, and waits", () => {
+    expect(canSend(written)).toBe(true);
+    expect(sent.messages.at(-1)).toEqual({
+      id: 2,
+      sender: "user",
+      text: "什么是秩？",
+      timestamp: 2,
+    });
+    expect([sent.draft, sent.waiting]).toEqual(["", true]);
+  });
+
+  it("sends nothing while an answer is awaited", () => {
+    const eager = chatAfter(sent, { type: "written", text: "还有呢？" });
+    expect(canSend(eager)).toBe(false);
+    expect(chatAfter(eager, { type: "sent", now: 3 })).toBe(eager);
+    const after = chatAfter(eager, { type: "answered", text: "秩是……", now: 3 });
+    expect(after.draft).toBe("还有呢？");
+    expect(canSend(after)).toBe(true);
+  });
+
+  it("shows an answer once", () => {
+    expect(answered.messages.at(-1)).toEqual({
+      id: 3,
+      sender: "ai",
+      text: "秩是……",
+      timestamp: 3,
+    });
+    expect(chatAfter(answered, { type: "answered", text: "秩是……", now: 4 })).toBe(answered);
+    expect(answersIn(answered)).toBe(1);
+  });
+});

@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import SafeMarkdown from "#client/features/recording/markdown.tsx";
+
+let root: Root;
+let box: HTMLElement;
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  box = document.createElement("div");
+  root = createRoot(box);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+});
+
+const show = (text: string) => act(async () => root.render(<SafeMarkdown text={text} />));
+
+it("sets headings, lists and links, and lets nothing else of HTML through", async () => {
+  await show("# Light\n\n- **bends**\n\n<script>x</script> <b>raw</b> ![p](https://x.example/p)");
+  expect(box.querySelector("h3")?.textContent).toBe("Light");
+  expect(box.querySelector("li strong")?.textContent).toBe("bends");
+  expect(box.querySelector("script, b, img")).toBeNull();
+});
+
+it("makes links of absolute addresses alone", async () => {
+  await show("[a](https://a.example) [b](http://b.example) [c](mailto:c@c.example)");
+  const links = [...box.querySelectorAll("a")];
+  expect(links.map((link) => link.getAttribute("href"))).toEqual([
+    "https://a.example",
+    "http://b.example",
+    "mailto:c@c.example",
+  ]);
+  for (const link of links) {
+    expect(link.rel).toBe("noopener noreferrer nofollow");
+    expect(link.target).toBe("_blank");
+  }
+  const others = [
+    "/profile",
+    "profile",
+    "//x.example",
+    "#top",
+    "?lecture=1",
+    "javascript:alert(1)",
+  ];
+  for (const target of [...others, "data:text/html,x", "tel:1", "https:/profile"]) {
+    await show(`[go **on**](${target}) ![p](${target})`);
+    expect(box.querySelector("a, img")).toBeNull();
+    expect(box.textContent?.trim()).toBe("go on");
+  }
+});
+
+it.each([
+  ["quotations", ">".repeat(50_000)],
+  ["lists", "- ".repeat(25_000)],
+  ["numbers", "1. ".repeat(15_000)],
+  ["emphases", "*".repeat(50_000)],
+])("%s in one another cost little and end nothing", async (_, marks) => {
+  await show(`${marks} end${marks.trim()}`);
+  expect(box.textContent).toContain("end");
+});
+
+it.each([
+  ["emphases", "**b** *a_ ".repeat(1_000)],
+  ["backticks", `\`x\` ${"\\\\``a ".repeat(1_600)}`],
+  ["links", `${"[a][b]".repeat(1_600)}\n\n[b]: c`],
+  ["quotations", "> a\nb\n".repeat(3_100)],
+])("what has more %s than anybody writes is shown as it was written", async (_, written) => {
+  await show(written);
+  expect(box.textContent).toBe(written);
+  expect(box.querySelector("em, strong, code, a, blockquote")).toBeNull();
+});
+
+it("a summary of several pages in which every point has terms in bold is set", async () => {
+  await show("- **Light** bends, and **glass** bends it *more*.\n".repeat(300));
+  expect(box.querySelectorAll("li")).toHaveLength(300);
+  expect(box.querySelectorAll("strong")).toHaveLength(600);
+});
+
+it("a page that is full of names from code is set", async () => {
+  await show("- `useState` holds `count`.\n".repeat(300));
+  expect(box.querySelectorAll("code")).toHaveLength(600);
+});

@@ -1,0 +1,241 @@
+// @vitest-environment happy-dom
+import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import { tell } from "#client/features/recording/notify-session.ts";
+import { asked } from "#client/features/recording/open-dialog.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import type { SaveState, SessionNotice } from "#client/realtime/types.ts";
+import { alerts, showToastsWith } from "#client/state/notifications.ts";
+import { errorCodes } from "#shared/errors.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
+
+beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
+beforeEach(() => alerts.set([]));
+
+const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
+
+/** The toasts that `notice` gives, as title and description. */
+function toasts(notice: SessionNotice, save: SaveState = "saved") {
+  const session = holdRecording();
+  session.view.set(recordingView({ status: "paused", save }));
+  const told: (string | undefined)[][] = [];
+  const leave = showToastsWith(({ title, description }) => told.push([title, description]));
+  tell(notice, session, ways);
+  leave();
+  return told;
+}
+
+test("a lecture that was deleted elsewhere leads to the trash, or on in a new one", () => {
+  const session = holdRecording();
+  tell({ kind: "lectureDeletedElsewhere", id: "one" }, session, ways);
+  const [alert] = alerts.get();
+  expect(alert?.title).toBe("Lecture Not Found");
+  expect(alert?.text).toContain("What was said is still on this page.");
+  expect(alert?.actions?.map(({ label }) => label)).toEqual(["Open trash", "Keep as new"]);
+  for (const { run } of alert?.actions ?? []) run();
+  expect(ways.trash).toHaveBeenCalledOnce();
+  expect(session.keepAsNew).toHaveBeenCalledWith("one");
+});
+
+test.each<[SaveState, string, string | undefined]>([
+  ["saved", "Recording Paused & Auto-Saved", undefined],
+  ["unsaved", "Recording Paused", undefined],
+  ["saving", "Recording Paused", undefined],
+  ["retrying", "Recording Paused", undefined],
+  ["local", "Recording Paused", "Kept on this page only."],
+])("a pause while the words are %s", (save, title, description) => {
+  expect(toasts({ kind: "recordingPaused" }, save)).toEqual([[title, description]]);
+});
+
+test.each<[SessionNotice, string, string | undefined]>([
+  [{ kind: "recordingStarted" }, "Recording Started", undefined],
+  [{ kind: "recordingResumed" }, "Recording Resumed", undefined],
+  [{ kind: "recordingStopped" }, "Recording Stopped", undefined],
+  [{ kind: "finalizingTranslations" }, "Finalizing Translations", undefined],
+  [{ kind: "lectureSaved", words: 1, waitingSeconds: 0 }, "Lecture Saved Successfully", "1 word"],
+  [
+    { kind: "lectureSaved", words: 2, waitingSeconds: 7 },
+    "Lecture Saved Successfully",
+    "2 words. 7 s of sound are still to be transcribed; they are sent as soon as possible.",
+  ],
+  [{ kind: "newLectureCreated" }, "New Lecture Created", undefined],
+  [{ kind: "newLectureReadyGuest" }, "New Lecture Ready (Guest Mode)", undefined],
+  [{ kind: "createLectureFailed" }, "Error", "Failed to create new lecture"],
+  [{ kind: "startFailed" }, "Error", "Failed to start recording"],
+  [{ kind: "saveFailed" }, "Save Failed", "Failed to save lecture. Please try again."],
+  [
+    { kind: "noRoom", code: "lecture_full" },
+    "Save Failed",
+    "This lecture holds as much as one can. What is not saved stays on this page; start a new lecture to go on.",
+  ],
+  [
+    { kind: "translationFailed" },
+    "Translation Error",
+    "Failed to translate text. Please try again.",
+  ],
+  [{ kind: "summaryGenerated" }, "Summary Generated", undefined],
+  [{ kind: "summaryFailed" }, "Summary Error", "Failed to generate summary. Please try again."],
+  [
+    { kind: "noContent", for: "summary" },
+    "No Content",
+    "Please record some content before summarizing.",
+  ],
+  [{ kind: "noContent", for: "save" }, "No Content", "Please record some content before saving."],
+  [
+    { kind: "signInRequired", for: "lectures" },
+    "Sign In Required",
+    "Please sign in to create and save lectures",
+  ],
+  [
+    { kind: "signInRequired", for: "summary" },
+    "Sign In Required",
+    "Please sign in to use AI summary features",
+  ],
+  [{ kind: "signInRequired", for: "save" }, "Sign In Required", "Please sign in to save lectures"],
+  [{ kind: "noActiveLecture" }, "No Active Lecture", "Please start recording first"],
+  [
+    { kind: "notSupported" },
+    "Not Supported",
+    "Speech recognition is not supported in your browser",
+  ],
+  [
+    { kind: "monthlyLimitReached", limitHours: 20 },
+    "Monthly Limit Reached",
+    "You've used all 20 hours for this month. Upgrade your plan to continue recording.",
+  ],
+  [
+    { kind: "allowanceLow", seconds: 300, identity: "user" },
+    "5 minutes left",
+    "This month's recording time is nearly used up. When it ends, recording stops; everything said until then is kept.",
+  ],
+  [
+    { kind: "allowanceLow", seconds: 61, identity: "guest" },
+    "2 minutes left",
+    "Today's recording time for guests is nearly used up. Sign in to record longer; the transcript comes along.",
+  ],
+  [
+    { kind: "allowanceLow", seconds: 59, identity: "user" },
+    "Less than a minute left",
+    "This month's recording time is nearly used up. When it ends, recording stops; everything said until then is kept.",
+  ],
+  [
+    { kind: "guestLimitReached" },
+    "Guest Limit Reached",
+    "Today's recording time for guests is used up. Sign in to record more; the transcript comes along.",
+  ],
+  [
+    { kind: "noLine" },
+    "No transcription line is free",
+    "All transcription lines are taken at the moment. What you say is kept, and transcribed as soon as one is free.",
+  ],
+  [{ kind: "lectureNotFound" }, "Lecture Not Found", "This lecture no longer exists"],
+  [{ kind: "loadFailed", code: null }, "Load Error", "Failed to load lecture"],
+  [
+    { kind: "loadFailed", code: "unavailable" },
+    "Failed to Load Lecture",
+    "Dualect is not reachable just now. Please try again.",
+  ],
+])("%j", (notice, title, description) => {
+  expect(toasts(notice)).toEqual([[title, description]]);
+  expect(alerts.get()).toEqual([]);
+});
+
+describe("a microphone that cannot be had", () => {
+  it("is an alert that stays, with ways out", () => {
+    const session = holdRecording();
+    const record = vi.spyOn(session, "record");
+    tell({ kind: "microphoneBusy" }, session, ways);
+    const [alert] = alerts.get();
+    expect(alert?.title).toBe("The microphone is in use");
+    const [choose, again] = alert?.actions ?? [];
+    choose?.run();
+    expect(asked.get()).toEqual({ kind: "settings" });
+    again?.run();
+    expect(record).toHaveBeenCalledOnce();
+  });
+
+  it("waits with going on until the recording that it ended has stopped", async () => {
+    const session = holdRecording();
+    let stopped = () => {};
+    const stop = new Promise<void>((resolve) => {
+      stopped = resolve;
+    });
+    vi.spyOn(session, "stop").mockReturnValue(stop);
+    const record = vi.spyOn(session, "record");
+    session.view.set(recordingView({ busy: "stopping" }));
+    tell({ kind: "microphoneLost" }, session, ways);
+    alerts.get()[0]?.actions?.at(-1)?.run();
+    await Promise.resolve();
+    expect(record).not.toHaveBeenCalled();
+    stopped();
+    await waitFor(() => expect(record).toHaveBeenCalledOnce());
+  });
+
+  it("offers no choice where the browser would name none, and goes on after one was lost", () => {
+    tell({ kind: "microphoneDenied" }, holdRecording(), ways);
+    tell({ kind: "microphoneMissing" }, holdRecording(), ways);
+    const chosen = holdRecording();
+    chosen.view.set(recordingView({ microphoneId: "lavalier" }));
+    tell({ kind: "microphoneMissing" }, chosen, ways);
+    tell({ kind: "microphoneLost" }, holdRecording(), ways);
+    expect(alerts.get().map(({ actions }) => actions?.map(({ label }) => label))).toEqual([
+      ["Try again"],
+      ["Try again"],
+      ["Choose another", "Try again"],
+      ["Choose another", "Continue"],
+    ]);
+  });
+});
+
+test("what the speech service says stays until it is read", () => {
+  tell({ kind: "providerError", message: "Quota" }, holdRecording(), ways);
+  tell({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), ways);
+  expect(alerts.get().map(({ text }) => text)).toEqual([
+    "Soniox Error: Quota",
+    "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
+  ]);
+});
+
+test("a refusal of the server's own is told in its own words, and stays too", () => {
+  tell({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording(), ways);
+  expect(alerts.get().map(({ title, text }) => [title, text])).toEqual([
+    [
+      "Transcription stopped",
+      "You are already recording on as many devices as your plan allows. Stop one of them first.",
+    ],
+  ]);
+});
+
+test.each(errorCodes)(
+  "%s is told in the words of the interface, never as the code",
+  async (code) => {
+    const before = { title: "Transcription stopped" };
+    for (const language of ["en", "zh"] as const) {
+      await showLanguage(language);
+      tell({ kind: "recordingRefused", code }, holdRecording(), ways);
+    }
+    await showLanguage("en");
+    const [english, chinese] = alerts.get();
+    expect(english).toMatchObject(before);
+    expect(english?.text).not.toContain(code);
+    expect(chinese?.text).toMatch(/\p{Script=Han}/u);
+  },
+);
+
+test("what ends with an allowance leads on: a user to the plans, a guest to an account", () => {
+  const actions: (string | undefined)[] = [];
+  const leave = showToastsWith(({ action }) => {
+    actions.push(action?.label);
+    action?.run();
+  });
+  tell({ kind: "monthlyLimitReached", limitHours: 1 }, holdRecording(), ways);
+  tell({ kind: "allowanceLow", seconds: 300, identity: "user" }, holdRecording(), ways);
+  expect(ways.plans).toHaveBeenCalledTimes(2);
+  expect(ways.signIn).not.toHaveBeenCalled();
+  tell({ kind: "guestLimitReached" }, holdRecording(), ways);
+  tell({ kind: "allowanceLow", seconds: 300, identity: "guest" }, holdRecording(), ways);
+  expect(ways.signIn).toHaveBeenCalledTimes(2);
+  expect(actions).toEqual(["See plans", "See plans", "Sign In", "Sign In"]);
+  leave();
+});

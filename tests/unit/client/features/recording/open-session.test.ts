@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { getQueryKey } from "@trpc/react-query";
+import { expect, test, vi } from "vitest";
+import { openSession } from "#client/features/recording/open-session.ts";
+import { pageShown } from "#client/lib/after-first-paint.ts";
+import type { Visitor } from "#client/state/auth.ts";
+import { api, queryClient } from "#client/state/queries.tsx";
+import { recordingSession } from "#client/state/recording.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
+
+const made = vi.hoisted(() => vi.fn());
+vi.mock("#client/realtime/recording-session.ts", () => ({ createRecordingSession: made }));
+const checked = vi.hoisted(() => vi.fn(async () => {}));
+vi.mock("#client/state/subscription.ts", async (original) => ({
+  ...(await original<typeof import("#client/state/subscription.ts")>()),
+  checkSubscription: checked,
+}));
+made.mockImplementation(() => holdRecording());
+
+const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
+
+const user = (id: string): Extract<Visitor, { kind: "user" }> => ({
+  kind: "user",
+  user: { id, email: `${id}@example.edu`, emailVerified: true },
+});
+
+test("who signs in again finds the recording as it was, and what waited is tried again", async () => {
+  const session = openSession(user("one"), ways);
+  const wake = vi.spyOn(session, "wake");
+  expect(openSession(user("one"), ways)).toBe(session);
+  expect(recordingSession.get()).toBe(session);
+  await waitFor(() => expect(wake).toHaveBeenCalledOnce());
+  expect(openSession(user("two"), ways)).not.toBe(session);
+});
+
+test("a user's allowance is what the subscription says at the time; a guest's only the room knows", async () => {
+  openSession(user("three"), ways);
+  const allowance = made.mock.lastCall?.[0].allowance;
+  expect(allowance.known()).toBeNull();
+  pageShown();
+  const key = getQueryKey(api.subscriptions.check, undefined, "query");
+  queryClient.setQueryData(key, { hourLimit: 20, timeUsedThisMonth: 60 });
+  const known = { usedSeconds: 60, limitSeconds: 72_000 };
+  await waitFor(() => expect(allowance.known()).toEqual(known));
+
+  checked.mockImplementationOnce(async () => {
+    queryClient.setQueryData(key, { hourLimit: 1, timeUsedThisMonth: 3_600 });
+  });
+  expect(await allowance.ask()).toEqual({ usedSeconds: 3_600, limitSeconds: 3_600 });
+
+  openSession({ kind: "guest" }, ways);
+  expect(made.mock.lastCall?.[0]).not.toHaveProperty("allowance");
+});

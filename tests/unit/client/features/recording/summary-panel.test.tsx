@@ -1,0 +1,91 @@
+// @vitest-environment happy-dom
+import { act, useState } from "react";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
+import SafeMarkdown from "#client/features/recording/markdown.tsx";
+import SummaryPanel from "#client/features/recording/summary-panel.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { recordingWith, show, type } from "./kit.tsx";
+
+let takeAway = async () => {};
+beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
+afterEach(() => takeAway());
+
+const button = (name: string) =>
+  [...document.querySelectorAll<HTMLElement>("button")].find(
+    (one) => (one.getAttribute("aria-label") ?? one.textContent) === name,
+  );
+const click = (name: string) => act(async () => button(name)?.click());
+
+async function panel() {
+  const { session } = recordingWith(3);
+  session.view.set({ ...session.view.get(), status: "paused" });
+  function Sample() {
+    const [expanded, setExpanded] = useState(false);
+    return <SummaryPanel session={session} signedIn expanded={expanded} onExpand={setExpanded} />;
+  }
+  takeAway = await show(<Sample />);
+  return session;
+}
+
+it("Markdown is shown without its HTML, its pictures, or a way back for where its links lead", async () => {
+  takeAway = await show(
+    <SafeMarkdown
+      text={
+        "# Heat\n\n<script>alert(1)</script>\n\na <b onclick='x'>bold</b> picture\n\n" +
+        "![p](https://example.org/p.png)\n\n" +
+        "[a](https://example.org) [b](javascript:alert(1))\n\n- one\n- two"
+      }
+    />,
+  );
+  const root = document.querySelector("#root");
+  expect(root?.querySelector("script,b,img,[onclick]")).toBeNull();
+  expect(root?.querySelector("h3")?.textContent).toBe("Heat");
+  expect(root?.querySelectorAll("li").length).toBe(2);
+  const [safe, unsafe] = [...(root?.querySelectorAll("a") ?? [])];
+  expect(safe?.getAttribute("href")).toBe("https://example.org");
+  expect(safe?.rel).toContain("noopener");
+  expect(safe?.target).toBe("_blank");
+  expect(unsafe?.getAttribute("href") ?? "").not.toContain("javascript");
+});
+
+it("a first summary is generated at once; one that is there is replaced only after a question", async () => {
+  const session = await panel();
+  await click("Generate Summary");
+  expect(session.generateSummary).toHaveBeenCalledOnce();
+  await act(async () => session.summary.set({ text: "About", state: "generating" }));
+  expect(button("Generating…")?.hasAttribute("disabled")).toBe(true);
+  await waitFor(() => expect(document.querySelector("#root")?.textContent).toContain("About"));
+
+  await act(async () => session.summary.set({ text: "About heat.", state: "idle" }));
+  await click("Generate Summary");
+  expect(session.generateSummary).toHaveBeenCalledOnce();
+  await click("Cancel");
+  await click("Generate Summary");
+  await click("Replace");
+  expect(session.generateSummary).toHaveBeenCalledTimes(2);
+});
+
+it("a failure is said, and the summary before it stays", async () => {
+  const session = await panel();
+  await act(async () => session.summary.set({ text: "About heat.", state: "failed" }));
+  expect(document.querySelector("#root")?.textContent).toContain(
+    "The summary could not be generated.",
+  );
+  await waitFor(() =>
+    expect(document.querySelector("#root")?.textContent).toContain("About heat."),
+  );
+});
+
+it("is written in full screen, and not while it is being generated", async () => {
+  const session = await panel();
+  await click("Show the summary in full screen");
+  const field = () => document.querySelector<HTMLTextAreaElement>("textarea");
+  await type(field(), "My own words");
+  expect(session.setSummary.mock.lastCall).toEqual(["My own words"]);
+  expect(field()?.value).toBe("My own words");
+  await act(async () => session.summary.set({ text: "The model's", state: "generating" }));
+  expect(field()?.value).toBe("The model's");
+  expect(field()?.readOnly).toBe(true);
+});

@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+import { act, useRef, useState } from "react";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { overlayProps, useOverlay } from "#client/features/recording/use-overlay.ts";
+import { press, show } from "./kit.tsx";
+
+let takeAway: () => Promise<void>;
+let made = 0;
+
+function Words() {
+  const [number] = useState(() => (made += 1));
+  return <p>{number}</p>;
+}
+
+function Sample() {
+  const [open, setOpen] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  useOverlay(panel, open, () => setOpen(false));
+  return (
+    <>
+      <header>
+        <button type="button">Home</button>
+      </header>
+      <main>
+        <aside />
+        <div id="panel" ref={panel} {...overlayProps(open, "Transcript")}>
+          <button type="button" data-overlay-toggle onClick={() => setOpen(!open)}>
+            Full screen
+          </button>
+          <div data-row="0" tabIndex={-1} />
+          <Words />
+        </div>
+      </main>
+    </>
+  );
+}
+
+beforeEach(async () => {
+  made = 0;
+  takeAway = await show(<Sample />);
+});
+afterEach(() => takeAway());
+
+const panel = () => document.querySelector("#panel");
+const toggle = () => document.querySelector<HTMLElement>("[data-overlay-toggle]");
+const covered = () =>
+  [...document.querySelectorAll<HTMLElement>("*")]
+    .filter(({ inert }) => inert)
+    .map(({ localName }) => localName);
+
+it("is a dialog over the rest, made of what was there, and gives everything back", async () => {
+  document.querySelector<HTMLElement>("header button")?.focus();
+  await act(async () => toggle()?.click());
+  expect(panel()?.getAttribute("role")).toBe("dialog");
+  expect(panel()?.getAttribute("aria-modal")).toBe("true");
+  expect(document.activeElement).toBe(toggle());
+  expect(covered()).toEqual(["header", "aside"]);
+  await press("Escape");
+  expect(panel()?.hasAttribute("role")).toBe(false);
+  expect(covered()).toEqual([]);
+  expect(document.activeElement).toBe(toggle());
+  expect(made).toBe(1);
+});
+
+it("leaves Escape to what lies over it, and to a row", async () => {
+  await act(async () => toggle()?.click());
+  const menu = document.body.appendChild(document.createElement("div"));
+  menu.setAttribute("role", "menu");
+  await press("Escape");
+  expect(panel()?.hasAttribute("role")).toBe(true);
+  menu.remove();
+  document.querySelector<HTMLElement>("[data-row]")?.focus();
+  await press("Escape");
+  expect(panel()?.hasAttribute("role")).toBe(true);
+  toggle()?.focus();
+  await press("Escape");
+  expect(panel()?.hasAttribute("role")).toBe(false);
+});

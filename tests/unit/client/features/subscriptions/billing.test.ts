@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import {
+  changePlan,
+  checkout,
+  downgrade,
+  manageBilling,
+  simulatePayment,
+} from "#client/features/subscriptions/billing.ts";
+import { planMessages } from "#client/features/subscriptions/messages/index.ts";
+import { blockedPage } from "#client/features/subscriptions/new-tab.ts";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { visitor } from "#client/state/auth.ts";
+import { showToastsWith, type ToastMessage } from "#client/state/notifications.ts";
+import { queryClient } from "#client/state/queries.tsx";
+import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+
+const told: ToastMessage[] = [];
+const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
+const payHere = "https://checkout.stripe.com/c/pay/1";
+
+/** The tab that a click opens. */
+function tabs({ blocked = false } = {}) {
+  const tab = {
+    opener: window as unknown,
+    closed: false,
+    document: document.implementation.createHTMLDocument(),
+    location: { replace: vi.fn() },
+    close: vi.fn(),
+  };
+  const open = vi.fn(() => (blocked ? null : tab));
+  vi.stubGlobal("open", open);
+  return { tab, open };
+}
+
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), planMessages.load()]);
+  told.length = 0;
+  showToastsWith((message) => told.push(message));
+  blockedPage.set(null);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  visitor.set({
+    kind: "user",
+    user: { id: "lin", email: "lin@example.edu", emailVerified: true },
+  });
+});
+
+afterEach(() => {
+  visitor.set({ kind: "anonymous" });
+  queryClient.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test("the page to pay on is shown in a tab that the click itself opened", async () => {
+  const { tab, open } = tabs();
+  const { asked } = fakeServer({
+    "subscriptions.checkout": () => ({ kind: "checkout", url: payHere }),
+  });
+  const paying = checkout("price_pro");
+  expect(open).toHaveBeenCalledWith("", "_blank");
+  expect(asked).toEqual([]);
+  await paying;
+  expect(tab.opener).toBeNull();
+  expect(tab.location.replace).toHaveBeenCalledWith(payHere);
+  expect(tab.close).not.toHaveBeenCalled();
+  expect(told).toEqual([]);
+});
+
+test.each([
+  [checkout, "subscriptions.checkout", "Failed to create checkout session. Please try again."],
+  [manageBilling, "subscriptions.portal", "Failed to open billing portal. Please try again."],
+])(
+  "a page that there is none of closes its tab, and is told: %#",
+  async (run, call, description) => {
+    const { tab } = tabs();
+    fakeServer({ [call]: unreachable });
+    await run("price_pro");
+    expect(tab.close).toHaveBeenCalledOnce();
+    expect(told).toEqual([{ kind: "failure", title: "Error", description }]);
+    expect(console.warn).toHaveBeenCalled();
+  },
+);
+
+test("where no tab could be opened, a link is left", async () => {
+  tabs({ blocked: true });
+  fakeServer({ "subscriptions.checkout": () => ({ kind: "checkout", url: payHere }) });
+  await checkout("price_pro");
+  expect(blockedPage.get()).toBe(payHere);
+});
+
+test("a plan that was paid for elsewhere meanwhile is not changed, and is read", async () => {
+  const { tab } = tabs();
+  const elsewhere = { subscriptionTier: "pro", subscribed: true, simulated: false };
+  const { sent } = fakeServer({
+    "subscriptions.checkout": () => new Refusal("conflict"),
+    "subscriptions.check": () => elsewhere,
+  });
+  expect(await checkout("price_premium")).toEqual(elsewhere);
+  expect(tab.close).toHaveBeenCalledOnce();
+  expect(sent).toEqual([{ "0": { priceId: "price_premium" } }]);
+  expect(told).toEqual([]);
+});
+
+test("a plan that was paid for elsewhere and cannot be read is a failure that is told", async () => {
+  tabs();
+  fakeServer({
+    "subscriptions.checkout": () => new Refusal("conflict"),
+    "subscriptions.check": unreachable,
+  });
+  expect(await checkout("price_premium")).toBeNull();
+  expect(told).toMatchObject([
+    { title: "Error", description: "Failed to create checkout session. Please try again." },
+  ]);
+});
+
+test("a paid plan is changed without a tab", async () => {
+  const { open } = tabs();
+  const { asked, sent } = fakeServer({
+    "subscriptions.checkout": () => ({ kind: "changed", tier: "premium", interval: "year" }),
+    "subscriptions.check": () => ({}),
+  });
+  await changePlan("price_premium");
+  expect(open).not.toHaveBeenCalled();
+  expect(sent).toEqual([{ "0": { priceId: "price_premium", change: true } }]);
+  expect(asked).toEqual(["subscriptions.checkout", "subscriptions.check"]);
+  expect(told).toEqual([
+    {
+      kind: "success",
+      title: "Subscription activated!",
+      description: "Premium, paid annually",
+    },
+  ]);
+});
+
+test("a downgrade tells until when the plan is kept", async () => {
+  fakeServer({
+    "subscriptions.downgrade": () => null,
+    "subscriptions.check": () => ({
+      subscriptionTier: "pro",
+      subscriptionEnd: "2026-12-20T12:00:00.000Z",
+    }),
+  });
+  await downgrade();
+  expect(told).toEqual([
+    {
+      kind: "success",
+      title: "Downgrade scheduled",
+      description: "You keep Pro until Dec 20, 2026.",
+    },
+  ]);
+});
+
+test("a downgrade that could not be scheduled is told", async () => {
+  fakeServer({ "subscriptions.downgrade": unreachable });
+  await downgrade();
+  expect(told).toMatchObject([
+    { title: "Error", description: "Failed to schedule downgrade. Please try again." },
+  ]);
+});
+
+test("nobody can simulate a payment without being signed in", async () => {
+  visitor.set({ kind: "anonymous" });
+  const { asked } = fakeServer({});
+  await simulatePayment("pro");
+  expect(asked).toEqual([]);
+  expect(told).toMatchObject([{ title: "Error", description: "Please log in first" }]);
+});
+
+test("a simulated payment that fails is told", async () => {
+  fakeServer({ "subscriptions.simulatePayment": unreachable });
+  await simulatePayment("pro");
+  expect(told).toMatchObject([{ title: "Error", description: "Failed to simulate payment" }]);
+});

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { trashMessages } from "#client/features/trash/messages/index.ts";
+import { TrashView } from "#client/features/trash/trash-view.tsx";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { DataProvider, queryClient } from "#client/state/queries.tsx";
+import type { TrashItem } from "#shared/trash.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const item = (name: string): TrashItem => ({
+  ...{ id: name, kind: "lecture", name, lectures: 1, folders: 0 },
+  deletedAt: "2026-11-01T08:00:00.000Z",
+  expiresAt: "2026-12-01T08:00:00.000Z",
+});
+
+let root: ReturnType<typeof createRoot>;
+beforeEach(async () => {
+  await Promise.all([showLanguage("en"), trashMessages.load()]);
+  queryClient.clear();
+  document.body.innerHTML = "<main></main>";
+  root = createRoot(document.querySelector("main") ?? document.body);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.unstubAllGlobals();
+});
+
+const restore = (name: string) =>
+  document.querySelector<HTMLButtonElement>(
+    `button[aria-label="${trashMessages.t("trash.restoreNamed", { name })}"]`,
+  );
+
+test.each([
+  ["stays, it has the focus again", "internal", ["Heat", "Light"], "Heat"],
+  ["was gone already, the next one has the focus", "not_found", ["Light"], "Light"],
+] as const)("where a row that could not be brought back %s", async (_name, code, left, focused) => {
+  let there = ["Heat", "Light"];
+  fakeServer({
+    "trash.list": () => ({ items: there.map(item), nextCursor: null }),
+    "trash.restore": () => {
+      there = [...left];
+      return new Refusal(code);
+    },
+  });
+  await act(async () => root.render(<DataProvider>{<TrashView />}</DataProvider>));
+  await waitFor(() => expect(restore("Heat")).not.toBeNull());
+  restore("Heat")?.focus();
+  await act(async () => restore("Heat")?.click());
+  await waitFor(() => {
+    expect(document.querySelectorAll("li")).toHaveLength(left.length);
+    expect(restore(focused)?.disabled).toBe(false);
+    expect(document.activeElement === restore(focused)).toBe(true);
+  });
+});

@@ -1,0 +1,134 @@
+// @vitest-environment happy-dom
+import { act, createElement } from "react";
+import { createRoot } from "react-dom/client";
+import { expect, it, vi } from "vitest";
+import {
+  chooseLanguage,
+  createMessages,
+  type MessageBundle,
+  showLanguage,
+} from "#client/i18n/bundle.ts";
+import { commonMessages } from "#client/i18n/index.ts";
+
+vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+
+type Key = "sample.hello" | "sample.rows";
+
+const texts: Record<"en" | "zh", Record<Key, string>> = {
+  en: { "sample.hello": "Hello", "sample.rows": "{count, plural, one {# row} other {# rows}}" },
+  zh: { "sample.hello": "你好", "sample.rows": "{count} 行" },
+};
+
+/** Sources that record what is fetched. */
+function sources() {
+  const fetched: string[] = [];
+  const source = (language: "en" | "zh") => async () => {
+    fetched.push(language);
+    return { default: texts[language] };
+  };
+  return { fetched, en: source("en"), zh: source("zh") };
+}
+
+/** Renders a component with the messages of a bundle; returns what it shows. */
+async function render({ useT }: MessageBundle<Key>) {
+  const box = document.createElement("div");
+  const Sample = () => {
+    const t = useT();
+    return `${t("sample.hello")} ${t("sample.rows", { count: 1 })}`;
+  };
+  await act(async () => createRoot(box).render(createElement(Sample)));
+  return () => box.textContent;
+}
+
+it("is shown in the interface's language, and loads no other", async () => {
+  await showLanguage("en");
+  const { fetched, en, zh } = sources();
+  const bundle = createMessages({ en, zh }, commonMessages);
+  await bundle.load();
+  const shown = await render(bundle);
+  expect(shown()).toBe("Hello 1 row");
+  expect(bundle.t("common.cancel")).toBe("Cancel");
+  expect(fetched).toEqual(["en"]);
+  await act(() => showLanguage("zh"));
+  expect(shown()).toBe("你好 1 行");
+  expect(bundle.t("common.cancel")).toBe("取消");
+  expect(fetched).toEqual(["en", "zh"]);
+});
+
+it("is in the language that was chosen while it was being loaded", async () => {
+  await showLanguage("en");
+  const { en, zh } = sources();
+  const late = Promise.withResolvers<void>();
+  const bundle = createMessages<Key>({ en: () => late.promise.then(() => en()), zh });
+  const loading = bundle.load();
+  await showLanguage("zh");
+  late.resolve();
+  await loading;
+  const shown = await render(bundle);
+  expect(shown()).toBe("你好 1 行");
+});
+
+it("changes with the others when it was loaded while a language was being fetched", async () => {
+  await showLanguage("en");
+  const late = Promise.withResolvers<void>();
+  const slow = sources();
+  const first = createMessages<Key>({ en: slow.en, zh: () => late.promise.then(() => slow.zh()) });
+  await first.load();
+  const choosing = showLanguage("zh");
+  const { fetched, en, zh } = sources();
+  await createMessages({ en, zh }).load();
+  expect(fetched).toEqual(["en"]);
+  late.resolve();
+  await choosing;
+  expect(fetched).toEqual(["en", "zh"]);
+});
+
+it("that cannot be fetched fails whoever loads it, and nobody else", async () => {
+  await showLanguage("en");
+  await commonMessages.load();
+  const offline = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  const bundle = createMessages<"sample.none">({ en: offline, zh: offline });
+  await expect(bundle.load()).rejects.toThrow("Failed to fetch");
+  await showLanguage("zh");
+  expect(commonMessages.t("common.cancel")).toBe("取消");
+});
+
+it("leaves the language as it was when the other one cannot be fetched", async () => {
+  await showLanguage("en");
+  let online = false;
+  const { en, zh } = sources();
+  const bundle = createMessages({
+    en,
+    zh: async () => {
+      if (!online) throw new TypeError("Failed to fetch");
+      return zh();
+    },
+  });
+  await bundle.load();
+  const shown = await render(bundle);
+  await expect(chooseLanguage("zh")).rejects.toThrow("Failed to fetch");
+  expect(shown()).toBe("Hello 1 row");
+  expect(document.documentElement.lang).toBe("en");
+  expect(localStorage.getItem("interfaceLanguage")).not.toBe("zh");
+  online = true;
+  await act(() => chooseLanguage("zh"));
+  expect(shown()).toBe("你好 1 行");
+});
+
+it("is left in the language that was asked for last, whichever came first", async () => {
+  await showLanguage("en");
+  const { en, zh } = sources();
+  const late = Promise.withResolvers<void>();
+  const bundle = createMessages<Key>({ en, zh: () => late.promise.then(() => zh()) });
+  await bundle.load();
+  const shown = await render(bundle);
+  const chinese = chooseLanguage("zh");
+  await act(() => chooseLanguage("en"));
+  late.resolve();
+  await act(() => chinese);
+  expect(shown()).toBe("Hello 1 row");
+  expect(document.documentElement.lang).toBe("en");
+  expect(localStorage.getItem("interfaceLanguage")).toBe("en");
+});

@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from "node:fs";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { expect, it } from "vitest";
+import { createMessages } from "#client/i18n/bundle.ts";
+import { errorCodes } from "#shared/errors.ts";
+import { targetLanguages } from "#shared/languages.ts";
+
+/** The names of the values that a message takes in. */
+function valuesOf(message: string): string[] {
+  const parts = compileMessage(message);
+  const names =
+    typeof parts === "string"
+      ? []
+      : parts.flatMap((part) => (Array.isArray(part) ? [part[0]] : []));
+  return [...new Set(names)].sort();
+}
+
+type Texts = Record<string, string>;
+const read = (file: string): Texts => JSON.parse(readFileSync(file, "utf8"));
+const files = globSync("src/client/**/*i18n/en.json").map((file) => ({
+  file,
+  en: read(file),
+  zh: read(file.replace(/en\.json$/, "zh.json")),
+}));
+
+it.each(files)("$file and its translation have the same keys in the same order", ({ en, zh }) => {
+  expect(Object.keys(zh)).toEqual(Object.keys(en));
+});
+
+it.each(files)("$file and its translation take the same values, and no text is blank", (file) => {
+  for (const [key, text] of Object.entries(file.en)) {
+    expect([key, valuesOf(file.zh[key] ?? "")]).toEqual([key, valuesOf(text)]);
+    expect([key, text.trim(), file.zh[key]?.trim()]).not.toContain("");
+  }
+});
+
+it("a key is in one file alone: bundles share what is loaded", () => {
+  const keys = files.flatMap(({ en }) => Object.keys(en));
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});
+
+it("every error code and every target language has a message on every page", () => {
+  const common = read("src/client/i18n/en.json");
+  const wanted = [
+    ...errorCodes.map((code) => `error.${code}`),
+    ...targetLanguages.map((language) => `target.${language}`),
+  ];
+  expect(wanted.filter((key) => !(key in common))).toEqual([]);
+});
+
+it("a key that one language lacks, or that a bundle does not have, does not compile", () => {
+  const source =
+    <T>(texts: T) =>
+    () =>
+      Promise.resolve({ default: texts });
+  createMessages({
+    en: source({ "sample.one": "One", "sample.two": "Two" }),
+    // @ts-expect-error: the second key is missing.
+    zh: source({ "sample.one": "一" }),
+  });
+  const { t } = createMessages({
+    en: source({ "sample.one": "One" }),
+    zh: source({ "sample.one": "一" }),
+  });
+  // @ts-expect-error: the bundle has no such key.
+  expect(() => t("sample.two")).not.toThrow();
+});

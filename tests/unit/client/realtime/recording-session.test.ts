@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { translationFailed } from "#shared/sentinels.ts";
+import { World } from "./kit/harness.ts";
+import { spoken } from "./kit/simulated-room.ts";
+
+describe("the main job", () => {
+  test("record, speak, stop: every word once, in order, translated and saved", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    expect(page.view).toMatchObject({ status: "recording", busy: null, microphone: "on" });
+    expect(page.view.lecture).toMatchObject({ id: "lecture-1", status: "draft" });
+    expect(world.server.titles[0]).toMatch(/^[A-Z][a-z]{2} \d{1,2}, 2026 \d{1,2}:\d\d [AP]M$/u);
+    await page.say(1, 23);
+    expect(page.view.connection).toBe("live");
+    await page.finish(page.session.stop());
+
+    expect(page.text()).toBe(spoken(23));
+    expect(page.view).toMatchObject({ status: "paused", connection: "idle", save: "saved" });
+    expect(page.view.recordedSeconds).toBe(Math.floor((23 * 256) / 1_000));
+    expect(page.rows().map((row) => row.speaker)).toEqual(["1", "2", "1", "2", "1"]);
+    expect(page.rows().every((row) => row.translated === `«${row.english}»`)).toBe(true);
+    const saved = world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(saved.map((entry) => entry.english).join(" ")).toBe(spoken(23));
+    expect(saved.every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+    expect(page.kinds[0]).toBe("recordingStarted");
+    expect(page.kinds.at(-1)).toBe("recordingPaused");
+    expect(world.takes.chunksOf("lecture-1")).toEqual([]);
+    expect(page.session.hasUnsavedChanges()).toBe(false);
+    expect(world.room.frames).not.toContain("text");
+    expect(world.room.closes.at(-1)).toBe(1000);
+  });
+
+  test("each sentence goes out with the words before it", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 12);
+    await page.finish(page.session.stop());
+    const asked = world.server.translations.filter((input) => input.context !== "");
+    expect(asked[0]?.context).toBe(`Previous context: ${spoken(5)}`);
+    expect(asked[1]?.context).toBe(`Previous context: ${spoken(10)}`);
+  });
+
+  test("continue goes on on the same clock; save names, completes and clears", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 7);
+    await page.finish(page.session.stop());
+    await page.finish(page.session.record());
+    expect(page.kinds.at(-1)).toBe("recordingResumed");
+    await page.say(8, 20);
+    expect(page.session.canSave()).toBe(true);
+    await page.finish(page.session.save("  "));
+    expect(world.room.heardBy("/api/recordings/lecture-1")).toBe(20);
+    const saved = world.server.lectures.get("lecture-1");
+    expect(saved?.status).toBe("completed");
+    expect(saved?.title).toBe(`${spoken(20).slice(0, 50).trim()}...`);
+    expect(saved?.entries.map((entry) => entry.english).join(" ")).toBe(spoken(20));
+    expect(page.notices.at(-1)).toEqual({
+      kind: "lectureSaved",
+      words: 20,
+      waitingSeconds: 0,
+    });
+    expect(page.view).toMatchObject({ status: "ready", lecture: null, recordedSeconds: 0 });
+    expect(page.rows()).toEqual([]);
+    await page.finish(page.session.record());
+    expect(page.view.lecture?.id).toBe("lecture-2");
+  });
+
+  test("base64 carries the same words, by choice or when the room does not confirm binary", async () => {
+    for (const chosen of [true, false]) {
+      const world = new World();
+      if (!chosen) world.room.confirms = "base64";
+      const page = world.page(chosen ? { audio: "base64" } : {});
+      await page.finish(page.session.record());
+      await page.say(1, 11);
+      await page.finish(page.session.stop());
+      expect(page.text()).toBe(spoken(11));
+      expect(world.room.frames).not.toContain("binary");
+    }
+  });
+
+  test("what is said while the lecture is being created is not lost", async () => {
+    const world = new World();
+    let create = () => {};
+    world.server.before = (call) =>
+      call === "createLecture"
+        ? new Promise<void>((resolve) => {
+            create = resolve;
+          })
+        : undefined;
+    const page = world.page();
+    const started = page.session.record();
+    await world.clock.advance(10);
+    await page.say(1, 6);
+    expect(page.view.busy).toBe("starting");
+    create();
+    await page.finish(started);
+    await page.say(7, 9);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(9));
+  });
+
+  test("silence gives no words", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    for (let chunk = 0; chunk < 40; chunk += 1) await page.hear(0);
+    await page.finish(page.session.stop());
+    expect(page.rows()).toEqual([]);
+    expect(page.session.canSave()).toBe(false);
+    expect(page.kinds.at(-1)).toBe("noContent");
+  });
+});
+
+test.each([0, 1, 2])(
+  "a stop after %i chunks of silence is a pause all the same",
+  async (chunks) => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    for (let chunk = 0; chunk < chunks; chunk += 1) await page.hear(0);
+    await page.finish(page.session.stop());
+    expect(page.view).toMatchObject({ status: "paused", heard: true });
+  },
+);
+
+describe("translation", () => {
+  test("a change of language applies from the next sentence on; none asks nothing", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 7);
+    page.session.setTargetLanguage("fr");
+    await page.say(8, 12);
+    page.session.setTargetLanguage("none");
+    await page.say(13, 15);
+    await page.finish(page.session.stop());
+    expect(page.rows().map((row) => [row.translation, row.translatedInto])).toEqual([
+      ["done", "zh-cn"],
+      ["done", "fr"],
+      ["none", null],
+    ]);
+    expect(world.server.lectures.get("lecture-1")).toMatchObject({ targetLanguage: "none" });
+    expect(world.server.lectures.get("lecture-1")?.entries[2]?.translated).toBe("");
+  });
+
+  test("one that fails is marked, stored as such and can be tried again", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => Promise.reject(new ApiError("llm_failed", false));
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    expect(page.rows()[0]).toMatchObject({ translation: "failed", translated: translationFailed });
+    const entries = () => world.server.lectures.get("lecture-1")?.entries ?? [];
+    expect(entries()[0]?.translated).toBe(translationFailed);
+    world.server.translation = (text) => Promise.resolve(`«${text}»`);
+    page.session.retryTranslation(0);
+    expect(page.rows()[0]?.translation).toBe("waiting");
+    await world.clock.until(() => entries()[0]?.translated.startsWith("«") === true);
+    expect(page.rows()[0]).toMatchObject({ translation: "done", translatedInto: "zh-cn" });
+    expect(page.view.save).toBe("saved");
+  });
+
+  test("Stop waits for slow translations, and says so, but not for ever", async () => {
+    const world = new World();
+    const page = world.page();
+    world.server.translation = () => new Promise(() => {});
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    const from = world.clock.now();
+    await page.finish(page.session.stop());
+    expect(page.kinds).toContain("finalizingTranslations");
+    expect(world.clock.now() - from).toBeGreaterThanOrEqual(9_900);
+    expect(world.clock.now() - from).toBeLessThan(11_000);
+    expect(page.rows()[0]?.translation).toBe("waiting");
+  });
+
+  test("the live line has a preview, which goes when the line becomes a row", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 4);
+    expect(page.session.transcript.live.get()?.preview).toMatch(/^«/u);
+    const previews = () => world.server.translations.filter((input) => input.context === "");
+    const before = previews().length;
+    await page.say(5, 7);
+    expect(page.session.transcript.live.get()?.preview ?? "").not.toContain("wb ");
+    expect(previews().length).toBeLessThanOrEqual(before + 2);
+    await page.finish(page.session.stop());
+    expect(page.session.transcript.live.get()).toBeNull();
+  });
+});
+
+describe("a take", () => {
+  test("lies where the room places it: another device may have recorded since Stop", async () => {
+    const world = new World();
+    const page = world.page();
+    await page.finish(page.session.record());
+    await page.say(1, 5);
+    await page.finish(page.session.stop());
+    world.room.hasHeard("/api/recordings/lecture-1", 100);
+    await page.finish(page.session.record());
+    await page.say(6, 10);
+    await page.finish(page.session.stop());
+    expect(page.text()).toBe(spoken(10));
+    expect(page.rows().at(-1)?.startMs).toBe(100 * 256 + 10);
+    expect(world.room.heardBy("/api/recordings/lecture-1")).toBe(105);
+  });
+});

@@ -1,0 +1,282 @@
+import { expect, test } from "vitest";
+import { AutoSave } from "#client/realtime/saving/auto-save.ts";
+import { ApiError, type LectureChange } from "#client/realtime/server-api.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+
+function rowOf(english: string, revision = 0): TranscriptEntry {
+  const translation = { translated: "", translatedInto: null, translatedByHand: false };
+  return { english, ...translation, speaker: null, startMs: 0, endMs: 0, revision };
+}
+
+function setUp(saved = 0) {
+  const clock = new ManualClock();
+  const rows: TranscriptEntry[] = [];
+  const calls: { from: number; english: string[] }[] = [];
+  const changes: Omit<LectureChange, "id">[] = [];
+  const states: string[] = [];
+  const refusals: string[] = [];
+  const server = {
+    fail: null as ApiError | null,
+    refuseFields: null as ApiError | null,
+    hold: null as Promise<void> | null,
+  };
+  const save = new AutoSave(
+    {
+      api: {
+        async appendEntries({ from, entries }) {
+          calls.push({ from, english: entries.map((entry) => entry.english) });
+          const { fail } = server;
+          await server.hold;
+          if (fail !== null) throw fail;
+        },
+        getLecture: () => Promise.reject(new ApiError("not_found", false)),
+        async changeLecture({ id: _, ...change }) {
+          calls.push({ from: -1, english: [] });
+          changes.push(change);
+          const fail = server.fail ?? server.refuseFields;
+          await server.hold;
+          if (fail !== null) throw fail;
+        },
+      },
+      lectureId: "a",
+      clock,
+      log: { warn() {} },
+      random: () => 0.5,
+      row: (position) => rows[position],
+      merge: () => ({ changed: [], missing: [] }),
+      onState: (state) => states.push(state),
+      onSaved: () => {},
+      onRefused: (code) => refusals.push(code),
+    },
+    saved,
+  );
+  const write = (position: number, english: string) => {
+    const revision = (rows[position]?.revision ?? -1) + 1;
+    rows[position] = rowOf(english, revision);
+    save.touch(position);
+  };
+  return { clock, rows, calls, changes, states, refusals, server, save, write };
+}
+
+test("2 s after the last change, what changed and no more", async () => {
+  const { clock, calls, states, save, write } = setUp();
+  write(0, "a");
+  await clock.advance(1_500);
+  write(1, "b");
+  await clock.advance(1_999);
+  expect(calls).toEqual([]);
+  expect(states).toEqual(["unsaved"]);
+  await clock.advance(1);
+  expect(calls).toEqual([{ from: 0, english: ["a", "b"] }]);
+  expect(states).toEqual(["unsaved", "saving", "saved"]);
+  write(1, "B");
+  await clock.advance(2_000);
+  expect(calls[1]).toEqual({ from: 1, english: ["B"] });
+  expect(save.clean).toBe(true);
+  expect(save.savedRows).toBe(2);
+});
+
+test("speech without a pause is saved all the same", async () => {
+  const { clock, calls, write } = setUp();
+  for (let at = 0; at < 12; at += 1) {
+    write(at, `r${at}`);
+    await clock.advance(1_000);
+  }
+  expect(calls.length).toBeGreaterThanOrEqual(1);
+});
+
+test("runs of neighbours, lowest first, one call at a time", async () => {
+  const { clock, calls, write } = setUp();
+  for (let at = 0; at < 6; at += 1) write(at, `r${at}`);
+  await clock.advance(2_000);
+  write(4, "four");
+  write(1, "one");
+  write(5, "five");
+  await clock.advance(2_000);
+  expect(calls.slice(1)).toEqual([
+    { from: 1, english: ["one"] },
+    { from: 4, english: ["four", "five"] },
+  ]);
+});
+
+test("what changes while it is being saved is saved again, and not called saved before", async () => {
+  const { clock, calls, states, server, write } = setUp();
+  let release = () => {};
+  server.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  write(0, "a");
+  await clock.advance(2_000);
+  write(0, "A");
+  server.hold = null;
+  release();
+  await clock.advance(3_000);
+  expect(calls.map((call) => call.english)).toEqual([["a"], ["A"]]);
+  expect(states).toEqual(["unsaved", "saving", "saved"]);
+});
+
+test("tries again and again while the server is away, ever more slowly, as it asks", async () => {
+  const { clock, calls, states, server, write } = setUp();
+  server.fail = new ApiError("unavailable", true);
+  write(0, "a");
+  await clock.advance(2_000);
+  await clock.advance(60_000);
+  const tries = calls.length;
+  expect(tries).toBeGreaterThan(4);
+  expect(tries).toBeLessThan(10);
+  expect(states).toEqual(["unsaved", "saving", "retrying"]);
+  server.fail = new ApiError("rate_limited", true, { retryAfterSeconds: 100 });
+  await clock.advance(31_000);
+  const asked = calls.length;
+  server.fail = null;
+  await clock.advance(99_000 - 31_000);
+  expect(calls.length).toBe(asked);
+  await clock.advance(35_000);
+  expect(states.at(-1)).toBe("saved");
+});
+
+test("a refusal is reported, and the next change asks again", async () => {
+  const { clock, calls, states, refusals, server, save, write } = setUp();
+  server.fail = new ApiError("unauthenticated", false);
+  write(0, "a");
+  await clock.advance(60_000);
+  expect(calls).toHaveLength(1);
+  expect(refusals).toEqual(["unauthenticated"]);
+  expect(states.at(-1)).toBe("unsaved");
+  server.fail = null;
+  write(1, "b");
+  await clock.advance(2_000);
+  expect(calls.at(-1)).toEqual({ from: 0, english: ["a", "b"] });
+  expect(save.clean).toBe(true);
+});
+
+test("flush saves at once and tells whether it is all there", async () => {
+  const { clock, calls, server, save, write } = setUp();
+  write(0, "a");
+  const flushed = save.flush(1_000);
+  await clock.advance(0);
+  expect(calls).toHaveLength(1);
+  expect(await flushed).toBe(true);
+  server.hold = new Promise(() => {});
+  write(1, "b");
+  const late = save.flush(1_000);
+  await clock.advance(1_000);
+  expect(await late).toBe(false);
+});
+
+test("changed fields are saved together, before the rows, the latest value of each", async () => {
+  const { clock, calls, changes, save, write } = setUp();
+  save.change({ targetLanguage: "fr" });
+  save.change({ summary: "A", context: "Greek" });
+  save.change({ summary: "B" });
+  write(0, "a");
+  await clock.advance(2_000);
+  expect(calls.map((call) => call.from)).toEqual([-1, 0]);
+  expect(changes).toEqual([{ targetLanguage: "fr", summary: "B", context: "Greek" }]);
+  expect(save.clean).toBe(true);
+});
+
+test("a field that changes while it is being saved is saved again", async () => {
+  const { clock, changes, server, save } = setUp();
+  let release = () => {};
+  server.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  save.change({ context: "Greek", summary: "S" });
+  await clock.advance(2_000);
+  save.change({ context: "Latin" });
+  release();
+  server.hold = null;
+  await clock.until(() => save.clean);
+  expect(changes).toEqual([{ context: "Greek", summary: "S" }, { context: "Latin" }]);
+});
+
+test("a field that is refused for what it holds does not hold up the rows", async () => {
+  const { clock, calls, server, save, write } = setUp();
+  server.refuseFields = new ApiError("validation_failed", false);
+  save.change({ context: "x".repeat(20_000) });
+  write(0, "a");
+  await clock.advance(2_000);
+  expect(calls.map((call) => call.from)).toEqual([-1, 0]);
+  expect(save.clean).toBe(true);
+});
+
+test("a page that may be gone sends fields and rows at once, as much as a browser carries", async () => {
+  const { calls, changes, save, write, server } = setUp();
+  server.hold = new Promise(() => {});
+  for (let at = 0; at < 20; at += 1) write(at, "x".repeat(9_000));
+  save.change({ summary: "S" });
+  save.part();
+  expect(changes).toEqual([{ summary: "S" }]);
+  expect(calls.at(-1)).toMatchObject({ from: 0 });
+  expect(calls.at(-1)?.english).toHaveLength(6);
+  expect(save.clean).toBe(false);
+});
+
+test("what a closing page sends fits together into what a browser carries", async () => {
+  const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
+  const sent = async (summary: string) => {
+    const { calls, changes, rows, save, write } = setUp();
+    save.change({ summary });
+    for (let at = 0; at < 500; at += 1) write(at, "0123456789".repeat(20));
+    save.part();
+    const count = calls.find(({ from }) => from === 0)?.english.length ?? 0;
+    return { fields: changes.length, count, total: bytes(changes) + bytes(rows.slice(0, count)) };
+  };
+  const long = await sent("摘".repeat(10_000));
+  expect(long.fields).toBe(1);
+  expect(long.count).toBeGreaterThan(50);
+  expect(long.total).toBeLessThan(64 * 1_024);
+  const tooLong = await sent("摘".repeat(30_000));
+  expect(tooLong.fields).toBe(0);
+  expect(tooLong.count).toBeGreaterThan(100);
+});
+
+test("what the server answers to a lecture that was given up is nobody's concern", async () => {
+  const { clock, refusals, server, save, write } = setUp();
+  server.fail = new ApiError("not_found", false);
+  let release = () => {};
+  server.hold = new Promise((resolve) => {
+    release = resolve;
+  });
+  write(0, "a");
+  await clock.advance(2_000);
+  save.dispose();
+  release();
+  await clock.advance(60_000);
+  expect(refusals).toEqual([]);
+  expect(clock.timers).toBe(0);
+});
+
+test("rows that the server never had go along with the first one after them", async () => {
+  const { clock, rows, calls, write } = setUp();
+  for (const english of ["x", "y"]) {
+    rows.push(rowOf(english));
+  }
+  await clock.advance(10_000);
+  expect(calls).toEqual([]);
+  write(2, "z");
+  await clock.advance(2_000);
+  expect(calls).toEqual([{ from: 0, english: ["x", "y", "z"] }]);
+});
+
+test("a change in the very moment in which saving ends is saved all the same", async () => {
+  for (let turns = 0; turns < 6; turns += 1) {
+    const { clock, calls, save, server, write } = setUp();
+    write(0, "a");
+    let release = () => {};
+    server.hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    await clock.advance(2_000);
+    server.hold = null;
+    release();
+    // One promise after the other, so that one of the rounds meets that moment.
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    write(1, "b");
+    await clock.advance(2_000);
+    expect(calls.flatMap(({ english }) => english)).toEqual(["a", "b"]);
+    expect(save.clean).toBe(true);
+  }
+});

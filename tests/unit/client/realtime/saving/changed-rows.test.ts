@@ -1,0 +1,54 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { entriesOf, firstRun } from "#client/realtime/saving/changed-rows.ts";
+import type { TranscriptEntry } from "#shared/lecture.ts";
+import { entriesPerAppendMax, entryTextMaxLength } from "#shared/limits.ts";
+
+function entry(english: string, translated: string): TranscriptEntry {
+  const state = { translatedInto: null, translatedByHand: false, speaker: null } as const;
+  return { english, translated, ...state, startMs: 0, endMs: 1, revision: 1 };
+}
+
+test("the first run is the longest of neighbours from the lowest on, within what one call carries", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(2_000), { maxLength: 1_500 }), (numbers) => {
+      const positions = numbers.toSorted((a, b) => a - b);
+      const run = firstRun(new Set(numbers), () => entry("a", "b"));
+      if (run === null) {
+        expect(positions).toEqual([]);
+        return;
+      }
+      const { from, count } = run;
+      expect(positions.slice(0, count)).toEqual(Array.from({ length: count }, (_, i) => from + i));
+      expect(count).toBeLessThanOrEqual(entriesPerAppendMax);
+      if (count < entriesPerAppendMax) expect(positions).not.toContain(from + count);
+    }),
+  );
+});
+
+test("a run of long rows ends before it is more than the server takes, and the next goes on", () => {
+  const serverMaxBytes = 4 * 1024 * 1024;
+  const long = entry("\u0001".repeat(entryTextMaxLength), "课".repeat(entryTextMaxLength));
+  const positions = new Set(Array.from({ length: entriesPerAppendMax }, (_, at) => at));
+  let next = 0;
+  while (positions.size > 0) {
+    const run = firstRun(positions, () => long);
+    expect(run?.from).toBe(next);
+    if (run === null) break;
+    const entries = entriesOf(run, () => long);
+    expect(entries).toHaveLength(run.count);
+    expect(run.count).toBeGreaterThan(1);
+    expect(Buffer.byteLength(JSON.stringify(entries))).toBeLessThan(serverMaxBytes - 1_000);
+    for (const _ of entries) positions.delete(next++);
+  }
+  expect(next).toBe(entriesPerAppendMax);
+});
+
+test("a row that is longer than a run may be goes alone", () => {
+  const huge = entry("a".repeat(5_000_000), "");
+  expect(firstRun(new Set([3, 4]), () => huge)).toEqual({ from: 3, count: 1 });
+});
+
+test("rows that do not exist any more cost nothing and stay in the run", () => {
+  expect(firstRun(new Set([3, 4, 5]), () => undefined)).toEqual({ from: 3, count: 3 });
+});

@@ -1,0 +1,252 @@
+import { expect, test } from "vitest";
+import { ApiError } from "#client/realtime/server-api.ts";
+import { mergeRows } from "#client/realtime/transcript/merging.ts";
+import type { TranscriptRow } from "#client/realtime/types.ts";
+import { World } from "./kit/harness.ts";
+import { spoken, wordsIn } from "./kit/simulated-room.ts";
+
+/** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
+async function afterTheOther() {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  await a.finish(a.session.record());
+  await a.say(1, 10);
+  await a.finish(a.session.stop());
+  await b.finish(b.session.load("lecture-1"));
+  await b.finish(b.session.record());
+  await b.say(11, 20);
+  await b.finish(b.session.stop());
+  expect(b.text()).toBe(spoken(20));
+  expect(a.text()).toBe(spoken(10));
+  const stored = () => world.server.lectures.get("lecture-1")?.entries ?? [];
+  const storedText = () =>
+    stored()
+      .map((entry) => entry.english)
+      .join(" ");
+  return { world, a, b, stored, storedText };
+}
+
+test("a page that goes on after another one puts its rows behind the other's, and shows both", async () => {
+  const { world, a, stored, storedText } = await afterTheOther();
+  await a.finish(a.session.record());
+  await a.say(21, 32);
+  await world.clock.until(() => a.rows().length === 6);
+  // In the middle of a sentence: the recording and its live line go on.
+  expect(a.view.status).toBe("recording");
+  expect(a.session.transcript.live.get()).not.toBeNull();
+  await a.say(33, 38);
+  await a.finish(a.session.stop());
+  expect(storedText()).toBe(spoken(38));
+  expect(a.text()).toBe(spoken(38));
+  expect(stored()).toHaveLength(8);
+  expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+  expect(a.rows().map((row) => row.translated)).toEqual(stored().map((entry) => entry.translated));
+  expect(a.rows().map((row) => row.position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  expect(a.session.transcript.wordCount.get()).toBe(38);
+  expect(a.view.save).toBe("saved");
+  expect(a.session.hasUnsavedChanges()).toBe(false);
+  expect(a.kinds).not.toContain("saveFailed");
+});
+
+test("translations that come late find their rows where these have moved", async () => {
+  const { world, a, stored, storedText } = await afterTheOther();
+  const answers: (() => void)[] = [];
+  world.server.translation = (text) =>
+    new Promise((resolve) => {
+      answers.push(() => resolve(`«${text}»`));
+    });
+  await a.finish(a.session.record());
+  await a.say(21, 32);
+  await world.clock.until(() => stored().length === 6);
+  expect(
+    a
+      .rows()
+      .map((row) => row.translation)
+      .slice(4),
+  ).toEqual(["waiting", "waiting"]);
+  world.server.translation = (text) => Promise.resolve(`«${text}»`);
+  for (const answer of answers) answer();
+  await a.finish(a.session.stop());
+  expect(storedText()).toBe(spoken(32));
+  expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
+});
+
+test("while the lecture cannot be read nothing is called saved; then it is all there", async () => {
+  const { world, a, storedText } = await afterTheOther();
+  let down = true;
+  world.server.before = (call) => {
+    if (down && call === "getLecture") throw new ApiError("unavailable", true);
+  };
+  await a.finish(a.session.record());
+  await a.say(21, 60);
+  await world.clock.until(() => a.view.save === "retrying");
+  expect(a.session.hasUnsavedChanges()).toBe(true);
+  expect(storedText()).toBe(spoken(20));
+  down = false;
+  await a.finish(a.session.stop());
+  await world.clock.until(() => a.view.save === "saved");
+  expect(storedText()).toBe(spoken(60));
+  expect(a.text()).toBe(spoken(60));
+});
+
+test("a tab that is taken over says what waits, and sends it later; rows stand in the order of the clock", async () => {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  await a.finish(a.session.record());
+  await a.say(1, 10);
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await a.say(11, 16);
+  await b.finish(b.session.load("lecture-1"));
+  world.room.refuses = null;
+  await b.finish(b.session.record());
+  await b.say(51, 60);
+  expect(b.view.connection).toBe("live");
+  await world.clock.until(() => a.view.status === "paused");
+  expect(a.kinds).toContain("recordingTakenOver");
+  expect(a.kinds.at(-1)).toBe("recordingPaused");
+  expect(a.view.waitingSeconds).toBeGreaterThan(0);
+  // Neither the network nor a person who only looks takes the recording back.
+  a.session.wake();
+  await b.say(61, 65);
+  expect(b.view.connection).toBe("live");
+  await b.finish(b.session.stop());
+  a.session.wake();
+  await world.clock.until(() => a.view.waitingSeconds === 0 && a.view.save === "saved");
+  const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+  const starts = entries.map(({ startMs }) => startMs);
+  expect(starts).toEqual(starts.toSorted((x, y) => x - y));
+  const words = wordsIn(entries.map(({ english }) => english).join(" "));
+  expect(words.toSorted((x, y) => x - y)).toEqual([
+    ...Array.from({ length: 16 }, (_, index) => index + 1),
+    ...Array.from({ length: 15 }, (_, index) => index + 51),
+  ]);
+});
+
+test("a page that was open before another left unsent sound writes nothing over it; both are heard in the end", async () => {
+  const world = new World();
+  const first = world.page();
+  await first.finish(first.session.record());
+  await first.say(1, 10);
+  await first.finish(first.session.stop());
+  const open = world.page();
+  await open.finish(open.session.load("lecture-1"));
+  await first.finish(first.session.record());
+  await first.say(11, 15);
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await first.say(16, 25);
+  first.close();
+  world.room.refuses = null;
+
+  await open.finish(open.session.record());
+  await open.say(31, 45);
+  await open.finish(open.session.stop());
+  await world.clock.until(() => open.view.save === "saved");
+  expect(open.text()).toContain(spoken(45).slice(spoken(30).length).trim());
+  open.close();
+
+  const last = world.page();
+  await last.finish(last.session.load("lecture-1"));
+  await world.clock.until(() => last.kinds.includes("soundRecovered"));
+  await world.clock.until(() => last.view.save === "saved");
+  const heard = wordsIn(last.text());
+  for (let word = 1; word <= 25; word += 1) expect(heard).toContain(word);
+  for (let word = 31; word <= 45; word += 1) expect(heard).toContain(word);
+  expect(heard).toHaveLength(new Set(heard).size);
+  last.close();
+
+  const again = world.page();
+  await again.finish(again.session.load("lecture-1"));
+  await world.clock.advance(30_000);
+  expect(again.kinds).toEqual([]);
+  expect(wordsIn(again.text())).toEqual(heard);
+});
+
+test("a lecture that is opened again on its tab sends what it had left, then the new take", async () => {
+  const world = new World();
+  const page = world.page();
+  await page.finish(page.session.record());
+  await page.say(1, 5);
+  world.room.refuses = "unavailable";
+  world.room.drop();
+  await page.say(6, 12);
+  await page.finish(page.session.stop());
+  await page.finish(page.session.load("lecture-1"));
+  await page.finish(page.session.record());
+  await page.say(13, 20);
+  expect(world.takes.takes.size).toBe(2);
+  world.room.refuses = null;
+  await page.finish(page.session.stop());
+  await world.clock.until(() => page.text() === spoken(20));
+});
+
+function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {
+  const text = { english, translated: `${english}/${revision}`, speaker: null };
+  const state = { translation: "done", translatedInto: "fr", translatedByHand: false } as const;
+  return { ...text, ...state, position, startMs, endMs: startMs + 90, revision };
+}
+
+test("the same words said again are another sentence", () => {
+  const stored = [row(0, "Yes.", 0, 1)];
+  const own = [row(0, "Yes.", 0, 1), row(1, "Yes.", 90, 1)];
+  expect(mergeRows(own, stored, 0).rows.map((each) => each.startMs)).toEqual([0, 90]);
+});
+
+test("of a sentence that both have the newer revision stays; it is not doubled", () => {
+  const stored = [row(0, "a", 0, 2), row(1, "b", 100, 0), row(2, "x", 200, 1), row(3, "c", 310, 0)];
+  const own = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 300, 1), row(3, "d", 400, 0)];
+  const { rows, changed, missing, moved } = mergeRows(own, stored, 2);
+  expect(rows.map((each) => [each.position, each.english, each.revision])).toEqual([
+    [0, "a", 2],
+    [1, "b", 1],
+    [2, "x", 1],
+    [3, "c", 1],
+    [4, "d", 0],
+  ]);
+  expect(changed).toEqual([1, 3]);
+  expect(missing).toEqual([4]);
+  expect([...moved]).toEqual([
+    [1, 1],
+    [2, 3],
+    [3, 4],
+  ]);
+});
+
+test("a row that the server lacks goes before those that begin later", () => {
+  const stored = [row(0, "a", 0, 1), row(1, "d", 300, 1), row(2, "e", 400, 1)];
+  const own = [row(0, "a", 0, 1), row(1, "b", 100, 0), row(2, "c", 200, 0), row(3, "f", 500, 0)];
+  const { rows, missing, moved } = mergeRows(own, stored, 1);
+  expect(rows.map((each) => each.english).join("")).toBe("abcdef");
+  expect(rows.map((each) => each.position)).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(missing).toEqual([1, 2, 5]);
+  expect(moved.get(3)).toBe(5);
+});
+
+test("a row that was corrected here is found where others have moved it", () => {
+  const stored = [row(0, "a", 0, 1), row(1, "b", 100, 1), row(2, "c", 200, 1)];
+  const own = [row(0, "a", 0, 1), row(1, "C!", 200, 2)];
+  const { rows, changed, missing } = mergeRows(own, stored, 2);
+  expect(rows.map((each) => each.english).join(" ")).toBe("a b C!");
+  expect([changed, missing]).toEqual([[2], []]);
+});
+
+test("a take that is placed anew before anything was acknowledged keeps the words of its first place", async () => {
+  const world = new World();
+  const [a, b] = [world.page(), world.page()];
+  await a.finish(a.session.record());
+  await a.say(1, 5);
+  await b.finish(b.session.load("lecture-1"));
+  world.room.drop();
+  await b.finish(b.session.record());
+  await b.finish(b.session.stop());
+  await world.clock.until(() => a.view.connection === "live");
+  await world.clock.advance(5_000);
+  a.close();
+  const next = world.page();
+  await next.finish(next.session.load("lecture-1"));
+  await world.clock.until(() => world.takes.takes.size === 0);
+  await world.clock.advance(5_000);
+  const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
+  expect(wordsIn(entries.map(({ english }) => english).join(" "))).toEqual([1, 2, 3, 4, 5]);
+});

@@ -1,0 +1,294 @@
+import "fake-indexeddb/auto";
+import { IDBFactory } from "fake-indexeddb";
+import { openDB } from "idb";
+import { beforeEach, describe, expect, it } from "vitest";
+import { IndexedDbTakes } from "#client/realtime/takes/indexed-db-takes.ts";
+import {
+  memoryMax,
+  memoryWindow,
+  newTake,
+  Take,
+  type TakeDeps,
+} from "#client/realtime/takes/take.ts";
+import { savedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
+import { moveStoredSound } from "#client/realtime/takes/version-1.ts";
+import { isUuid } from "#shared/uuid.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+
+const bytes = (value: number) => new Uint8Array([value & 0xff, value >> 8]);
+const chunk = (seq: number) => ({ seq, data: bytes(seq) });
+const full = () => Promise.reject(new DOMException("full", "QuotaExceededError"));
+let now = 1_000;
+
+beforeEach(() => {
+  globalThis.indexedDB = new IDBFactory();
+  now = 1_000;
+});
+
+const openStorage = () => new IndexedDbTakes(() => now);
+
+function openTake(over: Partial<TakeDeps> = {}, id = "take"): Take {
+  const deps = { storage: null, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
+  return new Take({ ...deps, onMissing() {}, ...over }, newTake(id, "lecture"));
+}
+
+function appendTo(take: Take, count: number): void {
+  for (let index = 0; index < count; index += 1) take.append(bytes(take.nextSeq));
+}
+
+describe("stored takes", () => {
+  it("outlive the tab, oldest first, until they are removed", async () => {
+    const storage = openStorage();
+    await storage.write({ ...newTake("b", "lecture"), nextSeq: 2 }, [chunk(0), chunk(1)]);
+    now = 2_000;
+    await storage.write({ ...newTake("a", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    await storage.write({ ...newTake("c", "other"), nextSeq: 1 }, [chunk(0)]);
+    const again = openStorage();
+    expect((await again.list("lecture")).map(({ id }) => id)).toEqual(["b", "a"]);
+    expect(await again.list()).toHaveLength(3);
+    expect(await again.chunks("b", 1, 9)).toEqual([chunk(1)]);
+    await again.remove("b");
+    expect(await again.chunks("b", 0, 9)).toEqual([]);
+  });
+
+  it("lose the chunks before their first one", async () => {
+    const storage = openStorage();
+    const take = newTake("take", "lecture");
+    await storage.write({ ...take, nextSeq: 3 }, [chunk(0), chunk(1), chunk(2)]);
+    await storage.write({ ...take, firstSeq: 2, nextSeq: 3 }, []);
+    expect(await storage.chunks("take", 0, 9)).toEqual([chunk(2)]);
+  });
+
+  it("are removed when nobody came back for them", async () => {
+    const storage = openStorage();
+    await storage.write({ ...newTake("old", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    now = 5_000;
+    await storage.write({ ...newTake("new", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    await storage.removeOlderThan(3_000);
+    expect((await storage.list()).map(({ id }) => id)).toEqual(["new"]);
+    expect(await storage.chunks("old", 0, 9)).toEqual([]);
+  });
+
+  it("are reached again after another tab has closed the connection", async () => {
+    const storage = openStorage();
+    await storage.write({ ...newTake("take", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    const newer = await openDB("dualect-takes", 2);
+    newer.close();
+    globalThis.indexedDB = new IDBFactory();
+    await storage.write({ ...newTake("take", "lecture"), nextSeq: 1 }, [chunk(0)]);
+    expect(await storage.list()).toHaveLength(1);
+  });
+});
+
+describe("a take", () => {
+  it("stores its chunks in order and keeps on disk what is not saved, with a lead-in", async () => {
+    const storage = openStorage();
+    const take = openTake({ storage });
+    take.place(10_000);
+    appendTo(take, 30);
+    take.acknowledge(19);
+    take.release(10_000 + 20 * 256);
+    await take.written();
+    const [stored] = await storage.list("lecture");
+    expect(stored).toMatchObject({ firstSeq: 12, nextSeq: 30, savedMs: 20 * 256 });
+    expect(await storage.chunks("take", 0, 99)).toHaveLength(18);
+    expect(take.firstUnsent).toBe(20);
+    expect(take.chunk(25)).toEqual(bytes(25));
+    expect(take.chunk(19)).toBeUndefined();
+  });
+
+  it("keeps every chunk that is not acknowledged, whatever is saved", async () => {
+    const storage = openStorage();
+    const take = openTake({ storage });
+    take.place(0);
+    appendTo(take, 30);
+    take.acknowledge(9);
+    take.release(null);
+    await take.written();
+    const [first] = await storage.chunks("take", 0, 99);
+    expect(first?.seq).toBeLessThanOrEqual(10);
+  });
+
+  it("leaves the disk when it has ended, is acknowledged and its words are saved", async () => {
+    const storage = openStorage();
+    const take = openTake({ storage });
+    take.place(0);
+    appendTo(take, 5);
+    take.acknowledge(4);
+    take.release(null);
+    await take.written();
+    expect(await storage.list()).toHaveLength(1);
+    take.end();
+    take.release(null);
+    await take.written();
+    expect([take.isRemoved, await storage.list()]).toEqual([true, []]);
+  });
+
+  it("goes on in memory when the disk is full, says so, and keeps every chunk", async () => {
+    const storage = openStorage();
+    const states: string[] = [];
+    const take = openTake({ storage, onStorageState: () => states.push(take.storageState) });
+    appendTo(take, 1);
+    await take.written();
+    storage.write = full;
+    appendTo(take, 1);
+    await take.written();
+    appendTo(take, 1);
+    expect([states, take.isVolatile]).toEqual([["full"], true]);
+    expect([0, 1, 2].map((seq) => take.chunk(seq))).toEqual([bytes(0), bytes(1), bytes(2)]);
+    take.acknowledge(2);
+    expect(take.isVolatile).toBe(false);
+    // The record does not promise what is in memory alone.
+    expect(await storage.list()).toMatchObject([{ nextSeq: 1 }]);
+  });
+
+  it("holds a window in memory; the rest is read back when it is to be sent", async () => {
+    const storage = openStorage();
+    let loaded = 0;
+    const take = openTake({ storage, onLoaded: () => (loaded += 1) });
+    const count = memoryWindow + 200;
+    appendTo(take, count);
+    await take.written();
+    expect(take.chunksInMemory).toBe(memoryWindow);
+    for (let seq = 0; seq < count; seq += 1) {
+      let data = take.chunk(seq);
+      if (data === undefined) {
+        const before = loaded;
+        await waitFor(() => expect(loaded).toBeGreaterThan(before));
+        data = take.chunk(seq);
+      }
+      expect(data).toEqual(bytes(seq));
+      take.acknowledge(seq);
+    }
+    expect([take.chunksInMemory, take.firstUnsent]).toEqual([0, count]);
+  });
+
+  it("replaces what can no longer be read by silence of the same length, and tells", async () => {
+    const storage = openStorage();
+    storage.chunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
+    const missing: number[] = [];
+    const deps = { storage, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
+    const onMissing = (chunks: number) => missing.push(chunks);
+    const stored = { ...newTake("take", "lecture"), nextSeq: 3 };
+    const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
+    expect([take.hasEnded, take.chunk(0)]).toEqual([true, undefined]);
+    await waitFor(() => expect(missing).toEqual([3]));
+    expect(take.chunk(2)).toEqual(new Uint8Array(8_192));
+  });
+
+  it("drops what memory cannot take, and tells once there is space again", () => {
+    const missing: number[] = [];
+    const take = openTake({ onMissing: (chunks) => missing.push(chunks) });
+    appendTo(take, memoryMax);
+    for (let more = 0; more < 12; more += 1) take.append(bytes(1));
+    expect([take.storageState, take.nextSeq]).toEqual(["memoryFull", memoryMax]);
+    take.acknowledge(99);
+    take.append(bytes(2));
+    expect([take.storageState, take.nextSeq, missing]).toEqual(["ok", memoryMax + 1, [12]]);
+    expect(take.chunk(memoryMax)).toEqual(bytes(2));
+  });
+
+  it("ignores an acknowledgement that is out of range or repeated", () => {
+    const take = openTake();
+    appendTo(take, 5);
+    take.acknowledge(2);
+    take.acknowledge(1);
+    expect(take.firstUnsent).toBe(3);
+    take.acknowledge(1_000);
+    expect([take.firstUnsent, take.nextSeq]).toEqual([5, 5]);
+  });
+
+  it("becomes another lecture's with the words that are on the page", async () => {
+    const storage = openStorage();
+    const take = openTake({ storage });
+    take.place(512);
+    appendTo(take, 4);
+    take.hold(512 + 300);
+    take.moveTo("copy");
+    await take.written();
+    expect(await storage.list("lecture")).toEqual([]);
+    expect(await storage.list("copy")).toMatchObject([{ placements: [], savedMs: 300 }]);
+    expect(take.unheardMs).toBe(4 * 256 - 300);
+  });
+});
+
+describe("the saved words of a take", () => {
+  const rows = [
+    { startMs: 0, endMs: 900 },
+    { startMs: 1_000, endMs: 1_900 },
+    { startMs: 2_100, endMs: 2_900 },
+    { startMs: 5_000, endMs: 5_900 },
+  ];
+
+  it("are the rows of its own stretch of the clock, as far as its tab had words", () => {
+    const take = { placements: [{ fromMs: 0, offsetMs: 1_000 }], heldMs: 900, savedMs: 0 };
+    expect(savedWordsEndMs(take, rows)).toBe(900);
+    expect(savedWordsEndMs({ ...take, heldMs: 0 }, rows)).toBe(0);
+    expect(savedWordsEndMs({ ...take, placements: [] }, rows)).toBe(0);
+  });
+
+  it("are looked for in every stretch", () => {
+    const placements = [
+      { fromMs: 0, offsetMs: 0 },
+      { fromMs: 8 * 256, offsetMs: 5_000 - 8 * 256 },
+    ];
+    const take = { placements, heldMs: 8 * 256 + 1_000, savedMs: 0 };
+    expect(savedWordsEndMs(take, rows)).toBe(8 * 256 + 900);
+  });
+});
+
+describe("sound that the version before takes has stored", () => {
+  const claim = async () => () => {};
+  async function storeBefore(key: string, from: number, to: number): Promise<void> {
+    const database = await openDB("dualect-spool", 1, {
+      upgrade(created) {
+        created.createObjectStore("recordings", { keyPath: "recordingId" });
+        created.createObjectStore("chunks", { keyPath: ["recordingId", "seq"] });
+      },
+    });
+    await database.put("recordings", { recordingId: key, nextSeq: to, savedMs: 500, writtenAt: 1 });
+    for (let seq = from; seq < to; seq += 1)
+      await database.put("chunks", { recordingId: key, seq, pcm: bytes(seq) });
+    database.close();
+  }
+
+  it("becomes takes, one for each tab, once", async () => {
+    await storeBefore("lecture#0001", 40, 300);
+    await storeBefore("other", 0, 2);
+    const takes = openStorage();
+    await moveStoredSound({ takes, claim });
+    const [moved] = await takes.list("lecture");
+    expect(moved).toMatchObject({ firstSeq: 40, nextSeq: 300, savedMs: 500 });
+    expect(await takes.chunks(moved?.id ?? "", 0, 999)).toHaveLength(260);
+    expect(await takes.list("other")).toHaveLength(1);
+    await moveStoredSound({ takes, claim });
+    expect(await takes.list()).toHaveLength(2);
+    expect(await indexedDB.databases()).toHaveLength(1);
+  });
+
+  it("is there once where the tab was killed before the old copy was deleted", async () => {
+    await storeBefore("lecture#0001", 0, 300);
+    const takes = openStorage();
+    const dying = Object.assign(openStorage(), {
+      async write(...written: Parameters<typeof takes.write>) {
+        await takes.write(...written);
+        if (written[0].nextSeq === 300) throw new Error("The tab is gone");
+      },
+    });
+    await expect(moveStoredSound({ takes: dying, claim })).rejects.toThrow("The tab is gone");
+    const [first] = await takes.list();
+    await moveStoredSound({ takes, claim });
+    expect(await takes.list()).toEqual([first]);
+    expect(isUuid(first?.id ?? "")).toBe(true);
+    expect(await indexedDB.databases()).toHaveLength(1);
+  });
+
+  it("stays where a tab of that version still records", async () => {
+    await storeBefore("lecture#0001", 0, 4);
+    const takes = openStorage();
+    await moveStoredSound({ takes, claim: async () => null });
+    expect(await takes.list()).toEqual([]);
+    await moveStoredSound({ takes, claim });
+    expect(await takes.list("lecture")).toHaveLength(1);
+  });
+});

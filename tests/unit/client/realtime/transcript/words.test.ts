@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { draftTitle, savedTitle } from "#client/realtime/lecture/titles.ts";
+import { countWords, previousContext } from "#client/realtime/transcript/words.ts";
+import { contextMaxLength } from "#shared/limits.ts";
+
+test("words are runs of anything but white space", () => {
+  expect(countWords("  It's  half-past\nthree. ")).toBe(3);
+  expect(countWords(" ")).toBe(0);
+});
+
+test("the context is the last 100 words, in order, and reads no further back than it must", () => {
+  expect(previousContext(() => "x", 0)).toBe("");
+  const asked: number[] = [];
+  const rows = (position: number) => {
+    asked.push(position);
+    return Array.from({ length: 40 }, (_, index) => `r${position}w${index}`).join(" ");
+  };
+  const context = previousContext(rows, 50);
+  expect(context.startsWith("Previous context: r47w20 r47w21")).toBe(true);
+  expect(context.endsWith("r49w39")).toBe(true);
+  expect(countWords(context)).toBe(102);
+  expect(asked).toEqual([49, 48, 47]);
+});
+
+test("the context of a script without spaces is no longer than the server takes", () => {
+  const context = previousContext((position) => `${position}`.repeat(6_000), 5);
+  expect(context).toHaveLength(contextMaxLength);
+  expect(context.startsWith("Previous context: 3333")).toBe(true);
+  expect(context.endsWith("4444")).toBe(true);
+});
+
+const now = new Date(2026, 10, 20, 9, 2).getTime();
+
+test("a draft is called after its date and time, in US English and plain spaces", () => {
+  expect(draftTitle(now)).toBe("Nov 20, 2026 9:02 AM");
+});
+
+test("the name to save under: typed, else from the text, else the present one, else the date", () => {
+  expect(savedTitle("  Greek  ", "One two.", "Old", now)).toBe("Greek");
+  expect(savedTitle(" ", "One two.", "Old", now)).toBe("One two.");
+  expect(savedTitle("", "a".repeat(51), "Old", now)).toBe(`${"a".repeat(50)}...`);
+  expect(savedTitle("", "a".repeat(50), "Old", now)).toBe("a".repeat(50));
+  expect(savedTitle("", "😀".repeat(51), null, now)).toBe(`${"😀".repeat(50)}...`);
+  expect(savedTitle("", " ", "Old", now)).toBe("Old");
+  expect(savedTitle("", "", " ", now)).toBe("Lecture Nov 20, 2026");
+});

@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useAddress } from "#client/routes/record-address.ts";
+import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
+
+const navigate = vi.hoisted(() => vi.fn());
+const search = vi.hoisted(() => ({ now: {} as { lecture?: string; autostart?: boolean } }));
+vi.mock("@tanstack/react-router", () => ({
+  getRouteApi: () => ({ useSearch: () => search.now }),
+  useNavigate: () => navigate,
+}));
+vi.mock("#client/lib/can-record.ts", () => ({ canRecord: () => true }));
+
+let root: Root;
+let open = (_id: string) => {};
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  navigate.mockReset();
+  root = createRoot(document.createElement("div"));
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await act(async () => root.unmount());
+});
+
+type Session = ReturnType<typeof holdRecording>;
+
+async function show(session: Session, signedIn = true): Promise<void> {
+  function Page() {
+    open = useAddress(session, signedIn).open;
+    return null;
+  }
+  await act(async () => root.render(<Page />));
+}
+
+it("opens the lecture of the address again when it could not be loaded, and only then", async () => {
+  search.now = { lecture: "wanted" };
+  const session = holdRecording();
+  const load = vi.spyOn(session, "load");
+  await show(session);
+  expect(load.mock.calls).toEqual([["wanted"]]);
+  open("wanted");
+  expect(load.mock.calls).toEqual([["wanted"], ["wanted"]]);
+  expect(navigate).not.toHaveBeenCalled();
+  open("other");
+  expect(navigate).toHaveBeenCalledWith({ to: "/record", search: { lecture: "other" } });
+  const lecture = { id: "wanted", title: "Greek", status: "draft" } as const;
+  await act(async () => session.view.set({ ...session.view.get(), lecture }));
+  open("wanted");
+  expect(load).toHaveBeenCalledTimes(2);
+});
+
+/** A screen with `autostart` in its address, half a second after it was opened. */
+async function autostarted(session: Session, signedIn = true) {
+  vi.useFakeTimers();
+  const record = vi.spyOn(session, "record");
+  await show(session, signedIn);
+  await act(async () => vi.advanceTimersByTime(499));
+  expect(record).not.toHaveBeenCalled();
+  expect(navigate).not.toHaveBeenCalled();
+  await act(async () => vi.advanceTimersByTime(1));
+  expect(navigate).toHaveBeenCalledOnce();
+  expect(navigate.mock.lastCall?.[0].search(search.now)).not.toHaveProperty("autostart");
+  return record;
+}
+
+it("records half a second after it was asked to by the address, which then says so no longer", async () => {
+  search.now = { autostart: true };
+  const session = holdRecording();
+  session.view.set(recordingView({ status: "ready" }));
+  expect(await autostarted(session)).toHaveBeenCalledOnce();
+});
+
+it("waits for the lecture of the address before it records on", async () => {
+  search.now = { autostart: true, lecture: "wanted" };
+  const session = holdRecording();
+  session.view.set(recordingView({ status: "ready", busy: "loading" }));
+  const record = await autostarted(session);
+  expect(record).not.toHaveBeenCalled();
+  const lecture = { id: "wanted", title: "Greek", status: "draft" } as const;
+  await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
+  await act(async () => session.view.set(recordingView({ status: "paused", lecture })));
+  expect(record).toHaveBeenCalledOnce();
+});
+
+it("records nothing where the lecture of the address could not be opened, nor for a guest", async () => {
+  search.now = { autostart: true, lecture: "wanted" };
+  const session = holdRecording();
+  session.view.set(recordingView({ status: "ready", busy: "loading" }));
+  const record = await autostarted(session);
+  await act(async () => session.view.set(recordingView({ status: "ready" })));
+  expect(record).not.toHaveBeenCalled();
+  await act(async () => root.unmount());
+
+  root = createRoot(document.createElement("div"));
+  navigate.mockReset();
+  search.now = { autostart: true };
+  const guests = holdRecording();
+  guests.view.set(recordingView({ status: "ready" }));
+  expect(await autostarted(guests, false)).not.toHaveBeenCalled();
+});

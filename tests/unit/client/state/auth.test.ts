@@ -1,0 +1,184 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  refresh,
+  sessionIsOver,
+  signIn,
+  signOut,
+  visitor,
+  watchVisitors,
+} from "#client/state/auth.ts";
+import type { SessionUser } from "#shared/account.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { fakeServer } from "./kit/server.ts";
+
+/** The other tabs of the browser, which are heard at once. */
+const otherTabs = vi.hoisted(() => {
+  const sent: unknown[] = [];
+  const channel = Object.assign(new EventTarget(), {
+    postMessage: (word: unknown) => sent.push(word),
+  });
+  vi.stubGlobal("BroadcastChannel", function open() {
+    return channel;
+  });
+  return {
+    sent,
+    say: (word: string) => channel.dispatchEvent(new MessageEvent("message", { data: word })),
+  };
+});
+
+const lin: SessionUser = { id: "lin", email: "lin@example.edu", emailVerified: true };
+const mei: SessionUser = { id: "mei", email: "mei@example.edu", emailVerified: true };
+const credentials = { email: mei.email, password: "correct horse" };
+const of = (user: SessionUser) => ({ kind: "user", user });
+const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
+
+/** Answers the n-th question with the n-th promise. */
+function inTurn<T>(...answers: (T | Promise<T>)[]): () => T | Promise<T> {
+  return () => {
+    const next = answers.shift();
+    if (next === undefined) throw new Error("Asked too often");
+    return next;
+  };
+}
+
+const session = (user: SessionUser | null) => ({ user });
+type Session = ReturnType<typeof session>;
+
+watchVisitors();
+
+beforeEach(() => {
+  localStorage.clear();
+  otherTabs.sent.length = 0;
+  visitor.set({ kind: "user", user: lin });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("an answer that was overtaken", () => {
+  it("by signing out does not bring the user back", async () => {
+    const early = Promise.withResolvers<Session>();
+    const { asked } = fakeServer({
+      "auth.session": inTurn(early.promise, session(null)),
+      "auth.signOut": () => ({}),
+    });
+    const asking = refresh();
+    await waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await signOut();
+    expect(otherTabs.sent).toEqual(["changed"]);
+    early.resolve(session(lin));
+    await asking;
+    expect(visitor.get()).toEqual({ kind: "anonymous" });
+  });
+
+  it("by signing in does not sign out", async () => {
+    visitor.set({ kind: "anonymous" });
+    const early = Promise.withResolvers<Session>();
+    const { asked } = fakeServer({
+      "auth.session": inTurn(early.promise, session(mei)),
+      "auth.signIn": () => ({ user: mei }),
+    });
+    const asking = refresh();
+    await waitFor(() => expect(asked).toEqual(["auth.session"]));
+    await signIn(credentials);
+    early.resolve(session(null));
+    await asking;
+    expect(visitor.get()).toEqual(of(mei));
+  });
+
+  it.each([
+    ["comes", (early: PromiseWithResolvers<Session>) => early.resolve(session(lin))],
+    ["fails", (early: PromiseWithResolvers<Session>) => early.reject(new Error("Reset"))],
+  ])("by another tab is asked for again when it %s", async (_name, end) => {
+    const early = Promise.withResolvers<Session>();
+    const { asked } = fakeServer({ "auth.session": inTurn(early.promise, session(null)) });
+    const asking = refresh();
+    await waitFor(() => expect(asked).toEqual(["auth.session"]));
+    otherTabs.say("changed");
+    end(early);
+    await asking;
+    expect(visitor.get()).toEqual({ kind: "anonymous" });
+  });
+});
+
+describe("a session that is over", () => {
+  it.each([
+    ["ran out, as another tab noticed", "expired", { kind: "anonymous", expired: true }],
+    ["was signed out in another tab", "changed", { kind: "anonymous" }],
+  ])("%s", async (_name, word, then) => {
+    fakeServer({ "auth.session": () => session(null) });
+    otherTabs.say(word);
+    await refresh();
+    expect(visitor.get()).toEqual(then);
+  });
+
+  it("ran out, and the other tabs are told", () => {
+    sessionIsOver();
+    expect(visitor.get()).toEqual({ kind: "anonymous", expired: true });
+    expect(otherTabs.sent).toEqual(["expired"]);
+  });
+
+  it("was signed out in another tab, although a call is refused before that is known", async () => {
+    const answer = Promise.withResolvers<Session>();
+    fakeServer({ "auth.session": inTurn(answer.promise, session(null)) });
+    otherTabs.say("changed");
+    sessionIsOver();
+    answer.resolve(session(null));
+    await refresh();
+    expect(visitor.get()).toEqual({ kind: "anonymous" });
+  });
+});
+
+it("rejects where the server cannot be asked, and leaves who was there", async () => {
+  fakeServer({ "auth.session": unreachable });
+  await expect(refresh()).rejects.toThrow();
+  expect(visitor.get()).toEqual(of(lin));
+});
+
+describe("the end of a session that is told late", () => {
+  it("is told before somebody signs in", async () => {
+    visitor.set({ kind: "anonymous" });
+    localStorage.setItem("signingOut", "true");
+    const late = Promise.withResolvers<object>();
+    const { asked } = fakeServer({
+      "auth.signOut": () => late.promise,
+      "auth.signIn": () => ({ user: mei }),
+      "auth.session": () => session(mei),
+    });
+    const asking = refresh();
+    const entering = signIn(credentials);
+    await waitFor(() => expect(asked).toEqual(["auth.signOut"]));
+    late.reject(new TypeError("Failed to fetch"));
+    await Promise.all([asking, entering]);
+    expect(asked.slice(0, 2)).toEqual(["auth.signOut", "auth.signIn"]);
+    expect(visitor.get()).toEqual(of(mei));
+    expect(localStorage.getItem("signingOut")).toBeNull();
+  });
+
+  it("is not noted against whoever has signed in meanwhile", async () => {
+    visitor.set({ kind: "anonymous" });
+    const late = Promise.withResolvers<object>();
+    const entry = Promise.withResolvers<{ user: SessionUser }>();
+    const { asked } = fakeServer({
+      "auth.signIn": () => entry.promise,
+      "auth.signOut": () => late.promise,
+      "auth.session": () => session(mei),
+    });
+    const entering = signIn(credentials);
+    await waitFor(() => expect(asked).toEqual(["auth.signIn"]));
+    localStorage.setItem("signingOut", "true");
+    const asking = refresh();
+    await waitFor(() => expect(asked).toEqual(["auth.signIn", "auth.signOut"]));
+    entry.resolve({ user: mei });
+    await entering;
+    late.reject(new TypeError("Failed to fetch"));
+    await asking;
+    expect(localStorage.getItem("signingOut")).toBeNull();
+    expect(visitor.get()).toEqual(of(mei));
+  });
+
+  it("is noted when it cannot be told", async () => {
+    fakeServer({ "auth.signOut": unreachable });
+    expect(await signOut()).toBe(false);
+    expect(localStorage.getItem("signingOut")).toBe("true");
+  });
+});

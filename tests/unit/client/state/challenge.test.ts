@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, it, vi } from "vitest";
+import { pendingChallenges } from "#client/state/challenge.ts";
+import { prepareGuestTicket, takeGuestTicket } from "#client/state/next-guest-ticket.ts";
+import { fakeServer, Refusal } from "./kit/server.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const createTicket = () => ({
+  recordingId: crypto.randomUUID(),
+  ticket: "ticket",
+  expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+});
+
+/** A server that asks for a challenge. */
+function challengingServer() {
+  const server = fakeServer({
+    "recording.guestTicket": () =>
+      JSON.stringify(server.sent.at(-1)).includes("token")
+        ? createTicket()
+        : new Refusal("challenge_required"),
+  });
+  return server;
+}
+
+const shown = () => vi.waitUntil(() => pendingChallenges.get()[0]);
+
+it("calls again with the token of the challenge that was passed", async () => {
+  const { sent } = challengingServer();
+  const taken = takeGuestTicket();
+  const pending = await shown();
+  expect(pending?.action).toBe("guest_ticket");
+  pending?.pass("token");
+  await expect(taken).resolves.toMatchObject({ ticket: "ticket" });
+  expect(sent).toEqual([
+    { "0": { previous: null } },
+    { "0": { previous: null, challenge: "token" } },
+  ]);
+  expect(pendingChallenges.get()).toEqual([]);
+});
+
+it("asks for no challenge where the site has none", async () => {
+  const { asked } = fakeServer({ "recording.guestTicket": createTicket });
+  await takeGuestTicket();
+  expect(asked).toEqual(["recording.guestTicket"]);
+  expect(pendingChallenges.get()).toEqual([]);
+});
+
+it("refuses when the person gives up, and asks anew the next time", async () => {
+  challengingServer();
+  const refused = prepareGuestTicket();
+  (await shown())?.cancel();
+  await expect(refused).rejects.toMatchObject({ code: "challenge_failed", retryable: false });
+  const taken = takeGuestTicket();
+  (await shown())?.pass("token");
+  await expect(taken).resolves.toBeDefined();
+});
+
+it("keeps for the next call what comes after its caller gave up waiting", async () => {
+  const { asked } = challengingServer();
+  const impatient = new AbortController();
+  const first = takeGuestTicket(impatient.signal);
+  const pending = await shown();
+  impatient.abort();
+  const second = takeGuestTicket();
+  expect(pendingChallenges.get()).toHaveLength(1);
+  pending?.pass("token");
+  await expect(first).rejects.toMatchObject({ name: "AbortError" });
+  await expect(second).resolves.toMatchObject({ ticket: "ticket" });
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { showLanguage } from "#client/i18n/bundle.ts";
+import { commonMessages } from "#client/i18n/index.ts";
+import { type Visitor, visitor } from "#client/state/auth.ts";
+import { askBeforeEnding } from "#client/state/confirm-discard.ts";
+import { alerts, dismissAlert } from "#client/state/notifications.ts";
+import { endSession } from "#client/state/recording.ts";
+import { holdRecording } from "./kit/recording.ts";
+
+const end = vi.fn();
+const user: Visitor = {
+  kind: "user",
+  user: { id: "one", email: "one@example.edu", emailVerified: true },
+};
+
+beforeAll(() => Promise.all([showLanguage("en"), commonMessages.load()]));
+beforeEach(() => end.mockReset());
+afterEach(() => {
+  endSession();
+  while (alerts.get().length > 0) dismissAlert();
+});
+
+it("asks a guest whose words are nowhere else, and ends nothing before the answer", () => {
+  visitor.set({ kind: "guest" });
+  holdRecording();
+  askBeforeEnding(end);
+  expect(end).not.toHaveBeenCalled();
+  const [question] = alerts.get();
+  expect(question?.actions).toHaveLength(1);
+  dismissAlert();
+  expect(end).not.toHaveBeenCalled();
+  question?.actions?.[0]?.run();
+  expect(end).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ["a guest without words", { kind: "guest" } as const, false],
+  ["a user, whose words are saved", user, true],
+])("does not ask %s", (_, who, unsaved) => {
+  visitor.set(who);
+  const session = holdRecording();
+  session.hasUnsavedChanges = () => unsaved;
+  askBeforeEnding(end);
+  expect(end).toHaveBeenCalledOnce();
+  expect(alerts.get()).toEqual([]);
+});

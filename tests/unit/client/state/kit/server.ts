@@ -1,0 +1,37 @@
+import { vi } from "vitest";
+import type { ErrorCode } from "#shared/errors.ts";
+
+type Answer = () => unknown;
+
+/** What a procedure answers that refuses the call. */
+export class Refusal {
+  constructor(readonly code: ErrorCode) {}
+}
+
+/**
+ * Answers the calls of the tRPC client in place of the server: a procedure's answer is what its
+ * function returns, or a promise of it; one that throws is a server that cannot be reached.
+ *
+ * `asked`: the procedures that were called, in order; `sent`: the bodies of those that change something.
+ */
+export function fakeServer(answers: Record<string, Answer>): { asked: string[]; sent: unknown[] } {
+  const asked: string[] = [];
+  const sent: unknown[] = [];
+  vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+    if (typeof init?.body === "string") sent.push(JSON.parse(init.body));
+    const procedures = new URL(address, "https://dualect.example").pathname
+      .slice("/trpc/".length)
+      .split(",");
+    asked.push(...procedures);
+    const results = procedures.map(async (procedure) => {
+      const answer = answers[procedure];
+      if (!answer) throw new Error(`No answer to ${procedure}`);
+      const given = await answer();
+      if (given instanceof Refusal)
+        return { error: { message: given.code, code: -32_600, data: { appCode: given.code } } };
+      return { result: { data: given } };
+    });
+    return Response.json(await Promise.all(results));
+  });
+  return { asked, sent };
+}

@@ -1,0 +1,105 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  buildTree,
+  type FolderNode,
+  isWithin,
+  mayMoveTo,
+  pathTo,
+  subtreeOf,
+} from "#client/state/library/folder-tree.ts";
+import type { FolderList } from "#shared/folder.ts";
+import { arbitraryFolders, arbitraryForest, folder, list } from "./kit/folders.ts";
+
+const flat = (nodes: readonly FolderNode[]): FolderNode[] =>
+  nodes.flatMap((node) => [node, ...flat(node.children)]);
+
+const namesOf = (folders: FolderList["folders"]) =>
+  flat(buildTree(list(folders)).roots).map(({ name }) => name);
+
+describe("a tree of folders", () => {
+  test("has each folder once, whatever the parents say", () => {
+    fc.assert(
+      fc.property(arbitraryFolders, (folders) => {
+        const { roots, byId } = buildTree(list(folders));
+        const shown = flat(roots);
+        expect(shown.map(({ id }) => id).sort()).toEqual(folders.map(({ id }) => id).sort());
+        expect([...byId.keys()].sort()).toEqual(folders.map(({ id }) => id).sort());
+        for (const node of shown) {
+          expect(node.depth).toBe(
+            pathTo({ roots, byId, total: 0, uncategorized: 0 }, node.id).length - 1,
+          );
+          expect(node.lecturesBelow).toBe(
+            flat([node]).reduce((sum, { lectures }) => sum + lectures, 0),
+          );
+          for (const child of node.children) expect(child.parentId).toBe(node.id);
+        }
+      }),
+    );
+  });
+
+  test("keeps every parent that is not part of a ring", () => {
+    fc.assert(
+      fc.property(arbitraryForest, (folders) => {
+        const { byId } = buildTree(list(folders));
+        for (const { id, parentFolderId } of folders)
+          expect(byId.get(id)?.parentId).toBe(parentFolderId);
+      }),
+    );
+  });
+
+  test("opens a ring in one place, and leaves what hangs on it where it is", () => {
+    const { roots, byId } = buildTree(
+      list([folder("a", "c"), folder("b", "a"), folder("c", "b"), folder("leaf", "b")]),
+    );
+    expect(roots).toHaveLength(1);
+    expect(flat(roots)).toHaveLength(4);
+    expect(byId.get("leaf")?.parentId).toBe("b");
+  });
+
+  test("is in the order of names, as a person counts", () => {
+    expect(
+      namesOf([
+        folder("1", null, { name: "week 10" }),
+        folder("2", null, { name: "Week 2" }),
+        folder("3", null, { name: "物理" }),
+        folder("4", "2", { name: "b" }),
+        folder("5", "2", { name: "A" }),
+      ]),
+    ).toEqual(["Week 2", "A", "b", "week 10", "物理"]);
+  });
+
+  test("holds a chain of 2,000 folders", () => {
+    const chain = Array.from({ length: 2_000 }, (_, index) =>
+      folder(String(index), index === 0 ? null : String(index - 1), { lectures: 1 }),
+    );
+    const tree = buildTree(list(chain));
+    expect(tree.roots[0]?.lecturesBelow).toBe(2_000);
+    expect(tree.byId.get("1999")?.depth).toBe(1_999);
+  });
+});
+
+describe("where a folder may go", () => {
+  test("never makes a ring, and is never where it is", () => {
+    fc.assert(
+      fc.property(arbitraryForest, fc.nat(), fc.nat(), (folders, from, to) => {
+        const tree = buildTree(list(folders));
+        const moved = folders[from % folders.length]?.id ?? "";
+        const targets = [null, ...folders.map(({ id }) => id)];
+        const target = targets[to % targets.length] ?? null;
+        const allowed = mayMoveTo(tree, moved, target);
+        expect(mayMoveTo(tree, moved, tree.byId.get(moved)?.parentId ?? null)).toBe(false);
+        expect(allowed).toBe(
+          tree.byId.get(moved)?.parentId !== target &&
+            !subtreeOf(tree, moved).some(({ id }) => id === target),
+        );
+        if (!allowed) return;
+        const after = buildTree(
+          list(folders.map((one) => (one.id === moved ? { ...one, parentFolderId: target } : one))),
+        );
+        expect(after.byId.get(moved)?.parentId).toBe(target);
+        expect(isWithin(after, target, moved)).toBe(false);
+      }),
+    );
+  });
+});

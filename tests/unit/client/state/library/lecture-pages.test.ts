@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  findLecture,
+  isShown,
+  type LectureFilter,
+  type LecturePages,
+  withLecture,
+} from "#client/state/library/lecture-pages.ts";
+import type { LectureListItem } from "#shared/lecture.ts";
+import { lecture } from "./kit/folders.ts";
+
+const newestFirst = (a: LectureListItem, b: LectureListItem) =>
+  a.createdAt === b.createdAt ? (a.id > b.id ? -1 : 1) : a.createdAt > b.createdAt ? -1 : 1;
+
+/** What a server with `lectures` answers to the first `loaded` pages of three. */
+function pagesOf(
+  lectures: readonly LectureListItem[],
+  filter: LectureFilter,
+  loaded: number,
+): LecturePages {
+  const all = lectures.filter((one) => isShown(filter, one)).sort(newestFirst);
+  const pages = [];
+  for (let from = 0; pages.length < loaded && (from < all.length || from === 0); from += 3)
+    pages.push({
+      items: all.slice(from, from + 3),
+      nextCursor: all.length > from + 3 ? String(from + 3) : null,
+      total: all.length,
+    });
+  return { pages, pageParams: pages.map((_, index) => (index === 0 ? null : String(index * 3))) };
+}
+
+const idsOf = (data: LecturePages) => data.pages.flatMap(({ items }) => items.map(({ id }) => id));
+
+const arbitraryLectures = fc
+  .array(
+    fc.record({
+      folderId: fc.constantFrom(null, "a", "b"),
+      minute: fc.nat({ max: 5 }),
+      title: fc.constantFrom("Light", "Heat", "Light and heat"),
+    }),
+    { minLength: 1, maxLength: 14 },
+  )
+  .map((all) =>
+    all.map(({ folderId, minute, title }, index) =>
+      lecture(String.fromCharCode(97 + index), folderId, { minute, title }),
+    ),
+  );
+
+const arbitraryFilter: fc.Arbitrary<LectureFilter> = fc.oneof(
+  fc.constant({}),
+  fc.record({ folderId: fc.constantFrom(null, "a", "b") }),
+  fc.record({ title: fc.constantFrom("light", "HEAT") }),
+  fc.record({ folderId: fc.constantFrom(null, "a"), title: fc.constantFrom("light", "HEAT") }),
+);
+
+describe("a loaded list after a change of one lecture", () => {
+  test("shows what the server would answer for the part that is loaded", () => {
+    fc.assert(
+      fc.property(
+        arbitraryLectures,
+        arbitraryFilter,
+        fc.nat(),
+        fc.oneof(
+          fc.constant(null),
+          fc.record({ folderId: fc.constantFrom(null, "a", "b") }),
+          fc.record({ title: fc.constantFrom("Light", "Heat", "Cold") }),
+        ),
+        fc.integer({ min: 1, max: 6 }),
+        (lectures, filter, chosen, change, loaded) => {
+          const before = lectures[chosen % lectures.length];
+          if (!before) return;
+          const after = change && { ...before, ...change };
+          const list = pagesOf(lectures, filter, loaded);
+          const changed = withLecture(list, filter, before, after);
+          const others = lectures.filter((one) => one !== before);
+          const truth = pagesOf(after ? [...others, after] : others, filter, 99);
+          const shown = idsOf(changed);
+          // A list that is not loaded to its end may lack what stands behind its end, and nothing else.
+          const open = list.pages.at(-1)?.nextCursor !== null;
+          expect(idsOf(truth).slice(0, shown.length)).toEqual(shown);
+          if (!open) expect(shown).toEqual(idsOf(truth));
+          expect(changed.pages[0]?.total).toBe(truth.pages[0]?.total);
+          if (after && isShown(filter, after) && findLecture([changed], after.id))
+            expect(findLecture([changed], after.id)).toEqual(after);
+        },
+      ),
+    );
+  });
+
+  test("does not touch a list that it is not in", () => {
+    const list = pagesOf([lecture("a", "one")], { folderId: "one" }, 1);
+    const before = lecture("b", "two");
+    expect(withLecture(list, { folderId: "one" }, before, { ...before, title: "x" })).toBe(list);
+    expect(withLecture(list, { folderId: "one" }, before, null)).toBe(list);
+  });
+});

@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useFolderPages } from "#client/features/library/sidebar/folder-pages.ts";
+import { useFolderTree } from "#client/state/library/library.ts";
+import { useLectures } from "#client/state/library/use-lectures.ts";
+import { DataProvider, queryClient } from "#client/state/queries.tsx";
+import type { FolderList } from "#shared/folder.ts";
+import type { LectureListItem } from "#shared/lecture.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { folder, lecture, list } from "./kit/folders.ts";
+
+const server = vi.hoisted(() => ({
+  lectures: vi.fn<(input: object) => Promise<object>>(),
+  folders: vi.fn<() => Promise<object>>(),
+}));
+vi.mock("#client/state/trpc.ts", async () => {
+  const { TRPCUntypedClient, createTRPCClientProxy } = await import("@trpc/client");
+  const { observable } = await import("@trpc/server/observable");
+  const client = new TRPCUntypedClient({
+    links: [
+      () =>
+        ({ op }) =>
+          observable((observer) => {
+            const { cursor: _, ...input } = { cursor: null, ...(op.input as object | undefined) };
+            const answer = op.path === "folders.list" ? server.folders() : server.lectures(input);
+            answer.then(
+              (data) => {
+                observer.next({ result: { data } });
+                observer.complete();
+              },
+              (error) => observer.error(error),
+            );
+          }),
+    ],
+  });
+  return { trpc: createTRPCClientProxy(client) };
+});
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+
+const page = (...items: LectureListItem[]) => ({ items, nextCursor: null, total: items.length });
+
+let box: HTMLElement;
+let root: ReturnType<typeof createRoot>;
+beforeEach(() => {
+  queryClient.clear();
+  box = document.createElement("div");
+  root = createRoot(box);
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  vi.clearAllMocks();
+});
+
+function Shown() {
+  const { tree } = useFolderTree();
+  const { lectures, total } = useLectures({ folderId: null });
+  return `${tree?.roots.map(({ name }) => name)} ${lectures.map(({ title }) => title)} ${total}`;
+}
+
+test("what another tab has changed is there after a refocus, however fresh it was", async () => {
+  server.folders.mockResolvedValueOnce(list([folder("a")]) satisfies FolderList);
+  server.lectures.mockResolvedValueOnce(page(lecture("1")));
+  await act(async () => root.render(<DataProvider>{<Shown />}</DataProvider>));
+  await waitFor(() => expect(box.textContent).toBe("Folder a Lecture 1 1"));
+
+  server.folders.mockResolvedValueOnce(list([folder("b")]));
+  server.lectures.mockResolvedValueOnce(page(lecture("1"), lecture("2")));
+  await act(async () => window.dispatchEvent(new Event("focus")));
+  await waitFor(() => expect(box.textContent).toBe("Folder b Lecture 1,Lecture 2 2"));
+  expect(server.lectures).toHaveBeenLastCalledWith({ limit: 50, folderId: null });
+});
+
+const openA = (place: string | null) => place === "a";
+const nothingOpen = () => false;
+
+function Pages({ open }: { open: (place: string | null) => boolean }) {
+  const { loaded, more } = useFolderPages(open);
+  const said = [...loaded].map(
+    ([place, { items, rest }]) => `${place}: ${items.map(({ title }) => title)} ${rest}`,
+  );
+  return (
+    <button type="button" onClick={() => more("a")}>
+      {said.join("; ") || "nothing"}
+    </button>
+  );
+}
+
+test("lectures of a folder are asked for when they are wanted, page by page, and again after a failure", async () => {
+  const next = () => act(async () => box.querySelector("button")?.click());
+  await act(async () => root.render(<DataProvider>{<Pages open={openA} />}</DataProvider>));
+  expect(box.textContent).toBe("nothing");
+  expect(server.lectures).not.toHaveBeenCalled();
+
+  server.lectures.mockRejectedValueOnce(new Error("not now"));
+  queryClient.setDefaultOptions({ queries: { retry: false } });
+  await next();
+  await waitFor(() => expect(box.textContent).toBe("a:  failed"));
+  server.lectures.mockResolvedValueOnce({ ...page(lecture("1", "a")), nextCursor: "x", total: 2 });
+  await next();
+  await waitFor(() => expect(box.textContent).toBe("a: Lecture 1 more"));
+  server.lectures.mockResolvedValueOnce({ ...page(lecture("2", "a")), total: 2 });
+  await next();
+  await waitFor(() => expect(box.textContent).toBe("a: Lecture 1,Lecture 2 none"));
+
+  await act(async () => root.render(<DataProvider>{<Pages open={nothingOpen} />}</DataProvider>));
+  await waitFor(() => expect(box.textContent).toBe("nothing"));
+  // Opened again it is as it was.
+  server.lectures.mockResolvedValue(page(lecture("1", "a")));
+  await act(async () => root.render(<DataProvider>{<Pages open={openA} />}</DataProvider>));
+  expect(box.textContent).toContain("Lecture 1");
+});

@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options { "url": "https://dualect.example/" }
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { readMailLink } from "#client/state/mail-link.ts";
+
+const read = (path: string) => readMailLink(new URL(path, "https://dualect.example"));
+
+describe("the link of a mail", () => {
+  it.each(["/email-confirmation", "/verify", "/reset-password"])("is read on %s", (path) => {
+    expect(read(`${path}?token_hash=secret&type=signup&from=mail`)).toEqual({
+      link: { kind: "token", tokenHash: "secret", type: "signup" },
+      bare: `${path}?from=mail`,
+    });
+  });
+
+  it("may carry a pair of tokens in the hash", () => {
+    expect(
+      read("/reset-password#access_token=one&refresh_token=two&expires_in=900&type=recovery"),
+    ).toEqual({
+      link: { kind: "pair", accessToken: "one", refreshToken: "two" },
+      bare: "/reset-password",
+    });
+  });
+
+  it("without a type is left to the page to refuse", () => {
+    expect(read("/verify?token_hash=secret")?.link).toMatchObject({ type: "" });
+  });
+
+  it.each([
+    "/",
+    "/auth?token_hash=secret&type=signup",
+    "/record#access_token=one&refresh_token=two",
+    "/reset-password",
+    "/reset-password?token_hash=&type=recovery",
+    "/reset-password#content",
+  ])("is none in %s", (path) => {
+    expect(read(path)).toBeNull();
+  });
+
+  it("leaves no half of a pair in the address", () => {
+    expect(read("/reset-password#access_token=one")).toEqual({
+      link: { kind: "pair", accessToken: "one", refreshToken: "" },
+      bare: "/reset-password",
+    });
+  });
+});
+
+describe("a link without a verdict", () => {
+  const secret = "/email-confirmation?token_hash=secret&type=signup";
+  const link = { kind: "token", tokenHash: "secret", type: "signup" };
+
+  /** The module as a page has it that is loaded at `path`. */
+  async function openPage(path: string) {
+    history.replaceState(null, "", path);
+    vi.resetModules();
+    return import("#client/state/mail-link.ts");
+  }
+
+  beforeEach(() => sessionStorage.clear());
+
+  it("leaves the address and is there again after a reload", async () => {
+    expect((await openPage(secret)).mailLink.get()).toEqual(link);
+    expect(window.location.href).toBe("https://dualect.example/email-confirmation");
+    expect((await openPage("/email-confirmation")).mailLink.get()).toEqual(link);
+  });
+
+  it("belongs to its own page", async () => {
+    await openPage(secret);
+    expect((await openPage("/reset-password")).mailLink.get()).toBeNull();
+  });
+
+  it("gives way to a later one", async () => {
+    await openPage(secret);
+    const { mailLink } = await openPage("/email-confirmation?token_hash=later&type=signup");
+    expect(mailLink.get()).toMatchObject({ tokenHash: "later" });
+  });
+
+  it("is gone once the server has answered", async () => {
+    const { forgetKeptLink } = await openPage(secret);
+    forgetKeptLink();
+    expect(sessionStorage).toHaveLength(0);
+    expect((await openPage("/email-confirmation")).mailLink.get()).toBeNull();
+  });
+});

@@ -1,0 +1,19 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, it } from "vitest";
+import { storedSourceLanguage } from "#client/state/preferences.ts";
+
+beforeEach(() => localStorage.clear());
+
+it("keeps English as the source language of a first visit", () => {
+  expect(storedSourceLanguage()).toBe("en");
+  expect(localStorage.getItem("sourceLanguage")).toBe("en");
+});
+
+it.each(["", "de", "EN", '{"language":"en"}', "en\n"])(
+  "replaces %j, which is no source language, with English",
+  (value) => {
+    localStorage.setItem("sourceLanguage", value);
+    expect(storedSourceLanguage()).toBe("en");
+    expect(localStorage.getItem("sourceLanguage")).toBe("en");
+  },
+);

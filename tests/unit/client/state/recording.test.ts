@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CarriedTranscript } from "#client/realtime/types.ts";
+import { type Visitor, visitor } from "#client/state/auth.ts";
+import { recordingSession, takeCarried } from "#client/state/recording.ts";
+import { holdRecording } from "./kit/recording.ts";
+
+const user = (id: string, emailVerified = false): Visitor => ({
+  kind: "user",
+  user: { id, email: `${id}@example.edu`, emailVerified },
+});
+
+const carried: CarriedTranscript = {
+  rows: [],
+  language: "fr",
+  context: "",
+  summary: "",
+  speakerNames: {},
+  finalMs: 0,
+  recordedSeconds: 12,
+};
+
+/** Whether closing the page would be asked about. */
+function asksBeforeLeaving(): boolean {
+  return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+}
+
+beforeEach(() => visitor.set(user("one")));
+
+describe("the recording of a tab", () => {
+  it.each<[string, Visitor]>([
+    ["its user has signed out", { kind: "anonymous" }],
+    ["its user has become a guest", { kind: "guest" }],
+    ["somebody else is there", user("two")],
+  ])("ends when %s", (_name, next) => {
+    const session = holdRecording();
+    visitor.set(next);
+    expect(session.dispose).toHaveBeenCalledOnce();
+    expect(recordingSession.get()).toBeNull();
+  });
+
+  it("ends when a guest signs in, who takes along what was recorded", () => {
+    visitor.set({ kind: "guest" });
+    const session = holdRecording();
+    session.carry.mockReturnValue(carried);
+    visitor.set(user("one"));
+    expect(session.dispose).toHaveBeenCalledOnce();
+    expect(asksBeforeLeaving()).toBe(true);
+    expect(takeCarried()).toBe(carried);
+    expect(takeCarried()).toBeNull();
+    expect(asksBeforeLeaving()).toBe(false);
+  });
+
+  it("hands what a guest recorded to nobody but who signed in", () => {
+    visitor.set({ kind: "guest" });
+    holdRecording().carry.mockReturnValue(carried);
+    visitor.set(user("one"));
+    visitor.set(user("two"));
+    expect(takeCarried()).toBeNull();
+  });
+
+  it("stays when the address of its user is confirmed", () => {
+    const session = holdRecording();
+    visitor.set(user("one", true));
+    expect(session.dispose).not.toHaveBeenCalled();
+    expect(recordingSession.get()).toBe(session);
+  });
+
+  it("is found again after the session ran out, by the same user alone", () => {
+    const session = holdRecording();
+    visitor.set({ kind: "anonymous", expired: true });
+    visitor.set(user("one"));
+    expect(recordingSession.get()).toBe(session);
+    visitor.set({ kind: "anonymous", expired: true });
+    expect(session.dispose).not.toHaveBeenCalled();
+    visitor.set(user("two"));
+    expect(session.dispose).toHaveBeenCalledOnce();
+    expect(recordingSession.get()).toBeNull();
+  });
+});

@@ -1,0 +1,65 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test, vi } from "vitest";
+import { createSessionApi } from "#client/state/server-api.ts";
+
+interface Request {
+  path: string;
+  keepalive: boolean;
+}
+
+/** Notes what is fetched; every procedure answers with `answer`. */
+function answering(answer: (path: string) => Response): Request[] {
+  const requests: Request[] = [];
+  vi.stubGlobal("fetch", async (address: string, init?: RequestInit) => {
+    const path = new URL(address, "https://dualect.example").pathname;
+    requests.push({ path, keepalive: init?.keepalive === true });
+    return answer(path);
+  });
+  return requests;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const id = "01234567-89ab-4def-8123-456789abcdef";
+
+test("a call of a page that is going away is sent at once, and to its end", async () => {
+  const requests = answering(() => Response.json({ result: { data: null } }));
+  const api = createSessionApi();
+  const parting = api.changeLecture({ id, summary: "S" }, { keepalive: true });
+  // Before any timer runs: a batch would come too late.
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  expect(requests[0]).toEqual({ path: "/trpc/lectures.change", keepalive: true });
+  await parting;
+});
+
+test("any other call waits for its batch and ends with the page", async () => {
+  const requests = answering(() =>
+    Response.json([{ result: { data: null } }, { result: { data: null } }]),
+  );
+  const api = createSessionApi();
+  await Promise.all([
+    api.changeLecture({ id, summary: "S" }),
+    api.completeLecture({ id, title: "T" }),
+  ]);
+  expect(requests).toEqual([{ path: "/trpc/lectures.change,lectures.complete", keepalive: false }]);
+});
+
+test("what the server refuses, and a line that is dead, are errors of the vocabulary", async () => {
+  answering(() =>
+    Response.json([{ error: { message: "", code: -32603, data: { appCode: "llm_failed" } } }]),
+  );
+  const api = createSessionApi();
+  const { signal } = new AbortController();
+  await expect(api.generateContext({ text: "text" }, signal)).rejects.toMatchObject({
+    name: "ApiError",
+    code: "llm_failed",
+  });
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  const pieces = api.summarize({ lectureId: id, targetLanguage: "none" }, signal);
+  await expect(pieces[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+    name: "ApiError",
+    code: "unavailable",
+    retryable: true,
+  });
+  await expect(api.getLecture("no-id")).rejects.toMatchObject({ code: "not_found" });
+});

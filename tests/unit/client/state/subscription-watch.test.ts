@@ -1,0 +1,124 @@
+import { expect, test } from "vitest";
+import type { LiveEvents } from "#client/state/live-updates.ts";
+import { SubscriptionWatch } from "#client/state/subscription-watch.ts";
+import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
+
+function watching() {
+  const clock = new ManualClock();
+  const asked: string[] = [];
+  const channels: LiveEvents[] = [];
+  let open = 0;
+  const watch = new SubscriptionWatch({
+    clock,
+    check: async () => void asked.push("check"),
+    checkAnew: async () => void asked.push("anew"),
+    follow(events) {
+      channels.push(events);
+      open += 1;
+      return () => {
+        open -= 1;
+      };
+    },
+  });
+  const live = () => {
+    const channel = channels.at(-1);
+    if (!channel) throw new Error("No channel was opened");
+    return channel;
+  };
+  return { clock, asked, watch, live, channels, open: () => open };
+}
+
+test("nothing is asked, and no channel opened, where nothing shows it or nobody is signed in", async () => {
+  const { clock, asked, watch, open } = watching();
+  watch.authChanged("lin");
+  await clock.advance(600_000);
+  watch.authChanged(null);
+  const release = watch.hold();
+  await clock.advance(600_000);
+  expect(open()).toBe(0);
+  expect(asked).toEqual([]);
+  release();
+});
+
+test("with the channel open it is asked for every 5 minutes", async () => {
+  const { clock, asked, watch, live } = watching();
+  watch.authChanged("lin");
+  watch.hold();
+  live().opened();
+  expect(asked).toEqual(["anew"]);
+  await clock.advance(299_999);
+  expect(asked).toEqual(["anew"]);
+  await clock.advance(1);
+  expect(asked).toEqual(["anew", "check"]);
+  await clock.advance(600_000);
+  expect(asked).toEqual(["anew", "check", "check", "check"]);
+});
+
+test("a change that is told is asked about at once", () => {
+  const { asked, watch, live } = watching();
+  watch.authChanged("lin");
+  watch.hold();
+  live().opened();
+  live().changed();
+  expect(asked).toEqual(["anew", "anew"]);
+});
+
+test("without a channel it is asked for every 15 s, however often the channel is tried", async () => {
+  const { clock, asked, watch, live } = watching();
+  watch.authChanged("lin");
+  watch.hold();
+  for (let tried = 0; tried < 6; tried += 1) {
+    live().lost();
+    await clock.advance(5_000);
+  }
+  expect(asked).toEqual(["check", "check"]);
+  live().opened();
+  live().lost();
+  await clock.advance(15_000);
+  expect(asked).toEqual(["check", "check", "anew", "check"]);
+});
+
+test("1 s after the last change of who is signed in", async () => {
+  const { clock, asked, watch, open } = watching();
+  watch.hold();
+  watch.authChanged("lin");
+  await clock.advance(900);
+  watch.authChanged("lin");
+  await clock.advance(999);
+  expect(asked).toEqual([]);
+  await clock.advance(1);
+  expect(asked).toEqual(["check"]);
+  expect(open()).toBe(1);
+});
+
+test("signing out closes the channel at once; somebody else gets their own", async () => {
+  const { clock, asked, watch, channels, open } = watching();
+  watch.authChanged("lin");
+  watch.hold();
+  watch.authChanged(null);
+  expect(open()).toBe(0);
+  await clock.advance(600_000);
+  expect(asked).toEqual([]);
+  watch.authChanged("mei");
+  watch.authChanged("ana");
+  expect(channels).toHaveLength(3);
+  expect(open()).toBe(1);
+});
+
+test("is one for all that show it, outlives a change of page, and ends with the last", async () => {
+  const { clock, watch, channels, open } = watching();
+  watch.authChanged("lin");
+  const first = watch.hold();
+  const second = watch.hold();
+  first();
+  await clock.advance(5_000);
+  second();
+  const third = watch.hold();
+  await clock.advance(5_000);
+  expect(channels).toHaveLength(1);
+  expect(open()).toBe(1);
+  third();
+  await clock.advance(1_000);
+  expect(open()).toBe(0);
+  expect(clock.timers).toBe(0);
+});

@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import { act, useEffect } from "react";
+import { createRoot } from "react-dom/client";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { pageShown } from "#client/lib/after-first-paint.ts";
+import { visitor } from "#client/state/auth.ts";
+import { DataProvider, queryClient } from "#client/state/queries.tsx";
+import {
+  checkSubscription,
+  knownSubscription,
+  subscriptionChanged,
+  useSubscription,
+} from "#client/state/subscription.ts";
+import type { SubscriptionInfo } from "#shared/plans.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { fakeServer } from "./kit/server.ts";
+
+/** The sockets that the page has opened. */
+const sockets: { url: string; closed: boolean }[] = [];
+
+const premium: SubscriptionInfo = {
+  subscriptionTier: "premium",
+  subscriptionStatus: "active",
+  subscribed: true,
+  subscriptionEnd: "2026-12-20T00:00:00.000Z",
+  hourLimit: 100,
+  timeUsedThisMonth: 360,
+  cancelAtPeriodEnd: false,
+  paymentState: "ok",
+  interval: "month",
+  simulated: false,
+};
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+  sockets.length = 0;
+  vi.stubGlobal("WebSocket", function open(url: URL) {
+    const socket = { url: url.pathname, closed: false, close: () => {} };
+    socket.close = () => {
+      socket.closed = true;
+    };
+    sockets.push(socket);
+    return socket;
+  });
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  visitor.set({
+    kind: "user",
+    user: { id: "lin", email: "lin@example.edu", emailVerified: true },
+  });
+});
+
+afterEach(() => {
+  visitor.set({ kind: "anonymous" });
+  queryClient.clear();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const check = "subscriptions.check";
+
+test("is not asked for while it is being asked for", async () => {
+  const { asked } = fakeServer({ [check]: () => premium });
+  await Promise.all([checkSubscription(), checkSubscription()]);
+  expect(asked).toEqual([check]);
+  expect(knownSubscription()).toEqual(premium);
+});
+
+test("is asked for once more when it changed while it was being asked for", async () => {
+  const early = Promise.withResolvers<SubscriptionInfo>();
+  const answers = [early.promise, premium];
+  const { asked } = fakeServer({ [check]: () => answers.shift() });
+  const checking = checkSubscription();
+  const changing = subscriptionChanged();
+  early.resolve({ ...premium, subscriptionTier: "pro" });
+  await Promise.all([checking, changing]);
+  expect(asked).toEqual([check, check]);
+  expect(knownSubscription()?.subscriptionTier).toBe("premium");
+});
+
+test("stays as it was when it could not be asked for, which is only logged", async () => {
+  fakeServer({ [check]: () => premium });
+  await checkSubscription();
+  fakeServer({ [check]: () => Promise.reject(new TypeError("Failed to fetch")) });
+  await checkSubscription();
+  expect(knownSubscription()).toEqual(premium);
+  expect(console.warn).toHaveBeenCalledOnce();
+});
+
+test("a page that shows it follows it; without a user it is Free with nothing used", async () => {
+  fakeServer({ [check]: () => premium });
+  const shown: ReturnType<typeof useSubscription>[] = [];
+  function Page() {
+    useEffect(pageShown, []);
+    shown.push(useSubscription());
+    return null;
+  }
+  const root = createRoot(document.body.appendChild(document.createElement("div")));
+  await act(async () =>
+    root.render(
+      <DataProvider>
+        <Page />
+      </DataProvider>,
+    ),
+  );
+  await act(() => waitFor(() => expect(shown.at(-1)?.info).toEqual(premium)));
+  expect(shown[0]?.state).toBe("loading");
+  await waitFor(() =>
+    expect(sockets).toEqual([expect.objectContaining({ url: "/api/live", closed: false })]),
+  );
+
+  await act(async () => visitor.set({ kind: "anonymous" }));
+  expect(shown.at(-1)).toMatchObject({
+    state: "known",
+    info: {
+      subscriptionTier: "free",
+      subscriptionStatus: "inactive",
+      hourLimit: 1,
+      timeUsedThisMonth: 0,
+      subscriptionEnd: null,
+    },
+  });
+  expect(sockets).toEqual([expect.objectContaining({ closed: true })]);
+  await act(async () => root.unmount());
+});
+
+test("a guest has none that could be asked for", async () => {
+  const { asked } = fakeServer({ [check]: () => premium });
+  visitor.set({ kind: "guest" });
+  await checkSubscription();
+  await subscriptionChanged();
+  expect(asked).toEqual([]);
+  expect(knownSubscription()).toBeUndefined();
+});

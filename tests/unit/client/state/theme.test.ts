@@ -1,0 +1,100 @@
+// @vitest-environment happy-dom
+import { readFileSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+import { fakeServer } from "./kit/server.ts";
+
+/** What the system says about dark, and how it tells that it changed its mind. */
+function fakeSystem(dark: boolean) {
+  const listeners = new Set<() => void>();
+  const answer = {
+    matches: dark,
+    addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
+  };
+  vi.stubGlobal("matchMedia", () => answer);
+  return (next: boolean) => {
+    answer.matches = next;
+    for (const listener of listeners) listener();
+  };
+}
+
+const isDark = () => document.documentElement.classList.contains("dark");
+
+/** The script that runs before the first paint. */
+const beforePaint = () => new Function(readFileSync("public/start.js", "utf8"))();
+
+/** The module as a page that is loaded now has it. */
+const load = () => import("#client/state/theme.ts");
+
+beforeEach(() => {
+  vi.resetModules();
+  localStorage.clear();
+  document.documentElement.className = "";
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the theme", () => {
+  it.each([
+    ["dark", false, true],
+    ["dark", true, true],
+    ["light", true, false],
+    ["system", true, true],
+    ["system", false, false],
+    [null, true, false],
+    ["purple", true, false],
+  ])(
+    "that is stored as %s, on a system whose dark is %s, is dark: %s",
+    async (value, system, dark) => {
+      fakeSystem(system);
+      if (value !== null) localStorage.setItem("theme", value);
+      beforePaint();
+      expect(isDark()).toBe(dark);
+      const { theme } = await load();
+      expect(theme.get()).toBe(dark ? "dark" : "light");
+    },
+  );
+
+  it("follows the system for as long as that is chosen", async () => {
+    const systemTurns = fakeSystem(false);
+    const { chooseTheme, theme, themeChoice } = await load();
+    chooseTheme("system");
+    expect(localStorage.getItem("theme")).toBe("system");
+    systemTurns(true);
+    expect([isDark(), theme.get(), themeChoice.get()]).toEqual([true, "dark", "system"]);
+    chooseTheme("light");
+    systemTurns(false);
+    systemTurns(true);
+    expect([isDark(), theme.get(), themeChoice.get()]).toEqual([false, "light", "light"]);
+  });
+
+  it("is the other one after a toggle, whatever the system says", async () => {
+    fakeSystem(true);
+    localStorage.setItem("theme", "system");
+    const { toggleTheme } = await load();
+    toggleTheme();
+    expect(localStorage.getItem("theme")).toBe("light");
+    expect(isDark()).toBe(false);
+  });
+
+  it("of the profile takes the place of what this device chose", async () => {
+    fakeSystem(false);
+    localStorage.setItem("theme", "system");
+    const { asked } = fakeServer({
+      "profiles.get": () => ({ theme: "dark" }),
+      "site.info": () => ({}),
+    });
+    const { watchProfileTheme } = await load();
+    const { visitor } = await import("#client/state/auth.ts");
+    const { pageShown } = await import("#client/lib/after-first-paint.ts");
+    const { trpc } = await import("#client/state/trpc.ts");
+    watchProfileTheme();
+    visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
+    // The first page does not wait for it.
+    await trpc.site.info.query();
+    expect(asked).toEqual(["site.info"]);
+    pageShown();
+    await waitFor(() => expect(isDark()).toBe(true));
+    expect(localStorage.getItem("theme")).toBe("dark");
+  });
+});

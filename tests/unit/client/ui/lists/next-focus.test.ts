@@ -1,0 +1,35 @@
+// @vitest-environment happy-dom
+import { beforeEach, expect, test } from "vitest";
+import { heirOf, inherit } from "#client/ui/lists/next-focus.ts";
+import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
+
+beforeEach(() => {
+  const row = (key: string) => `<li data-row-key="${key}"><a href="#${key}">${key}</a></li>`;
+  document.body.innerHTML = `<main><h1>Lectures</h1><ul>${["a", "b", "c"].map(row).join("")}</ul>
+    <div role="alertdialog"><button></button></div><input></main>`;
+});
+
+const rowOf = (key: string) => document.querySelector(`[data-row-key=${key}]`);
+const focused = () => document.activeElement?.textContent;
+
+test("the next row has the focus of one that is gone; of the last, the one before; of the only one, the heading", async () => {
+  for (const [key, heir] of [
+    ["b", "c"],
+    ["c", "a"],
+    ["a", "Lectures"],
+  ] as const) {
+    const next = heirOf(key);
+    document.querySelector("button")?.focus();
+    rowOf(key)?.remove();
+    inherit(next);
+    await waitFor(() => expect(focused()).toBe(heir));
+  }
+});
+
+test("whoever went to another place is left there", async () => {
+  const field = document.querySelector("input");
+  field?.focus();
+  inherit(heirOf("a"));
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  expect(document.activeElement).toBe(field);
+});

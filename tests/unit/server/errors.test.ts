@@ -1,0 +1,68 @@
+import { neon, neonConfig } from "@neondatabase/serverless";
+import { DrizzleQueryError, eq } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/neon-http";
+import { afterAll, describe, expect, test } from "vitest";
+import { users } from "#drizzle/schema.ts";
+import { appErrorOf, faultFields } from "#server/errors.ts";
+import { AppError } from "#shared/errors.ts";
+
+const email = "somebody@example.org";
+const query = 'select "id" from "users" where "email" = $1';
+
+describe("a query that fails without an answer of the database", () => {
+  const lost = new DrizzleQueryError(query, [email], new SyntaxError(`no JSON for ${email}`));
+  const silent = new DrizzleQueryError(query, [email]);
+  const reworded = new Error(`Failed query: ${query}\nparams: ${email}`, {
+    cause: new TypeError("rows"),
+  });
+
+  test.each([
+    ["as the driver's wrapper", lost, "SyntaxError"],
+    ["without a cause", silent, "Error"],
+    ["known by its message alone", reworded, "TypeError"],
+    ["inside another error", new Error("outer", { cause: lost }), "SyntaxError"],
+  ])("%s may be tried again, and its parameters are not logged", (_, error, cause) => {
+    const refusal = appErrorOf(error);
+    expect(refusal.code).toBe("unavailable");
+    expect(refusal.retryAfterSeconds).toBe(2);
+    expect(faultFields(error)).toEqual({ fault: "database", cause });
+    const wrapped = faultFields(new AppError("unavailable", { cause: error }));
+    expect(wrapped).toMatchObject({ fault: "database", cause });
+    expect(JSON.stringify(wrapped)).not.toContain(email);
+  });
+
+  test("a refusal by the database keeps its own code", () => {
+    const refused = Object.assign(new Error(email), { code: "23505", severity: "ERROR" });
+    const error = new DrizzleQueryError(query, [email], refused);
+    expect(appErrorOf(error).code).toBe("internal");
+    expect(faultFields(error)).toEqual({ fault: "database", sqlState: "23505", constraint: null });
+  });
+
+  test("what is no query is logged as it is", () => {
+    expect(appErrorOf(new Error("boom")).code).toBe("internal");
+    expect(faultFields(new Error("boom"))).toMatchObject({ fault: "Error", detail: "boom" });
+  });
+});
+
+describe("Neon answers 200 and no result", () => {
+  const { fetchFunction } = neonConfig;
+  afterAll(() => {
+    neonConfig.fetchFunction = fetchFunction;
+  });
+
+  test.each(["{}", "", "<html></html>"])("'%s'", async (body) => {
+    neonConfig.fetchFunction = async () => new Response(body, { status: 200 });
+    const db = drizzle(neon("postgresql://dualect:local@localhost/dualect"));
+    const error = await db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.email, email))
+      .then(
+        () => null,
+        (failure: unknown) => failure,
+      );
+    expect(error).toBeInstanceOf(Error);
+    expect(appErrorOf(error).code).toBe("unavailable");
+    expect(JSON.stringify(faultFields(error))).not.toContain(email);
+  });
+});

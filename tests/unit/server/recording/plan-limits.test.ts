@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { hasRoom, serviceLevels, services } from "#server/recording/plan-limits.ts";
+import { grant, Room } from "./room/room.ts";
+
+const levels = serviceLevels.map((level) => ({ level }));
+
+describe("a recogniser that fills up", () => {
+  test.each([1, 2, 5, 10, 100])(
+    "with %i streams serves paid plans longest, guests shortest",
+    (streams) => {
+      const fits = serviceLevels.map((level) => {
+        let active = 0;
+        while (hasRoom(level, active, streams)) active += 1;
+        return active;
+      });
+      expect(fits).toEqual([...fits].sort((a, b) => a - b));
+      expect(fits.at(-1)).toBe(streams);
+      expect(fits[0]).toBeGreaterThan(0);
+      if (streams >= 10) expect(fits[0]).toBeLessThan(fits[1] ?? 0);
+    },
+  );
+
+  test.each(levels)("without a limit takes everybody: $level", ({ level }) => {
+    expect(hasRoom(level, 1_000_000, null)).toBe(true);
+  });
+});
+
+describe("what a plan is worth", () => {
+  test.each(levels)("reaches the recogniser: $level", ({ level }) => {
+    const room = new Room();
+    room.connect("a", grant({ level }));
+    room.config({ resumeFrom: 0 });
+    room.audio(0);
+    const delay = services[level].endpointDelayMs;
+    expect(room.of("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(delay);
+    expect(delay).toBeGreaterThanOrEqual(500);
+    expect(delay).toBeLessThanOrEqual(3_000);
+    room.opened();
+    room.take();
+    room.now += 1_000;
+    room.failed(429);
+    const { provider } = room.state;
+    const waitMs = provider.kind === "waiting" ? provider.until - room.now : 0;
+    expect(waitMs).toBe(services[level].limitedRetryMs);
+  });
+
+  test("grows from level to level", () => {
+    for (const [index, level] of serviceLevels.entries()) {
+      const next = serviceLevels[index + 1];
+      if (!next) break;
+      expect(services[next].recordings).toBeGreaterThanOrEqual(services[level].recordings);
+      expect(services[next].share).toBeGreaterThanOrEqual(services[level].share);
+      expect(services[next].endpointDelayMs).toBeLessThanOrEqual(services[level].endpointDelayMs);
+      expect(services[next].limitedRetryMs).toBeLessThan(services[level].limitedRetryMs);
+    }
+  });
+
+  test("changes with the plan, in the middle of a recording", () => {
+    const room = new Room().ready();
+    room.speak(0, 60);
+    room.pass(1_000);
+    room.flushed({ level: "premium", limitMs: 360_000_000 });
+    room.failed(503);
+    room.take();
+    room.pass(10_000);
+    expect(room.of("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(
+      services.premium.endpointDelayMs,
+    );
+  });
+});

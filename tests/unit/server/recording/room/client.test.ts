@@ -1,0 +1,433 @@
+import { describe, expect, test } from "vitest";
+import { relayRoomWindow } from "#shared/limits.ts";
+import { grant, mark, Room, recordingId, silence, start, word } from "./room.ts";
+
+describe("a browser", () => {
+  test("is greeted, and told where to go on", () => {
+    const room = new Room();
+    room.connect();
+    expect(room.sent("ready")).toHaveLength(1);
+    room.config({ audio: "binary", resumeFrom: 7 });
+    expect(room.sent("config_acknowledged")).toEqual([
+      { type: "config_acknowledged", audio: "binary", nextSeq: 7 },
+    ]);
+  });
+
+  test("takes the place of an older one, which is told", () => {
+    const room = new Room().ready();
+    room.speak(0, 0);
+    const old = room.session;
+    room.take();
+    room.connect("b");
+    expect(room.effects).toContainEqual({
+      type: "send",
+      socketId: "a",
+      message: expect.objectContaining({ type: "disconnected", code: 4001 }),
+    });
+    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "a", code: 4001 }]);
+    expect(room.of("closeProvider")).toEqual([{ type: "closeProvider", sessionId: old }]);
+    room.take();
+    room.audio(0, "a");
+    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    expect(room.effects).toEqual([]);
+    expect(room.state.browser?.socketId).toBe("b");
+  });
+
+  test("that sends audio before config is told to send config, and may go on", () => {
+    const room = new Room();
+    room.connect();
+    room.audio(0);
+    expect(room.sent("error")).toMatchObject([{ code: "validation_failed", retryable: false }]);
+    expect(room.of("closeBrowser")).toEqual([]);
+    room.config();
+    room.audio(0);
+    expect(room.state.highSeq).toBe(0);
+  });
+
+  test("sends a chunk twice: the second is not heard and not charged", () => {
+    const room = new Room().ready();
+    room.speak(0, 2);
+    room.take();
+    room.audio(1);
+    room.audio(2);
+    expect(room.of("sendAudio")).toEqual([]);
+    expect(room.state.usage.totalMs).toBe(3 * 256);
+  });
+
+  test("leaves a gap: it is told, and its socket closed so that it resends", () => {
+    const room = new Room().ready();
+    room.speak(0, 2);
+    room.take();
+    room.audio(4);
+    expect(room.sent("error")).toMatchObject([{ code: "conflict", retryable: true }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1012 }]);
+    expect(room.of("sendAudio")).toEqual([]);
+    expect(room.state.usage.totalMs).toBe(3 * 256);
+  });
+
+  test("without sequence numbers is counted by the room", () => {
+    const room = new Room();
+    room.connect();
+    room.browser({
+      type: "config",
+      config: { type: "config", sampleRate: 16_000, language: "en" },
+    });
+    room.audio(null);
+    room.opened();
+    room.audio(null);
+    expect(room.of("sendAudio")).toHaveLength(2);
+    expect(room.state.highSeq).toBe(1);
+  });
+
+  test("sends nonsense: it is answered, and the socket stays", () => {
+    const room = new Room().ready();
+    room.take();
+    room.browser({ type: "malformed", reason: "A text frame must be JSON." });
+    expect(room.sent("error")).toMatchObject([
+      { code: "validation_failed", message: "A text frame must be JSON.", retryable: false },
+    ]);
+    expect(room.of("closeBrowser")).toEqual([]);
+  });
+
+  test("sends a frame that is too large: 1009", () => {
+    const room = new Room().ready();
+    room.browser({ type: "tooBig" });
+    expect(room.sent("error")).toMatchObject([{ code: "payload_too_large" }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1009 }]);
+  });
+
+  test("sends binary audio that was not agreed: refused", () => {
+    const room = new Room().ready();
+    room.browser({ type: "audio", seq: 0, pcm: silence, binary: true });
+    expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
+    expect(room.state.highSeq).toBe(-1);
+  });
+
+  test("sends a short last chunk: it is filled up with silence", () => {
+    const room = new Room().ready();
+    room.audio(0, "a", new Uint8Array(100).fill(1));
+    const [sent] = room.of("sendAudio");
+    expect(sent?.pcm.byteLength).toBe(silence.byteLength);
+    expect(sent?.pcm.slice(0, 101)).toEqual(new Uint8Array([...new Array(100).fill(1), 0]));
+  });
+
+  test("sends more than the provider takes: refused at the room's window", () => {
+    const room = new Room().ready();
+    for (let seq = 0; seq < relayRoomWindow; seq += 1) room.audio(seq);
+    expect(room.of("closeBrowser")).toEqual([]);
+    expect(room.state.backlog).toHaveLength(relayRoomWindow);
+    room.audio(relayRoomWindow);
+    expect(room.sent("error")).toMatchObject([{ code: "rate_limited", retryable: true }]);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+  });
+
+  test("says nothing for 45 s: its socket is closed", () => {
+    const room = new Room().ready();
+    room.now += 10_000;
+    room.browser({ type: "keepalive" });
+    room.pass(44_000);
+    expect(room.of("closeBrowser")).toEqual([]);
+    room.pass(2_000);
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1001 }]);
+  });
+
+  test("whose session ends is told so, by the alarm or by its next message", () => {
+    for (const late of [false, true]) {
+      const room = new Room().ready({ resumeFrom: 0 }, { ...grant(), expiresAt: start + 5_000 });
+      // Each flush brings the session's end; here it is the one of the grant.
+      room.state = {
+        ...room.state,
+        browser: room.state.browser && { ...room.state.browser, expiresAt: start + 5_000 },
+      };
+      room.take();
+      if (late) {
+        room.now = start + 6_000;
+        room.audio(0);
+      } else {
+        room.now = start + 5_000;
+        room.step({ type: "alarm", jitter: 0 });
+      }
+      expect(room.sent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
+      expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+      expect(room.of("sendAudio")).toEqual([]);
+    }
+  });
+
+  test("on a socket that outlived the room's memory is asked to connect again", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.evict({ socketId: "a", grant: grant() });
+    room.take();
+    room.audio(4);
+    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "a", code: 1012 }]);
+    expect(room.sent("error")).toEqual([]);
+  });
+
+  test("may configure again on a socket that outlived the room's memory", () => {
+    const room = new Room().ready();
+    room.evict({ socketId: "a", grant: grant() });
+    room.take();
+    room.config({ resumeFrom: 0 });
+    room.opened();
+    room.audio(0);
+    expect(room.of("sendAudio")).toHaveLength(1);
+  });
+
+  test("that resends nothing gets the words of what it had sent before its socket died", () => {
+    const room = new Room();
+    const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
+    room.connect();
+    room.browser({ type: "config", config });
+    for (let count = 0; count < 12; count += 1) room.audio(null);
+    room.opened();
+    room.now += 2_000;
+    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.take();
+    room.connect("b");
+    room.browser({ type: "config", config }, "b");
+    room.opened();
+    expect(room.of("sendAudio")).toHaveLength(12);
+    room.heard([word("one", 500, 900)], 1_000);
+    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " one" }]);
+  });
+
+  test("that does not know where it is goes on behind what was recorded and what it has read", () => {
+    const room = new Room().ready();
+    room.speak(0, 9);
+    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.connect("b");
+    room.config({}, "b");
+    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 10 });
+    const fresh = new Room();
+    fresh.connect();
+    fresh.config({ finalMs: 2_600 });
+    expect(fresh.sent("config_acknowledged")).toMatchObject([{ nextSeq: 11 }]);
+    expect(fresh.state.usage.totalMs).toBe(0);
+  });
+
+  test("as a guest begins again from nothing: a new stretch, not the old one", () => {
+    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    for (let seq = 0; seq < 400; seq += 1) {
+      room.audio(seq);
+      if (seq % 100 === 99) room.heard([], (seq + 1) * 256);
+    }
+    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.connect("b", grant(null));
+    room.config({ resumeFrom: 0, finalMs: 0 }, "b");
+    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 400 });
+  });
+});
+
+describe("finalize", () => {
+  test("is answered when the provider has answered, after the last words and the acknowledgement", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.take();
+    room.browser({ type: "finalize" });
+    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
+    expect(room.sent("finalized")).toEqual([]);
+    room.heard([word("one", 100, 600), mark("<fin>", 1_024)], 1_024);
+    expect(room.of("send").map((effect) => effect.message.type)).toEqual([
+      "tokens",
+      "ack",
+      "finalized",
+    ]);
+    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3 }]);
+    expect(room.sent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" one"]);
+    expect(room.state.backlog).toEqual([]);
+  });
+
+  test("with nothing to wait for is answered at once", () => {
+    const room = new Room().ready();
+    room.browser({ type: "finalize" });
+    expect(room.sent("finalized")).toHaveLength(1);
+  });
+
+  test("before config is refused", () => {
+    const room = new Room();
+    room.connect();
+    room.browser({ type: "finalize" });
+    expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
+  });
+
+  test("while the session is being opened waits for it", () => {
+    const room = new Room();
+    room.connect();
+    room.config({ resumeFrom: 0 });
+    room.audio(0);
+    room.browser({ type: "finalize" });
+    expect(room.of("sendControl")).toEqual([]);
+    room.opened();
+    const sent = room.effects.filter(({ type }) => type === "sendAudio" || type === "sendControl");
+    expect(sent.map(({ type }) => type)).toEqual(["sendAudio", "sendControl"]);
+  });
+
+  test("unanswered for 5 s goes to a new session once, then the browser is told", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.browser({ type: "finalize" });
+    room.take();
+    room.pass(5_000);
+    expect(room.of("openProvider")).toHaveLength(1);
+    room.opened();
+    expect(room.of("sendAudio")).toHaveLength(4);
+    expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
+    expect(room.sent("error")).toEqual([]);
+    room.pass(5_000);
+    expect(room.sent("error")).toMatchObject([{ code: "unavailable", retryable: true }]);
+    expect(room.state.finalize).toBeNull();
+    room.take();
+    room.browser({ type: "finalize" });
+    expect(room.state.finalize).not.toBeNull();
+  });
+
+  test("covers what came before it alone: later chunks stay unacknowledged", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.browser({ type: "finalize" });
+    room.speak(4, 5);
+    room.take();
+    room.heard([mark("<fin>", 1_024)], 1_024, 1_536);
+    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3 }]);
+    expect(room.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
+  });
+
+  test("asked twice for more waits for the second answer", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.browser({ type: "finalize" });
+    room.speak(4, 5);
+    room.browser({ type: "finalize" });
+    room.take();
+    room.heard([mark("<fin>", 1_024)], 1_024, 1_536);
+    expect(room.sent("finalized")).toEqual([]);
+    room.heard([mark("<fin>", 1_536)], 1_536, 1_536);
+    expect(room.sent("finalized")).toHaveLength(1);
+    expect(room.sent("ack").at(-1)).toEqual({ type: "ack", seq: 5 });
+  });
+});
+
+describe("the clock", () => {
+  test("goes on where the sample rate changes", () => {
+    const room = new Room().ready({ resumeFrom: 0 });
+    room.speak(0, 3);
+    room.heard([mark("<fin>", 1_024)], 1_024);
+    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.now += 1_000;
+    room.connect("b");
+    room.config({ resumeFrom: 4, sampleRate: 48_000 }, "b");
+    room.audio(4, "b");
+    room.opened();
+    room.take();
+    room.heard([word("one", 0, 80)], 85);
+    expect(room.sent("tokens")[0]?.tokens).toMatchObject([{ start_ms: 1_024, end_ms: 1_104 }]);
+    expect(room.state.usage.totalMs).toBeCloseTo(4 * 256 + 4_096 / 48, 6);
+  });
+
+  test("the provider is told the recording, the rate and what was asked for", () => {
+    const room = new Room();
+    room.connect();
+    room.config({ diarization: false, context: "Cells", sampleRate: 44_100 });
+    room.audio(0);
+    expect(room.of("openProvider")[0]?.start).toMatchObject({
+      model: "stt-rt-v5",
+      audio_format: "pcm_s16le",
+      sample_rate: 44_100,
+      num_channels: 1,
+      language_hints: ["en"],
+      enable_speaker_diarization: false,
+      enable_endpoint_detection: true,
+      client_reference_id: recordingId,
+      context: { text: "Cells" },
+    });
+  });
+
+  test("a context too long for the provider is cut", () => {
+    const room = new Room();
+    room.connect();
+    room.config({ context: '"'.repeat(10_000) });
+    room.audio(0);
+    const context = room.of("openProvider")[0]?.start.context;
+    expect(JSON.stringify(context).length).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe("the room's alarm", () => {
+  test("is set to a whole millisecond ahead, and again when it was lost", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.take();
+    room.failed(503);
+    const [first] = room.of("setAlarm");
+    expect(Number.isInteger(first?.at)).toBe(true);
+    expect(first?.at).toBeGreaterThan(room.now);
+    // It never rings: the next event that happens to come sets it anew.
+    room.take();
+    room.now += 5_000;
+    room.speak(4, 4);
+    expect(room.of("setAlarm")).toEqual([{ type: "setAlarm", at: room.now + 1 }]);
+  });
+
+  test("early, late or twice does nothing that is not due", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.take();
+    room.step({ type: "alarm", jitter: 0 });
+    room.step({ type: "alarm", jitter: 0 });
+    expect(room.effects.every(({ type }) => type === "setAlarm")).toBe(true);
+    expect(room.state.alarmAt).not.toBeNull();
+  });
+
+  test("of a new room with nobody in it waits for nothing", () => {
+    const room = new Room();
+    room.step({ type: "alarm", jitter: 0 });
+    expect(room.effects).toEqual([]);
+    expect(room.state.alarmAt).toBeNull();
+  });
+
+  test("is not set again for every chunk", () => {
+    const room = new Room().ready();
+    room.take();
+    for (let seq = 0; seq < 100; seq += 1) {
+      room.now += 256;
+      room.audio(seq);
+      room.heard([], seq * 256);
+      if (room.state.alarmAt !== null && room.state.alarmAt <= room.now)
+        room.step({ type: "alarm", jitter: 0 });
+    }
+    expect(room.of("setAlarm").length).toBeLessThan(12);
+    expect(room.of("persist").length).toBeLessThan(4);
+  });
+});
+
+describe("a socket that outlived the room's memory", () => {
+  const closes = (room: Room) =>
+    room.effects.flatMap((effect) => (effect.type === "closeBrowser" ? [effect.code] : []));
+  const wakeLater = (room: Room) => {
+    room.effects = [];
+    room.now += 10_000;
+    room.step({ type: "alarm", jitter: 0 });
+    return closes(room);
+  };
+
+  test("and never sent config is closed like any other", () => {
+    const room = new Room();
+    room.connect();
+    // Woken again and again, it does not begin to wait anew.
+    for (let wakes = 0; wakes < 3; wakes += 1) {
+      room.now += 4_000;
+      room.evict({ socketId: "a", grant: grant() });
+      if (wakes < 2) room.step({ type: "alarm", jitter: 0 });
+    }
+    expect(closes(room)).toEqual([]);
+    room.step({ type: "alarm", jitter: 0 });
+    expect(closes(room)).toEqual([1008]);
+  });
+
+  test("and sends nothing more is asked to connect again", () => {
+    const room = new Room().ready();
+    room.speak(0, 3);
+    room.evict({ socketId: "a", grant: grant() });
+    expect(wakeLater(room)).toEqual([1012]);
+  });
+});

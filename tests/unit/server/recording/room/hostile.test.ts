@@ -1,0 +1,294 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mayConnect } from "#server/recording/room/reducer.ts";
+import {
+  idleAfterMs,
+  sessionLeastMs,
+  sessionsPerWindow,
+} from "#server/recording/room/session-budget.ts";
+import { catchUpMs, chunkSamples, relaySendWindow } from "#shared/limits.ts";
+import { grant, hour, Room } from "./room.ts";
+
+const chunkMs = 256;
+/** A session may take so long over its last words. */
+const lastWordsMs = 5_000;
+
+/** Sound that no other chunk holds. */
+function sound(id: number): Uint8Array {
+  const pcm = new Uint8Array(chunkSamples * 2);
+  new DataView(pcm.buffer).setUint32(0, id + 1);
+  return pcm;
+}
+const idOf = (pcm: Uint8Array) => new DataView(pcm.buffer, pcm.byteOffset).getUint32(0) - 1;
+
+/** A client that keeps no rule, and what the recogniser heard of it. */
+class Hostile extends Room {
+  /** Length of each sound that the recogniser was given, ms. */
+  readonly heardIds = new Map<number, number>();
+  /** What it was given, repetitions included: chunks, and ms. */
+  given = 0;
+  givenMs = 0;
+  /** How long a session was open beyond what charged sound, or its own opening, allows. */
+  overstayedMs = 0;
+  #opened: number[] = [];
+  #chargedAt = 0;
+  #lengthMs = chunkMs;
+  #sockets = 0;
+  #fresh = 0;
+  #lastSound = new Map<number, Uint8Array>();
+
+  constructor(readonly limitMs: number) {
+    super();
+  }
+
+  override step(event: Parameters<Room["step"]>[0]) {
+    const before = this.state.usage.totalMs;
+    const effects = super.step(event);
+    if (this.state.usage.totalMs > before) this.#chargedAt = this.now;
+    if (effects.some(({ type }) => type === "openProvider")) this.#opened.push(this.now);
+    const { provider } = this.state;
+    const from = Math.max(
+      this.#chargedAt + idleAfterMs,
+      (this.#opened.at(-1) ?? 0) + sessionLeastMs,
+    );
+    if (provider.kind === "open" && event.type === "alarm")
+      this.overstayedMs = Math.max(this.overstayedMs, this.now - from - lastWordsMs);
+    return effects;
+  }
+
+  /** The most sessions that were opened in any minute. */
+  get sessionsInAMinute(): number {
+    const within = (from: number) => this.#opened.filter((at) => at >= from && at < from + 60_000);
+    return Math.max(0, ...this.#opened.map((from) => within(from).length));
+  }
+
+  get socket(): string {
+    return `socket ${this.#sockets}`;
+  }
+
+  /** The route's rule, then whatever the client claims. */
+  open(config: { resumeFrom?: number; finalMs?: number; sampleRate?: number }): void {
+    const usedMs = Math.min(this.state.usage.totalMs, this.limitMs);
+    if (usedMs >= this.limitMs) return;
+    this.#sockets += 1;
+    this.#lengthMs = (chunkSamples * 1_000) / (config.sampleRate ?? 16_000);
+    this.connect(this.socket, grant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }));
+    this.config(config, this.socket);
+    this.settle();
+  }
+
+  send(seq: number, from: "new" | "same" | "random", pick: number): void {
+    const known = this.#lastSound.get(seq);
+    let pcm: Uint8Array;
+    if (from === "same" && known) pcm = known;
+    else if (from === "random" && this.#fresh > 0) pcm = sound(pick % this.#fresh);
+    else {
+      pcm = sound(this.#fresh);
+      this.#fresh += 1;
+    }
+    this.#lastSound.set(seq, pcm);
+    this.audio(seq, this.socket, pcm);
+    this.settle();
+  }
+
+  /** The recogniser and the ledger answer at once. */
+  settle(acknowledge = true): void {
+    if (this.state.provider.kind === "opening") this.opened();
+    for (const { pcm } of this.of("sendAudio")) {
+      const id = idOf(pcm);
+      this.heardIds.set(id, Math.min(this.#lengthMs, this.heardIds.get(id) ?? hour));
+      this.given += 1;
+      this.givenMs += this.#lengthMs;
+    }
+    if (acknowledge) this.heard([], Number.MAX_SAFE_INTEGER / 2);
+    this.flushed({ usedMs: this.state.usage.totalMs, sessionExpiresAt: this.now + hour });
+    this.take();
+  }
+}
+
+const seqs = fc.oneof(
+  fc.constant("expected" as const),
+  fc.integer({ min: 0, max: 400 }),
+  fc.constant(0xffff_ffff),
+);
+
+const act = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(
+        fc.option(fc.oneof(fc.integer({ min: 0, max: 500 }), fc.constant(0xffff_ffff)), {
+          nil: undefined,
+        }),
+        fc.option(fc.constantFrom(0, 10_000, 1e12), { nil: undefined }),
+        fc.constantFrom(8_000, 16_000, 16_000, 48_000),
+      )
+      .map(([resumeFrom, finalMs, sampleRate]) => (it: Hostile) => {
+        it.open({
+          sampleRate,
+          ...(resumeFrom === undefined ? {} : { resumeFrom }),
+          ...(finalMs === undefined ? {} : { finalMs }),
+        });
+      }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc
+      .tuple(
+        fc.integer({ min: 1, max: 150 }),
+        seqs,
+        fc.constantFrom("new", "new", "same", "random"),
+        fc.constantFrom(0, 1, 64, 256),
+        fc.nat(),
+      )
+      .map(([count, at, from, paceMs, pick]) => (it: Hostile) => {
+        for (let sent = 0; sent < count; sent += 1) {
+          it.now += paceMs;
+          it.send(at === "expected" ? it.state.expectedSeq : at + sent, from, pick + sent);
+        }
+      }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(1000, 1006).map((code) => (it: Hostile) => {
+      it.step({ type: "browserClosed", socketId: it.socket, code });
+      it.settle();
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant((it: Hostile) => {
+      it.browser({ type: "finalize" }, it.socket);
+      it.settle();
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.integer({ min: 1, max: 200_000 }).map((ms) => (it: Hostile) => {
+      it.pass(ms);
+      it.settle();
+    }),
+  },
+);
+
+test("whatever a client claims, sends or repeats, no sound is heard that was not charged", () => {
+  fc.assert(
+    fc.property(
+      fc.array(act, { maxLength: 40 }),
+      fc.constantFrom(60_000, 6 * hour),
+      (acts, limit) => {
+        const it = new Hostile(limit);
+        it.open({ resumeFrom: 0 });
+        for (const one of acts) one(it);
+        const { totalMs } = it.state.usage;
+        const heardMs = [...it.heardIds.values()].reduce((sum, ms) => sum + ms, 0);
+        expect(heardMs).toBeLessThanOrEqual(totalMs + 1e-6);
+        expect(totalMs).toBeLessThan(limit + 512);
+        expect(it.givenMs).toBeLessThanOrEqual(3 * totalMs + 33_000);
+        expect(it.sessionsInAMinute).toBeLessThanOrEqual(sessionsPerWindow);
+        expect(it.overstayedMs).toBe(0);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+describe("a client that", () => {
+  const whole = 400;
+  function recorded(limitMs = hour): Hostile {
+    const it = new Hostile(limitMs);
+    it.open({ resumeFrom: 0 });
+    for (let seq = 0; seq < whole; seq += 1) {
+      it.now += chunkMs;
+      it.send(seq, "new", 0);
+    }
+    expect(it.state.usage.totalMs).toBe(whole * chunkMs);
+    return it;
+  }
+
+  test("sends other sound under old numbers is charged for it", () => {
+    const it = recorded();
+    it.open({ resumeFrom: whole - 50 });
+    for (let seq = whole - 50; seq < whole; seq += 1) it.send(seq, "new", 0);
+    expect(it.state.usage.totalMs).toBe((whole + 50) * chunkMs);
+  });
+
+  test("sends the same again is not charged, as far as an honest one can have it in flight", () => {
+    const it = recorded();
+    it.open({ resumeFrom: whole - relaySendWindow });
+    for (let seq = whole - relaySendWindow; seq < whole; seq += 1) it.send(seq, "same", 0);
+    expect(it.state.usage.totalMs).toBe(whole * chunkMs);
+    it.now += 2_000;
+    it.open({ resumeFrom: 0 });
+    for (let seq = 0; seq < whole; seq += 1) it.send(seq, "same", 0);
+    expect(it.state.usage.totalMs).toBe((2 * whole - relaySendWindow) * chunkMs);
+  });
+
+  test("sends the same again and again is charged in the end", () => {
+    const it = recorded();
+    for (let round = 0; round < 20; round += 1) {
+      it.now += 10_000;
+      it.open({ resumeFrom: whole - 100 });
+      for (let seq = whole - 100; seq < whole; seq += 1) it.send(seq, "same", 0);
+    }
+    const again = it.given - whole;
+    expect(again).toBe(2_000);
+    expect(it.given * chunkMs).toBeLessThan(3 * it.state.usage.totalMs + 33_000);
+    expect(it.state.usage.totalMs).toBeGreaterThan(whole * chunkMs);
+  });
+
+  test("sends faster than can be spoken is refused when it has caught up ten minutes", () => {
+    const it = new Hostile(6 * hour);
+    it.open({ resumeFrom: 0 });
+    for (let seq = 0; it.state.browser !== null && seq < 10_000; seq += 1) it.send(seq, "new", 0);
+    expect(it.state.usage.totalMs).toBe(Math.floor(catchUpMs / chunkMs) * chunkMs);
+    // Connecting anew wins nothing; waiting does.
+    it.open({ resumeFrom: it.state.expectedSeq });
+    it.send(it.state.expectedSeq, "new", 0);
+    expect(it.state.browser).toBeNull();
+    it.now += 1_000;
+    it.open({ resumeFrom: it.state.expectedSeq });
+    for (let at = 0; at < 10; at += 1) it.send(it.state.expectedSeq, "new", 0);
+    expect(it.state.usage.totalMs).toBeLessThanOrEqual(catchUpMs + 1_000);
+    expect(it.state.usage.totalMs).toBeGreaterThan(catchUpMs);
+  });
+
+  test("broke the rules is let in again after ten seconds, one that only lost its line at once", () => {
+    const lost = new Room().ready();
+    lost.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    expect(mayConnect(lost.state, lost.now)).toBe(true);
+    const broke = new Room().ready();
+    for (let count = 0; count <= 30; count += 1) broke.browser({ type: "malformed", reason: "no" });
+    expect(broke.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(mayConnect(broke.state, broke.now + 9_999)).toBe(false);
+    expect(mayConnect(broke.state, broke.now + 10_000)).toBe(true);
+  });
+
+  test("was cut off for hours may send them all at once", () => {
+    const it = recorded(6 * hour);
+    it.step({ type: "browserClosed", socketId: it.socket, code: 1006 });
+    it.now += 2 * hour;
+    it.open({ resumeFrom: whole });
+    const held = (2 * hour) / chunkMs;
+    for (let at = 0; at < held; at += 1) it.send(whole + at, "new", 0);
+    expect(it.state.browser).not.toBeNull();
+  });
+
+  test("claims after an eviction to have been heard for years is charged two minutes", () => {
+    const it = recorded();
+    it.evict();
+    it.open({ resumeFrom: 0xffff_ffff });
+    expect(it.state.usage.totalMs).toBeLessThanOrEqual(whole * chunkMs + 120_000);
+  });
+
+  test("never says stop is charged for what it sent, once it is silent", () => {
+    const it = recorded();
+    for (let round = 0; round < 20; round += 1) {
+      it.pass(20_000);
+      it.settle();
+    }
+    expect(it.state.browser).toBeNull();
+    expect(it.saved?.segments).toEqual([]);
+    expect(it.saved?.totalMs).toBe(whole * chunkMs);
+  });
+});

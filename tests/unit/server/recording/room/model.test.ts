@@ -1,0 +1,210 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { sessionLeastMs, sessionsPerWindow } from "#server/recording/room/session-budget.ts";
+import { ProviderModel } from "./provider-model.ts";
+import { chunkMs, World } from "./world.ts";
+
+/** So much may come again before any of it counts. */
+const freeAgainMs = 32_000;
+
+interface Act {
+  name: string;
+  run(world: World): void;
+}
+
+const act = (weight: number, arbitrary: fc.Arbitrary<Act>) => ({ weight, arbitrary });
+const once = (name: string, run: Act["run"]) => fc.constant<Act>({ name, run });
+const upTo = (max: number, name: string, run: (world: World, count: number) => void) =>
+  fc.integer({ min: 1, max }).map<Act>((count) => ({
+    name: `${name} ${count}`,
+    run: (world) => run(world, count),
+  }));
+const either = (name: string, run: (world: World, yes: boolean) => void) =>
+  fc.boolean().map<Act>((yes) => ({ name: `${name} ${yes}`, run: (world) => run(world, yes) }));
+
+/** Everything works for `count` chunks, with words that are final `lagMs` late. */
+const flow = fc
+  .tuple(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 2_000 }))
+  .map<Act>(([count, lagMs]) => ({
+    name: `flow ${count} ${lagMs}`,
+    run(world) {
+      if (world.socketId === null) world.connect();
+      for (let at = 0; at < count; at += 1) {
+        world.capture();
+        world.up(100);
+        world.provider(lagMs);
+        world.down(100);
+      }
+    },
+  }));
+
+const acts = fc.oneof(
+  act(8, flow),
+  act(
+    3,
+    upTo(30, "capture", (world, count) => {
+      for (let at = 0; at < count; at += 1) world.capture();
+    }),
+  ),
+  act(
+    4,
+    upTo(40, "up", (world, count) => world.up(count)),
+  ),
+  act(
+    4,
+    upTo(40, "down", (world, count) => world.down(count)),
+  ),
+  act(
+    5,
+    upTo(3_000, "provider", (world, lagMs) => world.provider(lagMs)),
+  ),
+  act(
+    2,
+    once("connect", (world) => world.connect()),
+  ),
+  act(
+    2,
+    either("drop", (world, told) => world.drop(told)),
+  ),
+  act(
+    3,
+    fc.constantFrom(408, 413, 429, 500, 503, 1000, 1006).map((code) => ({
+      name: `fail ${code}`,
+      run: (world) => world.failProvider(code),
+    })),
+  ),
+  act(
+    2,
+    either("evict", (world, hibernated) => world.evict(hibernated)),
+  ),
+  act(
+    3,
+    upTo(12_000, "alarm", (world, ms) => world.alarm(ms)),
+  ),
+  act(
+    3,
+    either("flushed", (world, ok) => world.flushed(ok)),
+  ),
+  act(
+    2,
+    once("stop", (world) => world.stop()),
+  ),
+  act(
+    3,
+    once("pause", (world) => world.pause()),
+  ),
+  act(
+    2,
+    once("breathe", (world) => world.breathe()),
+  ),
+  act(
+    2,
+    once("ghost", (world) => world.ghost()),
+  ),
+);
+
+test.each([
+  ["a client of version 1", false],
+  ["a client with takes", true],
+])(
+  "%s: whatever fails, every word arrives once and in order, and every chunk is charged once",
+  (_, takes) => {
+    fc.assert(
+      fc.property(fc.array(acts, { minLength: 3, maxLength: 40, size: "max" }), (run) => {
+        const world = new World(takes);
+        world.connect();
+        for (const one of run) one.run(world);
+        world.settle();
+        expect(world.faults).toEqual([]);
+        expect(world.words).toEqual(ProviderModel.wordsWithin(0, world.captured * chunkMs));
+        const twice = world.recordedMs - world.captured * chunkMs;
+        expect(twice).toBeGreaterThanOrEqual(0);
+        // A connection that does little but break is charged for what it sends beyond a measure.
+        const spentMs = world.heardAgainMs + world.providers.size * sessionLeastMs;
+        expect(twice).toBeLessThanOrEqual(Math.max(0, spentMs - freeAgainMs));
+        expect(world.sessionsInAMinute).toBeLessThanOrEqual(sessionsPerWindow);
+      }),
+      { numRuns: 300 },
+    );
+  },
+  120_000,
+);
+
+test("sound that was written and forgotten is charged once when its browser comes back late", () => {
+  const world = new World();
+  const flow = (chunks: number) => {
+    for (let at = 0; at < chunks; at += 1) {
+      world.capture();
+      world.up(100);
+      world.provider(0);
+      world.down(100);
+    }
+  };
+  world.connect();
+  flow(2);
+  world.flushed(false);
+  flow(1);
+  // The ledger gets a total that the room no longer knows of after it lost its memory.
+  world.alarm(494);
+  world.evict(false);
+  world.alarm(10_484);
+  for (let at = 0; at < 36; at += 1) world.capture();
+  world.settle();
+  expect(world.recordedMs).toBe(world.captured * chunkMs);
+});
+
+/** Chunks 0 to 31 were said and heard; chunk 32 begins in a pause between two words. */
+function paused(): World {
+  const world = new World();
+  world.connect();
+  for (let at = 0; at < 32; at += 1) {
+    world.capture();
+    world.up(100);
+    world.provider(600);
+    world.down(100);
+  }
+  world.pause();
+  expect(world.socketId).toBeNull();
+  return world;
+}
+
+const said = (world: World) => ProviderModel.wordsWithin(0, world.captured * chunkMs);
+
+test("after Continue no word is lost that was said before the recogniser was ready", () => {
+  const world = paused();
+  // The microphone is open before the room, and the room before its recogniser.
+  for (let at = 0; at < 6; at += 1) world.capture();
+  world.connect();
+  for (let at = 0; at < 6; at += 1) world.capture();
+  world.up(100);
+  world.down(100);
+  world.up(100);
+  for (let at = 0; at < 6; at += 1) world.capture();
+  world.up(100);
+  world.provider(0);
+  world.settle();
+  expect(world.faults).toEqual([]);
+  expect(world.words).toEqual(said(world));
+});
+
+test("after Continue no word is lost with a connection that dies before its first answer", () => {
+  for (const told of [true, false]) {
+    const world = paused();
+    world.connect();
+    for (let at = 0; at < 8; at += 1) world.capture();
+    world.up(100);
+    world.down(100);
+    world.up(100);
+    world.provider(0);
+    // What the recogniser says now reaches nobody.
+    world.provider(0);
+    world.drop(told);
+    for (let at = 0; at < 8; at += 1) world.capture();
+    world.connect();
+    world.up(100);
+    world.failProvider(503);
+    world.settle();
+    expect(world.faults).toEqual([]);
+    expect(world.words).toEqual(said(world));
+  }
+});

@@ -1,0 +1,206 @@
+import type {
+  BrowserMessage,
+  ProviderToken,
+  RoomEffect,
+  RoomEvent,
+  RoomGrant,
+  UsageResult,
+} from "#server/recording/room/events.ts";
+import { step } from "#server/recording/room/reducer.ts";
+import type { SavedRoom } from "#server/recording/room/snapshot.ts";
+import { openRoom, type RoomState } from "#server/recording/room/state.ts";
+import { chunkSamples } from "#shared/limits.ts";
+import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
+
+export const recordingId = "0190a000-0000-7000-8000-000000000001";
+export const start = Date.UTC(2026, 10, 20, 12);
+export const hour = 3_600_000;
+
+/** A user's grant with `over` instead; for null a guest's. */
+export function grant(
+  over: Partial<RoomGrant & { sessionId: string }> | null = {},
+  guest: Partial<RoomGrant> = {},
+): RoomGrant {
+  const base = { recordingId, usedMs: 0, expiresAt: start + 24 * hour };
+  if (over === null)
+    return {
+      ...base,
+      user: null,
+      address: "somewhere",
+      level: "guest",
+      limitMs: hour / 2,
+      ...guest,
+    };
+  const { sessionId = "session", ...rest } = over;
+  const user = { id: "user", sessionId };
+  return { ...base, user, address: null, level: "free", limitMs: hour, ...rest };
+}
+
+export const silence = new Uint8Array(chunkSamples * 2);
+
+type EffectOf<T extends RoomEffect["type"]> = Extract<RoomEffect, { type: T }>;
+type SentOf<T extends RelayServerMessage["type"]> = Extract<RelayServerMessage, { type: T }>;
+
+/** A room with time in the test's hands: events go in, every effect is kept. */
+export class Room {
+  now = start;
+  state: RoomState;
+  effects: RoomEffect[] = [];
+  saved: SavedRoom | null = null;
+  /** The next session opens, and its first flush is answered, as soon as the room asks. */
+  #opensAtOnce = false;
+
+  constructor() {
+    this.state = openRoom(null, [], this.now);
+  }
+
+  step(event: RoomEvent): RoomEffect[] {
+    const { state, effects } = step(this.state, event, this.now);
+    this.state = state;
+    this.effects.push(...effects);
+    for (const effect of effects) if (effect.type === "persist") this.saved = effect.room;
+    if (this.#opensAtOnce && effects.some(({ type }) => type === "openProvider")) {
+      this.#opensAtOnce = false;
+      this.flushed();
+      this.opened();
+    }
+    return effects;
+  }
+
+  /** The room loses its memory; `survivor` is the socket that hibernated, if any. */
+  evict(survivor: { socketId: string; grant: RoomGrant } | null = null): void {
+    const saved = structuredClone(this.saved);
+    const connectedAt = this.state.browser?.connectedAt ?? this.now;
+    const tab = this.state.browser?.tab ?? null;
+    this.state = openRoom(saved, survivor ? [{ ...survivor, tab, connectedAt }] : [], this.now);
+  }
+
+  /** A client that names no tab, unless `from` says which one and whether it takes over. */
+  connect(
+    socketId = "a",
+    granted = grant(),
+    from: { tab: string | null; takesOver: boolean } = { tab: null, takesOver: true },
+  ): void {
+    this.step({ type: "browserConnected", socketId, grant: granted, ...from });
+  }
+
+  browser(message: BrowserMessage, socketId = "a"): RoomEffect[] {
+    return this.step({ type: "browserMessage", socketId, message });
+  }
+
+  config(config: Partial<RelayConfig> = {}, socketId = "a"): RoomEffect[] {
+    const whole: RelayConfig = {
+      type: "config",
+      sampleRate: 16_000,
+      language: "en",
+      version: 1,
+      ...config,
+    };
+    return this.browser({ type: "config", config: whole }, socketId);
+  }
+
+  audio(seq: number | null, socketId = "a", pcm: Uint8Array = silence): RoomEffect[] {
+    return this.browser({ type: "audio", seq, pcm, binary: false }, socketId);
+  }
+
+  /** Chunks `from` to `to`, both included, one each 256 ms. */
+  speak(from: number, to: number, socketId = "a"): void {
+    for (let seq = from; seq <= to; seq += 1) {
+      this.now += 256;
+      this.audio(seq, socketId);
+    }
+  }
+
+  /** A connected, configured browser whose first sound finds a provider session open. */
+  ready(config: Partial<RelayConfig> = { resumeFrom: 0 }, granted = grant()): this {
+    this.connect("a", granted);
+    this.config(config);
+    this.#opensAtOnce = true;
+    return this;
+  }
+
+  get session(): number {
+    return this.state.lastSessionId;
+  }
+
+  opened(): RoomEffect[] {
+    return this.step({ type: "providerOpened", sessionId: this.session });
+  }
+
+  heard(
+    tokens: readonly ProviderToken[],
+    finalMs: number,
+    totalMs = finalMs,
+    sessionId = this.session,
+  ): RoomEffect[] {
+    const message = { type: "progress", tokens, finalMs, totalMs } as const;
+    return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
+  }
+
+  failed(code: number, sessionId = this.session): RoomEffect[] {
+    const message = { type: "error", code, detail: "told to" } as const;
+    return this.step({ type: "providerMessage", sessionId, message, jitter: 1 });
+  }
+
+  flushed(result: Partial<UsageResult> = {}): RoomEffect[] {
+    const { inFlight } = this.state.usage;
+    if (!inFlight) return [];
+    return this.step({
+      type: "usageFlushed",
+      flushId: inFlight.id,
+      result: {
+        usedMs: inFlight.recordedMs,
+        limitMs: this.state.usage.limitMs,
+        level: this.state.level,
+        others: 0,
+        refusal: null,
+        sessionExpiresAt: start + 24 * hour,
+        lectureAlive: true,
+        ...result,
+      },
+    });
+  }
+
+  /** Lets `ms` pass, with the alarm at each time it was set for. */
+  pass(ms: number): void {
+    const until = this.now + ms;
+    for (;;) {
+      const at = this.state.alarmAt;
+      if (at === null || at > until) break;
+      this.now = Math.max(this.now, at);
+      this.step({ type: "alarm", jitter: 1 });
+    }
+    this.now = until;
+  }
+
+  /** The effects since the last call. */
+  take(): RoomEffect[] {
+    const { effects } = this;
+    this.effects = [];
+    return effects;
+  }
+
+  of<T extends RoomEffect["type"]>(type: T): EffectOf<T>[] {
+    return this.effects.filter((effect): effect is EffectOf<T> => effect.type === type);
+  }
+
+  sent<T extends RelayServerMessage["type"]>(type: T): SentOf<T>[] {
+    return this.of("send")
+      .map((effect) => effect.message)
+      .filter((message): message is SentOf<T> => message.type === type);
+  }
+}
+
+/** A word of a session, from `startMs` to `endMs` on its clock. */
+export function word(
+  text: string,
+  startMs: number,
+  endMs: number,
+  more: Partial<ProviderToken> = {},
+): ProviderToken {
+  return { text: ` ${text}`, isFinal: true, startMs, endMs, speaker: null, ...more };
+}
+
+export function mark(text: "<end>" | "<fin>", atMs: number): ProviderToken {
+  return { text, isFinal: true, startMs: atMs, endMs: atMs, speaker: null };
+}

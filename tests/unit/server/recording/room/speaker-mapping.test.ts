@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { identify, type SpeakerTurn, withWords } from "#server/recording/room/speaker-mapping.ts";
+import { mark, Room, word } from "./room.ts";
+
+const turns: SpeakerTurn[] = [
+  { speaker: "1", startMs: 0, endMs: 5_000 },
+  { speaker: "2", startMs: 5_200, endMs: 9_000 },
+];
+
+describe("a session's speaker", () => {
+  test("is whoever spoke then, when the session hears it again", () => {
+    expect(identify(turns, {}, "1", 6_000)).toBe("2");
+    expect(identify(turns, {}, "1", 2_000)).toBe("1");
+  });
+
+  test("stays who it is once it is known", () => {
+    expect(identify(turns, { "1": "2" }, "1", 2_000)).toBe("2");
+  });
+
+  test("without a witness is the one heard last, then the one before, then somebody new", () => {
+    expect(identify(turns, {}, "1", 20_000)).toBe("2");
+    expect(identify(turns, { "1": "2" }, "2", 20_000)).toBe("1");
+    expect(identify(turns, { "1": "2", "2": "1" }, "3", 20_000)).toBe("3");
+  });
+
+  test("keeps its own number in the first session, and gets a free one otherwise", () => {
+    expect(identify([], {}, "1", 0)).toBe("1");
+    expect(identify(turns, { a: "1", b: "2" }, "1", 20_000)).toBe("3");
+  });
+
+  test("is remembered however long ago, and turns do not grow without end", () => {
+    let many: readonly SpeakerTurn[] = [{ speaker: "9", startMs: 0, endMs: 100 }];
+    for (let turn = 1; turn < 500; turn += 1)
+      many = withWords(many, String(turn % 2), turn * 1_000, turn * 1_000 + 500);
+    expect(many.length).toBeLessThan(30);
+    expect(many[0]?.speaker).toBe("9");
+  });
+});
+
+test("speakers keep their names over a change of session", () => {
+  const room = new Room().ready();
+  room.speak(0, 19);
+  room.heard(
+    [
+      word("one", 100, 500, { speaker: "1" }),
+      word("two", 4_000, 4_400, { speaker: "2" }),
+      mark("<end>", 4_400),
+    ],
+    4_400,
+    5_120,
+  );
+  room.failed(503);
+  room.pass(300);
+  room.opened();
+  room.take();
+  // The new session begins at chunk 9, 2,304 ms, and calls the second speaker its first.
+  room.heard(
+    [
+      word("two", 1_700, 2_090, { speaker: "1" }),
+      word("three", 2_200, 2_400, { speaker: "1" }),
+      word("four", 2_500, 2_700, { speaker: "2" }),
+    ],
+    2_700,
+  );
+  expect(room.sent("tokens")[0]?.tokens).toMatchObject([
+    { text: " three", speaker: "2" },
+    { text: " four", speaker: "1" },
+  ]);
+});

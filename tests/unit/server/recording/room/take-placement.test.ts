@@ -1,0 +1,226 @@
+import { describe, expect, it } from "vitest";
+import { parseSavedRoom } from "#server/recording/room/snapshot.ts";
+import { openRoom } from "#server/recording/room/state.ts";
+import type { RelayConfig } from "#shared/relay.ts";
+import { grant, mark, Room, word } from "./room.ts";
+
+const chunkMs = 256;
+const [a, b, c] = ["a", "b", "c"].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
+
+const take = (take: string | undefined, more: Partial<RelayConfig> = {}) => ({
+  version: 2,
+  take: take ?? "",
+  codec: "pcm_s16le" as const,
+  from: 0,
+  heldMs: 0,
+  lectureEndMs: 0,
+  ...more,
+});
+
+/** A room that has heard chunks 0 to 9 of take a, all of which became words. */
+function afterTake(): Room {
+  const room = new Room().ready(take(a));
+  room.speak(0, 9);
+  room.browser({ type: "finalize" });
+  room.heard([word("one", 500, 900), mark("<fin>", 2_560)], 2_560);
+  room.take();
+  return room;
+}
+
+describe("a take", () => {
+  it("is told where it lies on the lecture's clock, and acknowledged in its own numbers", () => {
+    const room = afterTake();
+    room.config(take(b));
+    expect(room.sent("config_acknowledged")).toEqual([
+      { type: "config_acknowledged", audio: "base64", take: b, offsetMs: 2_560, nextSeq: 0 },
+    ]);
+    room.speak(0, 3);
+    room.browser({ type: "finalize" });
+    room.heard([word("two", 2_600, 3_000), mark("<fin>", 3_584)], 3_584);
+    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 2_600 }]);
+    expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3, take: b }]);
+  });
+
+  it("begins no earlier than the words that its client has", () => {
+    const room = new Room().ready(take(a, { lectureEndMs: 1_000 }));
+    expect(room.sent("config_acknowledged")).toMatchObject([{ offsetMs: 4 * chunkMs, nextSeq: 0 }]);
+    room.audio(0);
+    room.heard([word("one", 10, 200)], 256);
+    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ start_ms: 1_034 }]);
+    expect(room.state.usage.totalMs).toBe(chunkMs);
+  });
+
+  it("goes on in its place when its connection comes back", () => {
+    const room = new Room().ready(take(a));
+    room.speak(0, 9);
+    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.connect("b");
+    room.config(take(a, { from: 4, heldMs: 1_100 }), "b");
+    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 0, nextSeq: 4 });
+    expect(room.state.usage.totalMs).toBe(10 * chunkMs);
+    room.speak(4, 9, "b");
+    expect(room.state.usage.totalMs).toBe(10 * chunkMs);
+  });
+
+  it("is placed anew behind another one, and its words that the client holds are not sent again", () => {
+    const room = new Room().ready(take(a));
+    room.speak(0, 9);
+    room.connect("b", grant(), { tab: b ?? "", takesOver: true });
+    room.config(take(b), "b");
+    room.speak(0, 4, "b");
+    room.connect("a", grant(), { tab: a ?? "", takesOver: true });
+    room.take();
+    room.config(take(a, { from: 6, heldMs: 2_000 }));
+    // Chunk 6 is at position 15.
+    expect(room.sent("config_acknowledged")).toMatchObject([
+      { offsetMs: (15 - 6) * chunkMs, nextSeq: 6 },
+    ]);
+    room.now += 1_000;
+    room.speak(6, 9);
+    room.pass(1_000);
+    room.opened();
+    const base = 6 * chunkMs;
+    room.heard(
+      [word("held", 1_600 - base, 1_900 - base), word("new", 2_100 - base, 2_400 - base)],
+      1_024,
+    );
+    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([
+      { text: " new", start_ms: 2_100 + 9 * chunkMs },
+    ]);
+  });
+
+  it("that claims to be further than it can be is placed anew", () => {
+    const room = new Room().ready(take(a));
+    room.speak(0, 3);
+    room.config(take(a, { from: 4_000_000_000 }));
+    expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 4_000_000_000 });
+    expect(room.state.placement).toMatchObject({ position: 4, ms: 4 * chunkMs });
+  });
+
+  it("is charged for what the room has forgotten, and only where it goes on", () => {
+    for (const [next, charged] of [
+      // The room was kept with the first chunk.
+      [a, 9],
+      [c, 0],
+    ] as const) {
+      const room = new Room().ready(take(a));
+      room.speak(0, 9);
+      room.evict();
+      const before = room.state.usage.totalMs;
+      room.connect("b");
+      room.config(take(next, { from: 10 }), "b");
+      expect(room.state.usage.totalMs - before).toBeCloseTo(charged * chunkMs, 6);
+    }
+  });
+});
+
+describe("a provider session", () => {
+  it("hears the next take when nothing else has changed", () => {
+    const room = afterTake();
+    room.config(take(b));
+    room.speak(0, 3);
+    expect(room.of("closeProvider")).toEqual([]);
+    expect(room.of("openProvider")).toEqual([]);
+    expect(room.of("sendAudio")).toHaveLength(4);
+  });
+
+  it("does not say what the client of an adopted take holds", () => {
+    const room = afterTake();
+    room.config(take(b, { from: 8, heldMs: 2_500 }));
+    room.speak(8, 12);
+    room.heard([word("held", 2_600, 2_900), word("new", 3_200, 3_500)], 3_840);
+    expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " new" }]);
+  });
+
+  it("ends where the next take lies elsewhere, or was asked for otherwise", () => {
+    for (const changed of [{ lectureEndMs: 10_000 }, { diarization: false }]) {
+      const room = afterTake();
+      room.config(take(b, changed));
+      expect(room.of("closeProvider")).toHaveLength(1);
+    }
+  });
+
+  it("costs a client its budget when takes are changed before they are answered", () => {
+    const room = new Room().ready(take(a));
+    for (let index = 0; index < 8; index += 1) {
+      room.speak(0, 1);
+      room.pass(1_100);
+      room.opened();
+      room.config(take(`${index}${(a ?? "").slice(1)}`));
+    }
+    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+  });
+});
+
+describe("the room's one place", () => {
+  const [tabA, tabB] = [a ?? "", b ?? ""];
+  const closed = (room: Room) =>
+    room.of("closeBrowser").map(({ socketId, code }) => [socketId, code]);
+  const recording = () => {
+    const room = new Room();
+    room.connect("first", grant(), { tab: tabA, takesOver: false });
+    room.config(take(a), "first");
+    room.take();
+    return room;
+  };
+
+  it("is not taken by another tab that comes back by itself", () => {
+    const room = recording();
+    room.connect("second", grant(), { tab: tabB, takesOver: false });
+    expect(closed(room)).toEqual([["second", 4001]]);
+    expect(room.state.browser?.socketId).toBe("first");
+    room.step({ type: "browserClosed", socketId: "second", code: 4001 });
+    expect(room.state.browser?.socketId).toBe("first");
+  });
+
+  it("is given to another tab in which a person wants to record", () => {
+    const room = recording();
+    room.connect("second", grant(), { tab: tabB, takesOver: true });
+    expect(closed(room)).toEqual([["first", 4001]]);
+  });
+
+  it("is kept by its tab over a new connection, and over the room's restart", () => {
+    const room = recording();
+    room.connect("second", grant(), { tab: tabA, takesOver: false });
+    expect(closed(room)).toEqual([["first", 4001]]);
+    room.evict({ socketId: "second", grant: grant() });
+    room.take();
+    room.connect("other", grant(), { tab: tabB, takesOver: false });
+    expect(closed(room)).toEqual([["other", 4001]]);
+  });
+
+  it("is the newest socket's after the room has lost its memory, in whatever order they are listed", () => {
+    const survivors = [20, 30, 10].map((connectedAt) => ({
+      socketId: `at ${connectedAt}`,
+      grant: grant(),
+      tab: null,
+      connectedAt,
+    }));
+    expect(openRoom(null, survivors, 40).browser?.socketId).toBe("at 30");
+  });
+
+  it("is given to a client that names no tab", () => {
+    const room = recording();
+    room.connect("second");
+    expect(closed(room)).toEqual([["first", 4001]]);
+  });
+});
+
+describe("what the version before has kept", () => {
+  it("is read, and its numbers are positions", () => {
+    const room = new Room().ready({ resumeFrom: 0 });
+    room.speak(0, 9);
+    room.browser({ type: "finalize" });
+    room.heard([mark("<fin>", 2_560)], 2_560);
+    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    const { placement, ...rest } = structuredClone(room.saved) ?? {};
+    const kept = { ...rest, version: 2, clock: [{ seq: 0, ms: 0, sampleRate: 16_000 }] };
+    expect(parseSavedRoom(kept)).toEqual(room.saved);
+    expect(placement).toEqual({ take: null, from: 0, position: 0, ms: 0, sampleRate: 16_000 });
+  });
+
+  it("is refused where it makes no sense", () => {
+    expect(parseSavedRoom({ version: 1 })).toBeNull();
+    expect(parseSavedRoom(undefined)).toBeNull();
+  });
+});

@@ -1,0 +1,398 @@
+import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
+import { step } from "#server/recording/room/reducer.ts";
+import type { SavedRoom } from "#server/recording/room/snapshot.ts";
+import { openRoom, type RoomState } from "#server/recording/room/state.ts";
+import { chunkSamples } from "#shared/limits.ts";
+import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
+import { ProviderModel } from "./provider-model.ts";
+import { grant, hour, start } from "./room.ts";
+
+export const chunkMs = 256;
+const sendWindow = 40;
+
+type Down = { socketId: string; message: RelayServerMessage } | { socketId: string; close: number };
+type Up = { socketId: string; event: Extract<RoomEvent, { type: "browserMessage" }> };
+
+/** The chunk's number is its sound, so that the provider knows what it hears. */
+function soundOf(seq: number): Uint8Array {
+  const pcm = new Uint8Array(chunkSamples * 2);
+  new DataView(pcm.buffer).setUint32(0, seq);
+  return pcm;
+}
+
+const takeOf = (first: number) => `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
+
+/**
+ * A browser, a room, a provider and a ledger with a network between them that delivers in order, late
+ * or never. The browser keeps the relay's rules and nothing more.
+ */
+export class World {
+  now = start;
+  room: RoomState = openRoom(null, [], this.now);
+  saved: SavedRoom | null = null;
+  ledger = new Map<number, number>();
+  providers = new Map<number, ProviderModel>();
+  faults: string[] = [];
+
+  /** False for a client of version 1, whose numbers are the recording's. */
+  readonly takes: boolean;
+  captured = 0;
+  /** First chunk of the take that is being captured. */
+  takeFrom = 0;
+  /** Sound that came to the room under a number that it knew. */
+  heardAgainMs = 0;
+  spoolFrom = 0;
+  cursor = 0;
+  words: number[] = [];
+  finalMs = 0;
+  socketId: string | null = null;
+  configured = false;
+  finalized = false;
+  #sockets = 0;
+  #opened: number[] = [];
+  #up: Up[] = [];
+  #down: Down[] = [];
+  #flush: { flushId: number; result: "none" | "written" } | null = null;
+
+  constructor(takes = true) {
+    this.takes = takes;
+  }
+
+  /** Everything that is open is one session at most, and only the newest is fed. */
+  get openSessions(): number {
+    return [...this.providers.values()].filter((one) => one.open).length;
+  }
+
+  /** The most sessions that were opened in any minute. */
+  get sessionsInAMinute(): number {
+    const after = (from: number) => this.#opened.filter((at) => at >= from && at < from + 60_000);
+    return Math.max(0, ...this.#opened.map((from) => after(from).length));
+  }
+
+  get recordedMs(): number {
+    return [...this.ledger.values()].reduce((sum, ms) => sum + ms, 0);
+  }
+
+  event(event: RoomEvent): void {
+    const { state, effects } = step(this.room, event, this.now);
+    this.room = state;
+    for (const effect of effects) this.#run(effect);
+    if (this.openSessions > 1) this.faults.push("two provider sessions at once");
+  }
+
+  #run(effect: RoomEffect): void {
+    switch (effect.type) {
+      case "send":
+        this.#down.push({ socketId: effect.socketId, message: effect.message });
+        return;
+      case "closeBrowser":
+        this.#down.push({ socketId: effect.socketId, close: effect.code });
+        return;
+      case "openProvider":
+        this.providers.set(effect.sessionId, new ProviderModel());
+        this.#opened.push(this.now);
+        return;
+      case "sendAudio": {
+        const seq = new DataView(effect.pcm.buffer, effect.pcm.byteOffset).getUint32(0);
+        const fault = this.providers.get(effect.sessionId)?.hear(seq);
+        if (fault) this.faults.push(fault);
+        return;
+      }
+      case "sendControl":
+        if (effect.control === "finalize") this.providers.get(effect.sessionId)?.finalize();
+        return;
+      case "closeProvider":
+        this.providers.get(effect.sessionId)?.close();
+        return;
+      case "writeUsage": {
+        const { segment, recordedMs } = effect.write;
+        const before = this.ledger.get(segment) ?? 0;
+        this.ledger.set(segment, Math.max(before, recordedMs));
+        this.#flush = { flushId: effect.flushId, result: "written" };
+        return;
+      }
+      case "persist":
+        this.saved = structuredClone(effect.room);
+        return;
+      case "setAlarm":
+      case "log":
+        return;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  connect(): void {
+    if (this.socketId !== null) this.drop();
+    this.#sockets += 1;
+    this.socketId = `socket ${this.#sockets}`;
+    this.configured = false;
+    this.finalized = false;
+    this.event({
+      type: "browserConnected",
+      socketId: this.socketId,
+      grant: grant(),
+      tab: null,
+      takesOver: true,
+    });
+    this.#configure();
+  }
+
+  #configure(): void {
+    const base = { type: "config", sampleRate: 16_000, language: "en" } as const;
+    const { takes, spoolFrom, finalMs, takeFrom } = this;
+    const config: RelayConfig = takes
+      ? {
+          ...base,
+          version: 2,
+          take: takeOf(takeFrom),
+          codec: "pcm_s16le",
+          from: spoolFrom - takeFrom,
+          heldMs: Math.max(0, finalMs - takeFrom * chunkMs),
+          lectureEndMs: finalMs,
+        }
+      : { ...base, version: 1, resumeFrom: spoolFrom, finalMs };
+    this.configured = false;
+    this.#send({ type: "config", config });
+  }
+
+  /** The microphone stops and starts: a new take, on the same socket if that is still there. */
+  #beginTake(): void {
+    this.takeFrom = this.captured;
+    if (this.socketId !== null) this.#configure();
+  }
+
+  /** The connection dies, or is closed with `code`; what is under way in either direction is lost. */
+  drop(tellRoom = true, code = 1006): void {
+    const { socketId } = this;
+    this.socketId = null;
+    this.configured = false;
+    this.#up = this.#up.filter((one) => one.socketId !== socketId);
+    this.#down = this.#down.filter((one) => one.socketId !== socketId);
+    if (socketId && tellRoom) this.event({ type: "browserClosed", socketId, code });
+  }
+
+  capture(): void {
+    this.now += chunkMs;
+    this.captured += 1;
+    this.#pump();
+  }
+
+  #pump(): void {
+    if (!this.configured) return;
+    while (this.cursor < this.captured && this.cursor - this.spoolFrom < sendWindow) {
+      const seq = this.cursor;
+      this.cursor += 1;
+      const number = seq - this.takeFrom;
+      this.#send({ type: "audio", seq: number, pcm: soundOf(seq), binary: false });
+    }
+  }
+
+  /** A person stops between two words, not within one. */
+  stop(): void {
+    if (ProviderModel.isSilentAt(this.captured * chunkMs)) this.#finalize();
+  }
+
+  /** Stops, and closes the connection as soon as the last words are here. */
+  pause(): void {
+    this.finalized = false;
+    this.stop();
+    this.up(100);
+    this.provider(0);
+    this.provider(0);
+    this.down(1_000);
+    if (!this.finalized || this.spoolFrom !== this.captured) return;
+    this.drop(true, 1_000);
+    if (this.takes) this.#beginTake();
+  }
+
+  /** As `pause`, but what follows comes on the same socket. */
+  breathe(): void {
+    this.finalized = false;
+    this.stop();
+    this.up(100);
+    this.provider(0);
+    this.provider(0);
+    this.down(1_000);
+    if (this.takes && this.finalized && this.spoolFrom === this.captured) this.#beginTake();
+  }
+
+  #finalize(): void {
+    if (this.configured && this.cursor === this.captured) this.#send({ type: "finalize" });
+  }
+
+  #send(message: Extract<RoomEvent, { type: "browserMessage" }>["message"]): void {
+    const { socketId } = this;
+    if (socketId === null) return;
+    this.#up.push({ socketId, event: { type: "browserMessage", socketId, message } });
+  }
+
+  /** Brings `count` of the browser's messages to the room. */
+  up(count: number): void {
+    for (const { event } of this.#up.splice(0, count)) {
+      const { message } = event;
+      const seq = message.type === "audio" ? message.seq : null;
+      if (seq !== null && seq + this.takeFrom <= this.room.highSeq) this.heardAgainMs += chunkMs;
+      this.event(event);
+    }
+  }
+
+  /** Brings `count` of the room's messages to the browser. */
+  down(count: number): void {
+    for (const one of this.#down.splice(0, count)) {
+      if (one.socketId !== this.socketId) continue;
+      if ("close" in one) this.drop(false);
+      else this.#receive(one.message);
+    }
+  }
+
+  #receive(message: RelayServerMessage): void {
+    switch (message.type) {
+      case "config_acknowledged":
+        if (message.take !== (this.takes ? takeOf(this.takeFrom) : undefined)) return;
+        if (message.nextSeq !== this.spoolFrom - this.takeFrom)
+          this.faults.push("the room goes on elsewhere");
+        if (this.takes && message.offsetMs !== this.takeFrom * chunkMs)
+          this.faults.push("the room places the take elsewhere");
+        this.configured = true;
+        this.cursor = this.spoolFrom;
+        this.#pump();
+        return;
+      case "tokens":
+        for (const token of message.tokens) {
+          if (!token.is_final) continue;
+          this.words.push(Number(token.text));
+          this.finalMs = Math.max(this.finalMs, token.end_ms ?? 0);
+        }
+        return;
+      case "ack":
+        this.#acknowledged(message.seq + this.takeFrom);
+        return;
+      case "finalized":
+        this.finalized = true;
+        return;
+      case "error":
+        if (message.retryable !== true) this.faults.push(`${message.code}: ${message.message}`);
+        return;
+      case "ready":
+      case "timer":
+      case "allowance_low":
+      case "disconnected":
+        return;
+      default:
+        message satisfies never;
+    }
+  }
+
+  #acknowledged(seq: number): void {
+    const last = this.words.at(-1) ?? -1;
+    const missing = ProviderModel.wordsWithin(0, (seq + 1) * chunkMs).find((word) => word > last);
+    if (missing !== undefined) this.faults.push(`chunk ${seq} acknowledged before word ${missing}`);
+    this.spoolFrom = Math.max(this.spoolFrom, seq + 1);
+    this.#pump();
+  }
+
+  /** The newest session opens, or answers what it has heard up to `lagMs` ago. */
+  provider(lagMs: number): void {
+    const sessionId = this.room.lastSessionId;
+    const model = this.providers.get(sessionId);
+    if (!model?.open) return;
+    if (!model.ready) {
+      model.ready = true;
+      this.event({ type: "providerOpened", sessionId });
+      return;
+    }
+    const message = model.answer(lagMs);
+    if (message) this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
+  }
+
+  /** A session that is no longer in use still says something. */
+  ghost(): void {
+    const sessionId = this.room.lastSessionId - 1;
+    const message = this.providers.get(sessionId)?.answer(0);
+    if (message) this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
+    this.event({ type: "providerClosed", sessionId, code: 1000, jitter: 0.5 });
+  }
+
+  failProvider(code: number): void {
+    const sessionId = this.room.lastSessionId;
+    const model = this.providers.get(sessionId);
+    if (!model?.open) return;
+    model.close();
+    const detail = "told to";
+    if (code >= 1000) this.event({ type: "providerClosed", sessionId, code, jitter: 0.5 });
+    else if (!model.ready) this.event({ type: "providerFailed", sessionId, detail, jitter: 0.5 });
+    else {
+      const message = { type: "error", code, detail } as const;
+      this.event({ type: "providerMessage", sessionId, message, jitter: 0.5 });
+    }
+  }
+
+  flushed(ok: boolean): void {
+    const flush = this.#flush;
+    this.#flush = null;
+    const inFlight = this.room.usage.inFlight;
+    if (!flush || !inFlight) return;
+    if (!ok) {
+      this.event({ type: "usageFailed", flushId: flush.flushId, jitter: 0.5 });
+      return;
+    }
+    const result = {
+      usedMs: this.recordedMs,
+      limitMs: hour,
+      level: "free" as const,
+      others: 0,
+      refusal: null,
+      sessionExpiresAt: start + 24 * hour,
+      lectureAlive: true,
+    };
+    this.event({ type: "usageFlushed", flushId: flush.flushId, result });
+  }
+
+  /** The room's memory is gone; with `hibernated` the browser's socket is not. */
+  evict(hibernated: boolean): void {
+    for (const model of this.providers.values()) model.close();
+    this.#flush = null;
+    const socketId = this.room.browser?.socketId ?? null;
+    const survivor =
+      hibernated && socketId !== null && socketId === this.socketId
+        ? { socketId, grant: grant(), tab: null, connectedAt: this.now }
+        : null;
+    const sessions = this.room.lastSessionId;
+    this.room = openRoom(this.saved, survivor ? [survivor] : [], this.now);
+    // The model keeps one list of sessions over all of the room's lives.
+    this.room = { ...this.room, lastSessionId: sessions };
+    if (!survivor) this.drop(false);
+  }
+
+  alarm(afterMs: number): void {
+    this.now += afterMs;
+    this.event({ type: "alarm", jitter: 0.5 });
+  }
+
+  /** No more faults: the browser connects, sends the rest, has it finalised and leaves. */
+  settle(): void {
+    for (let round = 0; round < 400; round += 1) {
+      if (this.socketId === null) this.connect();
+      this.up(100);
+      this.provider(0);
+      this.provider(0);
+      this.flushed(true);
+      this.down(1_000);
+      // The room may have closed the socket meanwhile.
+      if (this.socketId !== null && this.finalized && this.spoolFrom === this.captured) break;
+      if (this.configured && this.cursor === this.captured && this.room.finalize === null) {
+        this.finalized = false;
+        this.#finalize();
+      }
+      const { provider } = this.room;
+      this.alarm(provider.kind === "waiting" ? Math.max(300, provider.until - this.now) : 300);
+    }
+    if (this.socketId === null || this.spoolFrom !== this.captured) this.faults.push("not settled");
+    else this.event({ type: "browserClosed", socketId: this.socketId, code: 1000 });
+    for (let round = 0; round < 10; round += 1) {
+      this.flushed(true);
+      this.alarm(1_000);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import { eq } from "drizzle-orm";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { users } from "#drizzle/schema.ts";
+import type { Billing } from "#server/ports.ts";
+import { applyEvent } from "#server/subscriptions/sync.ts";
+import { AppError } from "#shared/errors.ts";
+import { subscription } from "#tests/unit/server/support/billing.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
+import { codeOf, openCustomer, openUser, rowOf } from "./support.ts";
+import { Turns } from "./turns.ts";
+
+const database = testDatabase();
+const confirmation = { confirmation: "delete" };
+const isThere = async (id: string) => (await database().$count(users, eq(users.id, id))) === 1;
+
+async function openPaid() {
+  const opened = await openUser(database());
+  const customerId = await openCustomer(database(), opened);
+  opened.billing.of(customerId).push(subscription({ id: `sub_${opened.user.id}` }));
+  await applyEvent(opened.services, { id: customerId, type: "invoice.paid", customerId });
+  return { ...opened, customerId };
+}
+
+test("whoever never was a customer is deleted without asking Stripe", async () => {
+  const { caller, billing, user } = await openUser(database());
+  await caller.auth.deleteAccount(confirmation);
+  expect([billing.calls, await isThere(user.id)]).toEqual([[], false]);
+});
+
+test("a customer that was made and never written down goes with the account", async () => {
+  const { caller, billing, user } = await openUser(database());
+  const make = billing.createCustomer.bind(billing);
+  billing.createCustomer = async (input) => {
+    await make(input);
+    throw new AppError("unavailable");
+  };
+  expect(await codeOf(caller.subscriptions.portal())).toBe("unavailable");
+  expect(billing.customers.size).toBe(1);
+  expect((await rowOf(database(), user.id))?.stripeCustomerId).toBeNull();
+  expect((await caller.subscriptions.check()).subscriptionTier).toBe("free");
+  await caller.auth.deleteAccount(confirmation);
+  expect([billing.customers.size, await isThere(user.id)]).toEqual([0, false]);
+});
+
+test.each(["findCustomers", "closeCheckouts", "deleteCustomer"])(
+  "when %s is not answered nothing is deleted here, and the call may be made again",
+  async (name) => {
+    const { caller, billing, user } = await openPaid();
+    const before = await rowOf(database(), user.id);
+    billing.failing.set(name, new AppError("unavailable"));
+    expect(await codeOf(caller.auth.deleteAccount(confirmation))).toBe("unavailable");
+    expect(await rowOf(database(), user.id)).toEqual(before);
+    expect(billing.customers.size).toBe(1);
+    billing.failing.clear();
+    await caller.auth.deleteAccount(confirmation);
+    expect([billing.customers.size, await isThere(user.id)]).toEqual([0, false]);
+  },
+);
+
+test("a deletion that stopped half-way leaves an account without a plan, which can buy again", async () => {
+  const { caller, billing, services, user, customerId } = await openPaid();
+  await billing.deleteCustomer({ customerId });
+  await applyEvent(services, { id: `${customerId} gone`, type: "customer.deleted", customerId });
+  expect(await caller.subscriptions.check()).toMatchObject({ subscriptionTier: "free" });
+  await caller.subscriptions.checkout({ priceId: prices.pro.month });
+  expect((await rowOf(database(), user.id))?.stripeCustomerId).not.toBe(customerId);
+});
+
+test("another tab that buys meanwhile leaves no customer behind who has no account", {
+  timeout: 120_000,
+}, async () => {
+  const ends = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.boolean(),
+      fc.noShrink(fc.infiniteStream(fc.nat({ max: 999 }))),
+      async (isCustomer, picks) => {
+        const { caller, billing, context, user } = await openUser(database());
+        if (isCustomer) await caller.subscriptions.portal();
+        const turns = new Turns(() => picks.next().value ?? 0);
+        context.billing = paced(billing, turns);
+        const codes: string[] = [];
+        const act = (call: () => Promise<unknown>) =>
+          turns.start(async () => {
+            await turns.turn();
+            codes.push(await codeOf(call()));
+          });
+        act(() => caller.auth.deleteAccount(confirmation));
+        act(() => caller.subscriptions.checkout({ priceId: prices.pro.month }));
+        act(() => caller.subscriptions.checkout({ priceId: prices.premium.month }));
+        await turns.run();
+        ends.add(codes.sort().join());
+        if (await isThere(user.id)) return;
+        expect([...billing.customers.keys()]).toEqual([]);
+      },
+    ),
+    { numRuns: 15 },
+  );
+  // The race was run, and not always won by the same one.
+  expect(ends.size).toBeGreaterThan(1);
+});
+
+/** Every call waits for its turn, and so does its answer. */
+function paced(billing: Billing, turns: Turns): Billing {
+  return new Proxy(billing, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver);
+      if (typeof method !== "function") return method;
+      return async (...input: unknown[]) => {
+        await turns.turn();
+        try {
+          return await method.apply(target, input);
+        } finally {
+          await turns.turn();
+        }
+      };
+    },
+  });
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { AppError } from "#shared/errors.ts";
+import { periodEnd, subscription } from "#tests/unit/server/support/billing.ts";
+import { recordedLimiter } from "#tests/unit/server/support/context.ts";
+import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
+import { codeOf, openCustomer, openUser, rowOf } from "./support.ts";
+
+const database = testDatabase();
+
+/** A user whose Pro plan is being paid for. */
+async function openPaid(over: Parameters<typeof subscription>[0] = {}) {
+  const opened = await openUser(database());
+  const customerId = await openCustomer(database(), opened);
+  const paid = subscription({ id: `sub_of_${opened.user.id}`, ...over });
+  opened.billing.of(customerId).push(paid);
+  opened.billing.calls.length = 0;
+  return { ...opened, customerId, paid, row: () => rowOf(database(), opened.user.id) };
+}
+
+describe("checkout", () => {
+  test("makes the customer once and leads to a page for the price", async () => {
+    const { caller, billing, user } = await openUser(database());
+    const first = await caller.subscriptions.checkout({ priceId: prices.pro.month });
+    expect(first).toEqual({ kind: "checkout", url: "https://pay.example/0" });
+    expect(billing.calls.filter((call) => call.startsWith("createCustomer"))).toHaveLength(1);
+    expect((await rowOf(database(), user.id))?.checkoutOpenedAt).not.toBeNull();
+
+    // The same button again is the same page; another price closes it.
+    expect(await caller.subscriptions.checkout({ priceId: prices.pro.month })).toEqual(first);
+    const other = await caller.subscriptions.checkout({ priceId: prices.premium.year });
+    expect(other).toEqual({ kind: "checkout", url: "https://pay.example/1" });
+    expect(billing.checkouts.map(({ open }) => open)).toEqual([false, true]);
+    expect(billing.calls.filter((call) => call.startsWith("createCustomer"))).toHaveLength(1);
+  });
+
+  test("two tabs at once make one customer", async () => {
+    const { caller, billing } = await openUser(database());
+    const press = () => caller.subscriptions.checkout({ priceId: prices.pro.month });
+    await Promise.all([press(), press(), press()]);
+    expect(billing.customers.size).toBe(1);
+  });
+
+  test("a customer that Stripe made twice all the same is kept once", async () => {
+    const opened = await openUser(database());
+    const { billing, caller } = opened;
+    const make = billing.createCustomer.bind(billing);
+    let count = 0;
+    billing.createCustomer = (input) => {
+      count += 1;
+      return make({ ...input, key: `${input.key} ${count}` });
+    };
+    const press = () => caller.subscriptions.portal();
+    const pages = await Promise.all([press(), press()]);
+    expect(new Set(pages.map(({ url }) => url)).size).toBe(1);
+    expect([...billing.customers.keys()]).toEqual([
+      (await rowOf(database(), opened.user.id))?.stripeCustomerId,
+    ]);
+  });
+
+  test("a customer that was deleted at Stripe is made again, under another key", async () => {
+    const opened = await openUser(database());
+    const customerId = await openCustomer(database(), opened);
+    opened.billing.customers.delete(customerId);
+    const { url } = await opened.caller.subscriptions.portal();
+    expect(url).not.toContain(customerId);
+    const row = await rowOf(database(), opened.user.id);
+    expect(url).toContain(row?.stripeCustomerId);
+  });
+
+  test("a price that is not sold is refused before Stripe is asked", async () => {
+    const { caller, billing } = await openUser(database());
+    expect(await codeOf(caller.subscriptions.checkout({ priceId: "price_other" }))).toBe(
+      "validation_failed",
+    );
+    expect(billing.calls).toEqual([]);
+  });
+
+  test("too many calls are refused before Stripe is asked", async () => {
+    const opened = await openUser(database());
+    const { user, context, billing } = opened;
+    context.limits.billing = recordedLimiter([`user:${user.id}`]);
+    const { checkout, portal, downgrade, resume } = opened.caller.subscriptions;
+    for (const call of [checkout({ priceId: prices.pro.month }), portal(), downgrade(), resume()])
+      expect(await codeOf(call)).toBe("rate_limited");
+    expect(billing.calls).toEqual([]);
+  });
+});
+
+describe("with a paid plan", () => {
+  test("an upgrade changes that plan and opens no page", async () => {
+    const { caller, billing, paid, row, changed, user } = await openPaid();
+    const result = await caller.subscriptions.checkout({
+      priceId: prices.premium.month,
+      change: true,
+    });
+    expect(result).toEqual({ kind: "changed", tier: "premium", interval: "month" });
+    expect(billing.calls).toContain(`changePrice ${paid.id} ${prices.premium.month}`);
+    expect(billing.checkouts).toHaveLength(1);
+    expect(await row()).toMatchObject({ tier: "premium", status: "active", interval: "month" });
+    expect(changed).toContain(user.id);
+  });
+
+  test("from month to year", async () => {
+    const { caller, row } = await openPaid();
+    await caller.subscriptions.checkout({ priceId: prices.pro.year, change: true });
+    expect(await row()).toMatchObject({ tier: "pro", interval: "year" });
+  });
+
+  test("the plan that one has is not bought again; one that was to end goes on", async () => {
+    const { caller, billing, paid } = await openPaid();
+    await caller.subscriptions.checkout({ priceId: prices.pro.month, change: true });
+    expect(billing.calls.filter((call) => /^(change|set|create)/.test(call))).toEqual([]);
+    await caller.subscriptions.downgrade();
+    await caller.subscriptions.checkout({ priceId: prices.pro.month, change: true });
+    expect(billing.calls).toContain(`setCancelAtPeriodEnd ${paid.id} false`);
+    expect(await caller.subscriptions.check()).toMatchObject({ subscriptionStatus: "active" });
+  });
+
+  test("a refused card changes nothing", async () => {
+    const { caller, billing, row } = await openPaid();
+    billing.failing.set("changePrice", new AppError("payment_failed"));
+    const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change: true });
+    expect(await codeOf(call)).toBe("payment_failed");
+    expect((await row())?.tier).toBe("free");
+  });
+
+  test.each([prices.premium.month, prices.pro.month])(
+    "a page that does not know of it changes nothing and hears of it: %s",
+    async (priceId) => {
+      const { caller, billing } = await openPaid();
+      expect((await caller.subscriptions.check()).subscribed).toBe(false);
+      expect(await codeOf(caller.subscriptions.checkout({ priceId }))).toBe("conflict");
+      expect(billing.calls.filter((call) => /^(change|set|create)/.test(call))).toEqual([]);
+      // No webhook has come, and the page reads what it has to ask about.
+      expect(await caller.subscriptions.check()).toMatchObject({
+        subscriptionTier: "pro",
+        subscribed: true,
+      });
+    },
+  );
+
+  test.each(["past_due", "unpaid"] as const)("while %s nothing is bought", async (status) => {
+    const { caller, billing } = await openPaid({ status });
+    for (const change of [true, false]) {
+      const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change });
+      expect(await codeOf(call)).toBe("payment_failed");
+    }
+    expect(billing.checkouts).toHaveLength(1);
+  });
+
+  test("one that is paused, and gives nothing, makes way for the one that is bought", async () => {
+    const { caller, billing, paid, customerId } = await openPaid({ status: "paused" });
+    const result = await caller.subscriptions.checkout({ priceId: prices.pro.month });
+    expect(result.kind).toBe("checkout");
+    expect(billing.calls).toContain(`cancelNow ${paid.id} no credit`);
+    expect(await billing.listSubscriptions({ customerId })).toEqual([]);
+  });
+
+  test("a change that Stripe made counts even if it cannot be read back at once", async () => {
+    const { caller, billing, events } = await openPaid();
+    const change = billing.changePrice.bind(billing);
+    billing.changePrice = async (input) => {
+      await change(input);
+      billing.failing.set("listSubscriptions", new AppError("unavailable"));
+    };
+    const result = await caller.subscriptions.checkout({
+      priceId: prices.premium.month,
+      change: true,
+    });
+    expect(result.kind).toBe("changed");
+    expect(events()).toContain("billing_sync_failed");
+  });
+
+  test("a downgrade ends it with its period, twice as well as once; resuming takes it back", async () => {
+    const { caller, billing, row, paid } = await openPaid();
+    await caller.subscriptions.downgrade();
+    await caller.subscriptions.downgrade();
+    expect(billing.calls.filter((call) => call.startsWith("setCancel"))).toEqual([
+      `setCancelAtPeriodEnd ${paid.id} true`,
+    ]);
+    expect(await row()).toMatchObject({ status: "cancelled", currentPeriodEnd: periodEnd });
+    expect(await caller.subscriptions.check()).toMatchObject({
+      subscriptionTier: "pro",
+      subscriptionStatus: "cancelled",
+      subscribed: true,
+      cancelAtPeriodEnd: true,
+      subscriptionEnd: periodEnd.toISOString(),
+    });
+    await caller.subscriptions.resume();
+    await caller.subscriptions.resume();
+    expect(await row()).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
+  });
+
+  test("one that was never paid ends at once", async () => {
+    const { caller, billing, paid } = await openPaid({ status: "unpaid" });
+    await caller.subscriptions.downgrade();
+    expect(billing.calls).toContain(`cancelNow ${paid.id} no credit`);
+  });
+});
+
+test("without a paid plan there is nothing to end or resume", async () => {
+  const { caller } = await openUser(database());
+  expect(await codeOf(caller.subscriptions.downgrade())).toBe("conflict");
+  expect(await codeOf(caller.subscriptions.resume())).toBe("conflict");
+});
+
+test("the portal leads back to the profile", async () => {
+  const opened = await openUser(database());
+  const customerId = await openCustomer(database(), opened);
+  await opened.caller.subscriptions.portal();
+  expect(opened.billing.calls).toContain(`openPortal ${customerId} https://dualect.test/profile`);
+});

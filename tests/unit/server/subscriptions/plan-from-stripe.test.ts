@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import { chooseLive, noPlan, planOf } from "#server/subscriptions/plan-from-stripe.ts";
+import { findPrice, tierBought } from "#server/subscriptions/prices.ts";
+import { annualPriceCents } from "#shared/plans.ts";
+import { periodEnd, subscription } from "#tests/unit/server/support/billing.ts";
+import { prices } from "#tests/unit/server/support/prices.ts";
+
+const later = new Date("2026-11-20T12:00:01.000Z");
+
+describe("prices", () => {
+  test("a price of the book is a tier and an interval", () => {
+    expect(findPrice(prices, "price_pro_annual")).toEqual({ tier: "pro", interval: "year" });
+    expect(findPrice(prices, "price_premium_monthly")).toEqual({
+      tier: "premium",
+      interval: "month",
+    });
+    expect(findPrice(prices, "prod_pro")).toBeNull();
+  });
+
+  test("a price that is not sold any more is known by its product", () => {
+    expect(tierBought(prices, { priceId: "price_old", productId: "prod_premium" })).toBe("premium");
+    expect(tierBought(prices, { priceId: "price_old", productId: "prod_other" })).toBeNull();
+  });
+
+  test("a year costs twelve months less the saving, to the cent", () => {
+    expect(annualPriceCents(1_399, 20)).toBe(13_430);
+    expect(annualPriceCents(3_499, 20)).toBe(33_590);
+    expect(annualPriceCents(1_399, 0)).toBe(16_788);
+    expect(annualPriceCents(0, 20)).toBe(0);
+  });
+});
+
+describe("chooseLive", () => {
+  const choose = (...all: Parameters<typeof subscription>[0][]) =>
+    chooseLive(all.map(subscription), prices);
+
+  test("of two live ones the newest counts, in whichever order they are listed", () => {
+    const [old, young] = [{ id: "sub_z" }, { id: "sub_a", createdAt: later }];
+    for (const listed of [
+      [old, young],
+      [young, old],
+    ]) {
+      const { kept, surplus } = choose(...listed);
+      expect([kept?.id, surplus.map(({ id }) => id)]).toEqual(["sub_a", ["sub_z"]]);
+    }
+  });
+
+  test("made in the same second, the id decides", () => {
+    expect(choose({ id: "sub_1" }, { id: "sub_2" }).kept?.id).toBe("sub_2");
+    expect(choose({ id: "sub_2" }, { id: "sub_1" }).kept?.id).toBe("sub_2");
+  });
+
+  test.each(["incomplete", "incomplete_expired", "canceled"] as const)(
+    "one that is %s is none, and is not cancelled either",
+    (status) => {
+      expect(choose({ status, createdAt: later })).toEqual({
+        kept: null,
+        surplus: [],
+        foreign: [],
+      });
+    },
+  );
+
+  test("what we do not sell neither counts nor is cancelled", () => {
+    const { kept, surplus, foreign } = choose(
+      {},
+      { id: "sub_other", priceId: "price_x", productId: "prod_x", createdAt: later },
+    );
+    expect([kept?.id, surplus, foreign.map(({ id }) => id)]).toEqual(["sub_1", [], ["sub_other"]]);
+  });
+});
+
+describe("planOf", () => {
+  const plan = (over: Parameters<typeof subscription>[0]) =>
+    planOf({ ...subscription(over), tier: "pro" });
+  const active = {
+    tier: "pro",
+    status: "active",
+    interval: "month",
+    currentPeriodEnd: periodEnd,
+    cancelAtPeriodEnd: false,
+    paymentState: "ok",
+    stripeSubscriptionId: "sub_1",
+  };
+
+  test("none is Free", () => expect(planOf(null)).toEqual(noPlan));
+  test("active renews at the end of its period", () => expect(plan({})).toEqual(active));
+  test("trialing is active", () => expect(plan({ status: "trialing" })).toEqual(active));
+  test("a scheduled end is cancelled until then", () => {
+    expect(plan({ endsAt: periodEnd, endsWithPeriod: true })).toEqual({
+      ...active,
+      status: "cancelled",
+      cancelAtPeriodEnd: true,
+    });
+  });
+  test("an end on a date counts and not the period", () => {
+    expect(plan({ endsAt: later })).toMatchObject({
+      status: "cancelled",
+      currentPeriodEnd: later,
+    });
+  });
+  test("while Stripe tries to collect, the plan goes on and the user is told", () => {
+    expect(plan({ status: "past_due" })).toEqual({ ...active, paymentState: "past_due" });
+  });
+  test("once it has given up the plan is Free, and still known", () => {
+    const unpaid = { ...noPlan, paymentState: "past_due", stripeSubscriptionId: "sub_1" };
+    expect(plan({ status: "unpaid" })).toEqual(unpaid);
+    expect(plan({ status: "paused" })).toEqual({ ...unpaid, paymentState: "ok" });
+  });
+});

@@ -1,0 +1,169 @@
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { subscriptions } from "#drizzle/schema.ts";
+import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
+import { AppError } from "#shared/errors.ts";
+import { subscription } from "#tests/unit/server/support/billing.ts";
+import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { now, openCustomer, openUser, rowOf } from "./support.ts";
+
+const database = testDatabase();
+const hoursLater = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+
+/** A user whose row was last brought up to date at `now`, with a period that ends an hour later. */
+async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) {
+  const opened = await openUser(database());
+  const customerId = await openCustomer(database(), opened);
+  const paid = subscription({ id: `sub_${opened.user.id}`, currentPeriodEnd: hoursLater(1) });
+  opened.billing.of(customerId).push(paid);
+  await database()
+    .update(subscriptions)
+    .set({
+      tier: "pro",
+      status: "active",
+      currentPeriodEnd: paid.currentPeriodEnd,
+      stripeSubscriptionId: paid.id,
+      checkoutOpenedAt: null,
+      syncedAt: now,
+      ...over,
+    })
+    .where(eq(subscriptions.userId, opened.user.id));
+  opened.billing.calls.length = 0;
+  const services = (moment: Date) => ({ ...opened.services, clock: { now: () => moment } });
+  /** What a run at `hours` asks Stripe about this user. */
+  const asked = async (hours: number) => {
+    opened.billing.calls.length = 0;
+    await recheckPlans(services(hoursLater(hours)), hoursLater(hours));
+    return opened.billing.calls.filter((call) => call.includes(customerId)).length;
+  };
+  return { ...opened, customerId, paid, asked, live: opened.billing.of(customerId) };
+}
+
+describe("recheckPlans", () => {
+  test("asks about a renewal an hour after it should have come, and each hour until it does", async () => {
+    const { asked, live, paid, user } = await openKnown();
+    expect(await asked(1.9)).toBe(0);
+    expect(await asked(2)).toBe(1);
+    // The same run again has nothing to do.
+    expect(await asked(2)).toBe(0);
+    expect(await asked(3)).toBe(1);
+    live[0] = { ...paid, currentPeriodEnd: hoursLater(720) };
+    expect(await asked(4)).toBe(1);
+    expect(await rowOf(database(), user.id)).toMatchObject({ currentPeriodEnd: hoursLater(720) });
+    expect(await asked(5)).toBe(0);
+  });
+
+  test("finds that a cancelled plan has ended", async () => {
+    const { asked, live, user } = await openKnown({ status: "cancelled", cancelAtPeriodEnd: true });
+    live.length = 0;
+    expect(await asked(2)).toBe(1);
+    expect(await rowOf(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
+  });
+
+  test("asks about a payment that is owed once a day", async () => {
+    const { asked } = await openKnown({
+      paymentState: "past_due",
+      currentPeriodEnd: hoursLater(500),
+    });
+    expect(await asked(23)).toBe(0);
+    expect(await asked(24)).toBe(1);
+  });
+
+  test("finds the subscription of a checkout of which no webhook told", async () => {
+    const { asked, user } = await openKnown({
+      tier: "free",
+      status: "inactive",
+      stripeSubscriptionId: null,
+      currentPeriodEnd: null,
+      checkoutOpenedAt: now,
+      syncedAt: null,
+    });
+    expect(await asked(0.5)).toBe(0);
+    expect(await asked(1)).toBe(1);
+    expect(await rowOf(database(), user.id)).toMatchObject({ tier: "pro", status: "active" });
+  });
+
+  test("asks about a page that nobody paid on for a day, and then no more", async () => {
+    const { asked, live } = await openKnown({
+      stripeSubscriptionId: null,
+      tier: "free",
+      status: "inactive",
+      checkoutOpenedAt: now,
+    });
+    live.length = 0;
+    expect(await asked(25)).toBe(1);
+    expect(await asked(27)).toBe(0);
+  });
+
+  test("one user's failure does not keep the next from being asked about; an outage ends the run", async () => {
+    const all = [];
+    for (let count = 0; count < 5; count += 1) all.push(await openKnown({ syncedAt: null }));
+    const [first] = all;
+    if (!first) throw new Error("nobody");
+    const { services, billing } = first;
+    // One provider for all of them: it knows of nobody.
+    billing.failing.set("listSubscriptions", new Error("garbage"));
+    const run = () => recheckPlans(services, hoursLater(2));
+    const askAgain = () => database().update(subscriptions).set({ syncedAt: null });
+    const garbage = await run();
+    expect(garbage.failed).toBeGreaterThanOrEqual(5);
+    billing.failing.set("listSubscriptions", new AppError("unavailable"));
+    await askAgain();
+    expect(await run()).toMatchObject({ rechecked: 0, failed: 3, left: true });
+  });
+
+  test("those whose question fails for good go to the end of the line", async () => {
+    await database().delete(subscriptions);
+    const lost = [];
+    for (let count = 0; count < 50; count += 1) lost.push((await addUser(database())).id);
+    await database()
+      .insert(subscriptions)
+      .values(
+        lost.map((userId) => ({
+          ...({ userId, tier: "pro", status: "active", syncedAt: null } as const),
+          stripeCustomerId: `cus_lost_${userId}`,
+          stripeSubscriptionId: `sub_lost_${userId}`,
+          currentPeriodEnd: hoursLater(-24),
+        })),
+      );
+    const { services, billing, customerId } = await openKnown();
+    const list = billing.listSubscriptions.bind(billing);
+    billing.listSubscriptions = async (input) => {
+      if (input.customerId.startsWith("cus_lost")) throw new Error("garbage");
+      return list(input);
+    };
+    const run = (hours: number) => {
+      const clock = { now: () => hoursLater(hours) };
+      return recheckPlans({ ...services, clock }, hoursLater(hours));
+    };
+    expect(await run(2)).toEqual({ rechecked: 0, failed: 50, left: true });
+    expect(billing.calls).toEqual([]);
+    // The rest of them first, and only in the next hour those that failed.
+    expect(await run(2.1)).toEqual({ rechecked: 1, failed: 0, left: false });
+    expect(billing.calls).toEqual([`listSubscriptions ${customerId}`]);
+    expect(await run(3.1)).toMatchObject({ rechecked: 0, failed: 50 });
+    expect(await run(3.1)).toMatchObject({ rechecked: 1, failed: 0 });
+  });
+});
+
+describe("expirePlans", () => {
+  test("ends a simulated plan with its month, tells the user's pages, and does nothing twice", async () => {
+    const opened = await openUser(database());
+    const { services, caller, user, changed } = opened;
+    const { newEndDate } = await caller.subscriptions.simulatePayment({ tier: "pro" });
+    const end = new Date(newEndDate);
+    changed.length = 0;
+    await expirePlans(services, new Date(end.getTime() - 1));
+    expect((await rowOf(database(), user.id))?.tier).toBe("pro");
+    await expirePlans(services, end);
+    expect(await rowOf(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
+    expect(changed).toContain(user.id);
+    expect(await expirePlans(services, end)).toEqual({ expired: 0 });
+  });
+
+  test("leaves what is Stripe's", async () => {
+    const { services, user } = await openKnown({ status: "cancelled" });
+    await expirePlans(services, hoursLater(2));
+    expect((await rowOf(database(), user.id))?.tier).toBe("pro");
+  });
+});
