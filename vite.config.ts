@@ -38,6 +38,12 @@ export default defineConfig(({ command }) => ({
       ...(command === "serve" && localVars ? { config: { vars: JSON.parse(localVars) } } : {}),
     }),
   ],
+  // React 19 has the hook: the version that brings its own for older ones would only weigh.
+  resolve: {
+    alias: {
+      "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
+    },
+  },
   // Message keys have dots: as named exports they would only weigh.
   json: { namedExports: false },
   build: { target: "es2022", sourcemap: "hidden" },

@@ -15,16 +15,6 @@ export function toApiError(failure: unknown): ApiError {
   });
 }
 
-/** Calls the server; rejects with `ApiError`, or with what `signal` was aborted for. */
-export async function callServer<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    signal?.throwIfAborted();
-    throw toApiError(failure);
-  }
-}
-
 /** The message key of the rule of a form that the server found broken; null when it named none. */
 export function brokenRule(failure: unknown): string | null {
   const data = failure instanceof TRPCClientError ? answerOf(failure) : null;

@@ -88,7 +88,7 @@ async function limitSockets({ recordings }: Limits, key: string): Promise<void> 
 }
 
 /** On what terms somebody may record. */
-export interface Admission {
+interface Admission {
   level: ServiceLevel;
   /** Recorded in the current period (a user's month, a guest's day), ms. */
   usedMs: number;
@@ -108,7 +108,7 @@ interface Recording {
  * @throws AppError `allowance_exhausted`, `too_many_recordings`, `busy`; `not_found` comes last, so that
  *   a page learns of every other refusal before it makes a lecture to record.
  */
-export async function admitUser(
+async function admitUser(
   db: Database,
   { userId, mode, ...recording }: Recording & { userId: string; mode: BillingMode },
 ): Promise<Admission> {
@@ -131,7 +131,7 @@ export async function admitUser(
  *
  * @throws AppError `guest_allowance_exhausted`, `too_many_recordings`, `busy`
  */
-export async function admitGuest(
+async function admitGuest(
   db: Database,
   {
     address,

@@ -1,9 +1,9 @@
 import { env, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import pageHeaders from "#public/_headers?raw";
 import { fromOwnPage, newCredentials, openSignedIn, origin } from "#tests/worker/support/client.ts";
 import { app } from "#worker/http/app.ts";
 import { asset } from "#worker/http/routes/assets.ts";
-import pageHeaders from "/public/_headers?raw";
 
 const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
   SELF.fetch(`${origin}${path}`, {

@@ -1,4 +1,4 @@
-import { callServer } from "#client/lib/failure.ts";
+import { callServer } from "#client/lib/call-server.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { lecturePageSize } from "#shared/limits.ts";

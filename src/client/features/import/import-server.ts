@@ -1,4 +1,4 @@
-import { callServer } from "#client/lib/failure.ts";
+import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import { patiently } from "#client/realtime/timeouts-and-retries.ts";
 import { trpc } from "#client/state/trpc.ts";

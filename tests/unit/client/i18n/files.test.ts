@@ -17,7 +17,7 @@ function valuesOf(message: string): string[] {
 
 type Texts = Record<string, string>;
 const read = (file: string): Texts => JSON.parse(readFileSync(file, "utf8"));
-const files = globSync("src/client/**/*i18n/en.json").map((file) => ({
+const files = globSync("src/client/**/en.json").map((file) => ({
   file,
   en: read(file),
   zh: read(file.replace(/en\.json$/, "zh.json")),

@@ -1,0 +1,11 @@
+import { toApiError } from "./failure.ts";
+
+/** Calls the server; rejects with `ApiError`, or with what `signal` was aborted for. */
+export async function callServer<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await run();
+  } catch (failure) {
+    signal?.throwIfAborted();
+    throw toApiError(failure);
+  }
+}
