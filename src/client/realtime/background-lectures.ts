@@ -11,7 +11,7 @@ const refusalsMax = 3;
 const draining = (workspace: Workspace) => workspace.takes.connection === "draining";
 
 /** The open lecture, and those that were left with something still to translate or save. */
-export class Shelf {
+export class BackgroundLectures {
   /** The transcript of whichever lecture is open. */
   readonly transcript: TranscriptView;
   readonly summary: Following<Workspace, SummaryView>;

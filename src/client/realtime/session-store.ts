@@ -3,7 +3,7 @@ import { defaultSourceLanguage, type TargetLanguage } from "#shared/languages.ts
 import type { RelayAllowance } from "#shared/relay.ts";
 import { Allowance, askMs } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
-import { Shelf } from "./background-lectures.ts";
+import { BackgroundLectures } from "./background-lectures.ts";
 import { blank, type Opening } from "./lecture/initial-state.ts";
 import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
 import { Workspace } from "./open-lecture.ts";
@@ -37,7 +37,7 @@ interface Deps {
 /** What is open and in which state, what the page is shown of it, and whom notices go to. */
 export class Stage {
   readonly view: Signal<SessionView>;
-  readonly shelf: Shelf;
+  readonly shelf: BackgroundLectures;
   readonly allowance: Allowance;
   readonly #deps: Deps;
   readonly #address: RoomAddress;
@@ -62,7 +62,7 @@ export class Stage {
     this.#diarization = options.diarization;
     this.#address = new RoomAddress({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
-    this.shelf = new Shelf(ports.clock, this.open(opening), deps.onBackground);
+    this.shelf = new BackgroundLectures(ports.clock, this.open(opening), deps.onBackground);
     this.view = new Signal(this.#look());
     this.#built = true;
   }
