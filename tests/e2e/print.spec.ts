@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 import type { Page } from "@playwright/test";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { sentences } from "#tests/unit/client/features/export/kit.ts";
+import { sentences } from "#tests/unit/client/features/export/sample-lectures.ts";
 import { findBarriers } from "./support/axe.ts";
 import { signUp } from "./support/journey.ts";
 import { call } from "./support/library.ts";

@@ -20,7 +20,7 @@ import { useLibraryMenu } from "./library-menu.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
 
 const LectureDetail = lazyPart(
-  () => import("#client/features/lecture/lecture-detail.tsx"),
+  () => import("#client/features/lecture/lecture-view.tsx"),
   detailMessages,
 );
 

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { Sidebar } from "#client/features/library/sidebar/sidebar.tsx";
+import { Sidebar } from "#client/features/library/sidebar/library-sidebar.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
 
 export default function RecordSidebar(props: ComponentProps<typeof Sidebar>) {

@@ -12,7 +12,7 @@ import { safeName } from "./file-names.ts";
 import type { FileWords } from "./formats.ts";
 import { toDocument } from "./lecture-document.ts";
 import { library } from "./library-reader.ts";
-import { fileOf } from "./make-file.ts";
+import { fileOf } from "./create-file.ts";
 
 type Stage =
   | { at: "choice" }

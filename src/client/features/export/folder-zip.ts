@@ -5,7 +5,7 @@ import type { Lecture } from "#shared/lecture.ts";
 import { Names, safeName } from "./file-names.ts";
 import type { FileRequest, FileWords, Format } from "./formats.ts";
 import { type Sides, toDocument } from "./lecture-document.ts";
-import { fileOf } from "./make-file.ts";
+import { fileOf } from "./create-file.ts";
 
 interface LecturePage {
   items: { id: string; title: string }[];

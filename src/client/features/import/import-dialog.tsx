@@ -11,7 +11,7 @@ import { ImportPreview, type ImportSettings } from "./import-preview.tsx";
 import { deleteCancelledImport, importServer } from "./import-server.ts";
 import type { ImportedFile, Refusal } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
-import { type ImportOrder, storeLecture } from "./store.ts";
+import { type ImportOrder, storeLecture } from "./store-lecture.ts";
 import { useDroppedFiles } from "./use-dropped-files.ts";
 
 type Stage =

@@ -10,8 +10,8 @@ import { TextField } from "#client/ui/text-field.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import type { Problem } from "./cue.ts";
 import type { ImportedFile } from "./read-file.ts";
-import type { ImportedRow } from "./rows.ts";
-import type { ImportOrder } from "./store.ts";
+import type { ImportedRow } from "./imported-rows.ts";
+import type { ImportOrder } from "./store-lecture.ts";
 
 export type ImportSettings = Omit<ImportOrder, "id" | "folderId">;
 

@@ -2,7 +2,7 @@ import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import { patiently } from "#client/realtime/timeouts-and-retries.ts";
 import { trpc } from "#client/state/trpc.ts";
-import type { ImportServer } from "./store.ts";
+import type { ImportServer } from "./store-lecture.ts";
 
 /** Calls again, after a pause, what failed in passing or came after too many writes. */
 const write = <T>(run: () => Promise<T>) => patiently(browserClock, () => callServer(run));

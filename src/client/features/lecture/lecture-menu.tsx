@@ -2,7 +2,7 @@ import { Ellipsis, FileDown, FolderInput, PencilLine, Trash2 } from "lucide-reac
 import { type RefObject, Suspense, useState } from "react";
 import { useEver } from "#client/lib/latch.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
-import { useLectureActions } from "#client/state/library/library.ts";
+import { useLectureActions } from "#client/state/library/use-library.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { useT } from "./messages/index.ts";

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from "react";
-import { useLectureActions } from "#client/state/library/library.ts";
+import { useLectureActions } from "#client/state/library/use-library.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import type { DeleteDialogProps } from "#client/state/library/lecture-dialogs.ts";
-import { useLectureActions } from "#client/state/library/library.ts";
+import { useLectureActions } from "#client/state/library/use-library.ts";
 import { AlertDialog } from "#client/ui/alert-dialog.tsx";
 import { Button } from "#client/ui/button.tsx";
 

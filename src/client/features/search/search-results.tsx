@@ -5,9 +5,9 @@ import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { CardSkeleton, Loading } from "#client/ui/lists/card-skeleton.tsx";
 import { goOn, More } from "#client/ui/lists/load-more.tsx";
-import { Rows } from "#client/ui/lists/rows.tsx";
+import { Rows } from "#client/ui/lists/row-list.tsx";
 import { Message } from "#client/ui/placeholder.tsx";
-import { Hit } from "./search-hit.tsx";
+import { Hit } from "./search-result.tsx";
 
 interface SearchResultsProps {
   query: string;

@@ -1,7 +1,7 @@
 import { t } from "#client/i18n/library/index.ts";
 import type { Deletion } from "#shared/trash.ts";
 import { tookText } from "./deletion-summary.ts";
-import type { LibraryDeps } from "./ports.ts";
+import type { LibraryDeps } from "./library-deps.ts";
 
 /** The way back from a deletion, out of the trash; undefined where it took nothing. */
 export function wayBack({ changes, server }: LibraryDeps) {

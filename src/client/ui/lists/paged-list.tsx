@@ -4,7 +4,7 @@ import { Button } from "#client/ui/button.tsx";
 import { Message } from "#client/ui/placeholder.tsx";
 import { CardSkeleton, Loading } from "./card-skeleton.tsx";
 import { goOn, More, type Paged } from "./load-more.tsx";
-import { Rows } from "./rows.tsx";
+import { Rows } from "./row-list.tsx";
 import type { RowsProps } from "./rows-props.ts";
 
 interface PagedListProps<T> extends Pick<RowsProps, "name" | "label" | "total" | "estimate"> {

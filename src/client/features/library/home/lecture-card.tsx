@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
-import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";

@@ -4,7 +4,7 @@ import { lectureMessages, useT } from "#client/i18n/library/index.ts";
 import { listSearch } from "#client/lib/home-search.ts";
 import { useEver } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useKnownFolders } from "#client/state/library/use-known-folders.ts";
+import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { buttonClass } from "#client/ui/button.tsx";
 import { heirOf, inherit } from "#client/ui/lists/next-focus.ts";

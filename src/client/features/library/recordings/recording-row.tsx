@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
-import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { useReturn } from "#client/lib/return-focus.ts";

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { lectureMessages, useT } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useFolderTree } from "#client/state/library/library.ts";
+import { useFolderTree } from "#client/state/library/use-library.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { buttonClass } from "#client/ui/button.tsx";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";

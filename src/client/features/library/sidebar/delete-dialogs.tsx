@@ -1,5 +1,5 @@
 import { type FolderNode, type FolderTree, subtreeOf } from "#client/state/library/folder-tree.ts";
-import { useFolderActions, useLectureActions } from "#client/state/library/library.ts";
+import { useFolderActions, useLectureActions } from "#client/state/library/use-library.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { TypedWordDialog } from "./confirm-by-typing-dialog.tsx";
 import { useT } from "./messages/index.ts";

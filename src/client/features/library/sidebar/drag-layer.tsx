@@ -2,7 +2,7 @@ import { FileText, Folder } from "lucide-react";
 import { useEffect } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { announce } from "./announce.ts";
+import { announce } from "./announcer.tsx";
 import { useT } from "./messages/index.ts";
 import { type DragSignals, topPlace } from "./use-drag.ts";
 

@@ -1,6 +1,6 @@
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { type Movable, mayGo } from "#client/state/library/move-rules.ts";
-import type { Row } from "./rows.ts";
+import { type Movable, mayGo } from "#client/state/library/move-targets.ts";
+import type { Row } from "./tree-rows.ts";
 
 /** Where something goes: a folder; null: out of all folders, or to the top. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { Signal } from "#client/lib/signal.ts";
 import { stored } from "#client/lib/storage.ts";
 import { foldersMax } from "#shared/limits.ts";
-import { looseId } from "./rows.ts";
+import { looseId } from "./tree-rows.ts";
 
 const key = "openFolders";
 

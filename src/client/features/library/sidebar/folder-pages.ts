@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import type { LecturePage } from "#client/state/library/lecture-pages.ts";
 import { lecturePages } from "#client/state/library/use-lectures.ts";
 import { queryClient } from "#client/state/queries.tsx";
-import type { Loaded } from "./rows.ts";
+import type { Loaded } from "./tree-rows.ts";
 
 type Place = string | null;
 

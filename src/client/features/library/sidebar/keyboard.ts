@@ -1,4 +1,4 @@
-import { type FolderRow, isStop, type LooseRow, nameOf, type Row } from "./rows.ts";
+import { type FolderRow, isStop, type LooseRow, nameOf, type Row } from "./tree-rows.ts";
 
 /** What a key in the tree asks for. `key` is a row's; `id` is what `open` of the tree knows. */
 export type Command =

@@ -10,24 +10,24 @@ import {
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { useFolderTree } from "#client/state/library/library.ts";
+import { useFolderTree } from "#client/state/library/use-library.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
-import { announce, announced } from "./announce.ts";
+import { announce, announced } from "./announcer.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { sidebarMessages, useT } from "./messages/index.ts";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
 import { atFirst, isOfRow, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
-import { useCommands } from "./use-commands.ts";
+import { useCommands } from "./use-tree-commands.ts";
 import { makeDragSignals } from "./use-drag.ts";
-import { useOpenPlace } from "./use-open-place.ts";
-import { useRows } from "./use-rows.ts";
+import { useOpenPlace } from "./use-expand-to-lecture.ts";
+import { useRows } from "./use-tree-rows.ts";
 
 const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);
-const Dialogs = lazyPart(() => import("./dialogs.tsx"), sidebarMessages);
+const Dialogs = lazyPart(() => import("./tree-dialogs.tsx"), sidebarMessages);
 
 interface LibraryPanelProps {
   openId: string | null;

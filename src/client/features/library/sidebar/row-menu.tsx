@@ -3,9 +3,9 @@ import AnchoredMenu from "#client/ui/anchored-menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-props.ts";
 import { movableOf } from "./drop-target.ts";
 import { useT } from "./messages/index.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./tree-rows.ts";
 import type { Anchor } from "./tree-state.ts";
-import type { Commands } from "./use-commands.ts";
+import type { Commands } from "./use-tree-commands.ts";
 
 interface RowMenuProps {
   row: Extract<Row, { kind: "folder" | "lecture" }>;

@@ -6,8 +6,8 @@ import { IconButton } from "#client/ui/button.tsx";
 import { Menu } from "#client/ui/menu.tsx";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
-import { useSearchWanted } from "./search-request.ts";
-import type { Commands } from "./use-commands.ts";
+import { useSearchWanted } from "./search-focus-request.ts";
+import type { Commands } from "./use-tree-commands.ts";
 
 interface SearchBoxProps {
   query: string;

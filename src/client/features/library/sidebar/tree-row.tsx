@@ -1,11 +1,11 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 import { NameField } from "./name-field.tsx";
-import { isStop, nameOf, type Row } from "./rows.ts";
-import type { Commands } from "./use-commands.ts";
+import { isStop, nameOf, type Row } from "./tree-rows.ts";
+import type { Commands } from "./use-tree-commands.ts";
 
 export interface TreeRowProps {
   row: Row;

@@ -1,6 +1,6 @@
 import type { FolderNode } from "#client/state/library/folder-tree.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
-import type { Movable } from "#client/state/library/move-rules.ts";
+import type { Movable } from "#client/state/library/move-targets.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 export type Asked =

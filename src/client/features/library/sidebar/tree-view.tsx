@@ -6,12 +6,12 @@ import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { noTyping, pressed } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";
-import { draftKey, isStop, lectureKey, looseKey, type Row } from "./rows.ts";
+import { draftKey, isStop, lectureKey, looseKey, type Row } from "./tree-rows.ts";
 import { TreeRow } from "./tree-row.tsx";
 import { heirOf, type TreeState } from "./tree-state.ts";
-import type { Commands } from "./use-commands.ts";
+import type { Commands } from "./use-tree-commands.ts";
 import { type DragSignals, useDrag } from "./use-drag.ts";
-import type { TreeRows } from "./use-rows.ts";
+import type { TreeRows } from "./use-tree-rows.ts";
 
 interface TreeViewProps {
   tree: FolderTree;

@@ -2,7 +2,7 @@ import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useR
 import { Signal } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { type Movable, mayGo } from "#client/state/library/move-rules.ts";
+import { type Movable, mayGo } from "#client/state/library/move-targets.ts";
 import { movableOf, type Target, targetAt } from "./drop-target.ts";
 import {
   after,
@@ -12,7 +12,7 @@ import {
   rest,
   scrollSpeed,
 } from "./gesture.ts";
-import type { Row } from "./rows.ts";
+import type { Row } from "./tree-rows.ts";
 import { swallowClick } from "./suppress-click.ts";
 
 export interface Drag {

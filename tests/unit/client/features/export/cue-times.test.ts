@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cueTimes, timestamp, untimedIn } from "#client/features/export/cue-times.ts";
-import { anyRows, row } from "./kit.ts";
+import { anyRows, row } from "./sample-lectures.ts";
 
 const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Names, safeName } from "#client/features/export/file-names.ts";
 import { type Library, zipOfFolder } from "#client/features/export/folder-zip.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
-import { stored, words } from "./kit.ts";
+import { stored, words } from "./sample-lectures.ts";
 import { unzip } from "./unzip.ts";
 
 const folder = (id: string, name: string, parentFolderId: string | null, lectures = 0) => ({

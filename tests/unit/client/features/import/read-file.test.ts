@@ -8,7 +8,7 @@ import {
   readFile,
   rowsMax,
 } from "#client/features/import/read-file.ts";
-import { anyRows, lectureOf, words } from "#tests/unit/client/features/export/kit.ts";
+import { anyRows, lectureOf, words } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 type Content = string | Uint8Array<ArrayBuffer>;
 

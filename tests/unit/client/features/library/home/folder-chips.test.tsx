@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FolderChips } from "#client/features/library/home/folder-chips.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { lectureMessages } from "#client/i18n/library/index.ts";
-import { useKnownFolders } from "#client/state/library/use-known-folders.ts";
+import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
 import { api, DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { FolderPage } from "#shared/folder.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";

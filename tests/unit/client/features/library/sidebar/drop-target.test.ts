@@ -9,9 +9,9 @@ import {
   rest,
   scrollSpeed,
 } from "#client/features/library/sidebar/gesture.ts";
-import { looseId, treeRows } from "#client/features/library/sidebar/rows.ts";
+import { looseId, treeRows } from "#client/features/library/sidebar/tree-rows.ts";
 import { buildTree, subtreeOf } from "#client/state/library/folder-tree.ts";
-import { choicesFor, type Movable } from "#client/state/library/move-rules.ts";
+import { choicesFor, type Movable } from "#client/state/library/move-targets.ts";
 import {
   arbitraryForest,
   folder,

@@ -12,7 +12,7 @@ import {
   looseId,
   type Row,
   treeRows,
-} from "#client/features/library/sidebar/rows.ts";
+} from "#client/features/library/sidebar/tree-rows.ts";
 import { heirOf } from "#client/features/library/sidebar/tree-state.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
 import {

@@ -5,7 +5,7 @@ import { sidebarCovers } from "#client/state/preferences.ts";
 import { buttonClass, IconButton } from "#client/ui/button.tsx";
 import { LibraryPanel } from "./library-panel.tsx";
 import { useT } from "./messages/index.ts";
-import { useSearchWanted } from "./search-request.ts";
+import { useSearchWanted } from "./search-focus-request.ts";
 
 interface SidebarProps {
   signedIn: boolean;

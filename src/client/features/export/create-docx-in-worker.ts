@@ -11,7 +11,7 @@ let farewell: ReturnType<typeof setTimeout> | undefined;
 function takeWorker(): Worker {
   clearTimeout(farewell);
   const worker =
-    idle ?? new Worker(new URL("./file.worker.ts", import.meta.url), { type: "module" });
+    idle ?? new Worker(new URL("./docx.worker.ts", import.meta.url), { type: "module" });
   idle = null;
   return worker;
 }

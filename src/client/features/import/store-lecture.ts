@@ -7,7 +7,7 @@ import {
   speakerNameMaxLength,
   speakerNamesMax,
 } from "#shared/limits.ts";
-import type { ImportedRow } from "./rows.ts";
+import type { ImportedRow } from "./imported-rows.ts";
 
 export interface ImportServer {
   create(input: { id: string; title: string; targetLanguage: TargetLanguage }): Promise<unknown>;

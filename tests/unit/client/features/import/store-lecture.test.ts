@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ImportedRow } from "#client/features/import/rows.ts";
+import type { ImportedRow } from "#client/features/import/imported-rows.ts";
 import {
   type ImportOrder,
   type ImportServer,
   storeLecture,
-} from "#client/features/import/store.ts";
+} from "#client/features/import/store-lecture.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { appendEntriesInput, type TranscriptEntry } from "#shared/lecture.ts";
 

@@ -1,6 +1,6 @@
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { Cue, SpokenLine } from "./cue.ts";
-import { languageByScript, latinScores, writingOf } from "./languages.ts";
+import { languageByScript, latinScores, writingOf } from "./detect-language.ts";
 
 interface CuePair {
   cue: Cue;

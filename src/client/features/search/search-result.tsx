@@ -5,7 +5,7 @@ import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { listSearch } from "#client/lib/home-search.ts";
 import { useReturn } from "#client/lib/return-focus.ts";
-import { useKnownFolders } from "#client/state/library/use-known-folders.ts";
+import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
 import { Marked } from "#client/ui/highlighted-text.tsx";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
 

@@ -3,11 +3,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import Markdown from "react-markdown";
 import { describe, expect, it } from "vitest";
 import { escapeMarkdown, toMarkdown } from "#client/features/export/files/markdown.ts";
-import { toText } from "#client/features/export/files/text.ts";
+import { toText } from "#client/features/export/files/plain-text.ts";
 import { toDocument, untranslatedIn } from "#client/features/export/lecture-document.ts";
 import { summaryBlocks } from "#client/features/export/summary-blocks.ts";
 import { oneLine } from "#client/lib/one-line.ts";
-import { lectureOf, row, sayings, stored, words } from "#tests/unit/client/features/export/kit.ts";
+import { lectureOf, row, sayings, stored, words } from "#tests/unit/client/features/export/sample-lectures.ts";
 
 const rows = [
   row({ speaker: "Ann", english: "One.", translated: "一。" }),

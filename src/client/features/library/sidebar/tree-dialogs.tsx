@@ -3,7 +3,7 @@ import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { DeleteAllDialog, DeleteFolderDialog } from "./delete-dialogs.tsx";
 import type { Asked } from "./tree-state.ts";
-import type { Commands } from "./use-commands.ts";
+import type { Commands } from "./use-tree-commands.ts";
 
 interface DialogsProps {
   tree: FolderTree;

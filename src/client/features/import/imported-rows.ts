@@ -1,8 +1,8 @@
 import { translateTextMaxLength } from "#shared/limits.ts";
-import type { Bilingual } from "./bilingual.ts";
+import type { Bilingual } from "./detect-bilingual.ts";
 import type { Cue } from "./cue.ts";
-import { pieces, sentenceRanges } from "./sentences.ts";
-import { splitSpeakers } from "./speakers.ts";
+import { pieces, sentenceRanges } from "./split-sentences.ts";
+import { splitSpeakers } from "./split-speakers.ts";
 
 export interface ImportedRow {
   english: string;

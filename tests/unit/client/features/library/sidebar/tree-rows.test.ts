@@ -7,7 +7,7 @@ import {
   type Row,
   searchRows,
   treeRows,
-} from "#client/features/library/sidebar/rows.ts";
+} from "#client/features/library/sidebar/tree-rows.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
 import {
   arbitraryForest,

@@ -1,15 +1,15 @@
 import { useRef } from "react";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { useFolderActions, useLectureActions } from "#client/state/library/library.ts";
-import { type Movable, mayGo } from "#client/state/library/move-rules.ts";
-import { announce } from "./announce.ts";
+import { useFolderActions, useLectureActions } from "#client/state/library/use-library.ts";
+import { type Movable, mayGo } from "#client/state/library/move-targets.ts";
+import { announce } from "./announcer.tsx";
 import { movableOf } from "./drop-target.ts";
 import { setOpen } from "./expanded-folders.ts";
 import type { Command } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";
-import { folderKey, looseId, type Row } from "./rows.ts";
+import { folderKey, looseId, type Row } from "./tree-rows.ts";
 import type { Anchor, Asked, TreeState } from "./tree-state.ts";
-import type { TreeRows } from "./use-rows.ts";
+import type { TreeRows } from "./use-tree-rows.ts";
 
 interface Given {
   tree: FolderTree;

@@ -5,7 +5,7 @@ import { libraryServer } from "#client/state/library/library-server.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { keepOpen, setOpen } from "./expanded-folders.ts";
-import { looseId } from "./rows.ts";
+import { looseId } from "./tree-rows.ts";
 
 const cache = new LibraryCache(queryClient);
 

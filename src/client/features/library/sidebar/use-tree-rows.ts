@@ -4,7 +4,7 @@ import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { openFolders, setOpen } from "./expanded-folders.ts";
 import { loadedOf, useFolderPages } from "./folder-pages.ts";
-import { looseId, type MoreRow, type Row, searchRows, treeRows } from "./rows.ts";
+import { looseId, type MoreRow, type Row, searchRows, treeRows } from "./tree-rows.ts";
 
 const none: ReadonlySet<string> = new Set();
 

@@ -15,7 +15,7 @@ async function contentOf(
 ): Promise<string | Uint8Array<ArrayBuffer>> {
   switch (format) {
     case "txt":
-      return (await import("./files/text.ts")).toText(lecture, sides, words.date);
+      return (await import("./files/plain-text.ts")).toText(lecture, sides, words.date);
     case "md":
       return (await import("./files/markdown.ts")).toMarkdown(lecture, sides, words);
     case "srt":
@@ -23,7 +23,7 @@ async function contentOf(
     case "vtt":
       return (await import("./files/vtt.ts")).toVtt(lecture, sides, words.date);
     case "docx":
-      return (await import("./in-worker.ts")).makeInWorker(
+      return (await import("./create-docx-in-worker.ts")).makeInWorker(
         { lecture, format, sides, words },
         signal,
       );

@@ -7,7 +7,7 @@ import { buildTree } from "./folder-tree.ts";
 import { type LectureActions, makeLectureActions } from "./lecture-actions.ts";
 import { libraryServer } from "./library-server.ts";
 import { openRecording } from "./open-recording.ts";
-import type { LibraryDeps } from "./ports.ts";
+import type { LibraryDeps } from "./library-deps.ts";
 
 const cache = new LibraryCache(queryClient);
 const deps: LibraryDeps = {

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { beforeAll, expect, it } from "vitest";
-import { LectureMarks } from "#client/features/library/lecture-marks.tsx";
+import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { lectureMessages } from "#client/i18n/library/index.ts";
 import { endSession } from "#client/state/recording.ts";

@@ -9,7 +9,7 @@ import { DetailSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { Message } from "#client/ui/placeholder.tsx";
 import { BackLink } from "./back-link.tsx";
 import { useT } from "./messages/index.ts";
-import { OpenedLecture } from "./opened-lecture.tsx";
+import { OpenedLecture } from "./lecture-content.tsx";
 
 interface LectureDetailProps {
   id: string;

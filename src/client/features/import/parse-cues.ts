@@ -1,5 +1,5 @@
 import type { Cue, CueFile, Problem } from "./cue.ts";
-import { spokenLines } from "./cue-text.ts";
+import { spokenLines } from "./parse-cue-text.ts";
 
 interface Numbered {
   text: string;

@@ -4,7 +4,7 @@ import { inputClass } from "#client/ui/text-field.tsx";
 import { summaryMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 import type { Landing } from "./scroll-target.ts";
-import type { SummaryDraft } from "./use-summary.ts";
+import type { SummaryDraft } from "./use-summary-draft.ts";
 
 interface SummaryPanelProps {
   draft: SummaryDraft;
