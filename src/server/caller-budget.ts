@@ -2,7 +2,7 @@ import { AppError } from "#shared/errors.ts";
 import type { Context } from "./context.ts";
 import { type BudgetUse, spendDailyBudget } from "./daily-budget.ts";
 import { faultFields } from "./errors.ts";
-import { guestAddress } from "./recording/guest-usage-ledger.ts";
+import { hashGuestAddress } from "./recording/guest-usage-ledger.ts";
 
 /**
  * What callers without an account may use in a day (UTC): from one address (an IPv4 address, the /64 of
@@ -31,7 +31,7 @@ export async function listCallerUses(
   ];
   const uses = await Promise.all(
     ranges.map(async ({ range, key, limit }) => {
-      const hash = await guestAddress(secret, key);
+      const hash = await hashGuestAddress(secret, key);
       return hash === null ? [] : [{ key: `${what}:${range}:${hash}`, amount: 1, limit }];
     }),
   );

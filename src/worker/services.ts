@@ -1,7 +1,7 @@
 import type { Services } from "#server/context.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
 import type { RateLimiter } from "#server/ports.ts";
-import { offenceMs } from "#server/recording/room/client-budget.ts";
+import { violationBlockMs } from "#server/recording/room/client-budget.ts";
 import { AccountPace } from "./adapters/account-calls.ts";
 import { createPasswordHasher } from "./adapters/argon2.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
@@ -54,7 +54,7 @@ export function servicesFor(bindings: Cloudflare.Env): WorkerServices {
     recordings: recordingRooms(bindings.RECORDING_ROOM),
     limits: connectLimits(bindings),
     accountCalls: new AccountPace(),
-    refusedSockets: new ExpiringSet(offenceMs),
+    refusedSockets: new ExpiringSet(violationBlockMs),
     env,
   };
   built.set(bindings, services);

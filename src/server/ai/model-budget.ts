@@ -2,8 +2,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { guestUsage, usageLedger } from "#drizzle/schema.ts";
 import type { Context, CurrentGuest, CurrentSession } from "#server/context.ts";
 import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
-import { guestAddress } from "#server/recording/guest-usage-ledger.ts";
-import type { ServiceLevel } from "#server/recording/plan-limits.ts";
+import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
+import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
 import { usageMonth } from "#server/subscriptions/rules.ts";
 import { AppError } from "#shared/errors.ts";
@@ -12,7 +12,7 @@ import { AppError } from "#shared/errors.ts";
  * Characters that each payer may send to the model in a day (UTC), whatever was recorded. The
  * arithmetic is in docs/decisions/0027-a-daily-budget-for-the-model.md.
  */
-export const dailyCharacters: Record<ServiceLevel, number> = {
+export const dailyCharacters: Record<PlanLevel, number> = {
   guest: 250_000,
   free: 6_000_000,
   pro: 15_000_000,
@@ -71,8 +71,8 @@ async function toPayer({
   const { guestTicketSecret: secret } = settings;
   const range = networkKey !== null && isIpv6Range(networkKey) ? networkKey : null;
   const [address, network] = await Promise.all([
-    guestAddress(secret, addressKey),
-    guestAddress(secret, range),
+    hashGuestAddress(secret, addressKey),
+    hashGuestAddress(secret, range),
   ]);
   return { kind: "guest", recordingId: guest.recordingId, address, network };
 }

@@ -1,17 +1,17 @@
 import { and, countDistinct, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import { guestUsage, usageLedger } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { activeMs } from "./plan-limits.ts";
+import { recordingActiveMs } from "./plan-limits.ts";
 
 /** Recordings that take room now. */
 export interface Activity {
   /** On the same allowance, `recordingId` not counted. */
-  others: number;
+  otherRecordings: number;
   /** Over everybody. */
-  all: number;
+  allRecordings: number;
 }
 
-type Who = { userId: string } | { address: string | null };
+type ActivityScope = { userId: string } | { address: string | null };
 
 /**
  * The three statements that `activityFrom` reads, to go along in a batch: who is recording at `now`,
@@ -20,10 +20,10 @@ type Who = { userId: string } | { address: string | null };
  */
 export function selectActivity(
   db: Database,
-  who: Who,
+  who: ActivityScope,
   { recordingId, now }: { recordingId: string; now: Date },
 ) {
-  const since = activeSince(now);
+  const since = getActiveSince(now);
   const users = and(
     isNull(usageLedger.closedAt),
     gt(usageLedger.flushedAt, since),
@@ -47,25 +47,25 @@ export function selectActivity(
   return [own, userCount().where(users), guestCount().where(guests)] as const;
 }
 
-type Count = { count: number }[];
+type CountRows = { count: number }[];
 
 /** What the answers to `selectActivity` say. */
-export function activityFrom(own: Count, byUsers: Count, byGuests: Count): Activity {
+export function toActivity(own: CountRows, byUsers: CountRows, byGuests: CountRows): Activity {
   return {
-    others: own[0]?.count ?? 0,
-    all: (byUsers[0]?.count ?? 0) + (byGuests[0]?.count ?? 0),
+    otherRecordings: own[0]?.count ?? 0,
+    allRecordings: (byUsers[0]?.count ?? 0) + (byGuests[0]?.count ?? 0),
   };
 }
 
 /** The recordings that take room at `now`, without `recordingId`: three statements, one round trip. */
 export async function readActivity(
   db: Database,
-  who: Who,
+  who: ActivityScope,
   recording: { recordingId: string; now: Date },
 ): Promise<Activity> {
-  return activityFrom(...(await db.batch(selectActivity(db, who, recording))));
+  return toActivity(...(await db.batch(selectActivity(db, who, recording))));
 }
 
-export function activeSince(now: Date): Date {
-  return new Date(now.getTime() - activeMs);
+export function getActiveSince(now: Date): Date {
+  return new Date(now.getTime() - recordingActiveMs);
 }

@@ -1,13 +1,13 @@
 import type { CurrentSession, Limits, Services } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
-import { type BillingMode, planUsageFrom, selectPlanUsage } from "#server/subscriptions/queries.ts";
+import { type BillingMode, selectPlanUsage, toPlanUsage } from "#server/subscriptions/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import { guestTicketLifetimeMs } from "#shared/limits.ts";
-import { type Activity, activityFrom, selectActivity } from "./activity.ts";
+import { type Activity, selectActivity, toActivity } from "./activity.ts";
 import { readGuestTicket } from "./guest-ticket.ts";
-import { guestAddress, selectGuestUsage } from "./guest-usage-ledger.ts";
-import { periodOf } from "./period.ts";
-import { hasRoom, type ServiceLevel, services } from "./plan-limits.ts";
+import { hashGuestAddress, selectGuestUsage } from "./guest-usage-ledger.ts";
+import { getPeriod } from "./period.ts";
+import { hasCapacity, type PlanLevel, planLimits } from "./plan-limits.ts";
 import type { RoomGrant } from "./room/events.ts";
 import { selectRecordableLecture } from "./usage-ledger.ts";
 
@@ -71,7 +71,7 @@ export async function authorizeGuest(
   await limitSockets(limits, `ticket:${recordingId}`);
   // Tickets cost nothing: one guest could have many.
   if (addressKey) await limitSockets(limits, addressKey);
-  const address = await guestAddress(env.guestTicketSecret, addressKey);
+  const address = await hashGuestAddress(env.guestTicketSecret, addressKey);
   const admission = await admitGuest(db, {
     ...{ address, recordingId, now },
     minutesPerDay: env.guestMinutesPerDay,
@@ -89,7 +89,7 @@ async function limitSockets({ recordings }: Limits, key: string): Promise<void> 
 
 /** On what terms somebody may record. */
 interface Admission {
-  level: ServiceLevel;
+  level: PlanLevel;
   /** Recorded in the current period (a user's month, a guest's day), ms. */
   usedMs: number;
   limitMs: number;
@@ -118,10 +118,10 @@ async function admitUser(
     selectRecordableLecture(db, { userId, lectureId: recordingId }),
     ...selectActivity(db, { userId }, recording),
   ]);
-  const { tier, hourLimit, usedMs } = planUsageFrom(plans, used, now);
+  const { tier, hourLimit, usedMs } = toPlanUsage(plans, used, now);
   const limitMs = hourLimit * msPerHour;
   if (usedMs >= limitMs) throw new AppError("allowance_exhausted");
-  checkActivity(tier, activityFrom(...counts), recording.streams);
+  checkActivity(tier, toActivity(...counts), recording.streams);
   if (found.length === 0) throw new AppError("not_found");
   return { level: tier, usedMs, limitMs };
 }
@@ -140,7 +140,7 @@ async function admitGuest(
   }: Recording & { address: string | null; minutesPerDay: number },
 ): Promise<Admission> {
   const { recordingId, now } = recording;
-  const day = periodOf(now.getTime(), { userId: null });
+  const day = getPeriod(now.getTime(), { userId: null });
   const [used, ...counts] = await db.batch([
     selectGuestUsage(db, { recordingId, address, day }),
     ...selectActivity(db, { address }, recording),
@@ -148,16 +148,16 @@ async function admitGuest(
   const usedMs = Number(used.rows[0]?.ms ?? 0);
   const limitMs = minutesPerDay * msPerMinute;
   if (usedMs >= limitMs) throw new AppError("guest_allowance_exhausted");
-  checkActivity("guest", activityFrom(...counts), recording.streams);
+  checkActivity("guest", toActivity(...counts), recording.streams);
   return { level: "guest", usedMs, limitMs };
 }
 
 function checkActivity(
-  level: ServiceLevel,
-  { others, all }: Activity,
+  level: PlanLevel,
+  { otherRecordings, allRecordings }: Activity,
   streams: number | null,
 ): void {
-  if (others >= services[level].recordings) throw new AppError("too_many_recordings");
-  if (!hasRoom(level, all, streams))
+  if (otherRecordings >= planLimits[level].maxRecordings) throw new AppError("too_many_recordings");
+  if (!hasCapacity(level, allRecordings, streams))
     throw new AppError("busy", { retryAfterSeconds: busyRetryAfterSeconds });
 }

@@ -5,9 +5,9 @@ import type { Database } from "#server/database.ts";
 /** A room that lives closes its segment five minutes after its browser is gone. */
 const deadAfterMs = 3_600_000;
 /** A guest's ticket is good for a day after its end, and days begin at different times. */
-const guestsKeptMs = 2 * 86_400_000;
+const guestUsageKeptMs = 2 * 86_400_000;
 /** Rows that one run touches at most in each table; the next run goes on. */
-const rowsMax = 5_000;
+const maxRows = 5_000;
 
 /** What became of the ledgers' loose ends. */
 export interface ClosedSegments {
@@ -27,7 +27,7 @@ export async function closeSegments(db: Database, now: Date): Promise<ClosedSegm
     .from(usageLedger)
     .where(and(isNull(usageLedger.closedAt), lte(usageLedger.flushedAt, deadSince)))
     .orderBy(usageLedger.flushedAt)
-    .limit(rowsMax);
+    .limit(maxRows);
   const closed = await db
     .update(usageLedger)
     .set({ closedAt: sql`${usageLedger.flushedAt}` })
@@ -39,13 +39,13 @@ export async function closeSegments(db: Database, now: Date): Promise<ClosedSegm
       ),
     )
     .returning({ one: sql`1` });
-  const lastDay = new Date(now.getTime() - guestsKeptMs).toISOString().slice(0, 10);
+  const lastDay = new Date(now.getTime() - guestUsageKeptMs).toISOString().slice(0, 10);
   const old = db
     .select({ recordingId: guestUsage.recordingId, segment: guestUsage.segment })
     .from(guestUsage)
     .where(lt(guestUsage.day, lastDay))
     .orderBy(guestUsage.day)
-    .limit(rowsMax);
+    .limit(maxRows);
   const guestRows = await db
     .delete(guestUsage)
     .where(sql`(${guestUsage.recordingId}, ${guestUsage.segment}) in ${old}`)

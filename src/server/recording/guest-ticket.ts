@@ -7,13 +7,13 @@ export interface GuestGrant {
   expiresAt: Date;
 }
 
-const payload = z.object({
+const payloadSchema = z.object({
   recordingId: uuid,
   /** Milliseconds since the epoch. */
   expiresAt: z.int().check(z.positive()),
 });
 
-const ticketMaxLength = 512;
+const maxTicketLength = 512;
 const algorithm = { name: "HMAC", hash: "SHA-256" };
 
 /** `payload.signature`, both base64url. */
@@ -23,7 +23,7 @@ export async function signGuestTicket(secret: string, grant: GuestGrant): Promis
       JSON.stringify({ recordingId: grant.recordingId, expiresAt: grant.expiresAt.getTime() }),
     ),
   );
-  const key = await keyOf(secret);
+  const key = await importKey(secret);
   const signature = await crypto.subtle.sign(algorithm.name, key, new TextEncoder().encode(body));
   return `${body}.${toBase64Url(new Uint8Array(signature))}`;
 }
@@ -37,23 +37,23 @@ export async function readGuestTicket(
   ticket: string,
   now: Date,
 ): Promise<GuestGrant | null> {
-  if (ticket.length > ticketMaxLength) return null;
+  if (ticket.length > maxTicketLength) return null;
   const [body, signature, ...rest] = ticket.split(".");
   if (!body || !signature || rest.length > 0) return null;
   const signatureBytes = fromBase64Url(signature);
   const bodyBytes = fromBase64Url(body);
   if (!signatureBytes || !bodyBytes) return null;
-  const key = await keyOf(secret);
+  const key = await importKey(secret);
   const signed = new TextEncoder().encode(body);
   if (!(await crypto.subtle.verify(algorithm.name, key, signatureBytes, signed))) return null;
-  const parsed = payload.safeParse(parseJson(new TextDecoder().decode(bodyBytes)));
+  const parsed = payloadSchema.safeParse(parseJson(new TextDecoder().decode(bodyBytes)));
   if (!parsed.success) return null;
   const expiresAt = new Date(parsed.data.expiresAt);
   if (expiresAt.getTime() <= now.getTime()) return null;
   return { recordingId: parsed.data.recordingId, expiresAt };
 }
 
-function keyOf(secret: string) {
+function importKey(secret: string) {
   const bytes = new TextEncoder().encode(secret);
   return crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
 }

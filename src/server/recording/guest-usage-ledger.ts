@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { guestUsage } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { activeSince } from "./activity.ts";
+import { getActiveSince } from "./activity.ts";
 import type { UsageWrite } from "./room/events.ts";
 
 /**
  * What stands for a guest's network address: nobody without the secret can tell the address from it.
  * `addressKey` names a /64 for IPv6.
  */
-export async function guestAddress(
+export async function hashGuestAddress(
   secret: string,
   addressKey: string | null,
 ): Promise<string | null> {
@@ -38,11 +38,11 @@ export async function flushGuestUsage(
   db: Database,
   write: UsageWrite,
   now: Date,
-): Promise<{ usedMs: number; others: number; wasActive: boolean }> {
+): Promise<{ usedMs: number; otherRecordings: number; wasActive: boolean }> {
   const at = now.toISOString();
   const { recordingId, segment, period } = write;
   const { address } = write.payer;
-  const since = activeSince(now).toISOString();
+  const since = getActiveSince(now).toISOString();
   const rest = sql`(g.recording_id, g.segment) <> (${recordingId}::uuid, ${segment}::int)`;
   const active = sql`g.closed_at is null and g.flushed_at > ${since}::timestamptz`;
   const [, { rows }] = await db.batch([
@@ -79,7 +79,7 @@ export async function flushGuestUsage(
   if (!row) throw new Error("The guests' usage statement answered no row");
   return {
     usedMs: Number(row.ms),
-    others: Number(row.others),
+    otherRecordings: Number(row.others),
     wasActive: row.was_active,
   };
 }

@@ -1,9 +1,9 @@
 import { and, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { lectures, sessions, usageLedger, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { type BillingMode, planFrom, selectPlan } from "#server/subscriptions/queries.ts";
+import { type BillingMode, selectPlan, toPlan } from "#server/subscriptions/queries.ts";
 import type { Tier } from "#shared/plans.ts";
-import { activeSince } from "./activity.ts";
+import { getActiveSince } from "./activity.ts";
 import type { UsageWrite } from "./room/events.ts";
 
 /** One row when the lecture is the user's own and is not being deleted, otherwise none. */
@@ -20,7 +20,7 @@ export function selectRecordableLecture(
 }
 
 /** More recordings at once no plan allows; what lies beyond was left open by a room that died. */
-const openRecordingsMax = 16;
+const maxOpenRecordings = 16;
 
 /** The user's recordings whose segment is not closed, the latest first. */
 export async function findOpenRecordings(db: Database, userId: string): Promise<string[]> {
@@ -30,7 +30,7 @@ export async function findOpenRecordings(db: Database, userId: string): Promise<
     .where(and(eq(usageLedger.userId, userId), isNull(usageLedger.closedAt)))
     .groupBy(usageLedger.recordingId)
     .orderBy(desc(max(usageLedger.flushedAt)))
-    .limit(openRecordingsMax);
+    .limit(maxOpenRecordings);
   return rows.map(({ id }) => id);
 }
 
@@ -39,14 +39,14 @@ export interface FlushedUsage {
   /** Recorded by the user in the segment's month, this segment included. */
   usedMs: number;
   /** The user's recordings that are going on, this one not counted. */
-  others: number;
+  otherRecordings: number;
   /** This recording was going on already. */
   wasActive: boolean;
   /** The ledger holds more than before. */
-  grew: boolean;
+  hasGrown: boolean;
   /** Null when the session has ended or belongs to somebody else. */
   sessionExpiresAt: number | null;
-  lectureAlive: boolean;
+  lectureExists: boolean;
   /** The plan that counts now, and its hours a month. */
   tier: Tier;
   hourLimit: number;
@@ -65,7 +65,7 @@ export async function flushUsage(
   const at = now.toISOString();
   const { recordingId, segment, period, sessionId } = write;
   const { userId } = write.payer;
-  const since = activeSince(now).toISOString();
+  const since = getActiveSince(now).toISOString();
   // The statement's own insert is not visible to its other parts: they read what was there before.
   const others = sql`(l.recording_id, l.segment) <> (${recordingId}::uuid, ${segment}::int)`;
   const active = sql`l.user_id = ${userId}::uuid and l.closed_at is null
@@ -123,14 +123,14 @@ export async function flushUsage(
   ]);
   const [row] = rows;
   if (!row) throw new Error("The usage statement answered no row");
-  const { tier, hourLimit } = planFrom(plans, now);
+  const { tier, hourLimit } = toPlan(plans, now);
   return {
     usedMs: Number(row.month_ms),
-    others: Number(row.others),
+    otherRecordings: Number(row.others),
     wasActive: row.was_active,
-    grew: row.grew,
+    hasGrown: row.grew,
     sessionExpiresAt: row.session_ms === null ? null : Number(row.session_ms),
-    lectureAlive: row.alive,
+    lectureExists: row.alive,
     tier,
     hourLimit,
   };

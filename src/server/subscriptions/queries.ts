@@ -46,7 +46,7 @@ export function selectPlan(db: Database, { userId, mode }: { userId: string; mod
 }
 
 /** The plan at `now` in the answer to `selectPlan`. */
-export function planFrom(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date): CurrentPlan {
+export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date): CurrentPlan {
   const [first] = rows;
   const subscription =
     first?.tier && first.status && first.paymentState
@@ -99,12 +99,12 @@ export function selectPlanUsage(
 }
 
 /** The plan at `now`, and what of it is used, in the answers to `selectPlanUsage`. */
-export function planUsageFrom(
-  plans: Parameters<typeof planFrom>[0],
+export function toPlanUsage(
+  plans: Parameters<typeof toPlan>[0],
   used: { ms: number }[],
   now: Date,
 ): PlanUsage {
-  return { ...planFrom(plans, now), usedMs: used[0]?.ms ?? 0 };
+  return { ...toPlan(plans, now), usedMs: used[0]?.ms ?? 0 };
 }
 
 /** The user's plan at `now` and what of it is used: two statements, one round trip. */
@@ -113,7 +113,7 @@ export async function readPlanUsage(
   of: { userId: string; now: Date; mode: BillingMode },
 ): Promise<PlanUsage> {
   const [plans, used] = await db.batch(selectPlanUsage(db, of));
-  return planUsageFrom(plans, used, of.now);
+  return toPlanUsage(plans, used, of.now);
 }
 
 /** Every plan, lowest first. */

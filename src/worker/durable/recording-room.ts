@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
-import { services as levels, type ServiceLevel } from "#server/recording/plan-limits.ts";
-import { parseBrowserFrame } from "#server/recording/room/client-frames.ts";
+import { type PlanLevel, planLimits } from "#server/recording/plan-limits.ts";
+import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import type { RoomEffect, RoomEvent, UsageWrite } from "#server/recording/room/events.ts";
-import { mayConnect, mayParse, step } from "#server/recording/room/reducer.ts";
-import { type Payer, parseSavedRoom } from "#server/recording/room/snapshot.ts";
-import { openRoom, type RoomState } from "#server/recording/room/state.ts";
+import { canConnect, canParse, step } from "#server/recording/room/reducer.ts";
+import { type Payer, parseSnapshot } from "#server/recording/room/snapshot.ts";
+import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
 import { openSonioxSession, type SonioxSession } from "#worker/adapters/soniox.ts";
 import { servicesFor } from "#worker/services.ts";
@@ -40,7 +40,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
     this.#services = servicesFor(env);
-    this.#room = openRoom(null, [], this.#now());
+    this.#room = createRoomState(null, [], this.#now());
     ctx.blockConcurrencyWhile(async () => this.#wake(await ctx.storage.get(storageKey)));
   }
 
@@ -48,7 +48,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   override async fetch(request: Request): Promise<Response> {
     const grant = readGrant(request);
     if (!isUpgrade(request)) return refusal("upgrade_required");
-    if (!mayConnect(this.#room, this.#now())) return refusal("rate_limited");
+    if (!canConnect(this.#room, this.#now())) return refusal("rate_limited");
     const { 0: client, 1: server } = new WebSocketPair();
     const socketId = crypto.randomUUID();
     const { tab, takesOver } = readArrival(request);
@@ -56,7 +56,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.ctx.acceptWebSocket(server);
     server.serializeAttachment(attachment);
     this.#adopt(server, socketId);
-    this.#dispatch({ type: "browserConnected", socketId, grant, tab, takesOver });
+    this.#dispatch({ type: "clientConnected", socketId, grant, tab, takesOver });
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -71,11 +71,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   /** A socket that was closed may still send; neither that nor what is too much is parsed. */
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
     const socketId = this.#ids.get(socket);
-    if (socketId === undefined || this.#room.browser?.socketId !== socketId) return;
-    const message = mayParse(this.#room, this.#now())
-      ? parseBrowserFrame(frame)
+    if (socketId === undefined || this.#room.client?.socketId !== socketId) return;
+    const message = canParse(this.#room, this.#now())
+      ? parseClientFrame(frame)
       : ({ type: "excess" } as const);
-    this.#dispatch({ type: "browserMessage", socketId, message });
+    this.#dispatch({ type: "clientMessage", socketId, message });
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
@@ -93,7 +93,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   /** From what was kept, with the newest of the sockets that outlived the room's memory. */
   #wake(kept: unknown): void {
-    const saved = parseSavedRoom(kept);
+    const saved = parseSnapshot(kept);
     if (kept !== undefined && saved === null) this.#services.logger.error("room_unreadable");
     const attached = this.ctx.getWebSockets().flatMap((socket) => {
       const attachment = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
@@ -106,7 +106,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     // Segments that an earlier life wrote and forgot have lower numbers than minutes have passed.
     const firstSegment = kept === undefined ? 0 : Math.floor(now / msPerMinute);
     const fresh = { salt, firstSegment };
-    this.#room = openRoom(saved, attached, now, fresh);
+    this.#room = createRoomState(saved, attached, now, fresh);
   }
 
   #adopt(socket: WebSocket, socketId: string): void {
@@ -118,7 +118,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     const socketId = this.#ids.get(socket);
     if (socketId === undefined) return;
     this.#sockets.delete(socketId);
-    this.#dispatch({ type: "browserClosed", socketId, code });
+    this.#dispatch({ type: "clientClosed", socketId, code });
   }
 
   #now(): number {
@@ -147,7 +147,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       case "send":
         this.#send(effect.socketId, JSON.stringify(effect.message));
         return;
-      case "closeBrowser":
+      case "closeClient":
         this.#closeBrowser(effect.socketId, effect.code, effect.reason);
         return;
       case "openProvider":
@@ -201,7 +201,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.#provider = mine;
     try {
       if (!(await this.#takeSession(payer, level))) {
-        this.#dispatch({ type: "providerHeldBack", sessionId, jitter: Math.random() });
+        this.#dispatch({ type: "providerDeferred", sessionId, jitter: Math.random() });
         return;
       }
       if (abort.signal.aborted) return;
@@ -230,10 +230,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   }
 
   /** Counts a session against its payer's minute; false when that is full. */
-  #takeSession(payer: Payer, level: ServiceLevel): Promise<boolean> {
+  #takeSession(payer: Payer, level: PlanLevel): Promise<boolean> {
     const { limits } = this.#services;
     const key = sessionKey(payer, this.#room.recordingId);
-    return levels[level].sessions === "paid"
+    return planLimits[level].sessionBudget === "paid"
       ? limits.paidStreams.allow(key)
       : limits.streams.allow(key);
   }
@@ -249,9 +249,9 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     const { userEvents } = this.#services;
     const { userId } = write.payer;
     try {
-      const { grew, ...result } = await writeToLedger(this.#services, write);
+      const { hasGrown, ...result } = await writeToLedger(this.#services, write);
       this.#dispatch({ type: "usageFlushed", flushId, result });
-      if (grew && userId !== null) await userEvents.profileChanged(userId);
+      if (hasGrown && userId !== null) await userEvents.profileChanged(userId);
     } catch {
       // The room counts the failures in its log; the error itself may quote the statement.
       this.#dispatch({ type: "usageFailed", flushId, jitter: Math.random() });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { serviceLevels } from "#server/recording/plan-limits.ts";
+import { planLevels } from "#server/recording/plan-limits.ts";
 import type { RoomGrant } from "#server/recording/room/events.ts";
 import { uuid } from "#shared/lecture.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
@@ -11,7 +11,7 @@ const grant = z.object({
   recordingId: z.string(),
   user: z.nullable(z.object({ id: z.string(), sessionId: z.string() })),
   address: z.nullable(z.string()),
-  level: z.enum(serviceLevels),
+  level: z.enum(planLevels),
   usedMs: z.number(),
   limitMs: z.number(),
   expiresAt: z.number(),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { dailyCounters } from "#drizzle/schema.ts";
 import { dailyCharacters, networkDailyCharacters } from "#server/ai/model-budget.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
-import { guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { guestTicketHeader } from "#shared/site.ts";
 import { read, storeLecture } from "#tests/worker/ai/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
@@ -57,9 +57,9 @@ const setUsed = (key: string, amount: number) =>
 const used = async (key: string) =>
   (await db.select().from(dailyCounters).where(eq(dailyCounters.key, key)))[0]?.amount;
 const networkKey = async (network: string) =>
-  `model:network:${await guestAddress(guestTicketSecret, `network:${network}`)}`;
+  `model:network:${await hashGuestAddress(guestTicketSecret, `network:${network}`)}`;
 const addressKey = async (address: string) =>
-  `model:address:${await guestAddress(guestTicketSecret, `address:${address}`)}`;
+  `model:address:${await hashGuestAddress(guestTicketSecret, `address:${address}`)}`;
 
 describe("a guest's address", () => {
   it("has 240 translations a minute, with a fresh ticket for each", async () => {

@@ -2,8 +2,8 @@ import { SELF } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures, sessions, usageLedger } from "#drizzle/schema.ts";
-import { services as levels } from "#server/recording/plan-limits.ts";
-import { sessionsPerWindow } from "#server/recording/room/session-budget.ts";
+import { planLimits } from "#server/recording/plan-limits.ts";
+import { maxSessionsPerWindow } from "#server/recording/room/session-budget.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
 import {
@@ -67,7 +67,7 @@ describe("config without end", () => {
       line.send({ type: "keepalive" });
     }
     await expect.poll(async () => (await ledgerOf(lectureId)).length).toBeGreaterThan(0);
-    expect((await sessionsOf(lectureId)).opened).toBeLessThanOrEqual(sessionsPerWindow);
+    expect((await sessionsOf(lectureId)).opened).toBeLessThanOrEqual(maxSessionsPerWindow);
   });
 
   test("unchanged changes nothing", async () => {
@@ -98,7 +98,7 @@ describe("config without end", () => {
       await expect.poll(async () => (await ledgerOf(id))[0]?.closedAt ?? null).not.toBeNull();
     }
     // The minute of the limiter may turn once meanwhile.
-    expect((await sessionsOf(...ids)).opened).toBeLessThanOrEqual(2 * sessionsPerWindow);
+    expect((await sessionsOf(...ids)).opened).toBeLessThanOrEqual(2 * maxSessionsPerWindow);
   });
 });
 
@@ -130,10 +130,10 @@ describe("streams held for nothing", () => {
     const refused = () => lines.filter((line) => line.closed?.code === 1008);
     await expect
       .poll(() => refused().length, { timeout: 10_000 })
-      .toBe(ids.length - levels.free.recordings);
+      .toBe(ids.length - planLimits.free.maxRecordings);
     await expect
       .poll(async () => (await sessionsOf(...ids)).open, { timeout: 10_000 })
-      .toBe(levels.free.recordings);
+      .toBe(planLimits.free.maxRecordings);
   });
 
   test("a recording that begins while all streams are taken is refused as busy", async () => {

@@ -2,7 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { lectures, subscriptions, usageLedger } from "#drizzle/schema.ts";
-import { services as levels } from "#server/recording/plan-limits.ts";
+import { planLimits } from "#server/recording/plan-limits.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { usageFlushMs } from "#shared/limits.ts";
 import { app } from "#worker/http/app.ts";
@@ -175,7 +175,7 @@ describe("recordings at the same time", () => {
       sent(line, "error").some((one) => one.type === "error" && one.code === "too_many_recordings");
     await expect
       .poll(() => lines.filter(isRefused).length)
-      .toBe(ids.length - levels.free.recordings);
+      .toBe(ids.length - planLimits.free.maxRecordings);
     for (const line of lines.filter(isRefused))
       expect(await line.closing()).toMatchObject({ code: 1008 });
     const refused = await upgrade(pathOf(await addLecture(userId)), { cookie });

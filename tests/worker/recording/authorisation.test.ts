@@ -2,8 +2,8 @@ import { SELF } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { lectures, usageLedger } from "#drizzle/schema.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
-import { flushGuestUsage, guestAddress } from "#server/recording/guest-usage-ledger.ts";
-import { periodOf } from "#server/recording/period.ts";
+import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { getPeriod } from "#server/recording/period.ts";
 import { grantHeader } from "#worker/durable/room-grant.ts";
 import { addressKeyOf } from "#worker/http/middleware/address.ts";
 import {
@@ -152,7 +152,7 @@ describe("a guest", () => {
       const now = await newGuest();
       const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:1::7` };
       const neighbour = { "cf-connecting-ip": from["cf-connecting-ip"].replace("::7", "::8") };
-      const address = await guestAddress(
+      const address = await hashGuestAddress(
         services.env.guestTicketSecret,
         addressKeyOf(new Request(origin, { headers: neighbour })),
       );
@@ -160,7 +160,7 @@ describe("a guest", () => {
         recordingId: by === "ticket" ? now.recordingId : earlier.recordingId,
         payer: { userId: null, address: by === "ticket" ? null : address },
         ...{ sessionId: null, segment: 0, startedAt: Date.now(), closed: true },
-        period: periodOf(Date.now(), { userId: null }),
+        period: getPeriod(Date.now(), { userId: null }),
       };
       const url = `${pathOf(now.recordingId)}?ticket=${now.ticket}`;
       await flushGuestUsage(services.db, { ...used, recordedMs: 1_799_999 }, new Date());
@@ -169,7 +169,7 @@ describe("a guest", () => {
       expect(await answer(url, from)).toEqual(refused(402, "guest_allowance_exhausted"));
       // Yesterday's time is another day's.
       const other = await newGuest();
-      const yesterday = periodOf(Date.now() - 86_400_000, { userId: null });
+      const yesterday = getPeriod(Date.now() - 86_400_000, { userId: null });
       const past = { ...used, recordingId: other.recordingId, period: yesterday };
       await flushGuestUsage(services.db, { ...past, recordedMs: 1_800_000 }, new Date());
       const free = `${pathOf(other.recordingId)}?ticket=${other.ticket}`;

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { guestUsage, usageLedger } from "#drizzle/schema.ts";
-import { flushGuestUsage, guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { usageFlushMs } from "#shared/limits.ts";
 import type { RelayConfig } from "#shared/relay.ts";
 import { addressKeyOf } from "#worker/http/middleware/address.ts";
@@ -71,7 +71,7 @@ test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number
 
 test("a guest's day is over for one ticket on many sockets, and for many tickets", async () => {
   const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:2::7` };
-  const address = await guestAddress(
+  const address = await hashGuestAddress(
     services.env.guestTicketSecret,
     addressKeyOf(new Request(origin, { headers: from })),
   );

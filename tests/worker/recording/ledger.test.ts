@@ -33,8 +33,8 @@ describe("a flush", () => {
       when(),
     );
     expect(result).toEqual({
-      ...{ usedMs: 20_000, others: 0, wasActive: true, grew: false },
-      ...{ sessionExpiresAt: null, lectureAlive: true, tier: "free", hourLimit: 1 },
+      ...{ usedMs: 20_000, otherRecordings: 0, wasActive: true, hasGrown: false },
+      ...{ sessionExpiresAt: null, lectureExists: true, tier: "free", hourLimit: 1 },
     });
     expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
   });
@@ -84,7 +84,7 @@ describe("a flush", () => {
     await flushUsage(services.db, mine.write, when());
     const stolen = { ...mine.write, payer: { userId: theirs.userId }, recordedMs: 99_000 };
     const result = await flushUsage(services.db, stolen, when());
-    expect(result).toMatchObject({ usedMs: 0, lectureAlive: false });
+    expect(result).toMatchObject({ usedMs: 0, lectureExists: false });
     expect(await ledgerOf(mine.lectureId)).toMatchObject([
       { userId: mine.userId, recordedMs: 10_000 },
     ]);
@@ -114,7 +114,7 @@ describe("a flush", () => {
     );
     const totals = flushed.map(({ usedMs }) => usedMs).sort((a, b) => a - b);
     expect(totals).toEqual(ids.map((_, index) => (index + 1) * 10_000));
-    const others = flushed.map((one) => one.others).sort((a, b) => a - b);
+    const others = flushed.map((one) => one.otherRecordings).sort((a, b) => a - b);
     expect(others).toEqual(ids.map((_, index) => index));
     expect(flushed.map(({ wasActive }) => wasActive)).toEqual(ids.map(() => false));
   });
@@ -135,11 +135,11 @@ describe("a flush", () => {
     );
     const { db } = services;
     expect(await flushUsage(db, write, when(at(44_000)))).toMatchObject({
-      others: 1,
+      otherRecordings: 1,
       wasActive: false,
     });
     expect(await flushUsage(db, write, when(at(46_000)))).toMatchObject({
-      others: 0,
+      otherRecordings: 0,
       wasActive: true,
     });
   });
@@ -158,16 +158,19 @@ describe("a guest's flush", () => {
     const address = crypto.randomUUID();
     const first = guest(address, 10_000);
     const { db } = services;
-    expect(await flushGuestUsage(db, first, now)).toMatchObject({ usedMs: 10_000, others: 0 });
+    expect(await flushGuestUsage(db, first, now)).toMatchObject({
+      usedMs: 10_000,
+      otherRecordings: 0,
+    });
     expect(await flushGuestUsage(db, guest(address, 7_000), now)).toEqual({
-      ...{ usedMs: 17_000, others: 1, wasActive: false },
+      ...{ usedMs: 17_000, otherRecordings: 1, wasActive: false },
     });
     // The same ticket from elsewhere keeps its own time.
     const moved = { ...first, payer: { userId: null, address: null }, segment: 1 };
     expect(await flushGuestUsage(db, moved, now)).toMatchObject({ usedMs: 20_000 });
     expect(await flushGuestUsage(db, first, now)).toMatchObject({ usedMs: 20_000 });
     expect(await flushGuestUsage(db, { ...guest(address, 1), period: "2026-11-21" }, now)).toEqual({
-      ...{ usedMs: 1, others: 2, wasActive: false },
+      ...{ usedMs: 1, otherRecordings: 2, wasActive: false },
     });
   });
 });

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { lectures, usageLedger, users } from "#drizzle/schema.ts";
 import { createSessions } from "#server/auth/sessions.ts";
 import { signGuestTicket } from "#server/recording/guest-ticket.ts";
-import { savedRoom } from "#server/recording/room/snapshot.ts";
+import { roomSnapshotSchema } from "#server/recording/room/snapshot.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import {
   encodeAudioFrame,
@@ -58,7 +58,7 @@ export const roomOf = (recordingId: string) => env.RECORDING_ROOM.getByName(reco
 /** What the room keeps in its storage. */
 export const savedOf = (recordingId: string) =>
   runInDurableObject(roomOf(recordingId), async (_, state) =>
-    savedRoom.parse(await state.storage.get("room")),
+    roomSnapshotSchema.parse(await state.storage.get("room")),
   );
 
 /** Sets the speech stand-in's faults; see `local/soniox/failure-injection.ts`. */

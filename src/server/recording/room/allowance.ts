@@ -1,8 +1,8 @@
 import { allowanceLowMs } from "#shared/limits.ts";
-import { type RoomState, send, type Work } from "./state.ts";
+import { type RoomState, type StepContext, send } from "./state.ts";
 
 /** Recorded in the current period, what the ledger does not hold yet included. */
-function usedMs({ usage }: RoomState): number {
+function getUsedMs({ usage }: RoomState): number {
   return usage.segments.reduce(
     (sum, one) =>
       one.period === usage.period ? sum + one.recordedMs - (one.flushed?.recordedMs ?? 0) : sum,
@@ -11,33 +11,33 @@ function usedMs({ usage }: RoomState): number {
 }
 
 /** What may still be recorded, ms; negative where devices together went beyond the limit. */
-export function leftMs(room: RoomState): number {
-  return room.usage.limitMs - usedMs(room);
+export function getRemainingMs(room: RoomState): number {
+  return room.usage.limitMs - getUsedMs(room);
 }
 
-export function isExhausted(room: RoomState): boolean {
-  return leftMs(room) <= 0;
+export function isAllowanceExhausted(room: RoomState): boolean {
+  return getRemainingMs(room) <= 0;
 }
 
 /** Says what is used, and once that little is left. */
-export function tellTimer(work: Work): void {
-  const { room } = work;
+export function sendTimer(ctx: StepContext): void {
+  const { room } = ctx;
   const { limitMs } = room.usage;
-  if (!room.browser?.settings || !Number.isFinite(limitMs)) return;
-  send(work, {
+  if (!room.client?.settings || !Number.isFinite(limitMs)) return;
+  send(ctx, {
     type: "timer",
-    usedSeconds: Math.floor(usedMs(room) / 1_000),
+    usedSeconds: Math.floor(getUsedMs(room) / 1_000),
     limitSeconds: Math.floor(limitMs / 1_000),
   });
-  const left = leftMs(room);
+  const left = getRemainingMs(room);
   const isLow = left <= allowanceLowMs && left > 0;
-  if (isLow && !room.usage.lowTold)
-    send(work, { type: "allowance_low", remainingSeconds: Math.ceil(left / 1_000) });
-  room.usage = { ...room.usage, lowTold: left <= allowanceLowMs };
+  if (isLow && !room.usage.hasSentLowNotice)
+    send(ctx, { type: "allowance_low", remainingSeconds: Math.ceil(left / 1_000) });
+  room.usage = { ...room.usage, hasSentLowNotice: left <= allowanceLowMs };
 }
 
 /** Tells the user on time, and not only with the next flush. */
-export function tellWhenLow(work: Work): void {
-  const { room } = work;
-  if (!room.usage.lowTold && leftMs(room) <= allowanceLowMs) tellTimer(work);
+export function sendTimerIfLow(ctx: StepContext): void {
+  const { room } = ctx;
+  if (!room.usage.hasSentLowNotice && getRemainingMs(room) <= allowanceLowMs) sendTimer(ctx);
 }

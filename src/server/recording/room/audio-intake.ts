@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { catchUpMaxMs, catchUpMs, relaySendWindow } from "#shared/limits.ts";
 
 /** Sound heard again costs nothing up to this much at first, and then twice what was charged. */
-const resendFirstMs = 33_000;
-const resendMaxMs = 600_000;
-const resendPerCharged = 2;
+const initialResendMs = 33_000;
+const maxResendMs = 600_000;
+const resendMsPerChargedMs = 2;
 
 /** What a room remembers of the sound that it took, to tell new from old and fast from late. */
-export const intake = z.object({
+export const intakeSchema = z.object({
   /** Sound that may still come ahead of the clock, as it was at `at`, ms. */
   aheadMs: z.number(),
   /** Ms since the epoch. */
@@ -17,14 +17,14 @@ export const intake = z.object({
   /** Fingerprint of the latest chunk at each number modulo the window; -1 where there is none. */
   marks: z.array(z.int()),
 });
-export type Intake = z.infer<typeof intake>;
+export type Intake = z.infer<typeof intakeSchema>;
 
-export function newIntake(now: number): Intake {
+export function createIntake(now: number): Intake {
   const marks = Array<number>(relaySendWindow).fill(-1);
-  return { aheadMs: catchUpMs, at: now, resendMs: resendFirstMs, marks };
+  return { aheadMs: catchUpMs, at: now, resendMs: initialResendMs, marks };
 }
 
-interface Offered {
+interface OfferedChunk {
   seq: number;
   /** Highest number that was accepted before. */
   highSeq: number;
@@ -33,7 +33,7 @@ interface Offered {
   /** Of this room, and known to nobody outside. */
   salt: number;
   /** False when the connection has sent as much again as one may. */
-  mayRepeat: boolean;
+  canRepeat: boolean;
 }
 
 /**
@@ -42,12 +42,12 @@ interface Offered {
  *
  * A number that comes again with other sound is new sound, whatever its number says.
  */
-export function take(
+export function admitChunk(
   before: Intake,
-  { seq, highSeq, pcm, lengthMs, salt, mayRepeat }: Offered,
+  { seq, highSeq, pcm, lengthMs, salt, canRepeat: mayRepeat }: OfferedChunk,
   now: number,
 ): { verdict: "new" | "again" | "early"; intake: Intake } {
-  const mark = markOf(pcm, salt);
+  const mark = hashChunk(pcm, salt);
   const slot = seq % relaySendWindow;
   const isRecent = seq > highSeq - relaySendWindow;
   const isAgain = isRecent && seq <= highSeq && before.marks[slot] === mark;
@@ -56,13 +56,13 @@ export function take(
   const passed = Math.max(0, now - before.at);
   const aheadMs = Math.min(catchUpMaxMs, before.aheadMs + passed) - lengthMs;
   if (aheadMs < 0) return { verdict: "early", intake: before };
-  const resendMs = Math.min(resendMaxMs, before.resendMs + resendPerCharged * lengthMs);
+  const resendMs = Math.min(maxResendMs, before.resendMs + resendMsPerChargedMs * lengthMs);
   const marks = isRecent ? before.marks.with(slot, mark) : before.marks;
   return { verdict: "new", intake: { aheadMs, at: Math.max(now, before.at), resendMs, marks } };
 }
 
 /** 16 bits of a salted hash. What a collision could win is bounded by `resendMs`. */
-function markOf(pcm: Uint8Array, salt: number): number {
+function hashChunk(pcm: Uint8Array, salt: number): number {
   const aligned = pcm.byteOffset % 4 === 0 ? pcm : pcm.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);
   let hash = salt | 0;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { relaySendWindow } from "#shared/limits.ts";
-import { type Bucket, type BucketLimit, fullBucket } from "./token-bucket.ts";
+import { type Bucket, type BucketLimit, createBucket } from "./token-bucket.ts";
 
 /**
  * What one socket may ask of a room. An honest client never meets these limits:
@@ -13,34 +13,34 @@ export const frameLimit: BucketLimit = { capacity: 512, perSecond: 8 };
 export const errorLimit: BucketLimit = { capacity: 30, perSecond: 0.5 };
 export const configLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
 /** Errors within this of an answered one are not answered, ms. */
-export const errorAnswerMs = 1_000;
+export const errorReplyIntervalMs = 1_000;
 /** A socket that has not sent `config` is closed after this, ms. */
-export const configWaitMs = 10_000;
+export const configTimeoutMs = 10_000;
 /** Chunks that may come again without being charged: as many as a client can have in flight. */
-export const resentChunksMax = relaySendWindow;
+export const maxResentChunks = relaySendWindow;
 /** What a client is refused for when it breaks these rules. */
-const offences: readonly ErrorCode[] = ["rate_limited", "validation_failed", "payload_too_large"];
+const violations: readonly ErrorCode[] = ["rate_limited", "validation_failed", "payload_too_large"];
 /** After an offence the room lets nobody in for so long, ms. */
-export const offenceMs = 10_000;
+export const violationBlockMs = 10_000;
 
-export const isOffence = (code: ErrorCode): boolean => offences.includes(code);
+export const isViolation = (code: ErrorCode): boolean => violations.includes(code);
 
 export interface ClientBudget {
   frames: Bucket;
   errors: Bucket;
   configs: Bucket;
   /** When an error was last answered, ms since the epoch. */
-  answeredAt: number | null;
+  errorSentAt: number | null;
   /** Chunks that came again and were not charged. */
   resentChunks: number;
 }
 
-export function newClientBudget(now: number): ClientBudget {
+export function createClientBudget(now: number): ClientBudget {
   return {
-    frames: fullBucket(frameLimit, now),
-    errors: fullBucket(errorLimit, now),
-    configs: fullBucket(configLimit, now),
-    answeredAt: null,
+    frames: createBucket(frameLimit, now),
+    errors: createBucket(errorLimit, now),
+    configs: createBucket(configLimit, now),
+    errorSentAt: null,
     resentChunks: 0,
   };
 }

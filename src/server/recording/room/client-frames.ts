@@ -1,13 +1,13 @@
 import { relayFrameMaxBytes } from "#shared/limits.ts";
 import { decodeAudioFrame, relayClientMessage } from "#shared/relay.ts";
-import type { BrowserMessage } from "./events.ts";
+import type { ClientMessage } from "./events.ts";
 
 /** A browser's WebSocket frame as a message; what makes no sense becomes `malformed`, never an exception. */
-export function parseBrowserFrame(frame: string | ArrayBuffer): BrowserMessage {
+export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   if (typeof frame !== "string") {
     if (frame.byteLength > relayFrameMaxBytes) return { type: "tooBig" };
     const audio = decodeAudioFrame(frame);
-    if (!audio) return malformed("A binary frame is a sequence number and 16-bit samples.");
+    if (!audio) return toMalformed("A binary frame is a sequence number and 16-bit samples.");
     return { type: "audio", ...audio, binary: true };
   }
   // A character is one byte of UTF-8 at least.
@@ -17,12 +17,12 @@ export function parseBrowserFrame(frame: string | ArrayBuffer): BrowserMessage {
   try {
     json = JSON.parse(frame);
   } catch {
-    return malformed("A text frame must be JSON.");
+    return toMalformed("A text frame must be JSON.");
   }
   const parsed = relayClientMessage.safeParse(json);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    return malformed(`Unknown or malformed message (${issue?.path.join(".") || "type"}).`);
+    return toMalformed(`Unknown or malformed message (${issue?.path.join(".") || "type"}).`);
   }
   const message = parsed.data;
   switch (message.type) {
@@ -30,7 +30,7 @@ export function parseBrowserFrame(frame: string | ArrayBuffer): BrowserMessage {
       return { type: "config", config: message };
     case "audio": {
       const pcm = fromBase64(message.data);
-      if (!pcm) return malformed("Audio data must be base64 of 16-bit samples.");
+      if (!pcm) return toMalformed("Audio data must be base64 of 16-bit samples.");
       return { type: "audio", seq: message.seq ?? null, pcm, binary: false };
     }
     case "keepalive":
@@ -50,6 +50,6 @@ function fromBase64(data: string): Uint8Array | null {
   return valid ? pcm : null;
 }
 
-function malformed(reason: string): BrowserMessage {
+function toMalformed(reason: string): ClientMessage {
   return { type: "malformed", reason };
 }

@@ -1,7 +1,7 @@
 import type { LogFields } from "#server/ports.ts";
-import type { ServiceLevel } from "#server/recording/plan-limits.ts";
+import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
-import type { Payer, SavedRoom } from "./snapshot.ts";
+import type { Payer, RoomSnapshot } from "./snapshot.ts";
 
 /** What the upgrade's authorisation found: who may record here, until when and how much. */
 export interface RoomGrant {
@@ -14,7 +14,7 @@ export interface RoomGrant {
   } | null;
   /** Keyed hash of a guest's network address; null for a user, and where the address says nothing. */
   address: string | null;
-  level: ServiceLevel;
+  level: PlanLevel;
   /** Recorded in the current period (a user's month, a guest's day) before this connection, ms. */
   usedMs: number;
   limitMs: number;
@@ -23,7 +23,7 @@ export interface RoomGrant {
 }
 
 /** A socket that would like the room's one place for a client. */
-export interface Arrival {
+export interface ConnectRequest {
   socketId: string;
   grant: RoomGrant;
   /** Tells the tabs of a browser apart; null for a client that names none. */
@@ -33,7 +33,7 @@ export interface Arrival {
 }
 
 /** A browser's frame after parsing. */
-export type BrowserMessage =
+export type ClientMessage =
   | { type: "config"; config: RelayConfig }
   /** `seq` is null where the client sends none. */
   | { type: "audio"; seq: number | null; pcm: Uint8Array; binary: boolean }
@@ -77,9 +77,9 @@ export interface UsageResult {
   /** Recorded in the segment's period over all that shares the allowance, this flush included. */
   usedMs: number;
   limitMs: number;
-  level: ServiceLevel;
+  level: PlanLevel;
   /** Recordings on the same allowance that are going on, this one not counted. */
-  others: number;
+  otherRecordings: number;
   /**
    * Why this recording, which began or went on after a pause, may not go on: too many on the same
    * allowance, or no stream is left for its level. Null for one that was going on.
@@ -87,7 +87,7 @@ export interface UsageResult {
   refusal: "too_many_recordings" | "busy" | null;
   /** Null when the session has ended. */
   sessionExpiresAt: number | null;
-  lectureAlive: boolean;
+  lectureExists: boolean;
 }
 
 /** One segment's total so far; writing it twice counts once. */
@@ -109,16 +109,16 @@ export interface UsageWrite {
  * longer in use is ignored. `jitter` is a random number, 0 to 1, drawn by the shell.
  */
 export type RoomEvent =
-  | ({ type: "browserConnected" } & Arrival)
-  | { type: "browserMessage"; socketId: string; message: BrowserMessage }
-  | { type: "browserClosed"; socketId: string; code: number }
+  | ({ type: "clientConnected" } & ConnectRequest)
+  | { type: "clientMessage"; socketId: string; message: ClientMessage }
+  | { type: "clientClosed"; socketId: string; code: number }
   | { type: "providerOpened"; sessionId: number }
   | { type: "providerMessage"; sessionId: number; message: ProviderMessage; jitter: number }
   | { type: "providerClosed"; sessionId: number; code: number; jitter: number }
   /** The connection could not be made, or its answer made no sense. */
   | { type: "providerFailed"; sessionId: number; detail: string; jitter: number }
   /** The payer's budget of sessions is used up: the session was not opened. */
-  | { type: "providerHeldBack"; sessionId: number; jitter: number }
+  | { type: "providerDeferred"; sessionId: number; jitter: number }
   | { type: "usageFlushed"; flushId: number; result: UsageResult }
   /** The user is deleting the lecture. */
   | { type: "lectureDeleted"; userId: string }
@@ -130,21 +130,21 @@ export type RoomEvent =
 /** What the shell must do, in order. */
 export type RoomEffect =
   | { type: "send"; socketId: string; message: RelayServerMessage }
-  | { type: "closeBrowser"; socketId: string; code: number; reason: string }
+  | { type: "closeClient"; socketId: string; code: number; reason: string }
   /** `payer` and `level`: whose budget of sessions it counts against. */
   | {
       type: "openProvider";
       sessionId: number;
       start: ProviderStart;
       payer: Payer;
-      level: ServiceLevel;
+      level: PlanLevel;
     }
   | { type: "sendAudio"; sessionId: number; pcm: Uint8Array }
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
   | { type: "closeProvider"; sessionId: number }
   | { type: "writeUsage"; flushId: number; write: UsageWrite }
   /** `confirmed`: nothing may be said to anybody before it is kept. */
-  | { type: "persist"; room: SavedRoom; confirmed: boolean }
+  | { type: "persist"; room: RoomSnapshot; confirmed: boolean }
   /** Ms since the epoch. */
   | { type: "setAlarm"; at: number }
   | { type: "log"; level: "info" | "warn"; event: string; fields: LogFields };

@@ -1,58 +1,58 @@
 import { acknowledge, openSession, sendFinalize } from "./provider-session.ts";
-import { type Finalize, log, persist, send, type Work } from "./state.ts";
+import { type Finalize, log, persist, type StepContext, send } from "./state.ts";
 
-/** How long the provider may take over a finalize before it is asked again, then given up. */
+/** How long the provider may take over a finalize before it is request again, then given up. */
 export const finalizeTimeoutMs = 5_000;
 
-type Asked = Pick<Finalize, "tellBrowser" | "after">;
+type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
 
 /** Asks for the last words of what was accepted so far. True when there are none to wait for. */
-export function beginFinalize(work: Work, asked: Asked): boolean {
-  const { room } = work;
-  const { tellBrowser, after } = merged(room.finalize, asked);
-  if (room.expectedSeq - 1 <= room.settledSeq) acknowledge(work, room.settledSeq);
+export function beginFinalize(ctx: StepContext, request: FinalizeRequest): boolean {
+  const { room } = ctx;
+  const { notifyClient, after } = mergeRequests(room.finalize, request);
+  if (room.expectedSeq - 1 <= room.transcribedSeq) acknowledge(ctx, room.transcribedSeq);
   if (room.backlog.length === 0) {
     room.finalize = null;
-    if (tellBrowser) tellFinalized(work);
+    if (notifyClient) sendFinalized(ctx);
     return true;
   }
-  const upTo = room.expectedSeq - 1;
-  const already = room.finalize?.upTo === upTo;
-  const dueAt = already && room.finalize ? room.finalize.dueAt : work.now + finalizeTimeoutMs;
-  room.finalize = { upTo, tellBrowser, after, attempt: room.finalize?.attempt ?? 1, dueAt };
+  const lastSeq = room.expectedSeq - 1;
+  const already = room.finalize?.lastSeq === lastSeq;
+  const dueAt = already && room.finalize ? room.finalize.dueAt : ctx.now + finalizeTimeoutMs;
+  room.finalize = { lastSeq, notifyClient, after, attempt: room.finalize?.attempt ?? 1, dueAt };
   if (already) return false;
-  if (room.provider.kind === "open") sendFinalize(work);
-  else if (room.provider.kind === "none") openSession(work);
+  if (room.provider.kind === "open") sendFinalize(ctx);
+  else if (room.provider.kind === "none") openSession(ctx);
   return false;
 }
 
 /** The provider has answered: everything up to the finalize is delivered. */
-export function completeFinalize(work: Work): Finalize | null {
-  const { finalize } = work.room;
+export function completeFinalize(ctx: StepContext): Finalize | null {
+  const { finalize } = ctx.room;
   if (!finalize) return null;
-  work.room.finalize = null;
+  ctx.room.finalize = null;
   // The speaker may be in the middle of a word: the next session must hear its beginning again.
-  if (finalize.after === "sleep") work.room.settledSeq = finalize.upTo;
-  else acknowledge(work, finalize.upTo);
-  if (finalize.tellBrowser) tellFinalized(work);
+  if (finalize.after === "closeSession") ctx.room.transcribedSeq = finalize.lastSeq;
+  else acknowledge(ctx, finalize.lastSeq);
+  if (finalize.notifyClient) sendFinalized(ctx);
   return finalize;
 }
 
-/** No answer in time: a new session is asked once. Returns the finalize when that was done before. */
-export function onFinalizeTimeout(work: Work): Finalize | null {
-  const { room } = work;
+/** No answer in time: a new session is request once. Returns the finalize when that was done before. */
+export function onFinalizeTimeout(ctx: StepContext): Finalize | null {
+  const { room } = ctx;
   const { finalize } = room;
   if (!finalize) return null;
-  log(work, "finalize_timed_out", { attempt: finalize.attempt }, "warn");
-  if (finalize.attempt === 1 && finalize.after !== "sleep") {
-    room.finalize = { ...finalize, attempt: 2, dueAt: work.now + finalizeTimeoutMs };
-    room.retryAt = work.now;
-    openSession(work);
+  log(ctx, "finalize_timed_out", { attempt: finalize.attempt }, "warn");
+  if (finalize.attempt === 1 && finalize.after !== "closeSession") {
+    room.finalize = { ...finalize, attempt: 2, dueAt: ctx.now + finalizeTimeoutMs };
+    room.retryAt = ctx.now;
+    openSession(ctx);
     return null;
   }
   room.finalize = null;
-  if (finalize.tellBrowser)
-    send(work, {
+  if (finalize.notifyClient)
+    send(ctx, {
       type: "error",
       code: "unavailable",
       message: "The transcription service does not answer. Please try again.",
@@ -62,16 +62,16 @@ export function onFinalizeTimeout(work: Work): Finalize | null {
 }
 
 /** The client forgets its take on this: nobody could tell the room any more what it has heard of it. */
-function tellFinalized(work: Work): void {
-  if (work.room.keptSeq !== work.room.highSeq) persist(work);
-  send(work, { type: "finalized" });
+function sendFinalized(ctx: StepContext): void {
+  if (ctx.room.persistedSeq !== ctx.room.highSeq) persist(ctx);
+  send(ctx, { type: "finalized" });
 }
 
 /** A finalize under way takes over what another one asks for. */
-function merged(current: Finalize | null, asked: Asked): Asked {
-  if (!current) return asked;
-  const ranks = ["sleep", "stay", "end"] as const;
+function mergeRequests(current: Finalize | null, request: FinalizeRequest): FinalizeRequest {
+  if (!current) return request;
+  const ranks = ["closeSession", "keepOpen", "end"] as const;
   const after =
-    ranks.indexOf(current.after) > ranks.indexOf(asked.after) ? current.after : asked.after;
-  return { tellBrowser: current.tellBrowser || asked.tellBrowser, after };
+    ranks.indexOf(current.after) > ranks.indexOf(request.after) ? current.after : request.after;
+  return { notifyClient: current.notifyClient || request.notifyClient, after };
 }

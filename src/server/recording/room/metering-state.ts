@@ -1,6 +1,6 @@
-import { periodOf } from "#server/recording/period.ts";
+import { getPeriod } from "#server/recording/period.ts";
 import type { RoomGrant } from "./events.ts";
-import type { Payer, SavedRoom, Segment } from "./snapshot.ts";
+import type { Payer, RoomSnapshot, Segment } from "./snapshot.ts";
 
 /** What of the recorded time is written, and what of the allowance is known. */
 export interface Usage {
@@ -12,7 +12,7 @@ export interface Usage {
   usedMs: number;
   limitMs: number;
   /** Recordings on the same allowance, as the ledger said last, this one not counted. */
-  others: number;
+  otherRecordings: number;
   /** Those that the ledger does not hold as they are, and the current one last. */
   segments: readonly Segment[];
   nextSegment: number;
@@ -30,21 +30,21 @@ export interface Usage {
   lastFlushId: number;
   failures: number;
   /** The browser knows that little is left. */
-  lowTold: boolean;
+  hasSentLowNotice: boolean;
   /** The allowance has run out: no more audio is taken. */
-  ending: boolean;
+  isEnding: boolean;
 }
 
-const nobody: Payer = { userId: null, address: null };
+const noPayer: Payer = { userId: null, address: null };
 
 /** A room's accounts as it wakes up. What was never written is due. */
-export function openUsage(saved: SavedRoom | null, firstSegment: number, now: number): Usage {
+export function createUsage(saved: RoomSnapshot | null, firstSegment: number, now: number): Usage {
   return {
     totalMs: saved?.totalMs ?? 0,
-    period: periodOf(now, saved?.payer ?? nobody),
+    period: getPeriod(now, saved?.payer ?? noPayer),
     usedMs: 0,
     limitMs: Number.POSITIVE_INFINITY,
-    others: 0,
+    otherRecordings: 0,
     segments: saved?.segments ?? [],
     nextSegment: saved?.nextSegment ?? firstSegment,
     dueAt: saved?.segments.some(needsWrite) ? now : null,
@@ -52,8 +52,8 @@ export function openUsage(saved: SavedRoom | null, firstSegment: number, now: nu
     inFlight: null,
     lastFlushId: 0,
     failures: 0,
-    lowTold: false,
-    ending: false,
+    hasSentLowNotice: false,
+    isEnding: false,
   };
 }
 
@@ -61,18 +61,25 @@ export function openUsage(saved: SavedRoom | null, firstSegment: number, now: nu
  * The accounts under a grant that was made a moment ago; `before` is who paid until then. A ledger only
  * grows: where the room knows of more, a write has landed since the grant was read.
  */
-export function underGrant(usage: Usage, grant: RoomGrant, before: Payer, now: number): Usage {
-  const payer = payerOf(grant);
-  const period = periodOf(now, payer);
+export function applyGrant(usage: Usage, grant: RoomGrant, before: Payer, now: number): Usage {
+  const payer = toPayer(grant);
+  const period = getPeriod(now, payer);
   const isKnown = period === usage.period && isSamePayer(payer, before);
   const usedMs = isKnown ? Math.max(grant.usedMs, usage.usedMs) : grant.usedMs;
-  return { ...usage, period, usedMs, limitMs: grant.limitMs, lowTold: false, ending: false };
+  return {
+    ...usage,
+    period,
+    usedMs,
+    limitMs: grant.limitMs,
+    hasSentLowNotice: false,
+    isEnding: false,
+  };
 }
 
 export const isSamePayer = (a: Payer, b: Payer): boolean =>
   a.userId === b.userId && a.address === b.address;
 
-export function payerOf({ user, address }: RoomGrant): Payer {
+export function toPayer({ user, address }: RoomGrant): Payer {
   return { userId: user?.id ?? null, address };
 }
 

@@ -1,58 +1,58 @@
-import { periodOf } from "#server/recording/period.ts";
-import { activeMs } from "#server/recording/plan-limits.ts";
+import { getPeriod } from "#server/recording/period.ts";
+import { recordingActiveMs } from "#server/recording/plan-limits.ts";
 import { type Backoff, backoffMs } from "#shared/backoff.ts";
 import { usageFlushMs } from "#shared/limits.ts";
-import { leftMs, tellTimer } from "./allowance.ts";
+import { getRemainingMs, sendTimer } from "./allowance.ts";
 import type { UsageResult } from "./events.ts";
 import { isSamePayer, needsWrite, type Usage } from "./metering-state.ts";
 import type { Segment } from "./snapshot.ts";
-import { log, persist, type RoomState, type Work } from "./state.ts";
+import { log, persist, type RoomState, type StepContext } from "./state.ts";
 
-const retries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [0.5, 1] };
+const retryBackoff: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [0.5, 1] };
 export const flushTimeoutMs = 20_000;
 /**
  * A room that holds a stream writes as often as this, whatever was charged: admission counts it, and
  * whoever may not go on is told.
  */
-const reportEveryMs = 20_000;
+const reportIntervalMs = 20_000;
 /** Where little is left, devices that share it look at each other as often as this. */
-const flushSoonestMs = 1_000;
+const minFlushIntervalMs = 1_000;
 /** So many may have begun since the ledger last told of others. */
-const devicesUnheardOf = 8;
+const maxUnknownDevices = 8;
 /** Late alarms look like bursts: so much is none. On five devices it is less than a flush's interval. */
-const burstMs = 2_000;
+const maxBurstMs = 2_000;
 
 /** Begins a segment where none is open. Kept before the first charge, so that an evicted room goes on with it. */
-function beginSegment(work: Work): void {
-  const { room } = work;
-  const period = periodOf(work.now, room.payer);
+function ensureOpenSegment(ctx: StepContext): void {
+  const { room } = ctx;
+  const period = getPeriod(ctx.now, room.payer);
   if (room.usage.period !== period)
-    room.usage = { ...room.usage, period, usedMs: 0, lowTold: false, dueAt: work.now };
-  const open = openSegment(room.usage);
+    room.usage = { ...room.usage, period, usedMs: 0, hasSentLowNotice: false, dueAt: ctx.now };
+  const open = findOpenSegment(room.usage);
   if (open && open.period === period && isSamePayer(open.payer, room.payer)) return;
-  closeSegment(work);
+  closeSegment(ctx);
   const { segments, nextSegment } = room.usage;
   const begun: Segment = {
     number: nextSegment,
     payer: room.payer,
     period,
-    startedAt: work.now,
+    startedAt: ctx.now,
     recordedMs: 0,
     closed: false,
     flushed: null,
   };
   room.usage = { ...room.usage, segments: [...segments, begun], nextSegment: nextSegment + 1 };
-  persist(work);
-  log(work, "segment_begun", { segment: begun.number, period });
+  persist(ctx);
+  log(ctx, "segment_started", { segment: begun.number, period });
 }
 
 /** Counts `ms` of accepted audio. The turn of a period ends the segment and begins the next. */
-export function charge(work: Work, ms: number): void {
-  const { room, now } = work;
-  const current = openSegment(room.usage);
-  if (current?.period !== periodOf(now, room.payer)) beginSegment(work);
+export function charge(ctx: StepContext, ms: number): void {
+  const { room, now } = ctx;
+  const current = findOpenSegment(room.usage);
+  if (current?.period !== getPeriod(now, room.payer)) ensureOpenSegment(ctx);
   const { usage } = room;
-  const last = openSegment(usage);
+  const last = findOpenSegment(usage);
   room.usage = {
     ...usage,
     totalMs: usage.totalMs + ms,
@@ -60,38 +60,38 @@ export function charge(work: Work, ms: number): void {
       ? [...usage.segments.slice(0, -1), { ...last, recordedMs: last.recordedMs + ms }]
       : usage.segments,
   };
-  room.usage = { ...room.usage, dueAt: dueAfterCharge(room, now) };
+  room.usage = { ...room.usage, dueAt: getDueAfterCharge(room, now) };
 }
 
 /** Lets admission know of the recording from the moment at which it asks for a stream. */
-export function reportActivity(work: Work): void {
-  beginSegment(work);
-  const { room } = work;
+export function reportActivity(ctx: StepContext): void {
+  ensureOpenSegment(ctx);
+  const { room } = ctx;
   const { usage } = room;
   if (usage.inFlight || usage.failures > 0) return;
-  if (openSegment(usage)?.flushed === null) flush(work);
-  else room.usage = { ...usage, dueAt: usage.dueAt ?? work.now + reportEveryMs };
+  if (findOpenSegment(usage)?.flushed === null) flush(ctx);
+  else room.usage = { ...usage, dueAt: usage.dueAt ?? ctx.now + reportIntervalMs };
 }
 
 /** Ends the current segment and writes that it has ended. */
-export function endSegment(work: Work): void {
-  closeSegment(work);
-  persist(work);
-  flush(work);
+export function closeAndFlushSegment(ctx: StepContext): void {
+  closeSegment(ctx);
+  persist(ctx);
+  flush(ctx);
 }
 
 /** Ends the current segment, to be written with the next flush. */
-export function closeSegment(work: Work): void {
-  const { usage } = work.room;
-  work.room.usage = {
+export function closeSegment(ctx: StepContext): void {
+  const { usage } = ctx.room;
+  ctx.room.usage = {
     ...usage,
     segments: usage.segments.map((one) => (one.closed ? one : { ...one, closed: true })),
   };
 }
 
 /** Writes what the ledger does not hold, one segment at a time. */
-export function flush(work: Work): void {
-  const { room, now } = work;
+export function flush(ctx: StepContext): void {
+  const { room, now } = ctx;
   const { usage } = room;
   if (usage.inFlight) {
     room.usage = { ...usage, dueAt: now };
@@ -113,7 +113,7 @@ export function flush(work: Work): void {
     lastFlushId: id,
     inFlight: { id, number, recordedMs, closed, sessionId, since: now },
   };
-  work.effects.push({
+  ctx.effects.push({
     type: "writeUsage",
     flushId: id,
     write: {
@@ -133,8 +133,8 @@ export function flush(work: Work): void {
  * Takes in what the ledger answered. False when the answer says nothing of the present browser: the
  * flush was given up, or was made for another payer or under an earlier session.
  */
-export function onFlushed(work: Work, flushId: number, result: UsageResult): boolean {
-  const { room, now } = work;
+export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult): boolean {
+  const { room, now } = ctx;
   const { usage } = room;
   const { inFlight } = usage;
   if (inFlight?.id !== flushId) return false;
@@ -146,39 +146,39 @@ export function onFlushed(work: Work, flushId: number, result: UsageResult): boo
   room.usage = { ...usage, segments, inFlight: null, failures: 0 };
   const isOurs = written !== undefined && isSamePayer(written.payer, room.payer);
   if (isOurs) {
-    const { limitMs, others, level } = result;
+    const { limitMs, otherRecordings, level } = result;
     const usedMs = written.period === usage.period ? result.usedMs : usage.usedMs;
     room.level = level;
-    room.usage = { ...room.usage, limitMs, others, usedMs };
+    room.usage = { ...room.usage, limitMs, otherRecordings, usedMs };
   }
-  room.usage = { ...room.usage, dueAt: usage.dueAt ?? dueAfterFlush(room, now) };
-  persist(work, { confirmed: false });
+  room.usage = { ...room.usage, dueAt: usage.dueAt ?? getDueAfterFlush(room, now) };
+  persist(ctx, { confirmed: false });
   const isPresent =
-    isOurs && room.browser !== null && (room.owner?.sessionId ?? null) === inFlight.sessionId;
-  if (isPresent && room.browser) {
-    const expiresAt = result.sessionExpiresAt ?? room.browser.expiresAt;
-    room.browser = { ...room.browser, expiresAt };
+    isOurs && room.client !== null && (room.owner?.sessionId ?? null) === inFlight.sessionId;
+  if (isPresent && room.client) {
+    const expiresAt = result.sessionExpiresAt ?? room.client.expiresAt;
+    room.client = { ...room.client, expiresAt };
   }
-  tellTimer(work);
+  sendTimer(ctx);
   return isPresent;
 }
 
-export function onFlushFailed(work: Work, flushId: number): void {
-  const { usage } = work.room;
+export function onFlushFailed(ctx: StepContext, flushId: number): void {
+  const { usage } = ctx.room;
   if (usage.inFlight?.id !== flushId) return;
-  const delay = backoffMs(retries, usage.failures, work.jitter);
-  work.room.usage = {
+  const delay = backoffMs(retryBackoff, usage.failures, ctx.jitter);
+  ctx.room.usage = {
     ...usage,
     inFlight: null,
     failures: usage.failures + 1,
-    dueAt: work.now + delay,
+    dueAt: ctx.now + delay,
   };
   // Only the storage remembers now what was recorded.
-  persist(work);
-  log(work, "usage_flush_failed", { failures: usage.failures + 1 }, "warn");
+  persist(ctx);
+  log(ctx, "usage_flush_failed", { failures: usage.failures + 1 }, "warn");
 }
 
-function openSegment({ segments }: Usage): Segment | null {
+function findOpenSegment({ segments }: Usage): Segment | null {
   const last = segments.at(-1);
   return last && !last.closed ? last : null;
 }
@@ -188,31 +188,31 @@ function openSegment({ segments }: Usage): Segment | null {
  * learn of each other by flushes, and each may have an interval's sound that it has not told: where
  * little is left beside that, each takes a part of it and looks again.
  */
-function flushEveryMs(room: RoomState): number {
-  const { others } = room.usage;
-  const left = leftMs(room);
-  const sure = left - others * usageFlushMs;
-  const part = Math.min(sure / (others + 2), left / devicesUnheardOf);
-  return Math.min(usageFlushMs, Math.max(flushSoonestMs, part));
+function getFlushIntervalMs(room: RoomState): number {
+  const { otherRecordings } = room.usage;
+  const left = getRemainingMs(room);
+  const sure = left - otherRecordings * usageFlushMs;
+  const part = Math.min(sure / (otherRecordings + 2), left / maxUnknownDevices);
+  return Math.min(usageFlushMs, Math.max(minFlushIntervalMs, part));
 }
 
 /** Charged since what the ledger is known to hold, ms. */
-function unwrittenMs({ usage }: RoomState): number {
+function getUnwrittenMs({ usage }: RoomState): number {
   const last = usage.segments.at(-1);
   return (last?.recordedMs ?? 0) - (last?.flushed?.recordedMs ?? 0);
 }
 
 /** What was put off while another write was under way does not wait for the alarm. */
-export function flushIfDue(work: Work): void {
-  const { dueAt, inFlight } = work.room.usage;
-  if (!inFlight && dueAt !== null && dueAt <= work.now) flush(work);
+export function flushIfDue(ctx: StepContext): void {
+  const { dueAt, inFlight } = ctx.room.usage;
+  if (!inFlight && dueAt !== null && dueAt <= ctx.now) flush(ctx);
 }
 
 /** Sound that comes in a burst does not wait for the alarm. */
-export function flushIfMuch(work: Work): void {
-  const { usage } = work.room;
+export function flushIfLarge(ctx: StepContext): void {
+  const { usage } = ctx.room;
   if (usage.inFlight || usage.failures > 0) return;
-  if (unwrittenMs(work.room) >= flushEveryMs(work.room)) flush(work);
+  if (getUnwrittenMs(ctx.room) >= getFlushIntervalMs(ctx.room)) flush(ctx);
 }
 
 /**
@@ -222,34 +222,34 @@ export function flushIfMuch(work: Work): void {
 export function isAheadOfLedger(room: RoomState, now: number): boolean {
   const { inFlight, failures } = room.usage;
   if (!inFlight || failures > 0) return false;
-  const spoken = flushEveryMs(room) + (now - inFlight.since) + burstMs;
+  const spoken = getFlushIntervalMs(room) + (now - inFlight.since) + maxBurstMs;
   // Half of a device's part: the others, too, may be behind in what they know of each other.
-  return unwrittenMs(room) > Math.max(spoken, leftMs(room) / devicesUnheardOf / 2);
+  return getUnwrittenMs(room) > Math.max(spoken, getRemainingMs(room) / maxUnknownDevices / 2);
 }
 
-function dueAfterCharge(room: RoomState, now: number): number | null {
+function getDueAfterCharge(room: RoomState, now: number): number | null {
   const { usage } = room;
   const { dueAt, writtenAt } = usage;
   if (usage.inFlight || usage.failures > 0) return dueAt;
-  const unwritten = unwrittenMs(room);
-  const every = flushEveryMs(room);
-  const isBack = writtenAt !== null && now - writtenAt > activeMs;
+  const unwritten = getUnwrittenMs(room);
+  const every = getFlushIntervalMs(room);
+  const isBack = writtenAt !== null && now - writtenAt > recordingActiveMs;
   if (isBack || unwritten >= every) return Math.min(now, dueAt ?? now);
   // The first write of a room's life came with its first sound.
-  const phase = usage.lastFlushId > 1 ? 1 : phaseOf(room.recordingId);
+  const phase = usage.lastFlushId > 1 ? 1 : getFlushPhase(room.recordingId);
   return Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + every * phase);
 }
 
 /** At once for a segment that has ended or was never written, else one period later. */
-function dueAfterFlush(room: RoomState, now: number): number | null {
+function getDueAfterFlush(room: RoomState, now: number): number | null {
   const waiting = room.usage.segments.filter(needsWrite);
-  if (waiting.length === 0) return room.provider.kind === "none" ? null : now + reportEveryMs;
+  if (waiting.length === 0) return room.provider.kind === "none" ? null : now + reportIntervalMs;
   const urgent = waiting.some((one) => one.closed || one.flushed === null);
-  return urgent ? now : now + flushEveryMs(room);
+  return urgent ? now : now + getFlushIntervalMs(room);
 }
 
 /** Rooms that begin together, as after a deployment, do not flush together: the period after their first write is a half to a whole one. */
-function phaseOf(recordingId: string): number {
+function getFlushPhase(recordingId: string): number {
   const number = Number.parseInt(recordingId.slice(-8), 16);
   return Number.isNaN(number) ? 1 : 0.5 + number / 2 ** 33;
 }

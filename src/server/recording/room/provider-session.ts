@@ -1,127 +1,122 @@
-import { services } from "#server/recording/plan-limits.ts";
+import { planLimits } from "#server/recording/plan-limits.ts";
 import { type Backoff, backoffMs } from "#shared/backoff.ts";
 import type { RelayToken } from "#shared/relay.ts";
-import { acknowledgeable, settledMs } from "./acknowledgement.ts";
+import { findAcknowledgeableSeq, getTranscribedMs } from "./acknowledgement.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
 import { reportActivity } from "./metering.ts";
-import { nextSessionAt, sessionLeastMs, withSession } from "./session-budget.ts";
+import { addSessionTime, getNextSessionAt, minSessionMs } from "./session-budget.ts";
 import {
   log,
   type OpenSession,
   persist,
   type RoomState,
+  type StepContext,
   type StreamSettings,
   send,
-  type Work,
 } from "./state.ts";
-import { startOf, toSeq } from "./take-placement.ts";
-import { align } from "./token-alignment.ts";
+import { getStartMs, toSeq } from "./take-placement.ts";
+import { alignTokens } from "./token-alignment.ts";
 
 // Shorter than the 10 s after which a browser that hears nothing takes its own connection for dead.
 export const openTimeoutMs = 8_000;
 export const answerTimeoutMs = 8_000;
 export const providerKeepaliveMs = 10_000;
 /** The provider ends a stream after 300 minutes: from `changeAfterMs` on the next pause will do, at `changeLatestMs` none is needed. */
-const changeAfterMs = 280 * 60_000;
-export const changeLatestMs = 298 * 60_000;
+const replaceAfterMs = 280 * 60_000;
+export const replaceLatestMs = 298 * 60_000;
 /** A session that lived so long has done its work: the next failure is a first one. */
-const provenAfterMs = 10_000;
+const stableAfterMs = 10_000;
 /** Five of `maxMs` are a minute: a provider that stays away is asked no more often than a room may. */
-const retries: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
-const heldBackRetries: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
-const contextMaxChars = 9_900;
+const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
+const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
+const maxContextChars = 9_900;
 
 /**
  * Opens a session from the oldest unacknowledged chunk on, not before back-off and budget allow. One
  * that no charged sound pays for takes its least time from what may be sent again without a charge.
  */
-export function openSession(work: Work): void {
-  const { room, now } = work;
-  const settings = room.browser?.settings;
-  closeSession(work);
+export function openSession(ctx: StepContext): void {
+  const { room, now } = ctx;
+  const settings = room.client?.settings;
+  closeSession(ctx);
   if (!settings) return;
   const isPaid = room.paidUntil > now;
-  if (!isPaid && room.intake.resendMs < sessionLeastMs) return;
-  reportActivity(work);
-  const at = Math.max(room.retryAt, nextSessionAt(room.sessionTimes, now));
+  if (!isPaid && room.intake.resendMs < minSessionMs) return;
+  reportActivity(ctx);
+  const at = Math.max(room.retryAt, getNextSessionAt(room.sessionTimes, now));
   if (at > now) {
-    room.provider = { kind: "waiting", until: at, toldAt: now };
+    room.provider = { kind: "waiting", until: at, notifiedAt: now };
     return;
   }
   if (!isPaid) {
-    const resendMs = room.intake.resendMs - sessionLeastMs;
+    const resendMs = room.intake.resendMs - minSessionMs;
     room.intake = { ...room.intake, resendMs };
   }
   room.lastSessionId += 1;
   room.provider = { kind: "opening", id: room.lastSessionId, since: now };
-  room.sessionTimes = withSession(room.sessionTimes, now);
-  persist(work, { confirmed: false });
-  work.effects.push({
+  room.sessionTimes = addSessionTime(room.sessionTimes, now);
+  persist(ctx, { confirmed: false });
+  ctx.effects.push({
     type: "openProvider",
     sessionId: room.lastSessionId,
-    start: startMessage(room, settings),
+    start: createStartMessage(room, settings),
     payer: room.payer,
     level: room.level,
   });
 }
 
 /** When the session has nothing left to stay open for, ms since the epoch; null where none is open. */
-export function idleAt({ provider, paidUntil }: RoomState): number | null {
+export function getIdleAt({ provider, paidUntil }: RoomState): number | null {
   if (provider.kind !== "open") return null;
-  return Math.max(paidUntil, provider.openedAt + sessionLeastMs);
+  return Math.max(paidUntil, provider.openedAt + minSessionMs);
 }
 
 /** The payer's budget is used up: nothing has failed, and the sound waits for its turn. */
-export function onHeldBack(work: Work): void {
-  const { room, now } = work;
-  const until = now + backoffMs(heldBackRetries, room.heldBack, work.jitter);
-  room.heldBack += 1;
+export function onSessionDeferred(ctx: StepContext): void {
+  const { room, now } = ctx;
+  const until = now + backoffMs(deferredBackoff, room.deferrals, ctx.jitter);
+  room.deferrals += 1;
   room.sessionTimes = room.sessionTimes.slice(0, -1);
-  room.provider = { kind: "waiting", until, toldAt: now };
-  log(
-    work,
-    "provider_held_back",
-    { times: room.heldBack, waitMs: Math.round(until - now) },
-    "warn",
-  );
-  tellProgress(work, [], false);
+  room.provider = { kind: "waiting", until, notifiedAt: now };
+  log(ctx, "provider_deferred", { times: room.deferrals, waitMs: Math.round(until - now) }, "warn");
+  sendProgress(ctx, [], false);
 }
 
 /** Says that the room is there, so that the browser does not take its connection for dead. */
-export function tellWaiting(work: Work): void {
-  const { provider } = work.room;
+export function sendWaitingProgress(ctx: StepContext): void {
+  const { provider } = ctx.room;
   if (provider.kind !== "waiting") return;
-  work.room.provider = { ...provider, toldAt: work.now };
-  tellProgress(work, [], false);
+  ctx.room.provider = { ...provider, notifiedAt: ctx.now };
+  sendProgress(ctx, [], false);
 }
 
-export function closeSession(work: Work): void {
-  const { provider } = work.room;
+export function closeSession(ctx: StepContext): void {
+  const { provider } = ctx.room;
   if (provider.kind === "open" || provider.kind === "opening")
-    work.effects.push({ type: "closeProvider", sessionId: provider.id });
-  work.room.provider = { kind: "none" };
+    ctx.effects.push({ type: "closeProvider", sessionId: provider.id });
+  ctx.room.provider = { kind: "none" };
 }
 
 /** The session's words before `ms` on the lecture's clock are held by the client. */
-export function skipTo({ room }: Work, ms: number): void {
+export function skipDelivered({ room }: StepContext, ms: number): void {
   const { provider } = room;
   if (provider.kind !== "open") return;
   room.provider = { ...provider, cutoffMs: Math.max(provider.cutoffMs, ms) };
 }
 
 /** True when `sessionId` is the one session in use: news of any other is old. */
-export function isCurrent(room: RoomState, sessionId: number): boolean {
+export function isCurrentSession(room: RoomState, sessionId: number): boolean {
   const { provider } = room;
   return (provider.kind === "open" || provider.kind === "opening") && provider.id === sessionId;
 }
 
-export function onOpened(work: Work): void {
-  const { room, now } = work;
+export function onSessionOpened(ctx: StepContext): void {
+  const { room, now } = ctx;
   const { provider } = room;
   if (provider.kind !== "opening") return;
   const firstSeq = room.backlog[0]?.seq ?? room.expectedSeq;
-  const startMs = startOf(room.placement, firstSeq);
-  room.heldBack = 0;
+  const startMs = getStartMs(room.placement, firstSeq);
+  room.deferrals = 0;
   room.provider = {
     kind: "open",
     id: provider.id,
@@ -133,20 +128,20 @@ export function onOpened(work: Work): void {
     totalMs: startMs,
     lastFinalMs: startMs,
     lastWordMs: startMs,
-    interim: false,
+    hasInterim: false,
     speakers: {},
     unansweredSince: null,
     lastSentAt: now,
     finalizesDue: 0,
   };
-  log(work, "provider_opened", { session: provider.id, backlog: room.backlog.length });
-  feed(work);
-  if (room.finalize) sendFinalize(work);
+  log(ctx, "provider_opened", { session: provider.id, backlog: room.backlog.length });
+  sendBacklog(ctx);
+  if (room.finalize) sendFinalize(ctx);
 }
 
 /** Sends the session what it has not heard yet. */
-export function feed(work: Work): void {
-  const { room, now } = work;
+export function sendBacklog(ctx: StepContext): void {
+  const { room, now } = ctx;
   const session = room.provider;
   if (session.kind !== "open") return;
   const from = session.sentSeq + 1 - (room.backlog[0]?.seq ?? 0);
@@ -154,7 +149,7 @@ export function feed(work: Work): void {
   for (let index = Math.max(0, from); index < room.backlog.length; index += 1) {
     const chunk = room.backlog[index];
     if (!chunk) break;
-    work.effects.push({ type: "sendAudio", sessionId: session.id, pcm: chunk.pcm });
+    ctx.effects.push({ type: "sendAudio", sessionId: session.id, pcm: chunk.pcm });
     sentSeq = chunk.seq;
   }
   if (sentSeq === session.sentSeq) return;
@@ -162,85 +157,88 @@ export function feed(work: Work): void {
   room.provider = { ...session, sentSeq, unansweredSince, lastSentAt: now };
 }
 
-export function sendFinalize(work: Work): void {
-  const session = work.room.provider;
+export function sendFinalize(ctx: StepContext): void {
+  const session = ctx.room.provider;
   if (session.kind !== "open") return;
-  work.effects.push({ type: "sendControl", sessionId: session.id, control: "finalize" });
+  ctx.effects.push({ type: "sendControl", sessionId: session.id, control: "finalize" });
   const finalizesDue = session.finalizesDue + 1;
-  work.room.provider = { ...session, finalizesDue, lastSentAt: work.now };
+  ctx.room.provider = { ...session, finalizesDue, lastSentAt: ctx.now };
 }
 
-export function keepAlive(work: Work): void {
-  const session = work.room.provider;
+export function keepAlive(ctx: StepContext): void {
+  const session = ctx.room.provider;
   if (session.kind !== "open") return;
-  work.effects.push({ type: "sendControl", sessionId: session.id, control: "keepalive" });
-  work.room.provider = { ...session, lastSentAt: work.now };
+  ctx.effects.push({ type: "sendControl", sessionId: session.id, control: "keepalive" });
+  ctx.room.provider = { ...session, lastSentAt: ctx.now };
 }
 
 /** Delivers an answer's news, acknowledges what it covers. True when it ends the last finalize. */
 export function onProgress(
-  work: Work,
+  ctx: StepContext,
   session: OpenSession,
   message: Extract<ProviderMessage, { type: "progress" }>,
 ): boolean {
-  const { room, now } = work;
-  const diarization = room.browser?.settings?.diarization ?? false;
+  const { room, now } = ctx;
+  const diarization = room.client?.settings?.diarization ?? false;
   const { deliveredMs, turns } = room;
-  const news = align(message.tokens, { ...session, deliveredMs, turns, diarization });
+  const news = alignTokens(message.tokens, { ...session, deliveredMs, turns, diarization });
   const next: OpenSession = {
     ...session,
     finalMs: Math.max(session.finalMs, session.startMs + message.finalMs),
     totalMs: Math.max(session.totalMs, session.startMs + message.totalMs),
     lastFinalMs: news.lastFinalMs,
     lastWordMs: news.lastWordMs,
-    interim: news.interim,
+    hasInterim: news.hasInterim,
     speakers: news.speakers,
     unansweredSince: null,
-    finalizesDue: Math.max(0, session.finalizesDue - (news.finalized ? 1 : 0)),
+    finalizesDue: Math.max(0, session.finalizesDue - (news.isFinalized ? 1 : 0)),
   };
   room.provider = next;
   room.turns = news.turns;
-  if (news.deliveredMs > deliveredMs || now - session.openedAt >= provenAfterMs) room.failures = 0;
+  if (news.deliveredMs > deliveredMs || now - session.openedAt >= stableAfterMs) room.failures = 0;
   room.deliveredMs = news.deliveredMs;
   room.finalMs = Math.max(room.finalMs, next.finalMs);
   room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
-  tellProgress(work, news.tokens, news.endpoint);
+  sendProgress(ctx, news.tokens, news.isEndpoint);
   const last = Math.min(next.sentSeq, room.expectedSeq - 1);
-  acknowledge(work, acknowledgeable(room.placement, room.ackedSeq, last, settledMs(next)));
-  if (now - next.openedAt >= changeAfterMs && !news.interim) openSession(work);
-  return news.finalized && next.finalizesDue === 0;
+  acknowledge(
+    ctx,
+    findAcknowledgeableSeq(room.placement, room.ackedSeq, last, getTranscribedMs(next)),
+  );
+  if (now - next.openedAt >= replaceAfterMs && !news.hasInterim) openSession(ctx);
+  return news.isFinalized && next.finalizesDue === 0;
 }
 
 /** Lets go of the chunks up to `seq` and tells the browser that it may. */
-export function acknowledge(work: Work, seq: number): void {
-  const { room } = work;
+export function acknowledge(ctx: StepContext, seq: number): void {
+  const { room } = ctx;
   if (seq <= room.ackedSeq) return;
   room.ackedSeq = seq;
   room.backlog = room.backlog.filter((chunk) => chunk.seq > seq);
   const take = room.placement?.take ?? null;
-  if (room.placement === null || take === null) send(work, { type: "ack", seq });
-  else send(work, { type: "ack", seq: toSeq(room.placement, seq), take });
+  if (room.placement === null || take === null) send(ctx, { type: "ack", seq });
+  else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });
 }
 
 /** The session is gone: another one follows after a pause where somebody waits for words. */
-export function onLost(work: Work, why: { code: number; limited?: boolean }): void {
-  const { room } = work;
-  closeSession(work);
+export function onSessionLost(ctx: StepContext, why: { code: number; limited?: boolean }): void {
+  const { room } = ctx;
+  closeSession(ctx);
   const delay = Math.max(
-    backoffMs(retries, room.failures, work.jitter),
-    why.limited ? services[room.level].limitedRetryMs : 0,
+    backoffMs(retryBackoff, room.failures, ctx.jitter),
+    why.limited ? planLimits[room.level].rateLimitedRetryMs : 0,
   );
   room.failures += 1;
-  room.retryAt = work.now + delay;
-  log(work, "provider_lost", { code: why.code, failures: room.failures }, "warn");
-  if (room.backlog.length > 0 || room.finalize) openSession(work);
+  room.retryAt = ctx.now + delay;
+  log(ctx, "provider_lost", { code: why.code, failures: room.failures }, "warn");
+  if (room.backlog.length > 0 || room.finalize) openSession(ctx);
   // The browser hears that the room is there. What was interim will be recognised again.
-  tellProgress(work, [], false);
+  sendProgress(ctx, [], false);
 }
 
-function tellProgress(work: Work, tokens: RelayToken[], endpoint: boolean): void {
-  const { finalMs, totalMs } = work.room;
-  send(work, {
+function sendProgress(ctx: StepContext, tokens: RelayToken[], endpoint: boolean): void {
+  const { finalMs, totalMs } = ctx.room;
+  send(ctx, {
     type: "tokens",
     tokens,
     audio_final_proc_ms: finalMs,
@@ -249,7 +247,10 @@ function tellProgress(work: Work, tokens: RelayToken[], endpoint: boolean): void
   });
 }
 
-function startMessage({ recordingId, level }: RoomState, settings: StreamSettings): ProviderStart {
+function createStartMessage(
+  { recordingId, level }: RoomState,
+  settings: StreamSettings,
+): ProviderStart {
   return {
     model: "stt-rt-v5",
     audio_format: "pcm_s16le",
@@ -258,14 +259,14 @@ function startMessage({ recordingId, level }: RoomState, settings: StreamSetting
     language_hints: ["en"],
     enable_speaker_diarization: settings.diarization,
     enable_endpoint_detection: true,
-    max_endpoint_delay_ms: services[level].endpointDelayMs,
+    max_endpoint_delay_ms: planLimits[level].endpointDelayMs,
     client_reference_id: recordingId,
-    ...(settings.context === "" ? {} : { context: { text: fitting(settings.context) } }),
+    ...(settings.context === "" ? {} : { context: { text: truncateContext(settings.context) } }),
   };
 }
 
 /** The provider counts the context as JSON, in which a character has six at most, and refuses one that is too long. */
-function fitting(text: string): string {
-  const over = JSON.stringify({ text }).length - contextMaxChars;
-  return over <= 0 ? text : fitting(text.slice(0, -Math.ceil(over / 6)));
+function truncateContext(text: string): string {
+  const over = JSON.stringify({ text }).length - maxContextChars;
+  return over <= 0 ? text : truncateContext(text.slice(0, -Math.ceil(over / 6)));
 }

@@ -1,20 +1,20 @@
 import { relayClose } from "#shared/relay.ts";
-import { isExhausted } from "./allowance.ts";
+import { isAllowanceExhausted } from "./allowance.ts";
 import {
-  configure,
-  connect,
-  dismiss,
-  endAllowance,
-  finalizeForBrowser,
-  hear,
-  leave,
-  onGone,
-  refuse,
-  reject,
+  acceptAudio,
+  closeWithError,
+  configureStream,
+  connectClient,
+  detachClient,
+  drainForQuota,
+  endForQuota,
+  finalizeForClient,
+  onClientClosed,
+  rejectFrame,
 } from "./client.ts";
 import { frameLimit } from "./client-budget.ts";
 import type {
-  BrowserMessage,
+  ClientMessage,
   ProviderMessage,
   RoomEffect,
   RoomEvent,
@@ -22,8 +22,8 @@ import type {
 } from "./events.ts";
 import { beginFinalize, completeFinalize, onFinalizeTimeout } from "./finalize.ts";
 import {
+  closeAndFlushSegment,
   closeSegment,
-  endSegment,
   flush,
   flushIfDue,
   onFlushed,
@@ -31,18 +31,18 @@ import {
 } from "./metering.ts";
 import {
   closeSession,
-  idleAt,
-  isCurrent,
+  getIdleAt,
+  isCurrentSession,
   keepAlive,
-  onHeldBack,
-  onLost,
-  onOpened,
   onProgress,
+  onSessionDeferred,
+  onSessionLost,
+  onSessionOpened,
   openSession,
-  tellWaiting,
+  sendWaitingProgress,
 } from "./provider-session.ts";
-import { type Finalize, log, type RoomState, type Work } from "./state.ts";
-import { type DeadlineName, deadlineNames, deadlineOf, nextDeadline } from "./timers.ts";
+import { type Finalize, log, type RoomState, type StepContext } from "./state.ts";
+import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
 import { hasToken, takeToken } from "./token-bucket.ts";
 
 /** An alarm may be late by this much before it is taken for lost. */
@@ -58,20 +58,20 @@ export function step(
   now: number,
 ): { state: RoomState; effects: RoomEffect[] } {
   const jitter = "jitter" in event ? event.jitter : 0;
-  const work: Work = { room: { ...state }, effects: [], now, jitter };
-  handle(work, event);
-  arm(work);
-  return { state: work.room, effects: work.effects };
+  const ctx: StepContext = { room: { ...state }, effects: [], now, jitter };
+  handleEvent(ctx, event);
+  setAlarm(ctx);
+  return { state: ctx.room, effects: ctx.effects };
 }
 
 /** False for a while after a client broke the rules: it need not be let in. */
-export function mayConnect({ refusesUntil }: RoomState, now: number): boolean {
+export function canConnect({ blockedUntil: refusesUntil }: RoomState, now: number): boolean {
   return now >= refusesUntil;
 }
 
 /** False for a frame of a socket that has sent too many: it need not be parsed. */
-export function mayParse({ browser }: RoomState, now: number): boolean {
-  return browser !== null && hasToken(browser.budget.frames, frameLimit, now);
+export function canParse({ client }: RoomState, now: number): boolean {
+  return client !== null && hasToken(client.budget.frames, frameLimit, now);
 }
 
 /**
@@ -79,65 +79,65 @@ export function mayParse({ browser }: RoomState, now: number): boolean {
  * that is set, while one rings, for the moment at which that one was due is lost with it. One that
  * should have rung and did not is set again.
  */
-function arm(work: Work): void {
-  const { room, now } = work;
-  const next = nextDeadline(room);
+function setAlarm(ctx: StepContext): void {
+  const { room, now } = ctx;
+  const next = getNextDeadline(room);
   if (next === null) return;
   const at = Math.max(Math.ceil(next), Math.floor(now) + 1);
   if (room.alarmAt !== null && room.alarmAt <= at && room.alarmAt + alarmGraceMs >= now) return;
   room.alarmAt = at;
-  work.effects.push({ type: "setAlarm", at });
+  ctx.effects.push({ type: "setAlarm", at });
 }
 
-function handle(work: Work, event: RoomEvent): void {
-  const { room } = work;
+function handleEvent(ctx: StepContext, event: RoomEvent): void {
+  const { room } = ctx;
   switch (event.type) {
-    case "browserConnected":
-      connect(work, event);
+    case "clientConnected":
+      connectClient(ctx, event);
       return;
-    case "browserMessage":
-      if (room.browser?.socketId !== event.socketId) return;
-      onBrowserMessage(work, event.message);
+    case "clientMessage":
+      if (room.client?.socketId !== event.socketId) return;
+      onClientMessage(ctx, event.message);
       return;
-    case "browserClosed":
-      if (room.browser?.socketId !== event.socketId) return;
-      onGone(work, event.code);
+    case "clientClosed":
+      if (room.client?.socketId !== event.socketId) return;
+      onClientClosed(ctx, event.code);
       return;
     case "providerOpened":
-      if (isCurrent(room, event.sessionId)) onOpened(work);
+      if (isCurrentSession(room, event.sessionId)) onSessionOpened(ctx);
       return;
     case "providerMessage":
-      if (isCurrent(room, event.sessionId)) onProviderMessage(work, event.message);
+      if (isCurrentSession(room, event.sessionId)) onProviderMessage(ctx, event.message);
       return;
     case "providerClosed":
-      if (isCurrent(room, event.sessionId)) onLost(work, { code: event.code });
+      if (isCurrentSession(room, event.sessionId)) onSessionLost(ctx, { code: event.code });
       return;
     case "providerFailed":
-      if (!isCurrent(room, event.sessionId)) return;
-      log(work, "provider_failed", { detail: event.detail }, "warn");
-      onLost(work, { code: 0 });
+      if (!isCurrentSession(room, event.sessionId)) return;
+      log(ctx, "provider_failed", { detail: event.detail }, "warn");
+      onSessionLost(ctx, { code: 0 });
       return;
-    case "providerHeldBack":
-      if (isCurrent(room, event.sessionId)) onHeldBack(work);
+    case "providerDeferred":
+      if (isCurrentSession(room, event.sessionId)) onSessionDeferred(ctx);
       return;
     case "usageFlushed":
-      if (onFlushed(work, event.flushId, event.result)) authorise(work, event.result);
-      flushIfDue(work);
+      if (onFlushed(ctx, event.flushId, event.result)) applyUsageResult(ctx, event.result);
+      flushIfDue(ctx);
       return;
     case "lectureDeleted":
-      if (room.owner?.userId === event.userId) endDeleted(work);
+      if (room.owner?.userId === event.userId) endForDeletedLecture(ctx);
       return;
     case "sessionsEnded":
-      if (room.owner?.userId === event.userId && room.browser) flush(work);
+      if (room.owner?.userId === event.userId && room.client) flush(ctx);
       return;
     case "usageFailed":
-      onFlushFailed(work, event.flushId);
+      onFlushFailed(ctx, event.flushId);
       return;
     case "alarm":
       room.alarmAt = null;
       for (const name of deadlineNames) {
-        const at = deadlineOf(room, name);
-        if (at !== null && at <= work.now) onDeadline(work, name);
+        const at = getDeadline(room, name);
+        if (at !== null && at <= ctx.now) onDeadline(ctx, name);
       }
       return;
     default:
@@ -146,14 +146,14 @@ function handle(work: Work, event: RoomEvent): void {
 }
 
 /** Each flush asks again whether the browser may go on. */
-function authorise(work: Work, result: UsageResult): void {
-  const { room } = work;
-  if (result.sessionExpiresAt === null) signOut(work);
-  else if (!result.lectureAlive) endDeleted(work);
+function applyUsageResult(ctx: StepContext, result: UsageResult): void {
+  const { room } = ctx;
+  if (result.sessionExpiresAt === null) endForSignOut(ctx);
+  else if (!result.lectureExists) endForDeletedLecture(ctx);
   else if (result.refusal !== null) {
-    closeSegment(work);
+    closeSegment(ctx);
     const isBusy = result.refusal === "busy";
-    refuse(work, {
+    closeWithError(ctx, {
       code: result.refusal,
       message: isBusy
         ? "All lines of the transcription service are in use."
@@ -161,17 +161,17 @@ function authorise(work: Work, result: UsageResult): void {
       retryable: isBusy,
       close: relayClose.policy,
     });
-  } else if (room.browser?.settings && isExhausted(room)) endAllowance(work);
+  } else if (room.client?.settings && isAllowanceExhausted(room)) drainForQuota(ctx);
 }
 
 /** The lecture is gone: the segment ends now, and whoever records is told why. */
-function endDeleted(work: Work): void {
-  closeSegment(work);
-  if (!work.room.browser) {
-    endSegment(work);
+function endForDeletedLecture(ctx: StepContext): void {
+  closeSegment(ctx);
+  if (!ctx.room.client) {
+    closeAndFlushSegment(ctx);
     return;
   }
-  refuse(work, {
+  closeWithError(ctx, {
     code: "not_found",
     message: "This lecture no longer exists.",
     retryable: false,
@@ -179,17 +179,17 @@ function endDeleted(work: Work): void {
   });
 }
 
-function onBrowserMessage(work: Work, message: BrowserMessage): void {
-  const { room } = work;
-  if (!room.browser) return;
-  if (work.now >= room.browser.expiresAt) {
-    signOut(work);
+function onClientMessage(ctx: StepContext, message: ClientMessage): void {
+  const { room } = ctx;
+  if (!room.client) return;
+  if (ctx.now >= room.client.expiresAt) {
+    endForSignOut(ctx);
     return;
   }
-  const { budget } = room.browser;
-  const frames = takeToken(budget.frames, frameLimit, work.now);
+  const { budget } = room.client;
+  const frames = takeToken(budget.frames, frameLimit, ctx.now);
   if (!frames) {
-    refuse(work, {
+    closeWithError(ctx, {
       code: "rate_limited",
       message: "Too many frames.",
       retryable: true,
@@ -197,26 +197,26 @@ function onBrowserMessage(work: Work, message: BrowserMessage): void {
     });
     return;
   }
-  room.browser = { ...room.browser, lastSeenAt: work.now, budget: { ...budget, frames } };
+  room.client = { ...room.client, lastSeenAt: ctx.now, budget: { ...budget, frames } };
   switch (message.type) {
     case "config":
-      configure(work, message.config);
+      configureStream(ctx, message.config);
       return;
     case "audio":
-      hear(work, message.seq, message.pcm, message.binary);
+      acceptAudio(ctx, message.seq, message.pcm, message.binary);
       return;
     case "keepalive":
       return;
     case "finalize":
-      finalizeForBrowser(work);
+      finalizeForClient(ctx);
       return;
     case "malformed":
-      reject(work, message.reason);
+      rejectFrame(ctx, message.reason);
       return;
     case "excess":
       return;
     case "tooBig":
-      refuse(work, {
+      closeWithError(ctx, {
         code: "payload_too_large",
         message: "A frame is too large.",
         retryable: false,
@@ -229,25 +229,25 @@ function onBrowserMessage(work: Work, message: BrowserMessage): void {
 }
 
 /** What a refusal by the provider means for the user; retried where it is not listed. */
-const refusals: Record<number, string> = {
+const providerRefusals: Record<number, string> = {
   400: "The transcription service refused the recording's settings.",
   401: "The transcription service refused this site's key.",
   402: "The transcription service's balance is used up.",
 };
 
-function onProviderMessage(work: Work, message: ProviderMessage): void {
-  const { room } = work;
+function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
+  const { room } = ctx;
   switch (message.type) {
     case "progress": {
       if (room.provider.kind !== "open") return;
-      if (onProgress(work, room.provider, message)) conclude(work, completeFinalize(work));
+      if (onProgress(ctx, room.provider, message)) onFinalizeEnd(ctx, completeFinalize(ctx));
       return;
     }
     case "error": {
-      const refusal = refusals[message.code];
-      log(work, "provider_error", { code: message.code, detail: message.detail }, "warn");
+      const refusal = providerRefusals[message.code];
+      log(ctx, "provider_error", { code: message.code, detail: message.detail }, "warn");
       if (refusal) {
-        refuse(work, {
+        closeWithError(ctx, {
           code: "transcription_failed",
           message: refusal,
           retryable: false,
@@ -257,10 +257,10 @@ function onProviderMessage(work: Work, message: ProviderMessage): void {
       }
       // The stream has reached its greatest length: nothing is wrong with the next one.
       if (message.code === 413 && room.failures === 0) {
-        openSession(work);
+        openSession(ctx);
         return;
       }
-      onLost(work, { code: message.code, limited: message.code === 429 });
+      onSessionLost(ctx, { code: message.code, limited: message.code === 429 });
       return;
     }
     default:
@@ -269,18 +269,18 @@ function onProviderMessage(work: Work, message: ProviderMessage): void {
 }
 
 /** What comes after a finalize, answered or given up. */
-function conclude(work: Work, finalize: Finalize | null): void {
-  const { room } = work;
+function onFinalizeEnd(ctx: StepContext, finalize: Finalize | null): void {
+  const { room } = ctx;
   if (!finalize) return;
   switch (finalize.after) {
-    case "stay":
-    case "sleep": {
-      const at = idleAt(room);
-      if (at !== null && at <= work.now) sleep(work);
+    case "keepOpen":
+    case "closeSession": {
+      const at = getIdleAt(room);
+      if (at !== null && at <= ctx.now) closeIdleSession(ctx);
       return;
     }
     case "end":
-      dismiss(work);
+      endForQuota(ctx);
       return;
     default:
       finalize.after satisfies never;
@@ -288,26 +288,26 @@ function conclude(work: Work, finalize: Finalize | null): void {
 }
 
 /** Gives the stream back. Sound that no session has settled asks for another one. */
-function sleep(work: Work): void {
-  const { room } = work;
-  closeSession(work);
-  if (room.expectedSeq - 1 > room.settledSeq && room.backlog.length > 0) openSession(work);
-  if (room.provider.kind === "none") endSegment(work);
+function closeIdleSession(ctx: StepContext): void {
+  const { room } = ctx;
+  closeSession(ctx);
+  if (room.expectedSeq - 1 > room.transcribedSeq && room.backlog.length > 0) openSession(ctx);
+  if (room.provider.kind === "none") closeAndFlushSegment(ctx);
 }
 
-function onDeadline(work: Work, name: DeadlineName): void {
-  const { room } = work;
+function onDeadline(ctx: StepContext, name: DeadlineName): void {
+  const { room } = ctx;
   switch (name) {
-    case "browserSilence":
-      leave(work, { code: relayClose.goingAway, reason: "Nothing was heard for 45 s." });
+    case "clientSilence":
+      detachClient(ctx, { code: relayClose.goingAway, reason: "Nothing was heard for 45 s." });
       return;
     case "configMissing":
       // Its config was for the life before: it has to connect again.
-      if (room.browser?.cold && room.restored) {
-        leave(work, { code: relayClose.restart, reason: "The room has restarted." });
+      if (room.client?.restored && room.restored) {
+        detachClient(ctx, { code: relayClose.restart, reason: "The room has restarted." });
         return;
       }
-      refuse(work, {
+      closeWithError(ctx, {
         code: "validation_failed",
         message: "Send config first.",
         retryable: true,
@@ -315,44 +315,44 @@ function onDeadline(work: Work, name: DeadlineName): void {
       });
       return;
     case "grantExpiry":
-      signOut(work);
+      endForSignOut(ctx);
       return;
     case "segmentEnd":
-      endSegment(work);
+      closeAndFlushSegment(ctx);
       return;
     case "flush":
-      flush(work);
+      flush(ctx);
       return;
     case "flushTimeout":
-      if (room.usage.inFlight) onFlushFailed(work, room.usage.inFlight.id);
+      if (room.usage.inFlight) onFlushFailed(ctx, room.usage.inFlight.id);
       return;
     case "finalize":
-      conclude(work, onFinalizeTimeout(work));
+      onFinalizeEnd(ctx, onFinalizeTimeout(ctx));
       return;
     case "providerOpen":
     case "providerAnswer":
-      onLost(work, { code: 0 });
+      onSessionLost(ctx, { code: 0 });
       return;
     case "providerChange":
     case "providerRetry":
-      openSession(work);
+      openSession(ctx);
       return;
     case "providerIdle":
-      if (beginFinalize(work, { tellBrowser: false, after: "sleep" })) sleep(work);
+      if (beginFinalize(ctx, { notifyClient: false, after: "closeSession" })) closeIdleSession(ctx);
       return;
     case "providerKeepalive":
-      keepAlive(work);
+      keepAlive(ctx);
       return;
-    case "waitingNews":
-      tellWaiting(work);
+    case "waitingProgress":
+      sendWaitingProgress(ctx);
       return;
     default:
       name satisfies never;
   }
 }
 
-function signOut(work: Work): void {
-  refuse(work, {
+function endForSignOut(ctx: StepContext): void {
+  closeWithError(ctx, {
     code: "unauthenticated",
     message: "Please sign in again to continue.",
     retryable: false,

@@ -4,23 +4,23 @@
  */
 
 /** Sessions in any window, whatever caused them: a client, a fault, the provider's own limit. */
-export const sessionsPerWindow = 6;
+export const maxSessionsPerWindow = 6;
 const sessionWindowMs = 60_000;
 const sessionIntervalMs = 1_000;
 
 /** A session is closed this long after the last charged sound. */
 export const idleAfterMs = 20_000;
 /** Stream time that charged sound pays for, as a multiple of its length. */
-const streamPerSound = 8;
+const streamMsPerAudioMs = 8;
 /** A session may stay open for this long, whatever sound opened it. */
-export const sessionLeastMs = 5_000;
+export const minSessionMs = 5_000;
 
 /** The earliest time at which another session may be opened, ms since the epoch. */
-export function nextSessionAt(times: readonly number[], now: number): number {
+export function getNextSessionAt(times: readonly number[], now: number): number {
   // After a clock was put back, times that lie ahead count as now.
-  const recent = recentTimes(times, now);
+  const recent = filterRecentTimes(times, now);
   const last = recent.at(-1);
-  const oldest = recent.at(-sessionsPerWindow);
+  const oldest = recent.at(-maxSessionsPerWindow);
   return Math.max(
     now,
     last === undefined ? 0 : last + sessionIntervalMs,
@@ -29,22 +29,22 @@ export function nextSessionAt(times: readonly number[], now: number): number {
 }
 
 export function isBudgetSpent(times: readonly number[], now: number): boolean {
-  return recentTimes(times, now).length >= sessionsPerWindow;
+  return filterRecentTimes(times, now).length >= maxSessionsPerWindow;
 }
 
 /** The times to keep after a session was opened at `now`. */
-export function withSession(times: readonly number[], now: number): number[] {
-  return [...recentTimes(times, now), now];
+export function addSessionTime(times: readonly number[], now: number): number[] {
+  return [...filterRecentTimes(times, now), now];
 }
 
 /**
  * Until when the room may hold a stream after `ms` of charged sound. Sound at an eighth of the speed of
  * speech keeps it open; what comes slower pays for less than the time between.
  */
-export function paidUntil(before: number, ms: number, now: number): number {
-  return Math.min(now + idleAfterMs, Math.max(before, now) + ms * streamPerSound);
+export function extendPaidUntil(before: number, ms: number, now: number): number {
+  return Math.min(now + idleAfterMs, Math.max(before, now) + ms * streamMsPerAudioMs);
 }
 
-function recentTimes(times: readonly number[], now: number): number[] {
+function filterRecentTimes(times: readonly number[], now: number): number[] {
   return times.map((at) => Math.min(at, now)).filter((at) => at > now - sessionWindowMs);
 }

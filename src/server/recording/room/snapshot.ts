@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
-import { serviceLevels } from "#server/recording/plan-limits.ts";
-import { intake } from "./audio-intake.ts";
-import { speakerTurn } from "./speaker-mapping.ts";
-import { placement } from "./take-placement.ts";
+import { planLevels } from "#server/recording/plan-limits.ts";
+import { intakeSchema } from "./audio-intake.ts";
+import { speakerTurnSchema } from "./speaker-mapping.ts";
+import { placementSchema } from "./take-placement.ts";
 
 /** Whose allowance a segment counts against: a user's, or a guest's by ticket and by address. */
-const payer = z.object({ userId: z.nullable(z.string()), address: z.nullable(z.string()) });
-export type Payer = z.infer<typeof payer>;
+const payerSchema = z.object({ userId: z.nullable(z.string()), address: z.nullable(z.string()) });
+export type Payer = z.infer<typeof payerSchema>;
 
 /** One stretch of recorded time, a row of the ledger. */
-const segment = z.object({
+const segmentSchema = z.object({
   number: z.int(),
-  payer,
+  payer: payerSchema,
   /** First day of the period it counts for. */
   period: z.string(),
   startedAt: z.number(),
@@ -20,44 +20,44 @@ const segment = z.object({
   /** What the ledger is known to hold; null before the first write. */
   flushed: z.nullable(z.object({ recordedMs: z.number(), closed: z.boolean() })),
 });
-export type Segment = z.infer<typeof segment>;
+export type Segment = z.infer<typeof segmentSchema>;
 
 const fields = {
   recordingId: z.string(),
   /** Null for a guest's room. */
   owner: z.nullable(z.object({ userId: z.string(), sessionId: z.string() })),
-  payer,
-  level: z.enum(serviceLevels),
+  payer: payerSchema,
+  level: z.enum(planLevels),
   highSeq: z.int(),
   totalMs: z.number(),
-  turns: z.array(speakerTurn),
+  turns: z.array(speakerTurnSchema),
   nextSegment: z.int(),
-  segments: z.array(segment),
-  intake,
+  segments: z.array(segmentSchema),
+  intake: intakeSchema,
   salt: z.int(),
   /** When provider sessions were opened in the last minute, ms since the epoch. */
   sessionTimes: z._default(z.array(z.number()), []),
 };
 
 /** What a room keeps in its storage, to go on after an eviction. Never audio, never words. */
-export const savedRoom = z.object({
+export const roomSnapshotSchema = z.object({
   version: z.literal(3),
   ...fields,
-  placement: z.nullable(placement),
+  placement: z.nullable(placementSchema),
 });
-export type SavedRoom = z.infer<typeof savedRoom>;
+export type RoomSnapshot = z.infer<typeof roomSnapshotSchema>;
 
 /** Kept before takes: from `seq` on, which begins at `ms`, the lecture was sampled at `sampleRate`. */
-const savedRoom2 = z.object({
+const snapshotV2Schema = z.object({
   version: z.literal(2),
   ...fields,
   clock: z.array(z.object({ seq: z.int(), ms: z.number(), sampleRate: z.int() })),
 });
 
 /** What a room has kept; null where it cannot be read. */
-export function parseSavedRoom(kept: unknown): SavedRoom | null {
-  const parsed = savedRoom2.safeParse(kept);
-  if (!parsed.success) return savedRoom.safeParse(kept).data ?? null;
+export function parseSnapshot(kept: unknown): RoomSnapshot | null {
+  const parsed = snapshotV2Schema.safeParse(kept);
+  if (!parsed.success) return roomSnapshotSchema.safeParse(kept).data ?? null;
   const { clock, ...rest } = parsed.data;
   const last = clock.at(-1);
   if (last === undefined) return { ...rest, version: 3, placement: null };

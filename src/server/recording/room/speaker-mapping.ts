@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 
 /** A stretch of the recording that one speaker spoke, in the recording's labels. */
-export const speakerTurn = z.object({
+export const speakerTurnSchema = z.object({
   speaker: z.string(),
   startMs: z.number(),
   endMs: z.number(),
 });
-export type SpeakerTurn = z.infer<typeof speakerTurn>;
+export type SpeakerTurn = z.infer<typeof speakerTurnSchema>;
 
 /** Enough to look behind the lead-in of a resumed session, and to know who was heard lately. */
-const turnsKept = 24;
+const maxTurns = 24;
 
 /** A provider session's labels → the recording's. A session numbers its speakers from the beginning. */
 export type SessionSpeakers = Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export type SessionSpeakers = Readonly<Record<string, string>>;
  * whoever spoke at that time before. Otherwise it is the one heard last whom the session has not
  * named yet, and failing that somebody new.
  */
-export function identify(
+export function identifySpeaker(
   turns: readonly SpeakerTurn[],
   session: SessionSpeakers,
   label: string,
@@ -32,11 +32,11 @@ export function identify(
   if (witness && !claimed.has(witness.speaker)) return witness.speaker;
   const unclaimed = turns.findLast((turn) => !claimed.has(turn.speaker));
   if (unclaimed) return unclaimed.speaker;
-  return nextLabel(new Set([...turns.map((turn) => turn.speaker), ...claimed]), label);
+  return createLabel(new Set([...turns.map((turn) => turn.speaker), ...claimed]), label);
 }
 
 /** `turns` with the words that `speaker` said from `startMs` to `endMs` at their end. */
-export function withWords(
+export function addSpokenWords(
   turns: readonly SpeakerTurn[],
   speaker: string,
   startMs: number,
@@ -44,16 +44,16 @@ export function withWords(
 ): readonly SpeakerTurn[] {
   const last = turns.at(-1);
   if (last?.speaker === speaker) return [...turns.slice(0, -1), { ...last, endMs }];
-  return trimmed([...turns, { speaker, startMs, endMs }]);
+  return trimTurns([...turns, { speaker, startMs, endMs }]);
 }
 
 /** The latest turns, and of every speaker who is in none of them the last one. */
-function trimmed(turns: readonly SpeakerTurn[]): readonly SpeakerTurn[] {
-  if (turns.length <= turnsKept) return turns;
-  const recent = turns.slice(-turnsKept);
+function trimTurns(turns: readonly SpeakerTurn[]): readonly SpeakerTurn[] {
+  if (turns.length <= maxTurns) return turns;
+  const recent = turns.slice(-maxTurns);
   const heard = new Set(recent.map((turn) => turn.speaker));
   const older: SpeakerTurn[] = [];
-  for (const turn of turns.slice(0, -turnsKept).toReversed()) {
+  for (const turn of turns.slice(0, -maxTurns).toReversed()) {
     if (heard.has(turn.speaker)) continue;
     heard.add(turn.speaker);
     older.unshift(turn);
@@ -61,7 +61,7 @@ function trimmed(turns: readonly SpeakerTurn[]): readonly SpeakerTurn[] {
   return [...older, ...recent];
 }
 
-function nextLabel(taken: ReadonlySet<string>, label: string): string {
+function createLabel(taken: ReadonlySet<string>, label: string): string {
   if (!taken.has(label)) return label;
   let number = taken.size + 1;
   while (taken.has(String(number))) number += 1;

@@ -1,12 +1,12 @@
 import type { LogFields } from "#server/ports.ts";
-import type { ServiceLevel } from "#server/recording/plan-limits.ts";
+import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
-import { type Intake, newIntake } from "./audio-intake.ts";
-import { type ClientBudget, newClientBudget } from "./client-budget.ts";
+import { createIntake, type Intake } from "./audio-intake.ts";
+import { type ClientBudget, createClientBudget } from "./client-budget.ts";
 import type { RoomEffect, RoomGrant } from "./events.ts";
-import { openUsage, payerOf, type Usage, underGrant } from "./metering-state.ts";
+import { applyGrant, createUsage, toPayer, type Usage } from "./metering-state.ts";
 import { idleAfterMs } from "./session-budget.ts";
-import type { Payer, SavedRoom } from "./snapshot.ts";
+import type { Payer, RoomSnapshot } from "./snapshot.ts";
 import type { SessionSpeakers, SpeakerTurn } from "./speaker-mapping.ts";
 import type { Placement } from "./take-placement.ts";
 
@@ -20,7 +20,7 @@ export interface StreamSettings {
   resumes: boolean;
 }
 
-interface Browser {
+interface Client {
   socketId: string;
   /** Tells the tabs of a browser apart; null for a client that names none. */
   tab: string | null;
@@ -32,7 +32,7 @@ interface Browser {
   /** Null before `config`. */
   settings: StreamSettings | null;
   /** True for a socket that outlived the room's memory. */
-  cold: boolean;
+  restored: boolean;
 }
 
 interface Chunk {
@@ -54,7 +54,7 @@ export interface OpenSession {
   totalMs: number;
   lastFinalMs: number;
   lastWordMs: number;
-  interim: boolean;
+  hasInterim: boolean;
   speakers: SessionSpeakers;
   /** When audio was sent that nothing has answered yet. */
   unansweredSince: number | null;
@@ -66,17 +66,17 @@ export interface OpenSession {
 /** At most one session lives at a time. */
 type Provider =
   | { kind: "none" }
-  /** `toldAt`: when the browser last heard that the room is there. */
-  | { kind: "waiting"; until: number; toldAt: number }
+  /** `notifiedAt`: when the browser last heard that the room is there. */
+  | { kind: "waiting"; until: number; notifiedAt: number }
   | { kind: "opening"; id: number; since: number }
   | OpenSession;
 
 /** A finalize that is under way. */
 export interface Finalize {
-  upTo: number;
-  tellBrowser: boolean;
+  lastSeq: number;
+  notifyClient: boolean;
   /** What follows: nothing, closing the idle session, or the end of the allowance. */
-  after: "stay" | "sleep" | "end";
+  after: "keepOpen" | "closeSession" | "end";
   attempt: 1 | 2;
   dueAt: number;
 }
@@ -88,14 +88,14 @@ export interface RoomState {
   owner: { userId: string; sessionId: string } | null;
   /** Whose allowance the next sound counts against. */
   payer: Payer;
-  level: ServiceLevel;
-  browser: Browser | null;
+  level: PlanLevel;
+  client: Client | null;
   /** Of the sound that is heard or was heard last; null before the first. Every `seq` of the room is a position. */
   placement: Placement | null;
   /** Highest position that was ever accepted. */
   highSeq: number;
   /** `highSeq` as it was kept last. */
-  keptSeq: number;
+  persistedSeq: number;
   intake: Intake;
   /** Salts the fingerprints of chunks. */
   salt: number;
@@ -104,7 +104,7 @@ export interface RoomState {
   /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
   backlog: readonly Chunk[];
   /** Chunks up to this have all their words. Those that are kept only lead in to the next session. */
-  settledSeq: number;
+  transcribedSeq: number;
   deliveredMs: number;
   finalMs: number;
   totalMs: number;
@@ -118,7 +118,7 @@ export interface RoomState {
   /** When sessions were opened in the last minute, ms since the epoch. */
   sessionTimes: readonly number[];
   /** Sessions in a row that the payer's budget held back. */
-  heldBack: number;
+  deferrals: number;
   /** Until when charged sound pays for a stream, ms since the epoch. */
   paidUntil: number;
   finalize: Finalize | null;
@@ -127,11 +127,11 @@ export interface RoomState {
   /** True from a cold start until the first new sound: what was accepted since the last save is not known. */
   restored: boolean;
   /** Until when nobody is let in, because a client broke the rules; ms since the epoch. */
-  refusesUntil: number;
+  blockedUntil: number;
 }
 
 /** A socket that outlived the room's memory. */
-export interface Survivor {
+export interface RestoredSocket {
   socketId: string;
   grant: RoomGrant;
   tab: string | null;
@@ -139,7 +139,7 @@ export interface Survivor {
 }
 
 /** One step's work: a copy of the state that may be changed at its first level, and what to do. */
-export interface Work {
+export interface StepContext {
   room: RoomState;
   effects: RoomEffect[];
   now: number;
@@ -150,9 +150,9 @@ export interface Work {
  * A room as it wakes up: from what it kept, with the newest of the sockets that outlived its memory. `fresh` is for
  * a room that kept nothing: a random number, and the first segment that no earlier life has used.
  */
-export function openRoom(
-  saved: SavedRoom | null,
-  survivors: readonly Survivor[],
+export function createRoomState(
+  saved: RoomSnapshot | null,
+  survivors: readonly RestoredSocket[],
   now: number,
   fresh = { salt: 0, firstSegment: 0 },
 ): RoomState {
@@ -163,16 +163,16 @@ export function openRoom(
     owner: saved?.owner ?? null,
     payer: saved?.payer ?? { userId: null, address: null },
     level: saved?.level ?? "guest",
-    browser: null,
+    client: null,
     placement: saved?.placement ?? null,
     highSeq: saved?.highSeq ?? -1,
-    keptSeq: saved?.highSeq ?? -1,
-    intake: saved?.intake ?? newIntake(now),
+    persistedSeq: saved?.highSeq ?? -1,
+    intake: saved?.intake ?? createIntake(now),
     salt: saved?.salt ?? fresh.salt,
     expectedSeq: (saved?.highSeq ?? -1) + 1,
     ackedSeq: saved?.highSeq ?? -1,
     backlog: [],
-    settledSeq: -1,
+    transcribedSeq: -1,
     deliveredMs: 0,
     finalMs: 0,
     totalMs: 0,
@@ -182,46 +182,46 @@ export function openRoom(
     failures: 0,
     retryAt: 0,
     sessionTimes: saved?.sessionTimes ?? [],
-    heldBack: 0,
+    deferrals: 0,
     // Whoever recorded when the room lost its memory may come back to the same stretch.
     paidUntil: saved?.segments.some((one) => !one.closed) ? now + idleAfterMs : now,
     finalize: null,
-    usage: openUsage(saved, fresh.firstSegment, now),
+    usage: createUsage(saved, fresh.firstSegment, now),
     alarmAt: null,
     restored: saved !== null,
-    refusesUntil: 0,
+    blockedUntil: 0,
   };
   if (survivor) {
-    seat(room, { ...survivor, cold: true }, now);
+    attachClient(room, { ...survivor, cold: true }, now);
   }
   return room;
 }
 
 /** Gives the room's one browser place to a socket. */
-export function seat(
+export function attachClient(
   room: RoomState,
-  { socketId, grant, tab, connectedAt, cold }: Survivor & { cold: boolean },
+  { socketId, grant, tab, connectedAt, cold }: RestoredSocket & { cold: boolean },
   now: number,
 ): void {
   room.recordingId = grant.recordingId;
   room.owner = grant.user && { userId: grant.user.id, sessionId: grant.user.sessionId };
-  room.browser = {
+  room.client = {
     socketId,
     tab,
     expiresAt: grant.expiresAt,
     connectedAt,
     lastSeenAt: now,
-    budget: newClientBudget(now),
+    budget: createClientBudget(now),
     settings: null,
-    cold,
+    restored: cold,
   };
-  room.usage = underGrant(room.usage, grant, room.payer, now);
-  room.payer = payerOf(grant);
+  room.usage = applyGrant(room.usage, grant, room.payer, now);
+  room.payer = toPayer(grant);
   room.level = grant.level;
 }
 
 /** What the room keeps in its storage. */
-function savedOf(room: RoomState): SavedRoom {
+function toSnapshot(room: RoomState): RoomSnapshot {
   return {
     version: 3,
     recordingId: room.recordingId,
@@ -240,23 +240,23 @@ function savedOf(room: RoomState): SavedRoom {
   };
 }
 
-export function send(work: Work, message: RelayServerMessage): void {
-  const { browser } = work.room;
-  if (browser) work.effects.push({ type: "send", socketId: browser.socketId, message });
+export function send(ctx: StepContext, message: RelayServerMessage): void {
+  const { client } = ctx.room;
+  if (client) ctx.effects.push({ type: "send", socketId: client.socketId, message });
 }
 
 /** `confirmed: false` where losing it only means that the same is written to the ledger once more. */
-export function persist(work: Work, { confirmed } = { confirmed: true }): void {
-  work.room.keptSeq = work.room.highSeq;
-  work.effects.push({ type: "persist", room: savedOf(work.room), confirmed });
+export function persist(ctx: StepContext, { confirmed } = { confirmed: true }): void {
+  ctx.room.persistedSeq = ctx.room.highSeq;
+  ctx.effects.push({ type: "persist", room: toSnapshot(ctx.room), confirmed });
 }
 
 export function log(
-  work: Work,
+  ctx: StepContext,
   event: string,
   fields: LogFields = {},
   level: "info" | "warn" = "info",
 ): void {
-  const { recordingId } = work.room;
-  work.effects.push({ type: "log", level, event, fields: { recordingId, ...fields } });
+  const { recordingId } = ctx.room;
+  ctx.effects.push({ type: "log", level, event, fields: { recordingId, ...fields } });
 }

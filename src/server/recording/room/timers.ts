@@ -1,24 +1,24 @@
-import { configWaitMs } from "./client-budget.ts";
+import { configTimeoutMs } from "./client-budget.ts";
 import { finalizeTimeoutMs } from "./finalize.ts";
 import { flushTimeoutMs } from "./metering.ts";
 import {
   answerTimeoutMs,
-  changeLatestMs,
-  idleAt,
+  getIdleAt,
   openTimeoutMs,
   providerKeepaliveMs,
+  replaceLatestMs,
 } from "./provider-session.ts";
 import type { RoomState } from "./state.ts";
 
 /** A room that lost its memory waits longer: only its browser knows what had been accepted. */
-const restoredWaitMs = 280_000;
+const restoredSegmentWaitMs = 280_000;
 /** A browser whose room waits for a session hears from it as often as this. */
-const waitingNewsMs = 5_000;
+const waitingProgressIntervalMs = 5_000;
 /** A browser sends a keepalive every 15 s: after three of them it is taken for gone. */
-const browserSilenceMs = 45_000;
+const clientSilenceMs = 45_000;
 
 export const deadlineNames = [
-  "browserSilence",
+  "clientSilence",
   "configMissing",
   "grantExpiry",
   "segmentEnd",
@@ -31,25 +31,25 @@ export const deadlineNames = [
   "providerIdle",
   "providerKeepalive",
   "providerRetry",
-  "waitingNews",
+  "waitingProgress",
 ] as const;
 export type DeadlineName = (typeof deadlineNames)[number];
 
 /** When `name` is due, ms since the epoch; null when nothing waits for it. One alarm serves them all. */
-export function deadlineOf(room: RoomState, name: DeadlineName): number | null {
-  const { browser, provider, usage } = room;
+export function getDeadline(room: RoomState, name: DeadlineName): number | null {
+  const { client, provider, usage } = room;
   switch (name) {
-    case "browserSilence":
-      return browser && browser.lastSeenAt + browserSilenceMs;
+    case "clientSilence":
+      return client && client.lastSeenAt + clientSilenceMs;
     case "grantExpiry":
-      return browser?.expiresAt ?? null;
+      return client?.expiresAt ?? null;
     case "configMissing":
-      if (!browser || browser.settings) return null;
-      return browser.connectedAt + configWaitMs;
+      if (!client || client.settings) return null;
+      return client.connectedAt + configTimeoutMs;
     // A recording that holds no stream is soon none that is going on.
     case "segmentEnd":
       if (provider.kind !== "none" || usage.segments.at(-1)?.closed !== false) return null;
-      return room.paidUntil + (room.restored ? restoredWaitMs : 0);
+      return room.paidUntil + (room.restored ? restoredSegmentWaitMs : 0);
     case "flush":
       return usage.inFlight ? null : usage.dueAt;
     case "flushTimeout":
@@ -64,26 +64,26 @@ export function deadlineOf(room: RoomState, name: DeadlineName): number | null {
       if (provider.kind !== "open" || provider.unansweredSince === null) return null;
       return provider.unansweredSince + answerTimeoutMs;
     case "providerChange":
-      return provider.kind === "open" ? provider.openedAt + changeLatestMs : null;
+      return provider.kind === "open" ? provider.openedAt + replaceLatestMs : null;
     case "providerIdle":
-      return room.finalize ? null : idleAt(room);
+      return room.finalize ? null : getIdleAt(room);
     case "providerKeepalive":
       return provider.kind === "open" ? provider.lastSentAt + providerKeepaliveMs : null;
     case "providerRetry":
       return provider.kind === "waiting" ? provider.until : null;
-    case "waitingNews":
+    case "waitingProgress":
       if (provider.kind !== "waiting" || room.backlog.length === 0) return null;
-      return provider.toldAt + waitingNewsMs;
+      return provider.notifiedAt + waitingProgressIntervalMs;
     default:
       return name satisfies never;
   }
 }
 
 /** The earliest deadline, or null when the room waits for nothing. */
-export function nextDeadline(room: RoomState): number | null {
+export function getNextDeadline(room: RoomState): number | null {
   let earliest: number | null = null;
   for (const name of deadlineNames) {
-    const at = deadlineOf(room, name);
+    const at = getDeadline(room, name);
     if (at !== null && (earliest === null || at < earliest)) earliest = at;
   }
   return earliest;

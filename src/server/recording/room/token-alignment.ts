@@ -1,23 +1,28 @@
 import type { RelayToken } from "#shared/relay.ts";
 import type { ProviderToken } from "./events.ts";
-import { identify, type SessionSpeakers, type SpeakerTurn, withWords } from "./speaker-mapping.ts";
+import {
+  addSpokenWords,
+  identifySpeaker,
+  type SessionSpeakers,
+  type SpeakerTurn,
+} from "./speaker-mapping.ts";
 
 const endpointMark = "<end>";
 const finalizedMark = "<fin>";
 
 /** What of a session's answer is news for the browser. */
-export interface Aligned {
+export interface AlignedTokens {
   tokens: RelayToken[];
   /** The speaker came to a stop behind everything that was delivered. */
-  endpoint: boolean;
-  finalized: boolean;
+  isEndpoint: boolean;
+  isFinalized: boolean;
   /** End of the last final word that was delivered, here or before. */
   deliveredMs: number;
   /** End of the session's last final word, delivered now or before. */
   lastFinalMs: number;
   /** End of the last word, final or interim. */
   lastWordMs: number;
-  interim: boolean;
+  hasInterim: boolean;
   speakers: SessionSpeakers;
   turns: readonly SpeakerTurn[];
 }
@@ -36,15 +41,18 @@ export interface AlignmentInput {
 }
 
 /** Puts a session's tokens on the recording's clock and leaves out what the browser has already. */
-export function align(tokens: readonly ProviderToken[], input: AlignmentInput): Aligned {
-  const out: Aligned = {
+export function alignTokens(
+  tokens: readonly ProviderToken[],
+  input: AlignmentInput,
+): AlignedTokens {
+  const out: AlignedTokens = {
     tokens: [],
-    endpoint: false,
-    finalized: false,
+    isEndpoint: false,
+    isFinalized: false,
     deliveredMs: input.deliveredMs,
     lastFinalMs: input.lastFinalMs,
     lastWordMs: input.lastWordMs,
-    interim: false,
+    hasInterim: false,
     speakers: input.speakers,
     turns: input.turns,
   };
@@ -52,11 +60,12 @@ export function align(tokens: readonly ProviderToken[], input: AlignmentInput): 
   for (const token of tokens) {
     if (token.text === endpointMark) {
       // An endpoint inside what was delivered before is no news.
-      if (out.lastFinalMs >= input.cutoffMs && out.lastFinalMs > input.startMs) out.endpoint = true;
+      if (out.lastFinalMs >= input.cutoffMs && out.lastFinalMs > input.startMs)
+        out.isEndpoint = true;
       continue;
     }
     if (token.text === finalizedMark) {
-      out.finalized = true;
+      out.isFinalized = true;
       continue;
     }
     const start = token.startMs === null ? previousMs : Math.round(input.startMs + token.startMs);
@@ -65,12 +74,12 @@ export function align(tokens: readonly ProviderToken[], input: AlignmentInput): 
     previousMs = end;
     out.lastWordMs = Math.max(out.lastWordMs, end);
     if (token.isFinal) out.lastFinalMs = Math.max(out.lastFinalMs, end);
-    else out.interim = true;
-    const speaker = speakerOf(token, (start + end) / 2, input, out);
+    else out.hasInterim = true;
+    const speaker = resolveSpeaker(token, (start + end) / 2, input, out);
     if (isRepeat(start, end, input.cutoffMs)) continue;
     if (token.isFinal) {
       out.deliveredMs = Math.max(out.deliveredMs, end);
-      if (speaker !== null) out.turns = withWords(out.turns, speaker, start, end);
+      if (speaker !== null) out.turns = addSpokenWords(out.turns, speaker, start, end);
     }
     out.tokens.push({
       text: token.text,
@@ -88,9 +97,14 @@ function isRepeat(start: number, end: number, cutoffMs: number): boolean {
   return cutoffMs > 0 && (start === end ? end <= cutoffMs : (start + end) / 2 < cutoffMs);
 }
 
-function speakerOf(token: ProviderToken, at: number, input: AlignmentInput, out: Aligned) {
+function resolveSpeaker(
+  token: ProviderToken,
+  at: number,
+  input: AlignmentInput,
+  out: AlignedTokens,
+) {
   if (!input.diarization || token.speaker === null) return null;
-  const speaker = identify(out.turns, out.speakers, token.speaker, at);
+  const speaker = identifySpeaker(out.turns, out.speakers, token.speaker, at);
   // An interim word's speaker may still change: it settles nothing.
   if (token.isFinal && out.speakers[token.speaker] === undefined)
     out.speakers = { ...out.speakers, [token.speaker]: speaker };

@@ -10,21 +10,21 @@ export interface Bucket {
   at: number;
 }
 
-export function fullBucket({ capacity }: BucketLimit, now: number): Bucket {
+export function createBucket({ capacity }: BucketLimit, now: number): Bucket {
   return { tokens: capacity, at: now };
 }
 
 /** The bucket with one token less, or null when it holds none at `now`. */
 export function takeToken(bucket: Bucket, limit: BucketLimit, now: number): Bucket | null {
-  const tokens = tokensAt(bucket, limit, now) - 1;
+  const tokens = countTokens(bucket, limit, now) - 1;
   return tokens < 0 ? null : { tokens, at: Math.max(bucket.at, now) };
 }
 
 export function hasToken(bucket: Bucket, limit: BucketLimit, now: number): boolean {
-  return tokensAt(bucket, limit, now) >= 1;
+  return countTokens(bucket, limit, now) >= 1;
 }
 
-function tokensAt({ tokens, at }: Bucket, limit: BucketLimit, now: number): number {
+function countTokens({ tokens, at }: Bucket, limit: BucketLimit, now: number): number {
   const passed = Math.max(0, now - at) / 1_000;
   return Math.min(limit.capacity, tokens + passed * limit.perSecond);
 }

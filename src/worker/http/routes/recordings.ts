@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type * as z from "zod/mini";
 import { authorizeGuest, authorizeUser } from "#server/recording/authorize.ts";
-import { offenceMs } from "#server/recording/room/client-budget.ts";
+import { violationBlockMs } from "#server/recording/room/client-budget.ts";
 import type { RoomGrant } from "#server/recording/room/events.ts";
 import { AppError, statusOf } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
@@ -30,7 +30,7 @@ recordings.get("/:recordingId", async (c) => {
   const room = c.env.RECORDING_ROOM.getByName(recordingId.data);
   const response = await room.fetch(new Request(c.req.url, { headers }));
   if (response.status === statusOf("rate_limited"))
-    throw new AppError("rate_limited", { retryAfterSeconds: offenceMs / 1_000 });
+    throw new AppError("rate_limited", { retryAfterSeconds: violationBlockMs / 1_000 });
   return response;
 });
 

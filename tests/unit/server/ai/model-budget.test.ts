@@ -10,7 +10,7 @@ import {
 } from "#server/ai/model-budget.ts";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
-import { guestAddress } from "#server/recording/guest-usage-ledger.ts";
+import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { effectiveTier } from "#server/subscriptions/rules.ts";
 import { paidTiers, subscriptionStatuses } from "#shared/plans.ts";
 import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
@@ -120,7 +120,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
 
   it("is one for all tickets of a guest's address, and grows with what was recorded from there", async () => {
     const addressKey = newAddress();
-    const address = await guestAddress(secret, addressKey);
+    const address = await hashGuestAddress(secret, addressKey);
     const row = (recordedMs: number, day: string, from: string | null) => ({
       ...{ recordingId: crypto.randomUUID(), segment: 0, day, address: from, recordedMs },
       ...{ startedAt: now, flushedAt: now },
@@ -159,7 +159,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
 
   it("has an end for all addresses of an IPv6 /48 together, and none for an IPv4 range", async () => {
     const networkKey = `network:2001:db8:${crypto.randomUUID().slice(0, 4)}`;
-    const network = await guestAddress(secret, networkKey);
+    const network = await hashGuestAddress(secret, networkKey);
     const day = "2026-11-20";
     await db()
       .insert(dailyCounters)

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { hasRoom, serviceLevels, services } from "#server/recording/plan-limits.ts";
+import { hasCapacity, planLevels, planLimits } from "#server/recording/plan-limits.ts";
 import { grant, Room } from "./room/room.ts";
 
-const levels = serviceLevels.map((level) => ({ level }));
+const levels = planLevels.map((level) => ({ level }));
 
 describe("a recogniser that fills up", () => {
   test.each([1, 2, 5, 10, 100])(
     "with %i streams serves paid plans longest, guests shortest",
     (streams) => {
-      const fits = serviceLevels.map((level) => {
+      const fits = planLevels.map((level) => {
         let active = 0;
-        while (hasRoom(level, active, streams)) active += 1;
+        while (hasCapacity(level, active, streams)) active += 1;
         return active;
       });
       expect(fits).toEqual([...fits].sort((a, b) => a - b));
@@ -21,7 +21,7 @@ describe("a recogniser that fills up", () => {
   );
 
   test.each(levels)("without a limit takes everybody: $level", ({ level }) => {
-    expect(hasRoom(level, 1_000_000, null)).toBe(true);
+    expect(hasCapacity(level, 1_000_000, null)).toBe(true);
   });
 });
 
@@ -31,7 +31,7 @@ describe("what a plan is worth", () => {
     room.connect("a", grant({ level }));
     room.config({ resumeFrom: 0 });
     room.audio(0);
-    const delay = services[level].endpointDelayMs;
+    const delay = planLimits[level].endpointDelayMs;
     expect(room.of("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(delay);
     expect(delay).toBeGreaterThanOrEqual(500);
     expect(delay).toBeLessThanOrEqual(3_000);
@@ -41,17 +41,23 @@ describe("what a plan is worth", () => {
     room.failed(429);
     const { provider } = room.state;
     const waitMs = provider.kind === "waiting" ? provider.until - room.now : 0;
-    expect(waitMs).toBe(services[level].limitedRetryMs);
+    expect(waitMs).toBe(planLimits[level].rateLimitedRetryMs);
   });
 
   test("grows from level to level", () => {
-    for (const [index, level] of serviceLevels.entries()) {
-      const next = serviceLevels[index + 1];
+    for (const [index, level] of planLevels.entries()) {
+      const next = planLevels[index + 1];
       if (!next) break;
-      expect(services[next].recordings).toBeGreaterThanOrEqual(services[level].recordings);
-      expect(services[next].share).toBeGreaterThanOrEqual(services[level].share);
-      expect(services[next].endpointDelayMs).toBeLessThanOrEqual(services[level].endpointDelayMs);
-      expect(services[next].limitedRetryMs).toBeLessThan(services[level].limitedRetryMs);
+      expect(planLimits[next].maxRecordings).toBeGreaterThanOrEqual(
+        planLimits[level].maxRecordings,
+      );
+      expect(planLimits[next].streamShare).toBeGreaterThanOrEqual(planLimits[level].streamShare);
+      expect(planLimits[next].endpointDelayMs).toBeLessThanOrEqual(
+        planLimits[level].endpointDelayMs,
+      );
+      expect(planLimits[next].rateLimitedRetryMs).toBeLessThan(
+        planLimits[level].rateLimitedRetryMs,
+      );
     }
   });
 
@@ -64,7 +70,7 @@ describe("what a plan is worth", () => {
     room.take();
     room.pass(10_000);
     expect(room.of("openProvider")[0]?.start.max_endpoint_delay_ms).toBe(
-      services.premium.endpointDelayMs,
+      planLimits.premium.endpointDelayMs,
     );
   });
 });

@@ -48,7 +48,7 @@ test("of flushes at the same moment each sees those that came before it, and cou
       expect(flushed.map(({ usedMs }) => usedMs).sort(ascending)).toEqual(
         steps.map((index) => (index + 1) * ms),
       );
-      expect(flushed.map(({ others }) => others).sort(ascending)).toEqual(steps);
+      expect(flushed.map(({ otherRecordings }) => otherRecordings).sort(ascending)).toEqual(steps);
     }
   }
 });

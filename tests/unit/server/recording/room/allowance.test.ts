@@ -50,7 +50,7 @@ describe("five minutes before the end", () => {
     const room = new Room().ready();
     room.speak(0, 60);
     room.pass(1_000);
-    room.flushed({ usedMs: hour - 200_000, others: 1 });
+    room.flushed({ usedMs: hour - 200_000, otherRecordings: 1 });
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 200 }]);
   });
 
@@ -80,15 +80,15 @@ describe("the allowance", () => {
     expect(room.sent("error")).toEqual([]);
     room.take();
     room.heard([word("last.", 500, 900), mark("<fin>", 1_024)], 1_024);
-    const last = room.effects.filter(({ type }) => type === "send" || type === "closeBrowser");
+    const last = room.effects.filter(({ type }) => type === "send" || type === "closeClient");
     expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
       "tokens",
       "ack",
       "error",
-      "closeBrowser",
+      "closeClient",
     ]);
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
     expect(writes(room)).toEqual([[0, 1_024, true]]);
   });
 
@@ -106,7 +106,7 @@ describe("the allowance", () => {
     const room = new Room().ready({ resumeFrom: 0 }, grant({ limitMs: 512 }));
     room.speak(0, 1);
     room.flushed();
-    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.flushed({ usedMs: 512 });
     room.connect("b", grant({ limitMs: 512, usedMs: 256 }));
     room.take();
@@ -117,13 +117,13 @@ describe("the allowance", () => {
   test("that another device used up ends this recording at the next flush", () => {
     const room = new Room().ready();
     room.speak(0, 3);
-    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.connect("b");
     room.config({ resumeFrom: 4 }, "b");
     room.flushed({ usedMs: hour });
     room.flushed({ usedMs: hour });
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted", retryable: false }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "b", code: 1008 }]);
+    expect(room.of("closeClient")).toMatchObject([{ socketId: "b", code: 1008 }]);
   });
 
   test("of a guest is what the day allows, written by ticket and by address", () => {

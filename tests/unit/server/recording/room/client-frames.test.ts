@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseBrowserFrame } from "#server/recording/room/client-frames.ts";
+import { parseClientFrame } from "#server/recording/room/client-frames.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
 
 const pcm = Uint8Array.from({ length: 8_192 }, (_, index) => index % 251);
@@ -8,17 +8,17 @@ const base64 = Buffer.from(pcm).toString("base64");
 
 describe("a browser's frame", () => {
   test("of audio in base64 and in binary is the same sound", () => {
-    const text = parseBrowserFrame(JSON.stringify({ type: "audio", data: base64, seq: 7 }));
+    const text = parseClientFrame(JSON.stringify({ type: "audio", data: base64, seq: 7 }));
     expect(text).toMatchObject({ type: "audio", seq: 7, binary: false });
     expect(text.type === "audio" && Buffer.from(pcm).equals(text.pcm)).toBe(true);
-    const binary = parseBrowserFrame(encodeAudioFrame(7, pcm).buffer);
+    const binary = parseClientFrame(encodeAudioFrame(7, pcm).buffer);
     expect(binary).toMatchObject({ type: "audio", seq: 7, binary: true });
     expect(binary.type === "audio" && Buffer.from(pcm).equals(binary.pcm)).toBe(true);
   });
 
   test("without a sequence number has none", () => {
     const frame = JSON.stringify({ type: "audio", data: base64 });
-    expect(parseBrowserFrame(frame)).toMatchObject({ type: "audio", seq: null });
+    expect(parseClientFrame(frame)).toMatchObject({ type: "audio", seq: null });
   });
 
   test.each([
@@ -33,24 +33,24 @@ describe("a browser's frame", () => {
     ["empty audio", '{"type":"audio","data":""}'],
     ["a negative number", `{"type":"audio","data":"${base64}","seq":-1}`],
   ])("with %s is malformed", (_, frame) => {
-    expect(parseBrowserFrame(frame).type).toBe("malformed");
+    expect(parseClientFrame(frame).type).toBe("malformed");
   });
 
   test("in binary without sound, or with half a sample, is malformed", () => {
     for (const length of [0, 3, 4, 5, 7])
-      expect(parseBrowserFrame(new ArrayBuffer(length)).type).toBe("malformed");
+      expect(parseClientFrame(new ArrayBuffer(length)).type).toBe("malformed");
   });
 
   test("above the limit is too big, counted in bytes", () => {
-    expect(parseBrowserFrame(new ArrayBuffer(16_385)).type).toBe("tooBig");
-    expect(parseBrowserFrame(" ".repeat(16_385)).type).toBe("tooBig");
-    expect(parseBrowserFrame("语".repeat(5_500)).type).toBe("tooBig");
+    expect(parseClientFrame(new ArrayBuffer(16_385)).type).toBe("tooBig");
+    expect(parseClientFrame(" ".repeat(16_385)).type).toBe("tooBig");
+    expect(parseClientFrame("语".repeat(5_500)).type).toBe("tooBig");
   });
 
   test("never throws", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (frame) => {
-        expect(parseBrowserFrame(frame).type).toBeTypeOf("string");
+        expect(parseClientFrame(frame).type).toBeTypeOf("string");
       }),
     );
   });

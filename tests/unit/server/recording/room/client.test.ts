@@ -24,13 +24,13 @@ describe("a browser", () => {
       socketId: "a",
       message: expect.objectContaining({ type: "disconnected", code: 4001 }),
     });
-    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "a", code: 4001 }]);
+    expect(room.of("closeClient")).toMatchObject([{ socketId: "a", code: 4001 }]);
     expect(room.of("closeProvider")).toEqual([{ type: "closeProvider", sessionId: old }]);
     room.take();
     room.audio(0, "a");
-    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     expect(room.effects).toEqual([]);
-    expect(room.state.browser?.socketId).toBe("b");
+    expect(room.state.client?.socketId).toBe("b");
   });
 
   test("that sends audio before config is told to send config, and may go on", () => {
@@ -38,7 +38,7 @@ describe("a browser", () => {
     room.connect();
     room.audio(0);
     expect(room.sent("error")).toMatchObject([{ code: "validation_failed", retryable: false }]);
-    expect(room.of("closeBrowser")).toEqual([]);
+    expect(room.of("closeClient")).toEqual([]);
     room.config();
     room.audio(0);
     expect(room.state.highSeq).toBe(0);
@@ -60,7 +60,7 @@ describe("a browser", () => {
     room.take();
     room.audio(4);
     expect(room.sent("error")).toMatchObject([{ code: "conflict", retryable: true }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1012 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1012 }]);
     expect(room.of("sendAudio")).toEqual([]);
     expect(room.state.usage.totalMs).toBe(3 * 256);
   });
@@ -86,14 +86,14 @@ describe("a browser", () => {
     expect(room.sent("error")).toMatchObject([
       { code: "validation_failed", message: "A text frame must be JSON.", retryable: false },
     ]);
-    expect(room.of("closeBrowser")).toEqual([]);
+    expect(room.of("closeClient")).toEqual([]);
   });
 
   test("sends a frame that is too large: 1009", () => {
     const room = new Room().ready();
     room.browser({ type: "tooBig" });
     expect(room.sent("error")).toMatchObject([{ code: "payload_too_large" }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1009 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1009 }]);
   });
 
   test("sends binary audio that was not agreed: refused", () => {
@@ -114,11 +114,11 @@ describe("a browser", () => {
   test("sends more than the provider takes: refused at the room's window", () => {
     const room = new Room().ready();
     for (let seq = 0; seq < relayRoomWindow; seq += 1) room.audio(seq);
-    expect(room.of("closeBrowser")).toEqual([]);
+    expect(room.of("closeClient")).toEqual([]);
     expect(room.state.backlog).toHaveLength(relayRoomWindow);
     room.audio(relayRoomWindow);
     expect(room.sent("error")).toMatchObject([{ code: "rate_limited", retryable: true }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
   test("says nothing for 45 s: its socket is closed", () => {
@@ -126,9 +126,9 @@ describe("a browser", () => {
     room.now += 10_000;
     room.browser({ type: "keepalive" });
     room.pass(44_000);
-    expect(room.of("closeBrowser")).toEqual([]);
+    expect(room.of("closeClient")).toEqual([]);
     room.pass(2_000);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1001 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1001 }]);
   });
 
   test("whose session ends is told so, by the alarm or by its next message", () => {
@@ -137,7 +137,7 @@ describe("a browser", () => {
       // Each flush brings the session's end; here it is the one of the grant.
       room.state = {
         ...room.state,
-        browser: room.state.browser && { ...room.state.browser, expiresAt: start + 5_000 },
+        client: room.state.client && { ...room.state.client, expiresAt: start + 5_000 },
       };
       room.take();
       if (late) {
@@ -148,7 +148,7 @@ describe("a browser", () => {
         room.step({ type: "alarm", jitter: 0 });
       }
       expect(room.sent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
-      expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+      expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
       expect(room.of("sendAudio")).toEqual([]);
     }
   });
@@ -159,7 +159,7 @@ describe("a browser", () => {
     room.evict({ socketId: "a", grant: grant() });
     room.take();
     room.audio(4);
-    expect(room.of("closeBrowser")).toMatchObject([{ socketId: "a", code: 1012 }]);
+    expect(room.of("closeClient")).toMatchObject([{ socketId: "a", code: 1012 }]);
     expect(room.sent("error")).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ describe("a browser", () => {
     for (let count = 0; count < 12; count += 1) room.audio(null);
     room.opened();
     room.now += 2_000;
-    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.take();
     room.connect("b");
     room.browser({ type: "config", config }, "b");
@@ -194,7 +194,7 @@ describe("a browser", () => {
   test("that does not know where it is goes on behind what was recorded and what it has read", () => {
     const room = new Room().ready();
     room.speak(0, 9);
-    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.connect("b");
     room.config({}, "b");
     expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 10 });
@@ -211,7 +211,7 @@ describe("a browser", () => {
       room.audio(seq);
       if (seq % 100 === 99) room.heard([], (seq + 1) * 256);
     }
-    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.connect("b", grant(null));
     room.config({ resumeFrom: 0, finalMs: 0 }, "b");
     expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 400 });
@@ -312,7 +312,7 @@ describe("the clock", () => {
     const room = new Room().ready({ resumeFrom: 0 });
     room.speak(0, 3);
     room.heard([mark("<fin>", 1_024)], 1_024);
-    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.now += 1_000;
     room.connect("b");
     room.config({ resumeFrom: 4, sampleRate: 48_000 }, "b");
@@ -402,7 +402,7 @@ describe("the room's alarm", () => {
 
 describe("a socket that outlived the room's memory", () => {
   const closes = (room: Room) =>
-    room.effects.flatMap((effect) => (effect.type === "closeBrowser" ? [effect.code] : []));
+    room.effects.flatMap((effect) => (effect.type === "closeClient" ? [effect.code] : []));
   const wakeLater = (room: Room) => {
     room.effects = [];
     room.now += 10_000;

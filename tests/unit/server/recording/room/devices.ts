@@ -1,5 +1,5 @@
-import { periodOf } from "#server/recording/period.ts";
-import { activeMs } from "#server/recording/plan-limits.ts";
+import { getPeriod } from "#server/recording/period.ts";
+import { recordingActiveMs } from "#server/recording/plan-limits.ts";
 import type { UsageResult, UsageWrite } from "#server/recording/room/events.ts";
 import { grant, hour, mark, Room } from "./room.ts";
 
@@ -27,7 +27,7 @@ export class LedgerModel {
     const { recordingId, segment, recordedMs } = write;
     const key = `${recordingId} ${segment}`;
     const active = [...this.rows.values()].filter(
-      (row) => !row.closed && row.flushedAt > now - activeMs,
+      (row) => !row.closed && row.flushedAt > now - recordingActiveMs,
     );
     const others = new Set(active.map((row) => row.recordingId));
     const wasActive = others.delete(recordingId);
@@ -43,10 +43,10 @@ export class LedgerModel {
       usedMs: this.used(write.period),
       limitMs: this.limitMs,
       level: "free",
-      others: others.size,
+      otherRecordings: others.size,
       refusal: wasActive || others.size < this.recordings ? null : "too_many_recordings",
       sessionExpiresAt: now + 24 * hour,
-      lectureAlive: true,
+      lectureExists: true,
     };
   }
 }
@@ -79,12 +79,12 @@ export class Device extends Room {
   }
 
   get isRecording(): boolean {
-    return this.state.browser?.settings !== null && this.state.browser !== null;
+    return this.state.client?.settings !== null && this.state.client !== null;
   }
 
   /** As the route: no socket where nothing is left. */
   begin(): boolean {
-    const usedMs = this.ledger.used(periodOf(this.now, { userId: "user" }));
+    const usedMs = this.ledger.used(getPeriod(this.now, { userId: "user" }));
     if (usedMs >= this.ledger.limitMs) return false;
     const granted = { recordingId: this.id, usedMs, limitMs: this.ledger.limitMs };
     this.connect("a", grant({ ...granted, expiresAt: this.now + 48 * hour }));
@@ -109,7 +109,7 @@ export class Device extends Room {
 
   /** A chunk, answered at once as it would be by a fast recogniser. */
   chunk(): void {
-    if (!this.isRecording || this.state.usage.ending) return;
+    if (!this.isRecording || this.state.usage.isEnding) return;
     this.audio(this.seq);
     this.seq += 1;
     // From time to time the room goes over to a new session.
@@ -120,7 +120,7 @@ export class Device extends Room {
   }
 
   leave(code: number): void {
-    this.step({ type: "browserClosed", socketId: "a", code });
+    this.step({ type: "clientClosed", socketId: "a", code });
     this.#send();
   }
 

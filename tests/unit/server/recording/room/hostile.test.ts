@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mayConnect } from "#server/recording/room/reducer.ts";
+import { canConnect } from "#server/recording/room/reducer.ts";
 import {
   idleAfterMs,
-  sessionLeastMs,
-  sessionsPerWindow,
+  maxSessionsPerWindow,
+  minSessionMs,
 } from "#server/recording/room/session-budget.ts";
 import { catchUpMs, chunkSamples, relaySendWindow } from "#shared/limits.ts";
 import { grant, hour, Room } from "./room.ts";
@@ -47,10 +47,7 @@ class Hostile extends Room {
     if (this.state.usage.totalMs > before) this.#chargedAt = this.now;
     if (effects.some(({ type }) => type === "openProvider")) this.#opened.push(this.now);
     const { provider } = this.state;
-    const from = Math.max(
-      this.#chargedAt + idleAfterMs,
-      (this.#opened.at(-1) ?? 0) + sessionLeastMs,
-    );
+    const from = Math.max(this.#chargedAt + idleAfterMs, (this.#opened.at(-1) ?? 0) + minSessionMs);
     if (provider.kind === "open" && event.type === "alarm")
       this.overstayedMs = Math.max(this.overstayedMs, this.now - from - lastWordsMs);
     return effects;
@@ -151,7 +148,7 @@ const act = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.constantFrom(1000, 1006).map((code) => (it: Hostile) => {
-      it.step({ type: "browserClosed", socketId: it.socket, code });
+      it.step({ type: "clientClosed", socketId: it.socket, code });
       it.settle();
     }),
   },
@@ -185,7 +182,7 @@ test("whatever a client claims, sends or repeats, no sound is heard that was not
         expect(heardMs).toBeLessThanOrEqual(totalMs + 1e-6);
         expect(totalMs).toBeLessThan(limit + 512);
         expect(it.givenMs).toBeLessThanOrEqual(3 * totalMs + 33_000);
-        expect(it.sessionsInAMinute).toBeLessThanOrEqual(sessionsPerWindow);
+        expect(it.sessionsInAMinute).toBeLessThanOrEqual(maxSessionsPerWindow);
         expect(it.overstayedMs).toBe(0);
       },
     ),
@@ -240,12 +237,12 @@ describe("a client that", () => {
   test("sends faster than can be spoken is refused when it has caught up ten minutes", () => {
     const it = new Hostile(6 * hour);
     it.open({ resumeFrom: 0 });
-    for (let seq = 0; it.state.browser !== null && seq < 10_000; seq += 1) it.send(seq, "new", 0);
+    for (let seq = 0; it.state.client !== null && seq < 10_000; seq += 1) it.send(seq, "new", 0);
     expect(it.state.usage.totalMs).toBe(Math.floor(catchUpMs / chunkMs) * chunkMs);
     // Connecting anew wins nothing; waiting does.
     it.open({ resumeFrom: it.state.expectedSeq });
     it.send(it.state.expectedSeq, "new", 0);
-    expect(it.state.browser).toBeNull();
+    expect(it.state.client).toBeNull();
     it.now += 1_000;
     it.open({ resumeFrom: it.state.expectedSeq });
     for (let at = 0; at < 10; at += 1) it.send(it.state.expectedSeq, "new", 0);
@@ -255,23 +252,23 @@ describe("a client that", () => {
 
   test("broke the rules is let in again after ten seconds, one that only lost its line at once", () => {
     const lost = new Room().ready();
-    lost.step({ type: "browserClosed", socketId: "a", code: 1006 });
-    expect(mayConnect(lost.state, lost.now)).toBe(true);
+    lost.step({ type: "clientClosed", socketId: "a", code: 1006 });
+    expect(canConnect(lost.state, lost.now)).toBe(true);
     const broke = new Room().ready();
     for (let count = 0; count <= 30; count += 1) broke.browser({ type: "malformed", reason: "no" });
-    expect(broke.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
-    expect(mayConnect(broke.state, broke.now + 9_999)).toBe(false);
-    expect(mayConnect(broke.state, broke.now + 10_000)).toBe(true);
+    expect(broke.of("closeClient")).toMatchObject([{ code: 1008 }]);
+    expect(canConnect(broke.state, broke.now + 9_999)).toBe(false);
+    expect(canConnect(broke.state, broke.now + 10_000)).toBe(true);
   });
 
   test("was cut off for hours may send them all at once", () => {
     const it = recorded(6 * hour);
-    it.step({ type: "browserClosed", socketId: it.socket, code: 1006 });
+    it.step({ type: "clientClosed", socketId: it.socket, code: 1006 });
     it.now += 2 * hour;
     it.open({ resumeFrom: whole });
     const held = (2 * hour) / chunkMs;
     for (let at = 0; at < held; at += 1) it.send(whole + at, "new", 0);
-    expect(it.state.browser).not.toBeNull();
+    expect(it.state.client).not.toBeNull();
   });
 
   test("claims after an eviction to have been heard for years is charged two minutes", () => {
@@ -287,7 +284,7 @@ describe("a client that", () => {
       it.pass(20_000);
       it.settle();
     }
-    expect(it.state.browser).toBeNull();
+    expect(it.state.client).toBeNull();
     expect(it.saved?.segments).toEqual([]);
     expect(it.saved?.totalMs).toBe(whole * chunkMs);
   });

@@ -32,7 +32,7 @@ describe("recorded time", () => {
     room.flushed();
     room.take();
     room.speak(58, 59);
-    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     expect(writes(room)).toEqual([[0, 60 * 256, true]]);
   });
 
@@ -56,7 +56,7 @@ describe("recorded time", () => {
     room.speak(0, 3);
     room.now += 600_000;
     room.browser({ type: "keepalive" });
-    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     expect(room.state.usage.totalMs).toBe(1_024);
   });
 
@@ -72,14 +72,14 @@ describe("recorded time", () => {
     room.opened();
     room.speak(4, 19, "b");
     room.take();
-    room.step({ type: "browserClosed", socketId: "b", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "b", code: 1000 });
     expect(writes(room)).toEqual([[0, 20 * 256, true]]);
   });
 
   test("of the next recording goes into the next segment", () => {
     const room = new Room().ready();
     room.speak(0, 3);
-    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.flushed();
     room.evict();
     room.take();
@@ -115,7 +115,7 @@ describe("recorded time", () => {
   test("of a browser that never comes back is closed after five minutes", () => {
     const room = new Room().ready();
     room.speak(0, 3);
-    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.flushed();
     room.evict();
     room.take();
@@ -157,7 +157,7 @@ describe("a flush", () => {
       room.flushed();
       room.pass(1);
     }
-    room.step({ type: "browserClosed", socketId: "b", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "b", code: 1000 });
     const last = new Map(room.of("writeUsage").map(({ write }) => [write.segment, write]));
     expect(last.get(0)).toMatchObject({
       payer: { userId: null },
@@ -208,11 +208,17 @@ describe("a flush that fails", () => {
     room.pass(22_000);
     expect(room.of("writeUsage")).toHaveLength(2);
     room.take();
-    const result = { usedMs: 0, limitMs: 1, level: "free", others: 0, refusal: null } as const;
+    const result = {
+      usedMs: 0,
+      limitMs: 1,
+      level: "free",
+      otherRecordings: 0,
+      refusal: null,
+    } as const;
     room.step({
       type: "usageFlushed",
       flushId,
-      result: { ...result, sessionExpiresAt: null, lectureAlive: false },
+      result: { ...result, sessionExpiresAt: null, lectureExists: false },
     });
     expect(room.effects).toEqual([]);
   });
@@ -225,7 +231,7 @@ describe("who may go on", () => {
     room.pass(1_000);
     room.flushed({ sessionExpiresAt: null });
     expect(room.sent("error")).toMatchObject([{ code: "unauthenticated", retryable: false }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
   test("is asked at each flush: so does a lecture that was deleted", () => {
@@ -233,9 +239,9 @@ describe("who may go on", () => {
     room.connect();
     room.config();
     room.audio(0);
-    room.flushed({ lectureAlive: false });
+    room.flushed({ lectureExists: false });
     expect(room.sent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 
   describe("a lecture that its user deletes", () => {
@@ -247,14 +253,14 @@ describe("who may go on", () => {
       room.take();
       room.step(deleted);
       expect(room.sent("error")).toMatchObject([{ code: "not_found", retryable: false }]);
-      expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+      expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
       expect(room.of("writeUsage")).toMatchObject([{ write: { recordedMs: 2_560, closed: true } }]);
     });
 
     test("ends it where the browser has only lost its connection", () => {
       const room = new Room().ready();
       room.speak(0, 9);
-      room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+      room.step({ type: "clientClosed", socketId: "a", code: 1006 });
       room.flushed();
       room.take();
       room.step(deleted);
@@ -277,7 +283,7 @@ describe("who may go on", () => {
     room.connect("b", grant({ sessionId: "newer" }));
     room.take();
     room.flushed({ sessionExpiresAt: null });
-    expect(room.of("closeBrowser")).toEqual([]);
-    expect(room.state.browser?.socketId).toBe("b");
+    expect(room.of("closeClient")).toEqual([]);
+    expect(room.state.client?.socketId).toBe("b");
   });
 });

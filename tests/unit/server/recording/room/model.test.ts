@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { sessionLeastMs, sessionsPerWindow } from "#server/recording/room/session-budget.ts";
+import { maxSessionsPerWindow, minSessionMs } from "#server/recording/room/session-budget.ts";
 import { ProviderModel } from "./provider-model.ts";
 import { chunkMs, World } from "./world.ts";
 
@@ -120,9 +120,9 @@ test.each([
         const twice = world.recordedMs - world.captured * chunkMs;
         expect(twice).toBeGreaterThanOrEqual(0);
         // A connection that does little but break is charged for what it sends beyond a measure.
-        const spentMs = world.heardAgainMs + world.providers.size * sessionLeastMs;
+        const spentMs = world.heardAgainMs + world.providers.size * minSessionMs;
         expect(twice).toBeLessThanOrEqual(Math.max(0, spentMs - freeAgainMs));
-        expect(world.sessionsInAMinute).toBeLessThanOrEqual(sessionsPerWindow);
+        expect(world.sessionsInAMinute).toBeLessThanOrEqual(maxSessionsPerWindow);
       }),
       { numRuns: 300 },
     );

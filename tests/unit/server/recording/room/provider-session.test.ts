@@ -231,7 +231,7 @@ describe("a provider session that is lost", () => {
         { code: "transcription_failed", retryable: false },
       ]);
       expect(room.sent("error")[0]?.message).not.toContain("told to");
-      expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+      expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
       room.pass(minute);
       expect(room.of("openProvider")).toEqual([]);
     },

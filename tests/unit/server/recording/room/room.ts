@@ -1,5 +1,5 @@
 import type {
-  BrowserMessage,
+  ClientMessage,
   ProviderToken,
   RoomEffect,
   RoomEvent,
@@ -7,8 +7,8 @@ import type {
   UsageResult,
 } from "#server/recording/room/events.ts";
 import { step } from "#server/recording/room/reducer.ts";
-import type { SavedRoom } from "#server/recording/room/snapshot.ts";
-import { openRoom, type RoomState } from "#server/recording/room/state.ts";
+import type { RoomSnapshot } from "#server/recording/room/snapshot.ts";
+import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 
@@ -46,12 +46,12 @@ export class Room {
   now = start;
   state: RoomState;
   effects: RoomEffect[] = [];
-  saved: SavedRoom | null = null;
+  saved: RoomSnapshot | null = null;
   /** The next session opens, and its first flush is answered, as soon as the room asks. */
   #opensAtOnce = false;
 
   constructor() {
-    this.state = openRoom(null, [], this.now);
+    this.state = createRoomState(null, [], this.now);
   }
 
   step(event: RoomEvent): RoomEffect[] {
@@ -70,9 +70,13 @@ export class Room {
   /** The room loses its memory; `survivor` is the socket that hibernated, if any. */
   evict(survivor: { socketId: string; grant: RoomGrant } | null = null): void {
     const saved = structuredClone(this.saved);
-    const connectedAt = this.state.browser?.connectedAt ?? this.now;
-    const tab = this.state.browser?.tab ?? null;
-    this.state = openRoom(saved, survivor ? [{ ...survivor, tab, connectedAt }] : [], this.now);
+    const connectedAt = this.state.client?.connectedAt ?? this.now;
+    const tab = this.state.client?.tab ?? null;
+    this.state = createRoomState(
+      saved,
+      survivor ? [{ ...survivor, tab, connectedAt }] : [],
+      this.now,
+    );
   }
 
   /** A client that names no tab, unless `from` says which one and whether it takes over. */
@@ -81,11 +85,11 @@ export class Room {
     granted = grant(),
     from: { tab: string | null; takesOver: boolean } = { tab: null, takesOver: true },
   ): void {
-    this.step({ type: "browserConnected", socketId, grant: granted, ...from });
+    this.step({ type: "clientConnected", socketId, grant: granted, ...from });
   }
 
-  browser(message: BrowserMessage, socketId = "a"): RoomEffect[] {
-    return this.step({ type: "browserMessage", socketId, message });
+  browser(message: ClientMessage, socketId = "a"): RoomEffect[] {
+    return this.step({ type: "clientMessage", socketId, message });
   }
 
   config(config: Partial<RelayConfig> = {}, socketId = "a"): RoomEffect[] {
@@ -152,10 +156,10 @@ export class Room {
         usedMs: inFlight.recordedMs,
         limitMs: this.state.usage.limitMs,
         level: this.state.level,
-        others: 0,
+        otherRecordings: 0,
         refusal: null,
         sessionExpiresAt: start + 24 * hour,
-        lectureAlive: true,
+        lectureExists: true,
         ...result,
       },
     });

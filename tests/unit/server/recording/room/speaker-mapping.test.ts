@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { identify, type SpeakerTurn, withWords } from "#server/recording/room/speaker-mapping.ts";
+import {
+  addSpokenWords,
+  identifySpeaker,
+  type SpeakerTurn,
+} from "#server/recording/room/speaker-mapping.ts";
 import { mark, Room, word } from "./room.ts";
 
 const turns: SpeakerTurn[] = [
@@ -9,29 +13,29 @@ const turns: SpeakerTurn[] = [
 
 describe("a session's speaker", () => {
   test("is whoever spoke then, when the session hears it again", () => {
-    expect(identify(turns, {}, "1", 6_000)).toBe("2");
-    expect(identify(turns, {}, "1", 2_000)).toBe("1");
+    expect(identifySpeaker(turns, {}, "1", 6_000)).toBe("2");
+    expect(identifySpeaker(turns, {}, "1", 2_000)).toBe("1");
   });
 
   test("stays who it is once it is known", () => {
-    expect(identify(turns, { "1": "2" }, "1", 2_000)).toBe("2");
+    expect(identifySpeaker(turns, { "1": "2" }, "1", 2_000)).toBe("2");
   });
 
   test("without a witness is the one heard last, then the one before, then somebody new", () => {
-    expect(identify(turns, {}, "1", 20_000)).toBe("2");
-    expect(identify(turns, { "1": "2" }, "2", 20_000)).toBe("1");
-    expect(identify(turns, { "1": "2", "2": "1" }, "3", 20_000)).toBe("3");
+    expect(identifySpeaker(turns, {}, "1", 20_000)).toBe("2");
+    expect(identifySpeaker(turns, { "1": "2" }, "2", 20_000)).toBe("1");
+    expect(identifySpeaker(turns, { "1": "2", "2": "1" }, "3", 20_000)).toBe("3");
   });
 
   test("keeps its own number in the first session, and gets a free one otherwise", () => {
-    expect(identify([], {}, "1", 0)).toBe("1");
-    expect(identify(turns, { a: "1", b: "2" }, "1", 20_000)).toBe("3");
+    expect(identifySpeaker([], {}, "1", 0)).toBe("1");
+    expect(identifySpeaker(turns, { a: "1", b: "2" }, "1", 20_000)).toBe("3");
   });
 
   test("is remembered however long ago, and turns do not grow without end", () => {
     let many: readonly SpeakerTurn[] = [{ speaker: "9", startMs: 0, endMs: 100 }];
     for (let turn = 1; turn < 500; turn += 1)
-      many = withWords(many, String(turn % 2), turn * 1_000, turn * 1_000 + 500);
+      many = addSpokenWords(many, String(turn % 2), turn * 1_000, turn * 1_000 + 500);
     expect(many.length).toBeLessThan(30);
     expect(many[0]?.speaker).toBe("9");
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseSavedRoom } from "#server/recording/room/snapshot.ts";
-import { openRoom } from "#server/recording/room/state.ts";
+import { parseSnapshot } from "#server/recording/room/snapshot.ts";
+import { createRoomState } from "#server/recording/room/state.ts";
 import type { RelayConfig } from "#shared/relay.ts";
 import { grant, mark, Room, word } from "./room.ts";
 
@@ -53,7 +53,7 @@ describe("a take", () => {
   it("goes on in its place when its connection comes back", () => {
     const room = new Room().ready(take(a));
     room.speak(0, 9);
-    room.step({ type: "browserClosed", socketId: "a", code: 1006 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.connect("b");
     room.config(take(a, { from: 4, heldMs: 1_100 }), "b");
     expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ offsetMs: 0, nextSeq: 4 });
@@ -148,14 +148,14 @@ describe("a provider session", () => {
       room.opened();
       room.config(take(`${index}${(a ?? "").slice(1)}`));
     }
-    expect(room.of("closeBrowser")).toMatchObject([{ code: 1008 }]);
+    expect(room.of("closeClient")).toMatchObject([{ code: 1008 }]);
   });
 });
 
 describe("the room's one place", () => {
   const [tabA, tabB] = [a ?? "", b ?? ""];
   const closed = (room: Room) =>
-    room.of("closeBrowser").map(({ socketId, code }) => [socketId, code]);
+    room.of("closeClient").map(({ socketId, code }) => [socketId, code]);
   const recording = () => {
     const room = new Room();
     room.connect("first", grant(), { tab: tabA, takesOver: false });
@@ -168,9 +168,9 @@ describe("the room's one place", () => {
     const room = recording();
     room.connect("second", grant(), { tab: tabB, takesOver: false });
     expect(closed(room)).toEqual([["second", 4001]]);
-    expect(room.state.browser?.socketId).toBe("first");
-    room.step({ type: "browserClosed", socketId: "second", code: 4001 });
-    expect(room.state.browser?.socketId).toBe("first");
+    expect(room.state.client?.socketId).toBe("first");
+    room.step({ type: "clientClosed", socketId: "second", code: 4001 });
+    expect(room.state.client?.socketId).toBe("first");
   });
 
   it("is given to another tab in which a person wants to record", () => {
@@ -196,7 +196,7 @@ describe("the room's one place", () => {
       tab: null,
       connectedAt,
     }));
-    expect(openRoom(null, survivors, 40).browser?.socketId).toBe("at 30");
+    expect(createRoomState(null, survivors, 40).client?.socketId).toBe("at 30");
   });
 
   it("is given to a client that names no tab", () => {
@@ -212,15 +212,15 @@ describe("what the version before has kept", () => {
     room.speak(0, 9);
     room.browser({ type: "finalize" });
     room.heard([mark("<fin>", 2_560)], 2_560);
-    room.step({ type: "browserClosed", socketId: "a", code: 1000 });
+    room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     const { placement, ...rest } = structuredClone(room.saved) ?? {};
     const kept = { ...rest, version: 2, clock: [{ seq: 0, ms: 0, sampleRate: 16_000 }] };
-    expect(parseSavedRoom(kept)).toEqual(room.saved);
+    expect(parseSnapshot(kept)).toEqual(room.saved);
     expect(placement).toEqual({ take: null, from: 0, position: 0, ms: 0, sampleRate: 16_000 });
   });
 
   it("is refused where it makes no sense", () => {
-    expect(parseSavedRoom({ version: 1 })).toBeNull();
-    expect(parseSavedRoom(undefined)).toBeNull();
+    expect(parseSnapshot({ version: 1 })).toBeNull();
+    expect(parseSnapshot(undefined)).toBeNull();
   });
 });

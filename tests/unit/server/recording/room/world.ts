@@ -1,7 +1,7 @@
 import type { RoomEffect, RoomEvent } from "#server/recording/room/events.ts";
 import { step } from "#server/recording/room/reducer.ts";
-import type { SavedRoom } from "#server/recording/room/snapshot.ts";
-import { openRoom, type RoomState } from "#server/recording/room/state.ts";
+import type { RoomSnapshot } from "#server/recording/room/snapshot.ts";
+import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import { ProviderModel } from "./provider-model.ts";
@@ -11,7 +11,7 @@ export const chunkMs = 256;
 const sendWindow = 40;
 
 type Down = { socketId: string; message: RelayServerMessage } | { socketId: string; close: number };
-type Up = { socketId: string; event: Extract<RoomEvent, { type: "browserMessage" }> };
+type Up = { socketId: string; event: Extract<RoomEvent, { type: "clientMessage" }> };
 
 /** The chunk's number is its sound, so that the provider knows what it hears. */
 function soundOf(seq: number): Uint8Array {
@@ -28,8 +28,8 @@ const takeOf = (first: number) => `00000000-0000-4000-8000-${String(first).padSt
  */
 export class World {
   now = start;
-  room: RoomState = openRoom(null, [], this.now);
-  saved: SavedRoom | null = null;
+  room: RoomState = createRoomState(null, [], this.now);
+  saved: RoomSnapshot | null = null;
   ledger = new Map<number, number>();
   providers = new Map<number, ProviderModel>();
   faults: string[] = [];
@@ -85,7 +85,7 @@ export class World {
       case "send":
         this.#down.push({ socketId: effect.socketId, message: effect.message });
         return;
-      case "closeBrowser":
+      case "closeClient":
         this.#down.push({ socketId: effect.socketId, close: effect.code });
         return;
       case "openProvider":
@@ -129,7 +129,7 @@ export class World {
     this.configured = false;
     this.finalized = false;
     this.event({
-      type: "browserConnected",
+      type: "clientConnected",
       socketId: this.socketId,
       grant: grant(),
       tab: null,
@@ -169,7 +169,7 @@ export class World {
     this.configured = false;
     this.#up = this.#up.filter((one) => one.socketId !== socketId);
     this.#down = this.#down.filter((one) => one.socketId !== socketId);
-    if (socketId && tellRoom) this.event({ type: "browserClosed", socketId, code });
+    if (socketId && tellRoom) this.event({ type: "clientClosed", socketId, code });
   }
 
   capture(): void {
@@ -221,10 +221,10 @@ export class World {
     if (this.configured && this.cursor === this.captured) this.#send({ type: "finalize" });
   }
 
-  #send(message: Extract<RoomEvent, { type: "browserMessage" }>["message"]): void {
+  #send(message: Extract<RoomEvent, { type: "clientMessage" }>["message"]): void {
     const { socketId } = this;
     if (socketId === null) return;
-    this.#up.push({ socketId, event: { type: "browserMessage", socketId, message } });
+    this.#up.push({ socketId, event: { type: "clientMessage", socketId, message } });
   }
 
   /** Brings `count` of the browser's messages to the room. */
@@ -341,10 +341,10 @@ export class World {
       usedMs: this.recordedMs,
       limitMs: hour,
       level: "free" as const,
-      others: 0,
+      otherRecordings: 0,
       refusal: null,
       sessionExpiresAt: start + 24 * hour,
-      lectureAlive: true,
+      lectureExists: true,
     };
     this.event({ type: "usageFlushed", flushId: flush.flushId, result });
   }
@@ -353,13 +353,13 @@ export class World {
   evict(hibernated: boolean): void {
     for (const model of this.providers.values()) model.close();
     this.#flush = null;
-    const socketId = this.room.browser?.socketId ?? null;
+    const socketId = this.room.client?.socketId ?? null;
     const survivor =
       hibernated && socketId !== null && socketId === this.socketId
         ? { socketId, grant: grant(), tab: null, connectedAt: this.now }
         : null;
     const sessions = this.room.lastSessionId;
-    this.room = openRoom(this.saved, survivor ? [survivor] : [], this.now);
+    this.room = createRoomState(this.saved, survivor ? [survivor] : [], this.now);
     // The model keeps one list of sessions over all of the room's lives.
     this.room = { ...this.room, lastSessionId: sessions };
     if (!survivor) this.drop(false);
@@ -389,7 +389,7 @@ export class World {
       this.alarm(provider.kind === "waiting" ? Math.max(300, provider.until - this.now) : 300);
     }
     if (this.socketId === null || this.spoolFrom !== this.captured) this.faults.push("not settled");
-    else this.event({ type: "browserClosed", socketId: this.socketId, code: 1000 });
+    else this.event({ type: "clientClosed", socketId: this.socketId, code: 1000 });
     for (let round = 0; round < 10; round += 1) {
       this.flushed(true);
       this.alarm(1_000);
