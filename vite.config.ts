@@ -3,8 +3,8 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chunks } from "#build/chunks.ts";
-import { headStart } from "#build/head-start.ts";
 import { messages } from "#build/messages.ts";
+import { preload } from "#build/preload.ts";
 import { shell } from "#build/shell.ts";
 import { sourceMaps } from "#build/source-maps.ts";
 
@@ -29,7 +29,7 @@ export default defineConfig(({ command }) => ({
     react(),
     tailwindcss(),
     cutChunks,
-    headStart(),
+    preload(),
     shell(),
     sourceMaps(),
     cloudflare({

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createBuilder } from "vite";
 
 /** The directory that the command line names, or null: the first argument that is no option. */
-export function buildArgument(): string | null {
+export function getBuildArgument(): string | null {
   return process.argv.slice(2).find((argument) => !argument.startsWith("--")) ?? null;
 }
 
@@ -13,8 +13,8 @@ export function buildArgument(): string | null {
  *
  * A new one is a copy: another build in the meantime must not change what is measured.
  */
-export async function openBuild(): Promise<{ buildDir: string; close(): Promise<void> }> {
-  const named = buildArgument();
+export async function prepareBuild(): Promise<{ buildDir: string; close(): Promise<void> }> {
+  const named = getBuildArgument();
   if (named !== null) return { buildDir: named, close: async () => {} };
   console.error("Building the product …");
   await (await createBuilder({ logLevel: "error" })).buildApp();

@@ -37,20 +37,20 @@ const addresses: Record<string, string> = {
  *
  * @throws when the build has no manifest, or a page's messages are not in it.
  */
-export function firstVisits(buildDir: string): FirstVisit[] {
+export function measureFirstVisits(buildDir: string): FirstVisit[] {
   const root = join(buildDir, "client");
   const manifest: Record<string, Chunk> = JSON.parse(
     readFileSync(join(root, ".vite/manifest.json"), "utf8"),
   );
   const size = (file: string) => gzipSync(readFileSync(join(root, file))).length;
-  const entry = entryOf(readFileSync(join(root, "index.html"), "utf8"), manifest);
+  const entry = findEntryModules(readFileSync(join(root, "index.html"), "utf8"), manifest);
 
   const router = readFileSync("src/client/router.tsx", "utf8");
   const pages = new Map([...router.matchAll(pageImport)].map(([, path, name]) => [path, name]));
   return [...pages].flatMap(([path, name = ""]) => {
     const module = `src/client/${path}`;
     const visits = (["en", "zh"] as const).map((language) => {
-      const files = closure(manifest, [...entry, module, ...getMessageFiles(name, language)]);
+      const files = collectFiles(manifest, [...entry, module, ...getMessageFiles(name, language)]);
       const bytes = files.reduce((sum, file) => sum + size(file), 0);
       return { scripts: files.map((file) => `/${file}`), bytes };
     });
@@ -63,13 +63,13 @@ export function firstVisits(buildDir: string): FirstVisit[] {
 }
 
 /** The modules that the document itself loads. */
-function entryOf(html: string, manifest: Record<string, Chunk>): string[] {
+function findEntryModules(html: string, manifest: Record<string, Chunk>): string[] {
   const files = new Set([...html.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file));
   return Object.keys(manifest).filter((module) => files.has(manifest[module]?.file));
 }
 
 /** Every file that `modules` import, and they themselves. */
-function closure(manifest: Record<string, Chunk>, modules: readonly string[]): string[] {
+function collectFiles(manifest: Record<string, Chunk>, modules: readonly string[]): string[] {
   const files = new Set<string>();
   const wanted = [...modules];
   for (let module = wanted.pop(); module !== undefined; module = wanted.pop()) {

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
-import { buildArgument } from "./build.ts";
-import { firstVisits } from "./bundle-measure.ts";
+import { getBuildArgument } from "./build.ts";
+import { measureFirstVisits } from "./bundle-measure.ts";
 
 /**
  * `npm run bench:bundle [directory]`: the JavaScript of the first visit to each page, of the build in
  * `directory` (`dist`). Fails where a page is above its limit; with `--smoke` it does not.
  */
 const smoke = process.argv.includes("--smoke");
-const buildDir = buildArgument() ?? "dist";
+const buildDir = getBuildArgument() ?? "dist";
 if (!existsSync(buildDir)) throw new Error(`There is no ${buildDir}: run \`npm run build\` first`);
 
 const kb = (bytes: number) => (bytes / 1_000).toFixed(1);
-const visits = firstVisits(buildDir).sort((a, b) => a.path.localeCompare(b.path));
+const visits = measureFirstVisits(buildDir).sort((a, b) => a.path.localeCompare(b.path));
 
 console.log("| page | scripts | JavaScript, KB gzip | limit, KB | |");
 console.log("| --- | --- | --- | --- | --- |");

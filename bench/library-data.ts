@@ -10,7 +10,7 @@ export interface LibraryPlan {
 }
 
 /** A generator whose numbers are the same in each run (mulberry32). */
-export function numbers(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -23,7 +23,7 @@ export function numbers(seed: number): () => number {
 const syllables = "ba co di fu ga he lo mi nu pa re so ti vu wa xe zor tan mel kin".split(" ");
 
 /** Pseudo-English: the word with the rank `rank`, frequent ones short. */
-export function english(rank: number): string {
+export function toEnglishWord(rank: number): string {
   let word = "";
   for (let rest = rank + 20; rest > 0; rest = Math.floor(rest / syllables.length))
     word += syllables[rest % syllables.length];
@@ -31,13 +31,13 @@ export function english(rank: number): string {
 }
 
 /** Two Han characters; characters repeat among words, as they do in Chinese. */
-export function chinese(rank: number): string {
+export function toChineseWord(rank: number): string {
   const character = (n: number) => String.fromCodePoint(0x4e00 + ((n * 37) % 2_500));
   return character(rank) + character(Math.floor(rank / 7) + rank * 13);
 }
 
 /** Ranks by Zipf's law over `size` words. */
-export function zipf(size: number, random: () => number): () => number {
+export function createZipf(size: number, random: () => number): () => number {
   const sums: number[] = [];
   let sum = 0;
   for (let rank = 0; rank < size; rank += 1) {
@@ -59,23 +59,23 @@ export function zipf(size: number, random: () => number): () => number {
 export const vocabulary = { english: 20_000, chinese: 8_000 };
 
 /** Sentences of about 150 bytes in each language, as two arrays in the text form of Postgres. */
-function sentencePool(count: number): { english: string; chinese: string } {
-  const random = numbers(1);
-  const word = zipf(vocabulary.english, random);
-  const pair = zipf(vocabulary.chinese, random);
+function createSentencePool(count: number): { english: string; chinese: string } {
+  const random = createRandom(1);
+  const word = createZipf(vocabulary.english, random);
+  const pair = createZipf(vocabulary.chinese, random);
   const sentence = (length: number, make: () => string, between: string, end: string) =>
     Array.from({ length }, make).join(between) + end;
   const array = (make: () => string) =>
     `{${Array.from({ length: count }, () => `"${make()}"`).join(",")}}`;
   return {
-    english: array(() => sentence(20, () => english(word()), " ", ".")),
-    chinese: array(() => sentence(23, () => chinese(pair()), "", "。")),
+    english: array(() => sentence(20, () => toEnglishWord(word()), " ", ".")),
+    chinese: array(() => sentence(23, () => toChineseWord(pair()), "", "。")),
   };
 }
 
 /** Makes the sentences that lectures are put together from. */
 export async function writeSentences(backend: SqlBackend, count: number): Promise<void> {
-  const pool = sentencePool(count);
+  const pool = createSentencePool(count);
   await backend.run({
     query: `create unlogged table bench_sentences as
       select n::int, english, chinese from unnest($1::text[], $2::text[])

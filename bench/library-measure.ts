@@ -5,7 +5,13 @@ import { appendEntries } from "#server/lectures/append.ts";
 import { listLectures } from "#server/lectures/list.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { lecturePageSize } from "#shared/limits.ts";
-import { chinese, english, type Library, numbers, zipf } from "./library-data.ts";
+import {
+  createRandom,
+  createZipf,
+  type Library,
+  toChineseWord,
+  toEnglishWord,
+} from "./library-data.ts";
 import { percentile } from "./percentiles.ts";
 
 const clock = { now: () => new Date() };
@@ -19,13 +25,13 @@ export interface Repeats {
   rowsBefore: number;
 }
 /** Share of the calls that warms up and is not counted. */
-const warmUp = 0.1;
+const warmUpShare = 0.1;
 
-const ms = (value: number) => value.toFixed(1);
-const spread = (values: readonly number[]) =>
-  [0.5, 0.95, 0.99].map((part) => ms(percentile(values, part))).join(" / ");
+const formatMs = (value: number) => value.toFixed(1);
+const formatPercentiles = (values: readonly number[]) =>
+  [0.5, 0.95, 0.99].map((part) => formatMs(percentile(values, part))).join(" / ");
 
-async function timed<T>(work: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
+async function measureTime<T>(work: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
   const began = performance.now();
   const result = await work();
   return [performance.now() - began, result];
@@ -84,17 +90,17 @@ export async function measurePages(
   for (const [name, read] of queries) {
     const times: { few: number[]; many: number[] } = { few: [], many: [] };
     let bytes = { few: 0, many: 0 };
-    for (let turn = 0; turn < repeats.pages * (1 + warmUp); turn += 1) {
-      const [fewMs, fewPage] = await timed(() => read(few.userId));
-      const [manyMs, manyPage] = await timed(() => read(many.userId));
+    for (let turn = 0; turn < repeats.pages * (1 + warmUpShare); turn += 1) {
+      const [fewMs, fewPage] = await measureTime(() => read(few.userId));
+      const [manyMs, manyPage] = await measureTime(() => read(many.userId));
       bytes = { few: JSON.stringify(fewPage).length, many: JSON.stringify(manyPage).length };
-      if (turn < repeats.pages * warmUp) continue;
+      if (turn < repeats.pages * warmUpShare) continue;
       times.few.push(fewMs);
       times.many.push(manyMs);
     }
     const ratio = percentile(times.many, 0.5) / percentile(times.few, 0.5);
     lines.push(
-      `| ${name} | ${(bytes.few / 1e3).toFixed(1)} | ${spread(times.few)} | ${(bytes.many / 1e3).toFixed(1)} | ${spread(times.many)} | ${ratio.toFixed(2)} |`,
+      `| ${name} | ${(bytes.few / 1e3).toFixed(1)} | ${formatPercentiles(times.few)} | ${(bytes.many / 1e3).toFixed(1)} | ${formatPercentiles(times.many)} | ${ratio.toFixed(2)} |`,
     );
   }
   return [
@@ -105,21 +111,27 @@ export async function measurePages(
 }
 
 /** Queries as people type them, of every frequency. */
-function queryKinds(): [kind: string, make: () => string][] {
-  const random = numbers(7);
-  const common = zipf(300, random);
+function createQueryKinds(): [kind: string, make: () => string][] {
+  const random = createRandom(7);
+  const common = createZipf(300, random);
   const between = (from: number, to: number) => Math.floor(from + random() * (to - from));
   return [
-    ["one of the 300 most frequent English words", () => english(common())],
-    ["a rarer English word", () => english(between(300, 20_000))],
-    ["two English words", () => `${english(between(50, 2_000))} ${english(between(50, 2_000))}`],
-    ["the beginning of an English word", () => english(between(50, 5_000)).slice(0, 4)],
-    ["a Chinese word (2 characters)", () => chinese(between(0, 8_000))],
-    ["one of the 300 most frequent Chinese words", () => chinese(common())],
-    ["two Chinese words side by side", () => chinese(common()) + chinese(common())],
-    ["one Chinese character", () => chinese(between(0, 8_000)).slice(0, 1)],
-    ["English and Chinese", () => `${english(between(20, 2_000))} ${chinese(between(0, 2_000))}`],
-    ["a word that is not there", () => `q${english(between(0, 20_000))}`],
+    ["one of the 300 most frequent English words", () => toEnglishWord(common())],
+    ["a rarer English word", () => toEnglishWord(between(300, 20_000))],
+    [
+      "two English words",
+      () => `${toEnglishWord(between(50, 2_000))} ${toEnglishWord(between(50, 2_000))}`,
+    ],
+    ["the beginning of an English word", () => toEnglishWord(between(50, 5_000)).slice(0, 4)],
+    ["a Chinese word (2 characters)", () => toChineseWord(between(0, 8_000))],
+    ["one of the 300 most frequent Chinese words", () => toChineseWord(common())],
+    ["two Chinese words side by side", () => toChineseWord(common()) + toChineseWord(common())],
+    ["one Chinese character", () => toChineseWord(between(0, 8_000)).slice(0, 1)],
+    [
+      "English and Chinese",
+      () => `${toEnglishWord(between(20, 2_000))} ${toChineseWord(between(0, 2_000))}`,
+    ],
+    ["a word that is not there", () => `q${toEnglishWord(between(0, 20_000))}`],
   ];
 }
 
@@ -130,26 +142,26 @@ export async function measureSearch(
 ): Promise<string> {
   const all: number[] = [];
   const lines: string[] = [];
-  for (const [kind, make] of queryKinds()) {
+  for (const [kind, make] of createQueryKinds()) {
     const times: number[] = [];
     let found = 0;
-    for (let turn = 0; turn < repeats.searches * (1 + warmUp); turn += 1) {
+    for (let turn = 0; turn < repeats.searches * (1 + warmUpShare); turn += 1) {
       const query = make();
-      const [took, page] = await timed(() =>
+      const [took, page] = await measureTime(() =>
         searchLectures(db, { userId, query, cursor: null, clock }),
       );
-      if (turn < repeats.searches * warmUp) continue;
+      if (turn < repeats.searches * warmUpShare) continue;
       times.push(took);
       found += page.results.length;
     }
     all.push(...times);
-    lines.push(`| ${kind} | ${spread(times)} | ${(found / times.length).toFixed(1)} |`);
+    lines.push(`| ${kind} | ${formatPercentiles(times)} | ${(found / times.length).toFixed(1)} |`);
   }
   return [
     "| search | p50 / p95 / p99 ms | results on the first page |",
     "| --- | --- | --- |",
     ...lines,
-    `| all | ${spread(all)} | |`,
+    `| all | ${formatPercentiles(all)} | |`,
   ].join("\n");
 }
 
@@ -180,11 +192,11 @@ export async function measureAppends(
     const times: number[] = [];
     const before = await walAt();
     for (let turn = 0; turn < repeats.appends; turn += 1)
-      times.push((await timed(() => append(2)))[0]);
+      times.push((await measureTime(() => append(2)))[0]);
     const wal = await run(
       `select pg_wal_lsn_diff('${await walAt()}', '${before}') / ${repeats.appends}`,
     );
-    return `${spread(times)} | ${Math.round(Number(wal[0]?.[0]))}`;
+    return `${formatPercentiles(times)} | ${Math.round(Number(wal[0]?.[0]))}`;
   };
   await measure();
   const lines = [`| ${next} | ${await measure()} |`];

@@ -27,7 +27,7 @@ async function writePlainTable(backend: SqlBackend): Promise<void> {
 const plainQuery = `select ${columns} from plain_lectures where user_id = $1 order by created_at desc`;
 
 /** Milliseconds until the last row was there, and bytes of text in the rows; nothing is kept. */
-async function stream(url: string, userId: string): Promise<{ ms: number; bytes: number }> {
+async function streamRows(url: string, userId: string): Promise<{ ms: number; bytes: number }> {
   const client = new pg.Client({
     connectionString: url,
     types: { getTypeParser: () => (text: string) => text },
@@ -56,7 +56,7 @@ export async function measurePlain(
 ): Promise<string> {
   await writePlainTable(backend);
   const read = async (userId: string) => {
-    if (url) return stream(url, userId);
+    if (url) return streamRows(url, userId);
     const began = performance.now();
     const { rows } = await backend.run({ query: plainQuery, params: [userId] });
     return { ms: performance.now() - began, bytes: JSON.stringify(rows).length };

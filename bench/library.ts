@@ -6,10 +6,10 @@ import { drizzle } from "drizzle-orm/neon-http";
 import * as schema from "#drizzle/schema.ts";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { openEmbedded } from "#local/postgres/embedded.ts";
-import { createNeonStandIn } from "#local/postgres/endpoint.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
 import { openServer } from "#local/postgres/server.ts";
+import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import type { Database } from "#server/database.ts";
 import { refreshSearch } from "#server/search/refresh.ts";
 import {

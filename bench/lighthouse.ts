@@ -8,7 +8,7 @@ import lighthouse, { desktopConfig, type Flags } from "lighthouse";
 import { startEdge } from "#local/edge.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
-import { buildArgument } from "./build.ts";
+import { getBuildArgument } from "./build.ts";
 
 /**
  * `npm run bench:lighthouse [directory]`: Lighthouse's marks for the build in `directory` (`dist`), in
@@ -16,12 +16,12 @@ import { buildArgument } from "./build.ts";
  * marks are.
  */
 const smoke = process.argv.includes("--smoke");
-const buildDir = buildArgument() ?? "dist";
+const buildDir = getBuildArgument() ?? "dist";
 const runs = smoke ? 1 : 3;
 const devices = smoke ? (["desk"] as const) : (["phone", "desk"] as const);
 
-const wanted = { performance: 95, accessibility: 100, "best-practices": 100 };
-type Category = keyof typeof wanted;
+const minimumMarks = { performance: 95, accessibility: 100, "best-practices": 100 };
+type Category = keyof typeof minimumMarks;
 const categories: readonly Category[] = ["performance", "accessibility", "best-practices"];
 
 const pages: readonly { path: string; as: "nobody" | "a guest" | "a user" }[] = [
@@ -46,14 +46,14 @@ try {
   );
   console.log("| --- | --- | --- | --- | --- | --- | --- | --- | --- |");
   for (const page of smoke ? pages.slice(0, 1) : pages)
-    for (const device of devices) await judge(page, device);
+    for (const device of devices) await reportPage(page, device);
 } finally {
   await edge.close();
   await stack.close();
 }
 
 /** Several runs in fresh browsers; the one with the median mark for performance counts. */
-async function judge({ path, as }: (typeof pages)[number], device: "phone" | "desk") {
+async function reportPage({ path, as }: (typeof pages)[number], device: "phone" | "desk") {
   const results = [];
   for (let run = 0; run < runs; run += 1) results.push(await measure(path, as, device));
   results.sort((a, b) => a.marks.performance - b.marks.performance);
@@ -64,12 +64,12 @@ async function judge({ path, as }: (typeof pages)[number], device: "phone" | "de
     `| ${path} | ${as} | ${device} | ${categories.map((name) => marks[name]).join(" | ")} | ${seconds.join(" | ")} | ${blockedMs} |`,
   );
   for (const remark of remarks) console.log(`  - ${remark}`);
-  if (!smoke && categories.some((name) => marks[name] < wanted[name])) process.exitCode = 1;
+  if (!smoke && categories.some((name) => marks[name] < minimumMarks[name])) process.exitCode = 1;
 }
 
 async function measure(path: string, as: (typeof pages)[number]["as"], device: "phone" | "desk") {
   const profile = mkdtempSync(join(tmpdir(), "dualect-lighthouse-"));
-  const port = await freePort();
+  const port = await findFreePort();
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: chromiumPath(),
     args: [...chromiumArgs(), `--remote-debugging-port=${port}`],
@@ -77,7 +77,7 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
     serviceWorkers: "block",
   });
   try {
-    await enter(browser, as);
+    await prepareVisitor(browser, as);
     const flags: Flags = {
       port,
       output: "json",
@@ -90,13 +90,13 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
     const result = await lighthouse(`${edge.url}${path}`, flags, config);
     if (!result) throw new Error("Lighthouse returned nothing");
     const { audits, categories: judged } = result.lhr;
-    const markOf = (name: Category) => Math.round((judged[name]?.score ?? 0) * 100);
+    const toMark = (name: Category) => Math.round((judged[name]?.score ?? 0) * 100);
     const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
     return {
       marks: {
-        performance: markOf("performance"),
-        accessibility: markOf("accessibility"),
-        "best-practices": markOf("best-practices"),
+        performance: toMark("performance"),
+        accessibility: toMark("accessibility"),
+        "best-practices": toMark("best-practices"),
       },
       seconds: ["first-contentful-paint", "largest-contentful-paint"].map((id) =>
         (value(id) / 1_000).toFixed(2),
@@ -117,7 +117,10 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
   }
 }
 
-async function enter(browser: BrowserContext, as: (typeof pages)[number]["as"]): Promise<void> {
+async function prepareVisitor(
+  browser: BrowserContext,
+  as: (typeof pages)[number]["as"],
+): Promise<void> {
   const page = await browser.newPage();
   await page.goto("/auth");
   if (as === "a guest") await page.evaluate(() => localStorage.setItem("guestMode", "true"));
@@ -132,7 +135,7 @@ async function enter(browser: BrowserContext, as: (typeof pages)[number]["as"]):
   await page.goto("about:blank");
 }
 
-function freePort(): Promise<number> {
+function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

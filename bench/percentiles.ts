@@ -10,7 +10,7 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-export function percentiles(values: readonly number[]): Percentiles {
+export function toPercentiles(values: readonly number[]): Percentiles {
   return {
     p50: percentile(values, 0.5),
     p95: percentile(values, 0.95),

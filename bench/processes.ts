@@ -8,7 +8,7 @@ const ticksPerSecond = 100;
 const mebibyte = 1024 * 1024;
 
 /** A part of the benchmark in a process of its own, so that its CPU is counted apart. */
-export interface Part<Ready> {
+export interface BenchProcess<Ready> {
   process: ChildProcess;
   pid: number;
   ready: Ready;
@@ -20,11 +20,11 @@ export interface Part<Ready> {
  *
  * @param isIdle whether it and its children run only while nobody else wants the CPU (Linux's SCHED_IDLE).
  */
-export async function startPart<Ready>(
+export async function startProcess<Ready>(
   file: string,
   input: object,
   isIdle = false,
-): Promise<Part<Ready>> {
+): Promise<BenchProcess<Ready>> {
   const policy = isIdle ? "--idle" : "--other";
   const execArgv = [policy, "0", process.execPath, ...process.execArgv];
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { execPath: "chrt", execArgv });
@@ -46,7 +46,10 @@ export async function startPart<Ready>(
 }
 
 /** Sends `message` to a part and waits for its answer. */
-export async function ask<Answer>(part: Part<unknown>, message: object | string): Promise<Answer> {
+export async function request<Answer>(
+  part: BenchProcess<unknown>,
+  message: object | string,
+): Promise<Answer> {
   const answer = nextMessage<Answer>(part.process, part.process.spawnargs.at(-1) ?? "a part");
   part.process.send(message);
   return answer;
@@ -68,7 +71,7 @@ export async function nextMessage<T>(child: ChildProcess, name: string): Promise
 }
 
 /** In a part: its input. The part ends when the benchmark lets go of it, or dies. */
-export async function partInput<T>(close: () => void | Promise<void>): Promise<T> {
+export async function receiveInput<T>(close: () => void | Promise<void>): Promise<T> {
   process.on("disconnect", async () => {
     await close();
     process.exit(0);
@@ -78,38 +81,38 @@ export async function partInput<T>(close: () => void | Promise<void>): Promise<T
 }
 
 /** In a part: tells the benchmark. */
-export function tell(message: object): void {
+export function sendToParent(message: object): void {
   process.send?.(message);
 }
 
 /** CPU seconds that the process `pid` has used, user and system, all threads. */
-export function cpuSeconds(pid: number): number {
-  const fields = statOf(pid);
+export function readCpuSeconds(pid: number): number {
+  const fields = readStat(pid);
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 /** Resident memory of the process `pid`, MiB. */
-export function residentMiB(pid: number): number {
-  return memoryMiB(pid, "VmRSS");
+export function readResidentMiB(pid: number): number {
+  return readMemoryMiB(pid, "VmRSS");
 }
 
 /** The most resident memory that the process `pid` has had, MiB. */
-export function peakMiB(pid: number): number {
-  return memoryMiB(pid, "VmHWM");
+export function readPeakMiB(pid: number): number {
+  return readMemoryMiB(pid, "VmHWM");
 }
 
-function memoryMiB(pid: number, field: "VmRSS" | "VmHWM"): number {
+function readMemoryMiB(pid: number, field: "VmRSS" | "VmHWM"): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const line = new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status);
   return (Number(line?.[1]) * 1024) / mebibyte;
 }
 
 /** The child of `parent` whose program is `program`. @throws when there is none. */
-export function childNamed(parent: number, program: string): number {
+export function findChild(parent: number, program: string): number {
   for (const entry of readdirSync("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
     try {
-      const isChild = Number(statOf(Number(entry))[1]) === parent;
+      const isChild = Number(readStat(Number(entry))[1]) === parent;
       const name = readFileSync(`/proc/${entry}/comm`, "utf8").trim();
       if (isChild && name === program) return Number(entry);
     } catch {
@@ -120,11 +123,11 @@ export function childNamed(parent: number, program: string): number {
 }
 
 /** Fields of /proc/PID/stat after the program's name, which may hold anything. */
-function statOf(pid: number): string[] {
+function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-export function workerdVersion(): string {
+export function readWorkerdVersion(): string {
   return JSON.parse(readFileSync("node_modules/workerd/package.json", "utf8")).version;
 }

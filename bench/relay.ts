@@ -1,5 +1,5 @@
 import { usageFlushMs } from "#shared/limits.ts";
-import { openBuild } from "./build.ts";
+import { prepareBuild } from "./build.ts";
 import { type CostPlan, measureCost } from "./relay/cost.ts";
 import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
 
@@ -30,7 +30,7 @@ const hostilePlan: HostilePlan = has("smoke")
     ? { recordings: 5, aloneMs: 10_000, attackedMs: 20_000, afterMs: 5_000 }
     : { recordings: 5, aloneMs: 30_000, attackedMs: 60_000, afterMs: 20_000 };
 
-const { buildDir, close } = await openBuild();
+const { buildDir, close } = await prepareBuild();
 try {
   if (has("smoke") || !has("hostile")) console.log(await measureCost(buildDir, costPlan));
   if (has("smoke") || has("hostile")) console.log(await measureHostile(buildDir, hostilePlan));

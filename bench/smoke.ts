@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { openBuild } from "./build.ts";
+import { prepareBuild } from "./build.ts";
 
 /**
  * `npm run bench:smoke [directory]`: every benchmark for some seconds, of one build, two at a time. Says
@@ -10,7 +10,7 @@ const longestFirst = ["relay", "transcript", "lighthouse", "library", "bundle"];
 const workers = 2;
 
 const began = performance.now();
-const { buildDir, close } = await openBuild();
+const { buildDir, close } = await prepareBuild();
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 
 async function run(name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { type CDPSession, chromium, type Page } from "@playwright/test";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
-import { openBuild } from "./build.ts";
+import { prepareBuild } from "./build.ts";
 import { serveHarness } from "./transcript/harness.ts";
 import { measureOpening } from "./transcript/opening.ts";
 import type { Frames, Variant } from "./transcript/page.tsx";
@@ -30,7 +30,7 @@ interface Cell extends Frames {
   batchMs: number;
 }
 
-async function taskSeconds(cdp: CDPSession): Promise<number> {
+async function readTaskSeconds(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send("Performance.getMetrics");
   const found = metrics.find(({ name }) => name === "TaskDuration");
   if (!found) throw new Error("Chromium reports no TaskDuration");
@@ -46,12 +46,12 @@ async function measure(page: Page, cdp: CDPSession, cell: Omit<Cell, keyof Frame
   const run = (count: number) =>
     page.evaluate(([n, ms]) => window.transcript.run(n, ms), [count, everyMs] as const);
   await run(warmUp);
-  const start = await taskSeconds(cdp);
-  const frames = await run(batchCount);
-  const seconds = (await taskSeconds(cdp)) - start;
+  const start = await readTaskSeconds(cdp);
+  const formatFrames = await run(batchCount);
+  const seconds = (await readTaskSeconds(cdp)) - start;
   const after = await page.evaluate(() => window.transcript.rows());
   if (after <= before) throw new Error("no sentence was added: the batches did not arrive");
-  return { ...cell, ...frames, batchMs: (seconds * 1_000) / batchCount };
+  return { ...cell, ...formatFrames, batchMs: (seconds * 1_000) / batchCount };
 }
 
 const harness = await serveHarness();
@@ -75,7 +75,7 @@ try {
   await harness.close();
 }
 
-const cellOf = (variant: Variant, rows: number, slowdown: number) => {
+const getCell = (variant: Variant, rows: number, slowdown: number) => {
   const cell = cells.find(
     (some) => some.variant === variant && some.rows === rows && some.slowdown === slowdown,
   );
@@ -94,9 +94,9 @@ console.log(
 console.log("| --- | --- | --- | --- | --- | --- | --- | --- |");
 for (const slowdown of slowdowns) {
   for (const rows of lengths) {
-    const ours = cellOf("ours", rows, slowdown);
-    const plain = cellOf("plain", rows, slowdown);
-    const growth = ours.batchMs / cellOf("ours", lengths[0] ?? 0, slowdown).batchMs;
+    const ours = getCell("ours", rows, slowdown);
+    const plain = getCell("plain", rows, slowdown);
+    const growth = ours.batchMs / getCell("ours", lengths[0] ?? 0, slowdown).batchMs;
     console.log(
       `| ${slowdown === 1 ? "1×" : `${slowdown}× slower`} | ${rows} | ${ours.batchMs.toFixed(2)} | ${growth.toFixed(2)} | ${plain.batchMs.toFixed(2)} | ${(ours.batchMs / plain.batchMs).toFixed(2)} | ${frames(ours)} | ${frames(plain)} |`,
     );
@@ -108,7 +108,7 @@ console.log(
 );
 console.log("| way | shown after | of that, the answer to `lectures.get` |");
 console.log("| --- | --- | --- |");
-const { buildDir, close } = await openBuild();
+const { buildDir, close } = await prepareBuild();
 try {
   for (const { way, shownMs, fetchMs } of await measureOpening(buildDir, hours3, openings))
     console.log(`| ${way} | ${shownMs.toFixed(0)} | ${fetchMs.toFixed(0)} |`);

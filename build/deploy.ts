@@ -21,9 +21,9 @@ import {
  */
 
 const config = "wrangler.toml";
-const answerMs = 10_000;
+const timeoutMs = 10_000;
 
-function step(name: string): void {
+function printStep(name: string): void {
   console.log(`\n— ${name}`);
 }
 
@@ -42,7 +42,7 @@ const wrangler = (args: string[], options?: Parameters<typeof run>[1]) =>
   run(["node_modules/wrangler/bin/wrangler.js", ...args], options);
 
 async function buildSite(): Promise<void> {
-  step("build");
+  printStep("build");
   const builder = await createBuilder({ logLevel: "warn" });
   await builder.buildApp();
 }
@@ -58,9 +58,9 @@ function deployWorker(): string {
   }
 }
 
-async function askSite(origin: string) {
+async function fetchRelease(origin: string) {
   const get = (path: string) =>
-    fetch(origin + path, { cache: "no-store", signal: AbortSignal.timeout(answerMs) });
+    fetch(origin + path, { cache: "no-store", signal: AbortSignal.timeout(timeoutMs) });
   const health = await get("/api/health");
   const body: unknown = await health.json().catch(() => null);
   const page = await get("/version.txt");
@@ -68,7 +68,7 @@ async function askSite(origin: string) {
 }
 
 async function deploy(): Promise<void> {
-  step("settings");
+  printStep("settings");
   const printed = wrangler(["secret", "list", "--format", "json", "--config", config], {
     capture: true,
   });
@@ -77,20 +77,20 @@ async function deploy(): Promise<void> {
   const { origin } = checkSettings({ secrets, vars, environment: process.env });
 
   await buildSite();
-  step("migrations");
+  printStep("migrations");
   run(["--import", "tsx", "local/migrate.ts"]);
-  step("deployment");
+  printStep("deployment");
   const workerVersion = deployWorker();
 
-  step(`health of ${origin}`);
+  printStep(`health of ${origin}`);
   const pageVersion = readFileSync("dist/client/version.txt", "utf8").trim();
-  await waitUntilLive({ workerVersion, pageVersion }, { ask: () => askSite(origin), wait });
+  await waitUntilLive({ workerVersion, pageVersion }, { ask: () => fetchRelease(origin), wait });
   console.log(`\nDeployed: ${origin} is at version ${workerVersion} (page ${pageVersion}).`);
 }
 
 async function dryRun(): Promise<void> {
   await buildSite();
-  step("deployment, dry");
+  printStep("deployment, dry");
   wrangler(["deploy", "--dry-run"]);
 }
 

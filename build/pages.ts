@@ -15,7 +15,7 @@ export const linkPages = ["reset-password", "email-confirmation"] as const;
 export type Page = (typeof pages)[keyof typeof pages] | (typeof linkPages)[number];
 
 /** The module of a page, from the project's folder. */
-export const moduleOf = (page: Page): string => `src/client/routes/${page}.tsx`;
+export const getModulePath = (page: Page): string => `src/client/routes/${page}.tsx`;
 
 const library = "i18n/library";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
 /** Files of `public/` that are no part of the program. */
-const noProgram = new Set(["_headers"]);
+const excludedFiles = new Set(["_headers"]);
 
 /**
  * Names the version of what was built, in the document and in `version.txt`, and writes the service
@@ -23,7 +23,7 @@ export function shell(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(_html, { bundle }) {
-        version = versionOf(Object.keys(bundle ?? {}), publicDir);
+        version = computeVersion(Object.keys(bundle ?? {}), publicDir);
         return [{ tag: "meta", attrs: { name: "version", content: version }, injectTo: "head" }];
       },
     },
@@ -31,30 +31,35 @@ export function shell(): Plugin {
       order: "post",
       async handler(_options, bundle) {
         const built = Object.keys(bundle).filter((name) => /\.(js|css)$/.test(name));
-        const files = ["", ...built, ...publicFiles(publicDir)].map((name) => `/${name}`).sort();
+        const files = ["", ...built, ...listPublicFiles(publicDir)]
+          .map((name) => `/${name}`)
+          .sort();
         this.emitFile({ type: "asset", fileName: "version.txt", source: version });
         this.emitFile({
           type: "asset",
           fileName: "sw.js",
-          source: await serviceWorker({ version, files }),
+          source: await buildServiceWorker({ version, files }),
         });
       },
     },
   };
 }
 
-const publicFiles = (publicDir: string) =>
-  readdirSync(publicDir).filter((name) => !noProgram.has(name) && !name.startsWith("."));
+const listPublicFiles = (publicDir: string) =>
+  readdirSync(publicDir).filter((name) => !excludedFiles.has(name) && !name.startsWith("."));
 
 /** Names of what was built change with its content; the files of `public/` are read. */
-function versionOf(built: readonly string[], publicDir: string): string {
+function computeVersion(built: readonly string[], publicDir: string): string {
   const hash = createHash("sha256");
   for (const name of [...built].sort()) hash.update(name);
-  for (const name of publicFiles(publicDir)) hash.update(readFileSync(join(publicDir, name)));
+  for (const name of listPublicFiles(publicDir)) hash.update(readFileSync(join(publicDir, name)));
   return hash.digest("base64url").slice(0, 16);
 }
 
-async function serviceWorker(own: { version: string; files: readonly string[] }): Promise<string> {
+async function buildServiceWorker(own: {
+  version: string;
+  files: readonly string[];
+}): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: "warn",

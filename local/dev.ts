@@ -1,5 +1,5 @@
 import { createServer } from "vite";
-import { runStack } from "./main.ts";
+import { runStack } from "./run-stack.ts";
 
 /** `npm run dev`: the same stack with hot reload. */
 await runStack(async ({ vars, port }) => {

@@ -9,7 +9,7 @@ import {
   type WorkerdStructuredLog,
 } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { loopbackHosts } from "./own-requests.ts";
+import { loopbackHosts } from "./local-requests.ts";
 
 export interface EdgeOptions {
   /** Where the build is, if not in `dist`. */
@@ -56,36 +56,36 @@ export async function startEdge({
     cf: false,
     ...(persistDir ? { defaultPersistRoot: resolve(persistDir) } : {}),
     workers: [
-      frontWorker({ product: "dualect", port }),
+      createEdgeProxy({ product: "dualect", port }),
       {
         ...worker,
         name: "dualect",
         bindings: { ...worker.bindings, ...vars },
         modulesRoot: dirname(main),
-        modules: await modulesOf(main),
+        modules: await readModules(main),
       },
     ],
   };
   const miniflare = new Miniflare(options);
-  const { origin: url } = await miniflare.unsafeGetDirectURL(frontName);
+  const { origin: url } = await miniflare.unsafeGetDirectURL(proxyName);
   return { url, close: () => miniflare.dispose() };
 }
 
-const frontName = "front";
-const frontScript = join(import.meta.dirname, "front-worker.mjs");
+const proxyName = "front";
+const proxyScript = join(import.meta.dirname, "edge-proxy.mjs");
 
 /** The worker that listens on `port` of 127.0.0.1 and hands on to the worker `product`. */
-export const frontWorker = ({ product, port }: { product: string; port: number }) => ({
-  name: frontName,
+export const createEdgeProxy = ({ product, port }: { product: string; port: number }) => ({
+  name: proxyName,
   compatibilityDate: "2026-07-20",
-  modules: [{ type: "ESModule" as const, path: frontScript }],
+  modules: [{ type: "ESModule" as const, path: proxyScript }],
   bindings: { LOOPBACK_HOSTS: [...loopbackHosts] },
   serviceBindings: { PRODUCT: product },
   unsafeDirectSockets: [{ host: "127.0.0.1", port }],
 });
 
 /** The entry first, then every chunk and wasm module that the build wrote beside it. */
-async function modulesOf(main: string) {
+async function readModules(main: string) {
   const root = dirname(main);
   const others = globSync("**/*.{js,mjs,wasm}", { cwd: root })
     .map((path) => join(root, path))

@@ -10,7 +10,7 @@ interface Holder {
 /** A start takes no longer than this; an older file without an address was left by one that died. */
 const startMs = 120_000;
 
-class AlreadyRunning extends Error {
+class AlreadyRunningError extends Error {
   override readonly name = "AlreadyRunning";
 
   constructor(holder: Holder) {
@@ -26,7 +26,7 @@ class AlreadyRunning extends Error {
  *
  * @throws AlreadyRunning
  */
-export async function takeRunLock(file: string) {
+export async function acquireRunLock(file: string) {
   mkdirSync(dirname(file), { recursive: true });
   const write = (url: string | null, flag: "w" | "wx") =>
     writeFileSync(file, JSON.stringify({ pid: process.pid, url } satisfies Holder), { flag });
@@ -35,7 +35,7 @@ export async function takeRunLock(file: string) {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const holder = readHolder(file);
-    if (holder && (await isRunning(holder, file))) throw new AlreadyRunning(holder);
+    if (holder && (await isRunning(holder, file))) throw new AlreadyRunningError(holder);
     write(null, "w");
   }
   return {

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { type SettingName, settingNames } from "#worker/settings.ts";
 import { createLlmStandIn } from "./llm/stand-in.ts";
+import { isLocalRequest } from "./local-requests.ts";
 import { createMailStandIn } from "./mail/stand-in.ts";
-import { isOwnRequest } from "./own-requests.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createSonioxStandIn } from "./soniox/stand-in.ts";
 import type { StandIn } from "./stand-in.ts";
@@ -33,7 +33,7 @@ export interface EmbeddedStack {
 }
 
 /** The stack is for development, and knows its address. */
-const ownSettings: readonly SettingName[] = ["APP_ENV", "LOCAL_STACK_URL"];
+const stackSettings: readonly SettingName[] = ["APP_ENV", "LOCAL_STACK_URL"];
 
 /**
  * The outside services in one process: Postgres behind Neon's protocol, speech recognition, a
@@ -68,12 +68,12 @@ export async function startEmbeddedStack({
 
   const server = createServer((request, response) => {
     const standIn = find(request.url);
-    if (!isOwnRequest(request)) response.writeHead(403).end("Not for other hosts and sites\n");
+    if (!isLocalRequest(request)) response.writeHead(403).end("Not for other hosts and sites\n");
     else if (standIn) void standIn.handle(request, response);
     else response.writeHead(404).end("No stand-in at this address\n");
   });
   server.on("upgrade", (request, socket, head) => {
-    const standIn = isOwnRequest(request) ? find(request.url) : undefined;
+    const standIn = isLocalRequest(request) ? find(request.url) : undefined;
     if (standIn?.upgrade) standIn.upgrade(request, socket, head);
     else socket.destroy();
   });
@@ -95,7 +95,7 @@ export async function startEmbeddedStack({
   const vars: Record<string, string> = {
     APP_ENV: "development",
     LOCAL_STACK_URL: url,
-    GUEST_TICKET_SECRET: await ticketSecret(dataDir),
+    GUEST_TICKET_SECRET: await loadTicketSecret(dataDir),
     BILLING_MODE: "test",
   };
   Object.assign(vars, selectSettings(env));
@@ -108,12 +108,12 @@ export async function startEmbeddedStack({
 export const selectSettings = (env: StackOptions["env"]): Record<string, string> =>
   Object.fromEntries(
     settingNames
-      .filter((name) => !ownSettings.includes(name))
+      .filter((name) => !stackSettings.includes(name))
       .flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
 
 /** Kept beside the data, so that a restart does not invalidate the tickets of guests who are recording. */
-async function ticketSecret(dataDir: string | null): Promise<string> {
+async function loadTicketSecret(dataDir: string | null): Promise<string> {
   const fresh = randomBytes(32).toString("base64url");
   if (!dataDir) return fresh;
   const file = join(dataDir, "guest-ticket-secret");

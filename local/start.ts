@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { createBuilder } from "vite";
 import { startEdge } from "./edge.ts";
-import { dataDir, runStack } from "./main.ts";
+import { dataDir, runStack } from "./run-stack.ts";
 
 /** `npm start`: the production build in workerd on the embedded stack; data is kept between runs. */
 await runStack(async ({ vars, port }) => {

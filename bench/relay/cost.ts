@@ -1,15 +1,15 @@
 import { availableParallelism, loadavg } from "node:os";
 import type { Percentiles } from "#bench/percentiles.ts";
 import {
-  cpuSeconds,
   nextMessage,
-  residentMiB,
-  startPart,
-  workerdVersion,
+  readCpuSeconds,
+  readResidentMiB,
+  readWorkerdVersion,
+  startProcess,
 } from "#bench/processes.ts";
 import { captureSampleRate } from "#shared/limits.ts";
 import type { AudioEncoding } from "#shared/relay.ts";
-import type { LoadNews, LoadPlan } from "./load.ts";
+import type { LoadPlan, LoadProgress } from "./load.ts";
 import type { RoomReady } from "./room.ts";
 import type { Recording, StackPlan, StackReady } from "./stack.ts";
 
@@ -49,7 +49,7 @@ async function measureCell(
   place: Pick<Cell, "path" | "encoding" | "recordings">,
   relay: Relay,
 ): Promise<Cell> {
-  const before = relay.pid === null ? 0 : residentMiB(relay.pid);
+  const before = relay.pid === null ? 0 : readResidentMiB(relay.pid);
   const spread = place.path === "room" ? openRoomsOverMs : openOverMs;
   const load: LoadPlan = {
     targets: relay.targets,
@@ -58,15 +58,16 @@ async function measureCell(
     warmUpMs,
     measureMs,
   };
-  const generator = await startPart<LoadNews>("relay/load.ts", load);
-  await nextMessage<LoadNews>(generator.process, "load");
-  const cpuBefore = relay.pid === null ? 0 : cpuSeconds(relay.pid);
+  const generator = await startProcess<LoadProgress>("relay/load.ts", load);
+  await nextMessage<LoadProgress>(generator.process, "load");
+  const cpuBefore = relay.pid === null ? 0 : readCpuSeconds(relay.pid);
   const began = performance.now();
-  const news = await nextMessage<LoadNews>(generator.process, "load");
+  const news = await nextMessage<LoadProgress>(generator.process, "load");
   if (news.at !== "measured") throw new Error(`the load generator is at ${news.at}`);
   const minutes = (place.recordings * (performance.now() - began)) / 60_000;
-  const cpu = relay.pid === null ? null : (cpuSeconds(relay.pid) - cpuBefore) / minutes;
-  const memory = relay.pid === null ? null : (residentMiB(relay.pid) - before) / place.recordings;
+  const cpu = relay.pid === null ? null : (readCpuSeconds(relay.pid) - cpuBefore) / minutes;
+  const memory =
+    relay.pid === null ? null : (readResidentMiB(relay.pid) - before) / place.recordings;
   await generator.stop();
   const { all, typical, sent, answered } = news;
   return { ...place, all, typical, lost: sent - answered, cpuSeconds: cpu, memoryMiB: memory };
@@ -79,11 +80,11 @@ async function measureCell(
  * embedded database.
  */
 export async function measureCost(buildDir: string, plan: CostPlan): Promise<string> {
-  const provider = await startPart<{ url: string }>("relay/provider.ts", { echo: true });
+  const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: true });
   const providerUrl = provider.ready.url;
   const measured = plan.encodings.length * plan.counts.reduce((sum, count) => sum + count, 0);
   const stackPlan: StackPlan = { providerUrl, recordings: measured, onServer: false };
-  const stack = await startPart<StackReady>("relay/stack.ts", stackPlan);
+  const stack = await startProcess<StackReady>("relay/stack.ts", stackPlan);
   const { recordings, vars } = stack.ready;
   const cells: Cell[] = [];
   const note = (cell: Cell) => {
@@ -100,24 +101,24 @@ export async function measureCost(buildDir: string, plan: CostPlan): Promise<str
     for (const encoding of plan.encodings) {
       const place = { encoding, recordings: count };
       // A fresh process for each measurement: memory that an earlier one left would hide growth.
-      const node = await startPart<{ url: string }>("relay/node.ts", { providerUrl });
+      const node = await startProcess<{ url: string }>("relay/node.ts", { providerUrl });
       const nodeTargets = targets.map(() => ({ url: node.ready.url, headers: {} }));
       const nodeRelay: Relay = { pid: node.pid, targets: nodeTargets };
       note(await measureCell(plan, { path: "Node relay", ...place }, nodeRelay));
       await node.stop();
       // And fresh accounts, so that no row uses up what the next one is allowed.
       const accounts = recordings.splice(0, count);
-      const room = await startPart<RoomReady>("relay/room.ts", { vars, buildDir });
-      note(await measureCell(plan, { path: "room", ...place }, roomRelay(room.ready, accounts)));
+      const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
+      note(await measureCell(plan, { path: "room", ...place }, toRoomRelay(room.ready, accounts)));
       await room.stop();
     }
   }
   await stack.stop();
   await provider.stop();
-  return report(plan, cells);
+  return formatReport(plan, cells);
 }
 
-function roomRelay({ url, workerdPid }: RoomReady, recordings: readonly Recording[]): Relay {
+function toRoomRelay({ url, workerdPid }: RoomReady, recordings: readonly Recording[]): Relay {
   return {
     pid: workerdPid,
     targets: recordings.map(({ lectureId, cookie }) => ({
@@ -127,7 +128,7 @@ function roomRelay({ url, workerdPid }: RoomReady, recordings: readonly Recordin
   };
 }
 
-function report({ measureMs }: CostPlan, cells: readonly Cell[]): string {
+function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
   const rows = cells.map((cell) => {
     const direct = cells.find(
       ({ path, recordings }) => path === "direct" && recordings === cell.recordings,
@@ -155,7 +156,7 @@ function report({ measureMs }: CostPlan, cells: readonly Cell[]): string {
     ].join(" | ");
   });
   return [
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${workerdVersion()}, ` +
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${readWorkerdVersion()}, ` +
       `${availableParallelism()} cores, ${measureMs / 1000} s a row, chunks of 256 ms at ${captureSampleRate} Hz, ` +
       `load average ${loadavg()[0]?.toFixed(1)} at the end`,
     "",

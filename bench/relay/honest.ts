@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { type Percentiles, percentiles } from "#bench/percentiles.ts";
-import { partInput, tell } from "#bench/processes.ts";
+import { type Percentiles, toPercentiles } from "#bench/percentiles.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { captureSampleRate, chunkSamples, relaySendWindow } from "#shared/limits.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
 import { lectureFixture } from "#tests/fixtures/lecture.ts";
@@ -46,7 +46,7 @@ const wordMs = 840;
 const endMs = 30_000;
 
 const streams: Stream[] = [];
-const plan = await partInput<HonestPlan>(() => {
+const plan = await receiveInput<HonestPlan>(() => {
   for (const { socket } of streams) socket.terminate();
 });
 const fixture = lectureFixture({
@@ -118,7 +118,7 @@ class Stream {
     const last = this.isDirect ? Number.POSITIVE_INFINITY : this.#acknowledged + relaySendWindow;
     while (this.#sent < this.times.length && this.#sent <= last) {
       const chunk = this.#sent++;
-      const sound = soundOf(chunk);
+      const sound = getChunkPcm(chunk);
       this.socket.send(this.isDirect ? sound : encodeAudioFrame(chunk, sound));
     }
   }
@@ -170,7 +170,7 @@ const config = {
   resumeFrom: 0,
 };
 
-function soundOf(chunk: number): Uint8Array {
+function getChunkPcm(chunk: number): Uint8Array {
   const sound = new Uint8Array(2 * chunkSamples);
   sound.set(pcm.subarray(chunk * sound.length, (chunk + 1) * sound.length));
   return sound;
@@ -187,23 +187,23 @@ const speaking = streams.map(async (stream, index) => {
 process.on("message", async ({ phase }: HonestOrder) => {
   phases.push({ name: phase, at: performance.now() });
   if (phase !== null) {
-    tell({});
+    sendToParent({});
     return;
   }
   for (const stream of streams) stream.end();
   await Promise.all(speaking);
-  tell(report());
+  sendToParent(createReport());
 });
-tell({});
+sendToParent({});
 
-function report(): HonestReport {
+function createReport(): HonestReport {
   const named = phases.flatMap(({ name, at }, index) => {
     const to = phases[index + 1]?.at;
     return name === null || to === undefined ? [] : [{ name, from: at, to }];
   });
   const measured = named.map(({ name, from, to }) => {
     const latency = (isDirect: boolean) =>
-      latencyOf(
+      toLatency(
         streams
           .filter((stream) => stream.isDirect === isDirect)
           .flatMap(({ times }) =>
@@ -224,12 +224,12 @@ function report(): HonestReport {
   };
 }
 
-function latencyOf(times: Stream["times"]): Latency {
+function toLatency(times: Stream["times"]): Latency {
   const answered = times.flatMap(({ captured, answered }) =>
     answered === null ? [] : [answered - captured],
   );
   return {
-    ...percentiles(answered),
+    ...toPercentiles(answered),
     max: Math.max(...answered),
     chunks: times.length,
     unanswered: times.length - answered.length,

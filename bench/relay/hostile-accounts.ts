@@ -1,8 +1,8 @@
-import { english, numbers, vocabulary, zipf } from "#bench/library-data.ts";
-import { partInput, tell } from "#bench/processes.ts";
+import { createRandom, createZipf, toEnglishWord, vocabulary } from "#bench/library-data.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { guestTicketHeader } from "#shared/site.ts";
+import { AttackCounter } from "./attack-counter.ts";
 import type { Recording } from "./stack.ts";
-import { Tally } from "./tally.ts";
 
 /** Who attacks by calls: five accounts, and without signing in from the addresses of the same five. */
 export interface AccountsPlan {
@@ -44,12 +44,12 @@ const keptBytes = 65_536;
 
 const abort = new AbortController();
 const timers: NodeJS.Timeout[] = [];
-const tally = new Tally();
-const { url, accounts } = await partInput<AccountsPlan>(stop);
+const counter = new AttackCounter();
+const { url, accounts } = await receiveInput<AccountsPlan>(stop);
 
-const random = numbers(12);
-const rank = zipf(vocabulary.english, random);
-const words = Array.from({ length: summaryCharacters / 5 }, () => english(rank())).join(" ");
+const random = createRandom(12);
+const rank = createZipf(vocabulary.english, random);
+const words = Array.from({ length: summaryCharacters / 5 }, () => toEnglishWord(rank())).join(" ");
 const tickets: string[] = [];
 
 const [hoarder, searcher, translator, summarizer, creator] = accounts;
@@ -66,14 +66,14 @@ const translation = (n: number) => ({
 });
 
 /** Appends to the account's lecture until `most` were accepted. */
-function appends(account: Recording | undefined, name: string, most: number): Flood {
+function createAppends(account: Recording | undefined, name: string, most: number): Flood {
   let accepted = 0;
   return {
     ...{ name, perSecond: 1, atOnce: 1 },
     call() {
       if (accepted === most) return null;
       const from = accepted * entriesPerAppend;
-      const input = { lectureId: account?.lectureId, from, entries: entries() };
+      const input = { lectureId: account?.lectureId, from, createEntries: entries() };
       return { procedures: ["lectures.appendEntries"], input, headers: as(account) };
     },
     accepted() {
@@ -91,7 +91,7 @@ const floods: Flood[] = [
       headers: fromAddress(n),
     }),
   },
-  appends(hoarder, "`lectures.appendEntries` of 4 MB", appendsMax),
+  createAppends(hoarder, "`lectures.appendEntries` of 4 MB", appendsMax),
   {
     ...{ name: "`lectures.get` of that lecture", perSecond: 10, atOnce: 10 },
     call: () => ({
@@ -101,7 +101,7 @@ const floods: Flood[] = [
       headers: as(hoarder),
     }),
   },
-  appends(searcher, "`lectures.appendEntries`, to be searched", 2),
+  createAppends(searcher, "`lectures.appendEntries`, to be searched", 2),
   {
     ...{ name: "`lectures.search` in that", perSecond: 20, atOnce: 10 },
     call: (n) => ({
@@ -165,25 +165,25 @@ const floods: Flood[] = [
 
 process.on("message", (order: "begin" | "end") => {
   if (order === "begin") {
-    timers.push(...floods.map(begin));
-    tell({});
+    timers.push(...floods.map(startFlood));
+    sendToParent({});
   } else {
     stop();
-    tell(tally.report());
+    sendToParent(counter.report());
   }
 });
-tell({});
+sendToParent({});
 
 function stop(): void {
   for (const timer of timers) clearInterval(timer);
   abort.abort();
 }
 
-function begin(flood: Flood): NodeJS.Timeout {
+function startFlood(flood: Flood): NodeJS.Timeout {
   let waiting = 0;
   let n = 0;
   return setInterval(async () => {
-    tally.add(flood.name, "offered");
+    counter.add(flood.name, "offered");
     const call = waiting < flood.atOnce ? flood.call(n) : null;
     if (call === null) return;
     n++;
@@ -191,7 +191,7 @@ function begin(flood: Flood): NodeJS.Timeout {
     try {
       await send(flood, call);
     } catch {
-      if (!abort.signal.aborted) tally.add(flood.name, "broken off");
+      if (!abort.signal.aborted) counter.add(flood.name, "broken off");
     } finally {
       waiting--;
     }
@@ -216,15 +216,15 @@ async function send(flood: Flood, call: Call): Promise<void> {
         body,
         signal: abort.signal,
       });
-  const answer = await beginningOf(response);
+  const answer = await readBeginning(response);
   const codes = [...answer.matchAll(/"appCode":"(\w+)"/g)].map(([, code]) => code);
-  for (const code of codes) tally.add(flood.name, `${code}`);
+  for (const code of codes) counter.add(flood.name, `${code}`);
   if (codes.length > 0) return;
-  tally.add(flood.name, response.ok ? "accepted" : `${response.status}`);
+  counter.add(flood.name, response.ok ? "accepted" : `${response.status}`);
   if (response.ok) flood.accepted?.(answer);
 }
 
-async function beginningOf(response: Response): Promise<string> {
+async function readBeginning(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {

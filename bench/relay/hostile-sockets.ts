@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { partInput, tell } from "#bench/processes.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
+import { AttackCounter } from "./attack-counter.ts";
 import type { Target } from "./honest.ts";
-import { Tally } from "./tally.ts";
 
 /** Sockets that attack rooms. Whoever is closed or refused comes again after a second. */
 export interface SocketsPlan {
@@ -68,26 +68,26 @@ const readAtEndMs = 500;
 /** What waits in this process is no load for the room. */
 const bufferedMax = 65_536;
 
-const tally = new Tally();
+const counter = new AttackCounter();
 const open = new Set<WebSocket>();
 let isOver = false;
-const { targets } = await partInput<SocketsPlan>(() => stop());
+const { targets } = await receiveInput<SocketsPlan>(() => stop());
 process.on("message", async (order: "begin" | "end") => {
   if (order === "begin") {
     targets.forEach((target, index) => {
       const attack = attacks[index % attacks.length];
       if (attack) connect(target, attack);
     });
-    tell({});
+    sendToParent({});
   } else {
     // Who has read no answer may have been closed long ago.
     for (const socket of open) socket.resume();
     await sleep(readAtEndMs);
     stop();
-    tell(tally.report());
+    sendToParent(counter.report());
   }
 });
-tell({});
+sendToParent({});
 
 function stop(): void {
   isOver = true;
@@ -98,7 +98,7 @@ function connect(target: Target, attack: Attack): void {
   if (isOver) return;
   const { name } = attack;
   const count = (what: string) => {
-    if (!isOver) tally.add(name, what);
+    if (!isOver) counter.add(name, what);
   };
   const socket = new WebSocket(target.url, { headers: target.headers, perMessageDeflate: false });
   open.add(socket);
@@ -123,7 +123,7 @@ function connect(target: Target, attack: Attack): void {
     isOpen = true;
     if (attack.configures) socket.send(config);
     if (attack.isDeaf) socket.pause();
-    if (attack.framesPerSecond > 0) sending = flood(socket, attack);
+    if (attack.framesPerSecond > 0) sending = startFlood(socket, attack);
     if (attack.staysMs !== undefined) setTimeout(() => socket.close(ownClose), attack.staysMs);
   });
   socket.on("message", (data) => {
@@ -133,7 +133,7 @@ function connect(target: Target, attack: Attack): void {
 }
 
 /** Sends at the attack's rate, as far as the room accepts it. */
-function flood(socket: WebSocket, { name, framesPerSecond, frame }: Attack): NodeJS.Timeout {
+function startFlood(socket: WebSocket, { name, framesPerSecond, frame }: Attack): NodeJS.Timeout {
   const start = performance.now();
   let sent = 0;
   return setInterval(() => {
@@ -141,7 +141,7 @@ function flood(socket: WebSocket, { name, framesPerSecond, frame }: Attack): Nod
     for (; sent < due && socket.bufferedAmount < bufferedMax; sent++) {
       if (frame && socket.readyState === WebSocket.OPEN) {
         socket.send(frame(sent));
-        tally.add(name, "frames sent");
+        counter.add(name, "frames sent");
       }
     }
     sent = due;

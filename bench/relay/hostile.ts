@@ -1,20 +1,20 @@
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
-  ask,
-  cpuSeconds,
-  peakMiB,
-  residentMiB,
-  startPart,
-  workerdVersion,
+  readCpuSeconds,
+  readPeakMiB,
+  readResidentMiB,
+  readWorkerdVersion,
+  request,
+  startProcess,
 } from "#bench/processes.ts";
 import { guestTicketParam } from "#shared/site.ts";
+import type { AttackCounts } from "./attack-counter.ts";
 import type { HonestPlan, HonestReport, Latency, Target } from "./honest.ts";
 import type { AccountsPlan } from "./hostile-accounts.ts";
 import type { SocketsPlan } from "./hostile-sockets.ts";
 import type { RoomReady } from "./room.ts";
 import type { Recording, StackPlan, StackReady } from "./stack.ts";
-import type { TallyReport } from "./tally.ts";
 
 export interface HostilePlan {
   /** Honest ones. */
@@ -49,15 +49,15 @@ interface Usage {
  * free, so that the two cores of a small machine are not what is measured.
  */
 export async function measureHostile(buildDir: string, plan: HostilePlan): Promise<string> {
-  const provider = await startPart<{ url: string }>("relay/provider.ts", { echo: false });
+  const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: false });
   const stackPlan: StackPlan = {
     providerUrl: provider.ready.url,
     recordings: plan.recordings + callers + socketAccounts,
     onServer: true,
   };
-  const stack = await startPart<StackReady>("relay/stack.ts", stackPlan, isIdle);
+  const stack = await startProcess<StackReady>("relay/stack.ts", stackPlan, isIdle);
   const { vars, recordings, database } = stack.ready;
-  const room = await startPart<RoomReady>("relay/room.ts", { vars, buildDir });
+  const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
   const { url, workerdPid } = room.ready;
   const [honestOnes, hostileCallers, hostileSpeakers] = [
     recordings.splice(0, plan.recordings),
@@ -69,12 +69,12 @@ export async function measureHostile(buildDir: string, plan: HostilePlan): Promi
     direct: { url: provider.ready.url, headers: { authorization: "Bearer bench" } },
     spokenMs: plan.aloneMs + plan.attackedMs + plan.afterMs,
   };
-  const honest = await startPart<object>("relay/honest.ts", honestPlan);
+  const honest = await startProcess<object>("relay/honest.ts", honestPlan);
   const accountsPlan: AccountsPlan = { url, accounts: hostileCallers };
-  const socketsPlan: SocketsPlan = { targets: await socketTargets(url, hostileSpeakers) };
+  const socketsPlan: SocketsPlan = { targets: await createSocketTargets(url, hostileSpeakers) };
   const attackers = [
-    await startPart<object>("relay/hostile-sockets.ts", socketsPlan, isIdle),
-    await startPart<object>("relay/hostile-accounts.ts", accountsPlan, isIdle),
+    await startProcess<object>("relay/hostile-sockets.ts", socketsPlan, isIdle),
+    await startProcess<object>("relay/hostile-accounts.ts", accountsPlan, isIdle),
   ];
   const watched = {
     workerd: [workerdPid],
@@ -86,32 +86,32 @@ export async function measureHostile(buildDir: string, plan: HostilePlan): Promi
   const usage: Usage[] = [];
   const during = async (phase: string, ms: number, begin?: () => Promise<unknown>) => {
     console.error(`${phase}: ${ms / 1000} s`);
-    await ask(honest, { phase });
-    const before = cpuTimes(watched);
+    await request(honest, { phase });
+    const before = readCpuTimes(watched);
     await begin?.();
     await sleep(ms);
     usage.push({
       phase,
-      cores: Object.entries(cpuTimes(watched)).map(
+      cores: Object.entries(readCpuTimes(watched)).map(
         ([name, seconds]) => [name, (seconds - (before[name] ?? 0)) / (ms / 1000)] as const,
       ),
-      residentMiB: residentMiB(workerdPid),
-      peakMiB: peakMiB(workerdPid),
+      residentMiB: readResidentMiB(workerdPid),
+      peakMiB: readPeakMiB(workerdPid),
     });
   };
   const order = (what: "begin" | "end") =>
-    Promise.all(attackers.map((attacker) => ask<TallyReport>(attacker, what)));
+    Promise.all(attackers.map((attacker) => request<AttackCounts>(attacker, what)));
   await during("alone", plan.aloneMs);
   await during("attacked", plan.attackedMs, () => order("begin"));
   const tallies = await order("end");
   await during("after", plan.afterMs);
-  const result = await ask<HonestReport>(honest, { phase: null });
+  const result = await request<HonestReport>(honest, { phase: null });
   for (const one of [...attackers, honest, room, stack, provider]) await one.stop();
   return [
-    heading(plan, database),
-    ...latencies(result),
-    ...usages(usage),
-    ...answers(tallies),
+    formatHeading(plan, database),
+    ...formatLatencies(result),
+    ...formatUsage(usage),
+    ...formatAnswers(tallies),
   ].join("\n");
 }
 
@@ -123,7 +123,7 @@ function toTarget(url: string, { lectureId, cookie }: Recording, address: string
 }
 
 /** By turns an account's and a guest's, so that each kind of attack is made by both. */
-async function socketTargets(url: string, accounts: readonly Recording[]): Promise<Target[]> {
+async function createSocketTargets(url: string, accounts: readonly Recording[]): Promise<Target[]> {
   const guests = await Promise.all(
     Array.from({ length: guestAddresses * guestSockets }, async (_, n): Promise<Target> => {
       const headers = { "cf-connecting-ip": `203.0.${n % guestAddresses}.9`, origin: url };
@@ -143,24 +143,24 @@ async function socketTargets(url: string, accounts: readonly Recording[]): Promi
     .flat();
 }
 
-function cpuTimes(watched: Record<string, number[]>): Record<string, number> {
+function readCpuTimes(watched: Record<string, number[]>): Record<string, number> {
   const busy = cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys, 0);
   const own = Object.entries(watched).map(([name, pids]) => [
     name,
-    pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0),
+    pids.reduce((sum, pid) => sum + readCpuSeconds(pid), 0),
   ]);
   return { ...Object.fromEntries(own), "the whole machine": busy / 1000 };
 }
 
-function heading({ recordings, attackedMs }: HostilePlan, database: string): string {
+function formatHeading({ recordings, attackedMs }: HostilePlan, database: string): string {
   return (
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${workerdVersion()}, ` +
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, workerd ${readWorkerdVersion()}, ` +
     `${database}, ${availableParallelism()} cores, ${recordings} honest recordings, attacked for ` +
     `${attackedMs / 1000} s, load average ${loadavg()[0]?.toFixed(1)} at the end\n`
   );
 }
 
-function latencies({ phases, recordings }: HonestReport): string[] {
+function formatLatencies({ phases, recordings }: HonestReport): string[] {
   const row = (name: string, way: string, latency: Latency) => {
     const ms = [latency.p50, latency.p95, latency.p99, latency.max].map((one) => one.toFixed(1));
     return `| ${name} | ${way} | ${ms.join(" / ")} | ${latency.chunks} | ${latency.unanswered} |`;
@@ -186,7 +186,7 @@ function latencies({ phases, recordings }: HonestReport): string[] {
   ];
 }
 
-function usages(usage: readonly Usage[]): string[] {
+function formatUsage(usage: readonly Usage[]): string[] {
   const names = usage[0]?.cores.map(([name]) => name) ?? [];
   return [
     `| | ${names.map((name) => `cores: ${name}`).join(" | ")} | workerd's memory at the end, MiB | at most |`,
@@ -199,7 +199,7 @@ function usages(usage: readonly Usage[]): string[] {
   ];
 }
 
-function answers(tallies: readonly TallyReport[]): string[] {
+function formatAnswers(tallies: readonly AttackCounts[]): string[] {
   return [
     "| attack | what came of it |",
     "| --- | --- |",

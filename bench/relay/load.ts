@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { type Percentiles, percentiles } from "#bench/percentiles.ts";
-import { partInput, tell } from "#bench/processes.ts";
+import { type Percentiles, toPercentiles } from "#bench/percentiles.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { type AudioEncoding, encodeAudioFrame } from "#shared/relay.ts";
 
@@ -21,7 +21,7 @@ export interface LoadPlan {
  * Sent in this order. Milliseconds. `all`: over every answer; `typical`: the median over slices of about a second,
  * so that a second in which other programs held the machine does not decide.
  */
-export type LoadNews =
+export type LoadProgress =
   | { at: "connected" }
   | { at: "measuring" }
   | { at: "measured"; all: Percentiles; typical: Percentiles; sent: number; answered: number };
@@ -46,7 +46,7 @@ const startRequest = {
 };
 
 const sockets: WebSocket[] = [];
-const plan = await partInput<LoadPlan>(() => {
+const plan = await receiveInput<LoadPlan>(() => {
   for (const socket of sockets) socket.terminate();
 });
 /** When each chunk was sent, by connection and sequence number; empty until the connection is ready. */
@@ -56,29 +56,29 @@ let measureFrom = Number.POSITIVE_INFINITY;
 let measureTo = Number.POSITIVE_INFINITY;
 let sent = 0;
 
-const sending = send();
+const sending = sendChunks();
 await openAll();
-tell({ at: "connected" } satisfies LoadNews);
+sendToParent({ at: "connected" } satisfies LoadProgress);
 await sleep(plan.warmUpMs);
 measureFrom = performance.now();
 measureTo = measureFrom + plan.measureMs;
-tell({ at: "measuring" } satisfies LoadNews);
+sendToParent({ at: "measuring" } satisfies LoadProgress);
 await sending;
 const deadline = performance.now() + drainMs;
 while (latencies.length < sent && performance.now() < deadline) await sleep(10);
 const answered = latencies.length;
 latencies.sort((one, other) => one.sentAt - other.sentAt);
-const slices = slicesOf(latencies.map(({ ms }) => ms)).map(percentiles);
+const slices = toSlices(latencies.map(({ ms }) => ms)).map(toPercentiles);
 const typical = {
   p50: median(slices.map(({ p50 }) => p50)),
   p95: median(slices.map(({ p95 }) => p95)),
   p99: median(slices.map(({ p99 }) => p99)),
 };
-const all = percentiles(latencies.map(({ ms }) => ms));
-tell({ at: "measured", all, typical, sent, answered } satisfies LoadNews);
+const all = toPercentiles(latencies.map(({ ms }) => ms));
+sendToParent({ at: "measured", all, typical, sent, answered } satisfies LoadProgress);
 
 /** Stretches of equal length in time, about a second each, with enough answers for a 95th percentile. */
-function slicesOf(values: number[]): number[][] {
+function toSlices(values: number[]): number[][] {
   const count = Math.max(
     1,
     Math.min(Math.round(plan.measureMs / 1000), Math.floor(values.length / sliceMin)),
@@ -89,7 +89,7 @@ function slicesOf(values: number[]): number[][] {
 }
 
 function median(values: readonly number[]): number {
-  return percentiles(values).p50;
+  return toPercentiles(values).p50;
 }
 
 async function openAll(): Promise<void> {
@@ -109,12 +109,12 @@ async function connect(connection: number, target: LoadPlan["targets"][number]):
     throw new Error(`connection ${connection} was closed with ${code}`);
   });
   await once(socket, "open");
-  socket.send(JSON.stringify(plan.encoding === "provider" ? startRequest : config()));
+  socket.send(JSON.stringify(plan.encoding === "provider" ? startRequest : createConfig()));
   const acknowledged = new Promise<void>((resolve) => {
     socket.on("message", (data) => {
       const message = JSON.parse(String(data));
       if (message.type === "config_acknowledged") resolve();
-      else if (message.tokens) hear(connection, message);
+      else if (message.tokens) recordAnswer(connection, message);
       else if (message.type === "error")
         throw new Error(`connection ${connection}: ${message.message}`);
     });
@@ -123,7 +123,7 @@ async function connect(connection: number, target: LoadPlan["targets"][number]):
   sentAt[connection] = [];
 }
 
-function hear(
+function recordAnswer(
   connection: number,
   message: { audio_total_proc_ms?: number; total_audio_proc_ms?: number },
 ): void {
@@ -140,7 +140,7 @@ function hear(
 }
 
 /** Sends from every ready connection at its own phase until the measurement ends. */
-async function send(): Promise<void> {
+async function sendChunks(): Promise<void> {
   const start = performance.now();
   const count = plan.targets.length;
   for (let turn = 0; ; turn++) {
@@ -154,17 +154,17 @@ async function send(): Promise<void> {
     const now = performance.now();
     const chunk = times.push(now) - 1;
     if (now >= measureFrom && now < measureTo) sent++;
-    sockets[connection]?.send(frame(chunk));
+    sockets[connection]?.send(createFrame(chunk));
   }
 }
 
-function frame(seq: number): string | Uint8Array {
+function createFrame(seq: number): string | Uint8Array {
   if (plan.encoding === "provider") return pcm;
   if (plan.encoding === "binary") return encodeAudioFrame(seq, pcm);
   return `{"type":"audio","seq":${seq},"data":"${base64}"}`;
 }
 
-function config() {
+function createConfig() {
   return {
     type: "config",
     sampleRate: captureSampleRate,

@@ -1,19 +1,19 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { type RawData, WebSocket, WebSocketServer } from "ws";
-import { partInput, tell } from "#bench/processes.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
 import type { RelayClientMessage } from "#shared/relay.ts";
 
 /** The least that a relay does, in plain Node: the mark that the room is measured against. */
-const input = await partInput<{ providerUrl: string }>(() => server.close());
+const input = await receiveInput<{ providerUrl: string }>(() => server.close());
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
-server.on("connection", (browser) => relay(browser, input.providerUrl));
+server.on("connection", (browser) => relayConnection(browser, input.providerUrl));
 await once(server, "listening");
-tell({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}` });
+sendToParent({ url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}` });
 
 const seqBytes = 4;
 
-function relay(browser: WebSocket, providerUrl: string): void {
+function relayConnection(browser: WebSocket, providerUrl: string): void {
   let provider: WebSocket | null = null;
   const waiting: Buffer[] = [];
   const forward = (pcm: Buffer) => {
@@ -24,10 +24,10 @@ function relay(browser: WebSocket, providerUrl: string): void {
     const session = new WebSocket(providerUrl, { headers: { authorization: "Bearer bench" } });
     provider = session;
     session.on("open", () => {
-      session.send(JSON.stringify(startRequest(sampleRate)));
+      session.send(JSON.stringify(createStartRequest(sampleRate)));
       for (const pcm of waiting.splice(0)) session.send(pcm);
     });
-    session.on("message", (data) => browser.send(translated(String(data))));
+    session.on("message", (data) => browser.send(toRelayMessage(String(data))));
     session.on("close", () => browser.close());
     browser.send(JSON.stringify({ type: "config_acknowledged", audio, nextSeq: 0 }));
   };
@@ -45,7 +45,7 @@ function relay(browser: WebSocket, providerUrl: string): void {
 }
 
 /** A provider's answer in the relay's names. */
-function translated(answer: string): string {
+function toRelayMessage(answer: string): string {
   const { tokens, final_audio_proc_ms, total_audio_proc_ms } = JSON.parse(answer);
   return JSON.stringify({
     type: "tokens",
@@ -55,7 +55,7 @@ function translated(answer: string): string {
   });
 }
 
-function startRequest(sampleRate: number) {
+function createStartRequest(sampleRate: number) {
   return {
     model: "stt-rt-v5",
     audio_format: "pcm_s16le",

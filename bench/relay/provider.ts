@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { partInput, tell } from "#bench/processes.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { createSonioxStandIn } from "#local/soniox/stand-in.ts";
 
 /** The speech stand-in. As an echo it answers each audio frame at once, so that its CPU does not count. */
 const standIn = createSonioxStandIn();
-const { echo } = await partInput<{ echo: boolean }>(() => standIn.close());
+const { echo } = await receiveInput<{ echo: boolean }>(() => standIn.close());
 const server = createServer((request, response) => void standIn.handle(request, response));
 server.on("upgrade", (request, socket, head) => standIn.upgrade?.(request, socket, head));
 server.listen(0, "127.0.0.1");
@@ -16,4 +16,4 @@ await fetch(`http://${host}/soniox/control`, {
   method: "POST",
   body: JSON.stringify({ echo }),
 });
-tell({ url: `ws://${host}/soniox/transcribe-websocket` });
+sendToParent({ url: `ws://${host}/soniox/transcribe-websocket` });

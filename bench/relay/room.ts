@@ -1,4 +1,4 @@
-import { childNamed, partInput, tell } from "#bench/processes.ts";
+import { findChild, receiveInput, sendToParent } from "#bench/processes.ts";
 import { type Edge, startEdge } from "#local/edge.ts";
 
 /** The built worker in workerd, with a Node process beside it that only holds it. */
@@ -8,10 +8,10 @@ export interface RoomReady {
 }
 
 let edge: Edge | null = null;
-const input = await partInput<{ vars: Record<string, string>; buildDir: string }>(() =>
+const input = await receiveInput<{ vars: Record<string, string>; buildDir: string }>(() =>
   edge?.close(),
 );
 edge = await startEdge({ ...input, port: 0, persistDir: null, log: () => {} });
 const health = await fetch(`${edge.url}/api/health`);
 if (!health.ok) throw new Error(`the worker answers ${health.status}: ${await health.text()}`);
-tell({ url: edge.url, workerdPid: childNamed(process.pid, "workerd") } satisfies RoomReady);
+sendToParent({ url: edge.url, workerdPid: findChild(process.pid, "workerd") } satisfies RoomReady);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { neon, neonConfig } from "@neondatabase/serverless";
 import { drizzle } from "drizzle-orm/neon-http";
-import { partInput, tell } from "#bench/processes.ts";
+import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { lectures, profiles, sessions, users } from "#drizzle/schema.ts";
 import { startPrivateServer } from "#local/postgres/private-server.ts";
 import { type EmbeddedStack, startEmbeddedStack } from "#local/stack.ts";
@@ -32,7 +32,7 @@ const streams = "1000";
 
 let stack: EmbeddedStack | null = null;
 let server: Awaited<ReturnType<typeof startPrivateServer>> = null;
-const input = await partInput<StackPlan>(async () => {
+const input = await receiveInput<StackPlan>(async () => {
   await stack?.close();
   await server?.close();
 });
@@ -47,7 +47,7 @@ stack = await startEmbeddedStack({
     LOCAL_DATABASE_URL: server?.url,
   },
 });
-tell({
+sendToParent({
   vars: stack.vars,
   database: server ? `PostgreSQL ${server.version}` : "PGlite",
   recordings: await seed(stack.url, input.recordings),

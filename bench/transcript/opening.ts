@@ -4,7 +4,7 @@ import { entriesPerAppendMax } from "#shared/limits.ts";
 import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { signUp } from "#tests/e2e/support/journey.ts";
 import { startSite } from "#tests/e2e/support/site.ts";
-import { entries } from "./speech.ts";
+import { createEntries } from "./speech.ts";
 
 export interface Opening {
   way: string;
@@ -42,12 +42,12 @@ export async function measureOpening(
     const visits = { cold: [] as Opening[], again: [] as Opening[], click: [] as Opening[] };
     for (let repeat = 0; repeat < repeats; repeat += 1) {
       const context = await browser.newContext({ ...options, storageState });
-      await watch(context, rows);
+      await recordShownAt(context, rows);
       const visitor = await context.newPage();
       await visitor.goto(path);
-      visits.cold.push(await opened(visitor, "first visit, nothing in the cache", 0));
+      visits.cold.push(await waitUntilShown(visitor, "first visit, nothing in the cache", 0));
       await visitor.reload();
-      visits.again.push(await opened(visitor, "reload", 0));
+      visits.again.push(await waitUntilShown(visitor, "reload", 0));
       await visitor.goto("/record");
       const row = visitor.getByRole("complementary").getByText(title, { exact: true });
       await row.waitFor();
@@ -55,10 +55,10 @@ export async function measureOpening(
       await visitor.evaluate(() => performance.clearResourceTimings());
       const clicked = await visitor.evaluate(() => performance.now());
       await row.click();
-      visits.click.push(await opened(visitor, "click in the sidebar", clicked));
+      visits.click.push(await waitUntilShown(visitor, "click in the sidebar", clicked));
       await context.close();
     }
-    return Object.values(visits).map(median);
+    return Object.values(visits).map(toMedian);
   } finally {
     await browser.close();
     await site.close();
@@ -81,7 +81,7 @@ async function storeLecture(page: Page, rows: number): Promise<string> {
       [procedure, input] as const,
     );
   await call("lectures.create", { id, title, targetLanguage: "zh-cn" });
-  const all = entries(rows);
+  const all = createEntries(rows);
   for (let from = 0; from < rows; from += entriesPerAppendMax)
     await call("lectures.appendEntries", {
       lectureId: id,
@@ -91,7 +91,7 @@ async function storeLecture(page: Page, rows: number): Promise<string> {
   return id;
 }
 
-async function watch(context: BrowserContext, rows: number): Promise<void> {
+async function recordShownAt(context: BrowserContext, rows: number): Promise<void> {
   await context.addInitScript((count) => {
     window.shownAt = 0;
     const timer = setInterval(() => {
@@ -104,7 +104,7 @@ async function watch(context: BrowserContext, rows: number): Promise<void> {
   }, rows);
 }
 
-async function opened(page: Page, way: string, sinceMs: number): Promise<Opening> {
+async function waitUntilShown(page: Page, way: string, sinceMs: number): Promise<Opening> {
   await page.waitForFunction(() => window.shownAt > 0, undefined, { timeout: 60_000 });
   const [shownAt, fetchMs] = await page.evaluate(() => {
     const answers = performance
@@ -115,7 +115,7 @@ async function opened(page: Page, way: string, sinceMs: number): Promise<Opening
   return { way, shownMs: shownAt - sinceMs, fetchMs };
 }
 
-function median(visits: readonly Opening[]): Opening {
+function toMedian(visits: readonly Opening[]): Opening {
   const middle = (of: (visit: Opening) => number) =>
     visits.map(of).sort((a, b) => a - b)[Math.floor(visits.length / 2)] ?? 0;
   return {

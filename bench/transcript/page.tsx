@@ -4,7 +4,7 @@ import { TranscriptPage } from "#client/features/recording/transcript-page.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { PlainList } from "./plain-list.tsx";
 import { openLecture } from "./session.ts";
-import { batches } from "./speech.ts";
+import { createBatches } from "./speech.ts";
 
 export type Variant = "ours" | "plain";
 
@@ -31,7 +31,7 @@ declare global {
 
 let root: Root | null = null;
 let deliver: (message: string) => void = () => {};
-let spoken = batches(0);
+let spoken = createBatches(0);
 
 const container = document.getElementById("root");
 if (container === null) throw new Error("index.html has no #root");
@@ -44,7 +44,7 @@ window.transcript = {
   async open(variant, rows) {
     root?.unmount();
     root = createRoot(container);
-    spoken = batches(rows);
+    spoken = createBatches(rows);
     if (variant === "plain") {
       const view = root;
       deliver = await new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { BilingualRow, englishClass, SpeakerTag, translationClass } from "#client/ui/bilingual.tsx";
 import type { RelayServerMessage } from "#shared/relay.ts";
-import { entries, translationOf } from "./speech.ts";
+import { createEntries, toDemoTranslation } from "./speech.ts";
 
 type Batch = Extract<RelayServerMessage, { type: "tokens" }>;
 
@@ -13,7 +13,7 @@ interface PlainRow {
 
 /** The list as it is usually written: rows and live line in one state, a component a row, no memo. */
 export function PlainList({ rows: count, onReady }: { rows: number; onReady: Ready }) {
-  const [rows, setRows] = useState<PlainRow[]>(() => entries(count));
+  const [rows, setRows] = useState<PlainRow[]>(() => createEntries(count));
   const [live, setLive] = useState("");
   const end = useRef<HTMLDivElement>(null);
 
@@ -27,7 +27,10 @@ export function PlainList({ rows: count, onReady }: { rows: number; onReady: Rea
       if (batch.endpoint !== true) return setLive(text);
       setLive("");
       const speaker = batch.tokens[0]?.speaker ?? null;
-      setRows((before) => [...before, { english: text, translated: translationOf(text), speaker }]);
+      setRows((before) => [
+        ...before,
+        { english: text, translated: toDemoTranslation(text), speaker },
+      ]);
     });
   }, [onReady]);
 

@@ -5,15 +5,15 @@ import type { SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import type { RelayServerMessage } from "#shared/relay.ts";
-import { entries, translationOf } from "./speech.ts";
+import { createEntries, toDemoTranslation } from "./speech.ts";
 
 const lectureId = "6f9619ff-8b86-4d11-b42d-00c04fc964ff";
 
 /** A server that stores nothing and answers at once: the page alone is measured. */
-function serverWith(rows: number): SessionApi {
-  const stored = entries(rows);
+function createServer(rows: number): SessionApi {
+  const stored = createEntries(rows);
   return {
-    translate: ({ text }) => Promise.resolve(translationOf(text)),
+    translate: ({ text }) => Promise.resolve(toDemoTranslation(text)),
     createLecture: () => Promise.resolve(),
     appendEntries: () => Promise.resolve(),
     changeLecture: () => Promise.resolve(),
@@ -43,7 +43,7 @@ function serverWith(rows: number): SessionApi {
 }
 
 /** A microphone that is silent, so that only the words cost something. */
-const silent: SessionPorts["audio"] = {
+const silentMicrophone: SessionPorts["audio"] = {
   supported: () => true,
   devices: () => Promise.resolve([]),
   onDevices: () => () => {},
@@ -55,21 +55,21 @@ export async function openLecture(
   rows: number,
 ): Promise<{ session: RecordingSession; deliver: (message: string) => void }> {
   let room: SocketHandlers | null = null;
-  const say = (message: RelayServerMessage) => room?.message(JSON.stringify(message));
+  const sendMessage = (message: RelayServerMessage) => room?.message(JSON.stringify(message));
   const session = createRecordingSession({
-    api: serverWith(rows),
+    api: createServer(rows),
     identity: "user",
     targetLanguage: "zh-cn",
     diarization: true,
     ports: {
-      audio: silent,
+      audio: silentMicrophone,
       loadLivePath: () => Promise.resolve({ ...livePath, storage: null, migrate: async () => {} }),
       transport: {
         connect: (_path, handlers) => {
           room = handlers;
           queueMicrotask(() => {
             handlers.open();
-            say({ type: "ready" });
+            sendMessage({ type: "ready" });
           });
           return {
             send(frame) {
@@ -77,7 +77,7 @@ export async function openLecture(
               const { type, take } = JSON.parse(frame);
               if (type !== "config") return;
               queueMicrotask(() =>
-                say({
+                sendMessage({
                   type: "config_acknowledged",
                   audio: "binary",
                   take,

@@ -17,7 +17,7 @@ interface SpokenSentence {
 }
 
 /** Sentence number `index` of a lecture that never ends; the same each time. */
-function sentence(index: number): SpokenSentence {
+function createSentence(index: number): SpokenSentence {
   const count = wordsPerSentence[index % wordsPerSentence.length] ?? 0;
   const words = Array.from(
     { length: count },
@@ -31,16 +31,16 @@ function sentence(index: number): SpokenSentence {
   return { words, startMs, endMs: startMs + count * msPerWord };
 }
 
-export const translationOf = (english: string) => `〔演示〕${english}`;
+export const toDemoTranslation = (english: string) => `〔演示〕${english}`;
 
 /** The first `count` sentences as a stored lecture has them. */
-export function entries(count: number): TranscriptEntry[] {
+export function createEntries(count: number): TranscriptEntry[] {
   return Array.from({ length: count }, (_, index) => {
-    const { words, startMs, endMs } = sentence(index);
+    const { words, startMs, endMs } = createSentence(index);
     const english = words.join(" ");
     return {
       english,
-      translated: translationOf(english),
+      translated: toDemoTranslation(english),
       translatedInto: "zh-cn",
       translatedByHand: false,
       speaker: String((Math.floor(index / 5) % 2) + 1),
@@ -58,9 +58,11 @@ const batchesPerWord = 2;
  * What the room says from sentence `from` on: an interim word or two more each time, and at the end
  * of a sentence its words as final ones.
  */
-export function* batches(from: number): Generator<Extract<RelayServerMessage, { type: "tokens" }>> {
+export function* createBatches(
+  from: number,
+): Generator<Extract<RelayServerMessage, { type: "tokens" }>> {
   for (let index = from; ; index += 1) {
-    const { words, startMs, endMs } = sentence(index);
+    const { words, startMs, endMs } = createSentence(index);
     const tokens = words.map((word, at) => ({
       text: ` ${word}`,
       speaker: String((Math.floor(index / 5) % 2) + 1),

@@ -19,7 +19,7 @@ export function countTokens(text: string): number {
 }
 
 /** The pieces of a stream: words with the space before them, and single characters of a script without spaces. */
-export function piecesOf(text: string): string[] {
+export function splitIntoPieces(text: string): string[] {
   return (
     text.match(
       /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\s*[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|\s+/gu,
@@ -28,7 +28,7 @@ export function piecesOf(text: string): string[] {
 }
 
 /** Cuts `answer` to the request's token limit and counts what was used. */
-export function complete(
+export function createCompletion(
   request: CompletionRequest,
   answer: string,
   identity: { id: string; created: number },
@@ -36,7 +36,7 @@ export function complete(
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Number.POSITIVE_INFINITY;
   let text = limit === Number.POSITIVE_INFINITY ? answer : "";
   let finishReason: Completion["finishReason"] = "stop";
-  for (const piece of text === "" ? piecesOf(answer) : []) {
+  for (const piece of text === "" ? splitIntoPieces(answer) : []) {
     if (countTokens(text + piece) > limit) {
       finishReason = "length";
       break;
@@ -56,7 +56,7 @@ export function complete(
   };
 }
 
-export function completionBody(completion: Completion) {
+export function toCompletionBody(completion: Completion) {
   const { id, created, model, text, finishReason, usage } = completion;
   return {
     ...{ id, object: "chat.completion", created, model },
@@ -73,7 +73,7 @@ export function completionBody(completion: Completion) {
 }
 
 /** The chunks of a stream, without the closing `[DONE]`. */
-export function completionChunks(completion: Completion, includeUsage: boolean): object[] {
+export function toCompletionChunks(completion: Completion, includeUsage: boolean): object[] {
   const { id, created, model, text, finishReason, usage } = completion;
   const head = { id, object: "chat.completion.chunk", created, model };
   const chunk = (delta: object, finish: string | null = null) => ({
@@ -83,7 +83,7 @@ export function completionChunks(completion: Completion, includeUsage: boolean):
   });
   return [
     chunk({ role: "assistant", content: "", refusal: null }),
-    ...piecesOf(text).map((content) => chunk({ content })),
+    ...splitIntoPieces(text).map((content) => chunk({ content })),
     chunk({}, finishReason),
     ...(includeUsage ? [{ ...head, choices: [], usage }] : []),
   ];

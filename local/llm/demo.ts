@@ -43,25 +43,25 @@ const contextTerms = 12;
 const pointMaxLength = 300;
 
 /** The text that the prompt is about; the whole user message where nothing is delimited. */
-export function dataOf(user: string): string {
+export function extractText(user: string): string {
   const start = user.indexOf("<text>");
   const end = user.lastIndexOf("</text>");
   return (start < 0 || end < start ? user : user.slice(start + "<text>".length, end)).trim();
 }
 
-function lineOf(system: string, name: string): string | null {
+function findPromptField(system: string, name: string): string | null {
   const value = new RegExp(`^[ \\t]*${name}:[ \\t]*(.+?)[ \\t]*$`, "mi").exec(system)?.[1];
   return value?.replace(/\.$/, "") ?? null;
 }
 
-function languageNamed(name: string): TranslationLanguage | null {
+function findLanguage(name: string): TranslationLanguage | null {
   const codes = Object.keys(languages) as TranslationLanguage[];
   return codes.find((code) => languages[code].name.toLowerCase() === name.toLowerCase()) ?? null;
 }
 
 /** `〔简体中文·演示〕`: names the language in itself and says that this is a demonstration. */
-export function demoMark(languageName: string): string {
-  const code = languageNamed(languageName);
+export function formatDemoMark(languageName: string): string {
+  const code = findLanguage(languageName);
   return code === null
     ? `〔${languageName}·demo〕`
     : `〔${languages[code].ownName}·${demoWord[code]}〕`;
@@ -69,15 +69,15 @@ export function demoMark(languageName: string): string {
 
 function translate(text: string, languageName: string): string {
   if (!/[\p{L}\p{N}]/u.test(text)) return untranslatableFragment;
-  const code = languageNamed(languageName);
+  const code = findLanguage(languageName);
   const marks = (code && sentenceMarks[code]) ?? {};
   // A mark inside a word or number (3.5, example.org) ends no sentence.
   const body = text.replace(/[.?!](?=\s|$)/g, (mark) => marks[mark] ?? mark);
-  return `${demoMark(languageName)} ${body}`;
+  return `${formatDemoMark(languageName)} ${body}`;
 }
 
 /** Headings are left out, and the bullets of notes are sentences. */
-function sentencesOf(text: string): string[] {
+function splitSentences(text: string): string[] {
   const prose = text.replace(/^#.*$/gm, "").replace(/^\s*[-*] /gm, "");
   return (prose.match(/[^.?!。？！]+[.?!。？！]*/g) ?? [])
     .map((sentence) => sentence.trim())
@@ -85,25 +85,25 @@ function sentencesOf(text: string): string[] {
 }
 
 /** Speech without a full stop is one sentence, however long it is. */
-const shortened = (sentence: string) =>
+const truncate = (sentence: string) =>
   sentence.length <= pointMaxLength
     ? sentence
     : `${sentence.slice(0, pointMaxLength).toWellFormed()}…`;
 
 /** The first sentence and the longest of the others, in the order of the text. */
-function summarise(text: string, languageName: string | null): string {
-  const all = sentencesOf(text);
+function summarize(text: string, languageName: string | null): string {
+  const all = splitSentences(text);
   const longest = all
     .map((sentence, index) => ({ index, length: index === 0 ? Infinity : sentence.length }))
     .sort((a, b) => b.length - a.length || a.index - b.index)
     .slice(0, summarySentences)
     .sort((a, b) => a.index - b.index);
-  const points = longest.map(({ index }) => `- ${shortened(all[index] ?? "")}`);
-  return [`## ${demoMark(languageName ?? "English")}`, "", ...points].join("\n");
+  const points = longest.map(({ index }) => `- ${truncate(all[index] ?? "")}`);
+  return [`## ${formatDemoMark(languageName ?? "English")}`, "", ...points].join("\n");
 }
 
 /** The words that come most often, longest first among equals. */
-function describeContext(text: string): string {
+function createContext(text: string): string {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/\p{L}{5,}/gu) ?? []) {
     counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -112,15 +112,15 @@ function describeContext(text: string): string {
     .sort(([a, m], [b, n]) => n - m || b.length - a.length || (a < b ? -1 : 1))
     .slice(0, contextTerms)
     .map(([word]) => word);
-  return `${demoMark("English")} ${terms.join(", ")}`.trim();
+  return `${formatDemoMark("English")} ${terms.join(", ")}`.trim();
 }
 
 /** The stand-in's answer to a prompt. */
-export function demoAnswer({ system, user }: Prompt): string {
-  const text = dataOf(user);
-  const language = lineOf(system, "Target language");
-  const task = lineOf(system, "Task")?.toLowerCase();
-  if (task === "summary") return summarise(text, language);
-  if (task === "context") return describeContext(text);
+export function createDemoAnswer({ system, user }: Prompt): string {
+  const text = extractText(user);
+  const language = findPromptField(system, "Target language");
+  const task = findPromptField(system, "Task")?.toLowerCase();
+  if (task === "summary") return summarize(text, language);
+  if (task === "context") return createContext(text);
   return translate(text, language ?? "English");
 }

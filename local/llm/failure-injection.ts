@@ -6,7 +6,7 @@ const failure = z.union([
 ]);
 export type Failure = z.infer<typeof failure>;
 
-export const control = z.strictObject({
+export const failureControl = z.strictObject({
   reset: z.optional(z.literal(true)),
   delayMs: z.optional(z.int().min(0).max(600_000)),
   chunkMs: z.optional(z.int().min(0).max(60_000)),
@@ -16,4 +16,4 @@ export const control = z.strictObject({
   count: z.optional(z.int().min(1)),
   match: z.optional(z.string().min(1)),
 });
-export type Fault = Omit<z.infer<typeof control>, "reset" | "count" | "match">;
+export type FailureSettings = Omit<z.infer<typeof failureControl>, "reset" | "count" | "match">;

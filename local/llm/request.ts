@@ -36,7 +36,7 @@ export interface ApiError {
 }
 
 /** The first thing that is wrong, with the path of the field: `messages[0].content`. */
-export function describeProblem(error: z.ZodError): ApiError {
+export function toApiError(error: z.ZodError): ApiError {
   const issue = error.issues[0];
   const param = z.core.toDotPath(issue?.path ?? []);
   return {

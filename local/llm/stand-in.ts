@@ -1,19 +1,20 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FaultRules } from "#local/failure-rules.ts";
+import { FailureRules } from "#local/failure-rules.ts";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
 import type { StandIn } from "#local/stand-in.ts";
 import { wait as realWait, type Wait } from "#local/wait.ts";
-import { complete } from "./completion.ts";
-import { dataOf, demoAnswer } from "./demo.ts";
-import { control, type Fault } from "./failure-injection.ts";
+import { createCompletion } from "./completion.ts";
+import { createDemoAnswer, extractText } from "./demo.ts";
+import { type FailureSettings, failureControl } from "./failure-injection.ts";
+import { type ApiError, type CompletionRequest, completionRequest, toApiError } from "./request.ts";
 import {
-  type ApiError,
-  type CompletionRequest,
-  completionRequest,
-  describeProblem,
-} from "./request.ts";
-import { failureOf, sendError, sendStream, sendWhole, windowExceeded } from "./sending.ts";
+  createFailure,
+  createWindowError,
+  sendCompletion,
+  sendError,
+  sendStream,
+} from "./responses.ts";
 
 const prefix = "/llm/";
 const maxBytes = 4 * 1024 * 1024;
@@ -46,47 +47,47 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const now = options.now ?? (() => new Date());
   const wait = options.wait ?? realWait;
   const closing = new AbortController();
-  const faults = new FaultRules<Fault>();
+  const failureRules = new FailureRules<FailureSettings>();
   const running = new Set<Promise<void>>();
   /** Texts that are being answered. */
   const open = new Set<{ text: string }>();
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
-    const parsed = control.safeParse(parseJson(await readBody(request, maxBytes)));
-    if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
+    const parsed = failureControl.safeParse(parseJson(await readBody(request, maxBytes)));
+    if (!parsed.success) return sendError(response, 400, toApiError(parsed.error));
     const { reset, match: subject, count, ...what } = parsed.data;
-    sendJson(response, 200, faults.set({ reset, subject, count, what }));
+    sendJson(response, 200, failureRules.set({ reset, subject, count, what }));
   }
 
   async function answerCompletion(request: IncomingMessage, response: ServerResponse) {
     const body = parseJson(await readBody(request, maxBytes));
-    if (body === undefined) return sendError(response, 400, invalid("The body is no JSON."));
+    if (body === undefined) return sendError(response, 400, invalidRequest("The body is no JSON."));
     const parsed = completionRequest.safeParse(body);
-    if (!parsed.success) return sendError(response, 400, describeProblem(parsed.error));
-    const prompt = promptOf(parsed.data);
-    const text = dataOf(prompt.user);
-    const fault = faults.take((subject) => text.includes(subject));
+    if (!parsed.success) return sendError(response, 400, toApiError(parsed.error));
+    const prompt = toPrompt(parsed.data);
+    const text = extractText(prompt.user);
+    const fault = failureRules.takeNext((subject) => text.includes(subject));
     const { delayMs = 0, chunkMs = 0, fail = null, answer } = fault;
     const { windowTokens = Number.POSITIVE_INFINITY } = fault;
-    const gone = goneSignal(response, closing.signal);
+    const gone = createGoneSignal(response, closing.signal);
     const about = { text };
     open.add(about);
     response.once("close", () => open.delete(about));
     await wait(delayMs, gone);
     if (gone.aborted || fail === "refuse") return response.destroy();
-    if (typeof fail === "number") return sendError(response, fail, failureOf(fail));
+    if (typeof fail === "number") return sendError(response, fail, createFailure(fail));
     const identity = {
       id: `chatcmpl-${randomUUID()}`,
       created: Math.floor(now().getTime() / 1_000),
     };
-    const completion = complete(parsed.data, answer ?? demoAnswer(prompt), identity);
+    const completion = createCompletion(parsed.data, answer ?? createDemoAnswer(prompt), identity);
     const { prompt_tokens: tokens } = completion.usage;
     if (tokens > windowTokens)
-      return sendError(response, 400, windowExceeded(windowTokens, tokens));
-    const sending = { fail, gone, pace: () => wait(chunkMs, gone) };
-    if (!parsed.data.stream) return sendWhole(response, completion, sending);
+      return sendError(response, 400, createWindowError(windowTokens, tokens));
+    const responseOptions = { fail, clientGone: gone, pace: () => wait(chunkMs, gone) };
+    if (!parsed.data.stream) return sendCompletion(response, completion, responseOptions);
     const includeUsage = parsed.data.stream_options?.include_usage ?? false;
-    await sendStream(response, completion, { ...sending, includeUsage });
+    await sendStream(response, completion, { ...responseOptions, includeUsage });
   }
 
   function countOpen(request: IncomingMessage, response: ServerResponse) {
@@ -115,18 +116,24 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const route = routes[pathname];
     if (route === undefined) {
-      const problem = invalid(`Unknown request URL: ${request.method} ${pathname}.`, "unknown_url");
+      const problem = invalidRequest(
+        `Unknown request URL: ${request.method} ${pathname}.`,
+        "unknown_url",
+      );
       return sendError(response, 404, problem);
     }
     if (request.method !== route.method) {
-      const problem = invalid(`Only ${route.method} is answered here.`, "method_not_supported");
+      const problem = invalidRequest(
+        `Only ${route.method} is answered here.`,
+        "method_not_supported",
+      );
       return sendError(response, 405, problem);
     }
     try {
       await route.answer(request, response);
     } catch (error) {
       if (!(error instanceof BodyTooLargeError)) return void response.destroy();
-      sendError(response, 413, invalid(error.message));
+      sendError(response, 413, invalidRequest(error.message));
     }
   }
 
@@ -145,7 +152,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
 }
 
 /** The instructions, and the last thing that the user said. */
-function promptOf({ messages }: CompletionRequest) {
+function toPrompt({ messages }: CompletionRequest) {
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
   return {
     system: system.map(({ content }) => content).join("\n"),
@@ -154,12 +161,12 @@ function promptOf({ messages }: CompletionRequest) {
 }
 
 /** Aborts when the client has gone or the stand-in closes. */
-function goneSignal(response: ServerResponse, closing: AbortSignal): AbortSignal {
+function createGoneSignal(response: ServerResponse, closing: AbortSignal): AbortSignal {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   return AbortSignal.any([gone.signal, closing]);
 }
 
-function invalid(message: string, code: string | null = null): ApiError {
+function invalidRequest(message: string, code: string | null = null): ApiError {
   return { message, type: "invalid_request_error", param: null, code };
 }

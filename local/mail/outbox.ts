@@ -13,7 +13,7 @@ export interface StoredEmail {
 }
 
 /** Mails and idempotency keys that are kept; the oldest go first. */
-const most = 500;
+const maxEmails = 500;
 /** How long the service remembers an idempotency key. */
 const keyLifetimeMs = 24 * 3_600_000;
 
@@ -37,7 +37,7 @@ export class Outbox {
    * Takes a mail. The same key with the same mail again is the same mail; with another one it is
    * refused (null).
    */
-  take(email: EmailRequest, idempotencyKey: string | null): { id: string } | null {
+  add(email: EmailRequest, idempotencyKey: string | null): { id: string } | null {
     const now = this.#now();
     const payload = createHash("sha256").update(JSON.stringify(email)).digest("hex");
     const used = idempotencyKey === null ? undefined : this.#keys.get(idempotencyKey);
@@ -47,13 +47,16 @@ export class Outbox {
     const id = randomUUID();
     const { from, to, subject, html, text } = email;
     const stored = { id, from, to, subject, html: html ?? "", text: text ?? "" };
-    this.#emails = [{ ...stored, createdAt: now.toISOString() }, ...this.#emails].slice(0, most);
+    this.#emails = [{ ...stored, createdAt: now.toISOString() }, ...this.#emails].slice(
+      0,
+      maxEmails,
+    );
     if (idempotencyKey !== null) {
       // Set anew, so that the oldest key stays first.
       this.#keys.delete(idempotencyKey);
       this.#keys.set(idempotencyKey, { id, payload, at: now.getTime() });
       const [oldest] = this.#keys.keys();
-      if (this.#keys.size > most && oldest !== undefined) this.#keys.delete(oldest);
+      if (this.#keys.size > maxEmails && oldest !== undefined) this.#keys.delete(oldest);
     }
     return { id };
   }
@@ -62,7 +65,7 @@ export class Outbox {
   list(address: string | null): readonly StoredEmail[] {
     if (address === null) return this.#emails;
     const wanted = address.toLowerCase();
-    return this.#emails.filter(({ to }) => to.some((one) => bare(one) === wanted));
+    return this.#emails.filter(({ to }) => to.some((one) => toBareAddress(one) === wanted));
   }
 
   find(id: string): StoredEmail | null {
@@ -76,4 +79,5 @@ export class Outbox {
 }
 
 /** The address in `Some One <someone@example.org>`, in lower case. */
-const bare = (address: string) => (/<([^>]*)>/.exec(address)?.[1] ?? address).trim().toLowerCase();
+const toBareAddress = (address: string) =>
+  (/<([^>]*)>/.exec(address)?.[1] ?? address).trim().toLowerCase();

@@ -9,7 +9,7 @@ const notice =
   '<span lang="zh-Hans">这是内置发件箱，代替邮件服务；这里的邮件并未真正寄出。</span></p>';
 
 /** All mails, newest first. */
-export function listPage(emails: readonly StoredEmail[], prefix: string): string {
+export function toListPage(emails: readonly StoredEmail[], prefix: string): string {
   const rows = emails.map(
     ({ id, subject, to, createdAt }) =>
       `<li><a href="${prefix}${id}"><strong>${escapeHtml(subject)}</strong><small class="quiet">${escapeHtml(to.join(", "))} · <time>${createdAt}</time></small></a></li>`,
@@ -20,7 +20,7 @@ export function listPage(emails: readonly StoredEmail[], prefix: string): string
 }
 
 /** One mail: as it is read, and as its text. */
-export function emailPage(email: StoredEmail, prefix: string): string {
+export function toEmailPage(email: StoredEmail, prefix: string): string {
   const { id, subject, from, to, createdAt, text } = email;
   return toPage(
     subject,

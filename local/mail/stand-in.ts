@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { FaultRules } from "#local/failure-rules.ts";
+import { FailureRules } from "#local/failure-rules.ts";
 import { sendHtml } from "#local/html.ts";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
 import type { StandIn } from "#local/stand-in.ts";
 import { wait as realWait, type Wait } from "#local/wait.ts";
-import { control, type Failure, type Fault } from "./failure-injection.ts";
+import { type Failure, type FailureSettings, failureControl } from "./failure-injection.ts";
 import { Outbox } from "./outbox.ts";
-import { emailPage, listPage, pagePolicy } from "./pages.ts";
-import { type ApiError, apiError, readEmail } from "./wire.ts";
+import { pagePolicy, toEmailPage, toListPage } from "./pages.ts";
+import { type ApiError, createApiError, parseEmail } from "./wire.ts";
 
 const prefix = "/mail/";
 const maxBytes = 4 * 1024 * 1024;
@@ -33,38 +33,38 @@ interface MailOptions {
 export function createMailStandIn(options: MailOptions = {}): StandIn {
   const outbox = new Outbox(options.now ?? (() => new Date()));
   const wait = options.wait ?? realWait;
-  const faults = new FaultRules<Fault>();
+  const failureRules = new FailureRules<FailureSettings>();
   const closing = new AbortController();
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
-    const parsed = control.safeParse(parseJson(await readBody(request, maxBytes)));
+    const parsed = failureControl.safeParse(parseJson(await readBody(request, maxBytes)));
     if (!parsed.success)
-      return sendError(response, apiError(422, "validation_error", "Invalid value"));
+      return sendError(response, createApiError(422, "validation_error", "Invalid value"));
     if (parsed.data.reset) outbox.clear();
     const { reset, to: subject, count, ...what } = parsed.data;
-    sendJson(response, 200, faults.set({ reset, subject, count, what }));
+    sendJson(response, 200, failureRules.set({ reset, subject, count, what }));
   }
 
-  async function takeEmail(request: IncomingMessage, response: ServerResponse) {
-    const refusal = keyRefusal(request);
+  async function acceptEmail(request: IncomingMessage, response: ServerResponse) {
+    const refusal = findHeaderError(request);
     const body = parseJson(await readBody(request, maxBytes));
     if (refusal) return sendError(response, refusal);
-    const email = readEmail(body);
+    const email = parseEmail(body);
     if ("statusCode" in email) return sendError(response, email);
 
     const isMeant = (address: string) =>
       email.to.some((to) => to.toLowerCase().includes(address.toLowerCase()));
-    const { delayMs = 0, fail } = faults.take(isMeant);
+    const { delayMs = 0, fail } = failureRules.takeNext(isMeant);
     await wait(delayMs, closing.signal);
     if (closing.signal.aborted || fail === "refuse") return response.destroy();
-    if (typeof fail === "number") return sendError(response, failureOf(fail));
+    if (typeof fail === "number") return sendError(response, createFailure(fail));
 
     const key = request.headers["idempotency-key"];
-    const taken = outbox.take(email, typeof key === "string" ? key : null);
+    const taken = outbox.add(email, typeof key === "string" ? key : null);
     if (!taken)
       return sendError(
         response,
-        apiError(
+        createApiError(
           409,
           "invalid_idempotent_request",
           "This idempotency key has been used with another payload.",
@@ -77,24 +77,24 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
 
   function show(path: string, response: ServerResponse) {
     if (path === "")
-      return sendHtml(response, 200, listPage(outbox.list(null), prefix), pagePolicy);
+      return sendHtml(response, 200, toListPage(outbox.list(null), prefix), pagePolicy);
     const [id = "", part] = path.split("/");
     const email = outbox.find(id);
     if (!email || (part !== undefined && part !== "html"))
-      return sendError(response, apiError(404, "not_found", "There is no such mail."));
-    sendHtml(response, 200, part === "html" ? email.html : emailPage(email, prefix), pagePolicy);
+      return sendError(response, createApiError(404, "not_found", "There is no such mail."));
+    sendHtml(response, 200, part === "html" ? email.html : toEmailPage(email, prefix), pagePolicy);
   }
 
   async function dispatch(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     const url = new URL(request.url ?? "/", "http://localhost");
     const path = url.pathname.slice(prefix.length);
     if (request.method === "POST") {
-      if (path === "emails") return takeEmail(request, response);
+      if (path === "emails") return acceptEmail(request, response);
       if (path === "control") return answerControl(request, response);
-      return sendError(response, apiError(404, "not_found", "There is no such endpoint."));
+      return sendError(response, createApiError(404, "not_found", "There is no such endpoint."));
     }
     if (request.method !== "GET" || path === "emails" || path === "control")
-      return sendError(response, apiError(405, "method_not_allowed", "Method not allowed."));
+      return sendError(response, createApiError(405, "method_not_allowed", "Method not allowed."));
     if (path === "outbox.json")
       return sendJson(response, 200, { emails: outbox.list(url.searchParams.get("to")) });
     return show(path, response);
@@ -107,7 +107,7 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
         await dispatch(request, response);
       } catch (error) {
         if (!(error instanceof BodyTooLargeError)) return void response.destroy();
-        sendError(response, apiError(413, "validation_error", error.message));
+        sendError(response, createApiError(413, "validation_error", error.message));
       }
     },
     async close() {
@@ -119,16 +119,16 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
 const keyMaxLength = 256;
 
 /** Why the request's headers are refused, or null. */
-function keyRefusal({ headers }: IncomingMessage): ApiError | null {
+function findHeaderError({ headers }: IncomingMessage): ApiError | null {
   if (!/^Bearer \S+$/i.test(headers.authorization ?? ""))
-    return apiError(401, "missing_api_key", "Missing API Key");
+    return createApiError(401, "missing_api_key", "Missing API Key");
   const key = headers["idempotency-key"];
   if (typeof key === "string" && (key.length < 1 || key.length > keyMaxLength))
-    return apiError(400, "invalid_idempotency_key", "The key must be between 1-256 chars.");
+    return createApiError(400, "invalid_idempotency_key", "The key must be between 1-256 chars.");
   return null;
 }
 
-const names: Record<number, string> = {
+const errorNames: Record<number, string> = {
   401: "restricted_api_key",
   403: "invalid_api_key",
   404: "not_found",
@@ -136,10 +136,10 @@ const names: Record<number, string> = {
   429: "rate_limit_exceeded",
 };
 
-const failureOf = (status: Exclude<Failure, string>): ApiError =>
-  apiError(
+const createFailure = (status: Exclude<Failure, string>): ApiError =>
+  createApiError(
     status,
-    names[status] ?? (status < 500 ? "validation_error" : "internal_server_error"),
+    errorNames[status] ?? (status < 500 ? "validation_error" : "internal_server_error"),
     "The stand-in was told to fail.",
   );
 

@@ -24,7 +24,7 @@ export interface ApiError {
   message: string;
 }
 
-export const apiError = (statusCode: number, name: string, message: string): ApiError => ({
+export const createApiError = (statusCode: number, name: string, message: string): ApiError => ({
   statusCode,
   name,
   message,
@@ -34,21 +34,21 @@ export const apiError = (statusCode: number, name: string, message: string): Api
 const mailbox = /^(?:[^<>]*<)?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+>?$/;
 
 /** What is wrong with `body` in the service's words, or the request that it is. */
-export function readEmail(body: unknown): EmailRequest | ApiError {
+export function parseEmail(body: unknown): EmailRequest | ApiError {
   const parsed = emailRequest.safeParse(body);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const field = String(issue?.path[0] ?? "body");
     const missing = isRecord(body) && (body[field] === undefined || body[field] === null);
     return missing
-      ? apiError(422, "missing_required_field", `Missing \`${field}\` field.`)
-      : apiError(422, "validation_error", `Invalid \`${field}\` field.`);
+      ? createApiError(422, "missing_required_field", `Missing \`${field}\` field.`)
+      : createApiError(422, "validation_error", `Invalid \`${field}\` field.`);
   }
   const { from, to } = parsed.data;
   if (!mailbox.test(from.trim()))
-    return apiError(422, "invalid_from_address", "Invalid `from` field.");
+    return createApiError(422, "invalid_from_address", "Invalid `from` field.");
   if (!to.every((address) => mailbox.test(address.trim())))
-    return apiError(422, "validation_error", "Invalid `to` field.");
+    return createApiError(422, "validation_error", "Invalid `to` field.");
   return parsed.data;
 }
 

@@ -111,8 +111,8 @@ export function createPooledBackend(
   async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
     // A connection that dies at work rejects the statement as well; unheard, its event would end the process.
-    const heardElsewhere = () => {};
-    client.on("error", heardElsewhere);
+    const ignoreError = () => {};
+    client.on("error", ignoreError);
     let broken = false;
     try {
       return await work(client);
@@ -120,7 +120,7 @@ export function createPooledBackend(
       broken = !isDatabaseError(error) || error.severity === "FATAL";
       throw error;
     } finally {
-      client.off("error", heardElsewhere);
+      client.off("error", ignoreError);
       client.release(broken);
     }
   }

@@ -1,8 +1,8 @@
 import type { StandIn } from "#local/stand-in.ts";
 import { openEmbedded } from "./embedded.ts";
-import { createNeonStandIn } from "./endpoint.ts";
 import { migrateDatabase } from "./migrations.ts";
 import { openServer } from "./server.ts";
+import { createNeonStandIn } from "./stand-in.ts";
 
 interface DatabaseOptions {
   /** Where the embedded Postgres keeps its data; in memory when neither this nor `databaseUrl` is given. */

@@ -5,7 +5,7 @@ import { createPooledBackend, type SqlBackend } from "./backend.ts";
 import { claimDataDirectory } from "./data-directory.ts";
 
 /** PGlite has one session, so the pool has one connection and statements wait in line. */
-function backendOf(database: PGlite, afterClose: () => void): SqlBackend {
+function createEmbeddedBackend(database: PGlite, afterClose: () => void): SqlBackend {
   // Its declared type lacks the `Connection` that `pg` takes here.
   const config = createPgConfig(database) as unknown as PoolConfig;
   return createPooledBackend({ ...config, max: 1, idleTimeoutMillis: 0 }, async () => {
@@ -21,12 +21,12 @@ function backendOf(database: PGlite, afterClose: () => void): SqlBackend {
  * @throws DataDirectoryInUseError when `directory` is open elsewhere.
  */
 export async function openEmbedded(directory?: string): Promise<SqlBackend> {
-  if (directory === undefined) return backendOf(await PGlite.create(), () => {});
+  if (directory === undefined) return createEmbeddedBackend(await PGlite.create(), () => {});
   const data = claimDataDirectory(directory);
   try {
     const database = await PGlite.create({ dataDir: data.path });
     data.markComplete();
-    return backendOf(database, data.release);
+    return createEmbeddedBackend(database, data.release);
   } catch (cause) {
     data.release();
     throw new Error(

@@ -21,7 +21,7 @@ const journalTable: Statement[] = [
   },
 ];
 
-async function appliedHashes(execute: ExecuteBatch): Promise<string[]> {
+async function listAppliedHashes(execute: ExecuteBatch): Promise<string[]> {
   const [result] = await execute([
     { query: `select hash from ${journal} order by created_at, id`, params: [] },
   ]);
@@ -29,7 +29,7 @@ async function appliedHashes(execute: ExecuteBatch): Promise<string[]> {
 }
 
 /** Statements and journal entry are one transaction: a migration that fails leaves nothing behind. */
-function statementsOf(migration: MigrationMeta): Statement[] {
+function toStatements(migration: MigrationMeta): Statement[] {
   return [
     // Ordinary statements have a time limit, which a migration sets itself.
     { query: "set local statement_timeout = 0", params: [] },
@@ -41,7 +41,7 @@ function statementsOf(migration: MigrationMeta): Statement[] {
   ];
 }
 
-async function seed(execute: ExecuteBatch): Promise<void> {
+async function seedPlans(execute: ExecuteBatch): Promise<void> {
   const db = drizzle(async (query, params) => {
     const texts = params.map((param) => (param === null ? null : String(param)));
     const [result] = await execute([{ query, params: texts }]);
@@ -64,7 +64,7 @@ export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
   const migrations = readMigrationFiles({ migrationsFolder });
   // `if not exists` is no lock: of two callers at once, one may fail on what the other just made.
   await execute(journalTable).catch(() => execute(journalTable));
-  const applied = await appliedHashes(execute);
+  const applied = await listAppliedHashes(execute);
   applied.forEach((hash, index) => {
     if (migrations[index]?.hash !== hash) {
       throw new Error(
@@ -76,13 +76,13 @@ export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
   let count = 0;
   for (const migration of migrations.slice(applied.length)) {
     try {
-      await execute(statementsOf(migration));
+      await execute(toStatements(migration));
       count += 1;
     } catch (error) {
-      const others = await appliedHashes(execute);
+      const others = await listAppliedHashes(execute);
       if (!others.includes(migration.hash)) throw error;
     }
   }
-  await seed(execute);
+  await seedPlans(execute);
   return count;
 }

@@ -11,7 +11,7 @@ import pg from "pg";
 const run = promisify(execFile);
 
 /** PostgreSQL refuses to run as root: root lends it the user that owns nothing. */
-const nobody = 65_534;
+const nobodyId = 65_534;
 /** They would end this process without its "exit". */
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const startDeadlineMs = 30_000;
@@ -40,7 +40,7 @@ export function findPrograms(): string | null {
   );
 }
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
@@ -63,15 +63,15 @@ export async function startPrivateServer(
   if (programs === null) return null;
   const directory = await mkdtemp(join(tmpdir(), "dualect-postgres-"));
   const asRoot = process.getuid?.() === 0;
-  const identity = asRoot ? { uid: nobody, gid: nobody } : {};
-  if (asRoot) chownSync(directory, nobody, nobody);
+  const identity = asRoot ? { uid: nobodyId, gid: nobodyId } : {};
+  if (asRoot) chownSync(directory, nobodyId, nobodyId);
   const data = join(directory, "data");
   await run(
     join(programs, "initdb"),
     ["-D", data, "-U", "dualect", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"],
     { ...identity, cwd: directory },
   );
-  const port = await freePort();
+  const port = await findFreePort();
   const options = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...settings };
   const server = spawn(
     join(programs, "postgres"),
@@ -99,7 +99,7 @@ export async function startPrivateServer(
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    return { url, version: await whenUp(url, () => server.exitCode !== null), close };
+    return { url, version: await waitUntilUp(url, () => server.exitCode !== null), close };
   } catch (error) {
     await close();
     throw error;
@@ -107,7 +107,7 @@ export async function startPrivateServer(
 }
 
 /** The server's version as soon as it answers. */
-async function whenUp(url: string, isGone: () => boolean): Promise<string> {
+async function waitUntilUp(url: string, isGone: () => boolean): Promise<string> {
   const deadline = Date.now() + startDeadlineMs;
   for (;;) {
     const client = new pg.Client(url);

@@ -10,10 +10,10 @@ import {
 /** Neon's HTTP `/sql` protocol: what comes in and what goes out. */
 
 /** Would wait for data that HTTP has no way to send, and block the session for ever. */
-const copiesFromClient = /^\s*copy\b[\s\S]*\bfrom\s+stdin\b/i;
+const copyFromStdin = /^\s*copy\b[\s\S]*\bfrom\s+stdin\b/i;
 
 const statement = z.object({
-  query: z.string().refine((text) => !copiesFromClient.test(text)),
+  query: z.string().refine((text) => !copyFromStdin.test(text)),
   params: z.array(z.nullable(z.string())).default([]),
 });
 
@@ -63,7 +63,7 @@ export const sqlHeaders = z
     } satisfies TransactionOptions,
   }));
 
-function asObject(fields: Field[], row: (string | null)[]): Record<string, string | null> {
+function toObject(fields: Field[], row: (string | null)[]): Record<string, string | null> {
   return Object.fromEntries(fields.map((field, column) => [field.name, row[column] ?? null]));
 }
 
@@ -74,7 +74,7 @@ export function encodeResult(result: SqlResult, arrayMode: boolean) {
     rowCount: result.rowCount,
     rowAsArray: arrayMode,
     fields: result.fields.map((field) => ({ ...field, format: "text" as const })),
-    rows: arrayMode ? result.rows : result.rows.map((row) => asObject(result.fields, row)),
+    rows: arrayMode ? result.rows : result.rows.map((row) => toObject(result.fields, row)),
   };
 }
 

@@ -16,7 +16,7 @@ const errorTypes = {
 export type ErrorStatus = keyof typeof errorTypes;
 
 /** The service's error frame. */
-export function errorFrame(status: ErrorStatus, requestId: string, message?: string) {
+export function createErrorFrame(status: ErrorStatus, requestId: string, message?: string) {
   const { type, message: usual } = errorTypes[status];
   return {
     tokens: [],
@@ -44,7 +44,7 @@ const status = z.literal([400, 401, 402, 408, 413, 429, 500, 503]);
  * - `echo`: the recogniser is left out; each audio frame is answered at once with one final token
  *   that holds the frame's number in its session. For benchmarks.
  */
-export const faultControl = z.strictObject({
+export const failureControl = z.strictObject({
   reset: z.literal(true).optional(),
   closeNow: z.int().min(1000).max(4999).optional(),
   errorNow: status.optional(),
@@ -56,12 +56,12 @@ export const faultControl = z.strictObject({
   maxSessionMs: z.number().positive().optional(),
   echo: z.boolean().optional(),
 });
-export type FaultControl = z.infer<typeof faultControl>;
+export type FailureControl = z.infer<typeof failureControl>;
 
 const sessionLimitMs = 300 * 60_000;
 
 /** The faults in force. Sessions read them at each step, so a change applies at once. */
-export class Faults {
+export class FailureSettings {
   silent = false;
   delayMs = 0;
   slowness = 0;
@@ -70,8 +70,8 @@ export class Faults {
   private errorOnStart: ErrorStatus | null = null;
   private errorsLeft = Number.POSITIVE_INFINITY;
 
-  apply(control: FaultControl): void {
-    if (control.reset) Object.assign(this, new Faults());
+  apply(control: FailureControl): void {
+    if (control.reset) Object.assign(this, new FailureSettings());
     if (control.errorOnStart !== undefined) {
       this.errorOnStart = control.errorOnStart;
       this.errorsLeft = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { numberWord } from "./number-words.ts";
+import { toNumberWord } from "./number-words.ts";
 
 /**
  * The audible test pattern: words that a program can speak and hear without error.
@@ -36,12 +36,12 @@ export interface PatternWord {
 }
 
 /** What the recogniser writes for `word`: an English number word, with a period where a sentence ends. */
-export function spell(word: Pick<PatternWord, "number" | "endsSentence">): string {
-  return numberWord(word.number) + (word.endsSentence ? "." : "");
+export function spellWord(word: Pick<PatternWord, "number" | "endsSentence">): string {
+  return toNumberWord(word.number) + (word.endsSentence ? "." : "");
 }
 
 /** The six symbols (0 to 15) of `word`. @throws RangeError outside the numbers above. */
-export function symbolsOf(word: PatternWord): number[] {
+export function encodeWord(word: PatternWord): number[] {
   const { number, speaker } = word;
   if (!Number.isInteger(number) || number < 1 || number > wordNumberMax)
     throw new RangeError(`no word number: ${number}`);
@@ -57,7 +57,7 @@ export function symbolsOf(word: PatternWord): number[] {
 }
 
 /** The word whose symbols these are, or null when the checks fail. */
-export function wordOf(symbols: readonly number[]): PatternWord | null {
+export function decodeWord(symbols: readonly number[]): PatternWord | null {
   const [check1, flags, high, middle, low, check2] = symbols;
   if (symbols.length !== symbolsPerWord || flags === undefined) return null;
   const data = [flags, high ?? 0, middle ?? 0, low ?? 0];
@@ -70,7 +70,7 @@ export function wordOf(symbols: readonly number[]): PatternWord | null {
 /** The burst of `word` as samples between -1 and 1, `wordMs` long. */
 export function synthesize(word: PatternWord, sampleRate: number): Float32Array {
   const samples = new Float32Array(Math.round((wordMs * sampleRate) / 1000));
-  symbolsOf(word).forEach((symbol, index) => {
+  encodeWord(word).forEach((symbol, index) => {
     const row = rowFrequencies[symbol >> 2] ?? 0;
     const column = columnFrequencies[symbol & 3] ?? 0;
     const from = Math.round((index * symbolStepMs * sampleRate) / 1000);

@@ -1,7 +1,7 @@
-import { Lecturer } from "./lecturer.ts";
-import { spell } from "./pattern.ts";
-import { type HeardWord, PatternDecoder } from "./pattern-decoder.ts";
-import { type Piece, pieces } from "./pieces.ts";
+import { spellWord } from "./pattern.ts";
+import { type DecodedWord, PatternDecoder } from "./pattern-decoder.ts";
+import { SampleReader } from "./sample-reader.ts";
+import { type Subword, splitIntoSubwords } from "./subwords.ts";
 import { blockMs, ToneDetector } from "./tones.ts";
 import { VoiceDetector } from "./voice.ts";
 
@@ -40,7 +40,7 @@ const punctuationDelayMs = 300;
 /** After a finished sentence a shorter pause is an endpoint. */
 const sentenceEndpointMs = 1_000;
 
-type Pending = Piece & { speaker: number };
+type PendingSubword = Subword & { speaker: number };
 
 /**
  * Audio in, tokens out. The words, their times and the order in which they become final are a
@@ -49,22 +49,22 @@ type Pending = Piece & { speaker: number };
  */
 export class Recogniser {
   private readonly block: Float32Array;
-  private filled = 0;
-  private blocks = 0;
+  private filledSamples = 0;
+  private blockCount = 0;
   private readonly msPerBlock: number;
   private readonly tones: ToneDetector;
   private readonly decoder = new PatternDecoder();
   private readonly voice = new VoiceDetector();
-  private readonly lecturer = new Lecturer();
-  private patternHeard = false;
-  private pending: Pending[] = [];
+  private readonly sampleReader = new SampleReader();
+  private hasPattern = false;
+  private pending: PendingSubword[] = [];
   private finals: Token[] = [];
   private readonly speakers = new Map<number, string>();
   private finalMs = 0;
   private lastWordMs: number | null = null;
-  private sentenceEnded = false;
+  private hasSentenceEnded = false;
   private lastSoundMs = 0;
-  private judgedBlocks = 0;
+  private verdictCount = 0;
 
   constructor(private readonly options: RecogniserOptions) {
     const blockSamples = Math.round((options.sampleRate * blockMs) / 1000);
@@ -75,20 +75,22 @@ export class Recogniser {
 
   /** Audio heard so far, ms. */
   get totalMs(): number {
-    return this.blocks * this.msPerBlock + (this.filled / this.options.sampleRate) * 1000;
+    return (
+      this.blockCount * this.msPerBlock + (this.filledSamples / this.options.sampleRate) * 1000
+    );
   }
 
   /** Samples between -1 and 1, any number of them. */
   feed(samples: Float32Array): void {
     for (let at = 0; at < samples.length; ) {
-      const part = samples.subarray(at, at + this.block.length - this.filled);
-      this.block.set(part, this.filled);
-      this.filled += part.length;
+      const part = samples.subarray(at, at + this.block.length - this.filledSamples);
+      this.block.set(part, this.filledSamples);
+      this.filledSamples += part.length;
       at += part.length;
-      if (this.filled === this.block.length) {
-        this.filled = 0;
-        this.blocks++;
-        this.hearBlock();
+      if (this.filledSamples === this.block.length) {
+        this.filledSamples = 0;
+        this.blockCount++;
+        this.processBlock();
       }
     }
   }
@@ -96,16 +98,16 @@ export class Recogniser {
   /** Everything heard so far becomes final. */
   finalize(): void {
     const word = this.decoder.flush();
-    if (word) this.hearWord(word);
-    for (let voiced = this.voice.flushOne(); voiced !== null; voiced = this.voice.flushOne())
-      this.hearVoice(voiced);
-    this.settle(Number.POSITIVE_INFINITY);
+    if (word) this.addPatternWord(word);
+    for (let voiced = this.voice.flushNext(); voiced !== null; voiced = this.voice.flushNext())
+      this.processVerdict(voiced);
+    this.finalizeUntil(Number.POSITIVE_INFINITY);
     this.finalMs = this.totalMs;
   }
 
   /** What there is to tell: finals once and first, then all that may still change. */
-  take(): Progress {
-    const tokens = [...this.finals, ...this.interim()];
+  takeProgress(): Progress {
+    const tokens = [...this.finals, ...this.getInterimTokens()];
     this.finals = [];
     return {
       tokens,
@@ -115,95 +117,96 @@ export class Recogniser {
   }
 
   /** Marks an endpoint or the end of a finalize. */
-  mark(text: "<end>" | "<fin>"): void {
+  addMark(text: "<end>" | "<fin>"): void {
     const at = Math.round(this.lastWordMs ?? this.totalMs);
     this.finals.push({ text, start_ms: at, end_ms: at, confidence: 1, is_final: true });
   }
 
-  private hearBlock(): void {
-    const now = this.blocks * this.msPerBlock;
+  private processBlock(): void {
+    const now = this.blockCount * this.msPerBlock;
     const symbol = this.tones.feed(this.block);
     const word = this.decoder.feed(symbol, this.tones.windowPower, now);
-    if (word) this.hearWord(word);
-    if (this.decoder.sounding) this.lastSoundMs = now;
-    const judged = this.voice.feed(this.tones.windowPower, this.decoder.sounding);
-    if (judged !== null) this.hearVoice(judged);
-    this.settle(now - finalDelayMs);
-    this.endpoint(now);
+    if (word) this.addPatternWord(word);
+    if (this.decoder.isSounding) this.lastSoundMs = now;
+    const judged = this.voice.feed(this.tones.windowPower, this.decoder.isSounding);
+    if (judged !== null) this.processVerdict(judged);
+    this.finalizeUntil(now - finalDelayMs);
+    this.detectEndpoint(now);
     const held = Math.min(
       this.pending[0]?.startMs ?? Number.POSITIVE_INFINITY,
-      this.lecturer.underwayStartMs ?? Number.POSITIVE_INFINITY,
+      this.sampleReader.currentStartMs ?? Number.POSITIVE_INFINITY,
     );
     this.finalMs = Math.max(this.finalMs, Math.min(now - finalLagMs, held));
   }
 
-  private hearVoice(voiced: boolean): void {
-    this.judgedBlocks++;
-    const at = this.judgedBlocks * this.msPerBlock;
-    if (this.patternHeard) return;
+  private processVerdict(voiced: boolean): void {
+    this.verdictCount++;
+    const at = this.verdictCount * this.msPerBlock;
+    if (this.hasPattern) return;
     if (voiced) this.lastSoundMs = Math.max(this.lastSoundMs, at);
-    const spoken = this.lecturer.feed(voiced, at);
+    const spoken = this.sampleReader.feed(voiced, at);
     if (spoken) this.addWord(spoken.text, spoken.speaker, spoken.startMs, spoken.endMs);
   }
 
-  private hearWord(word: HeardWord): void {
-    this.patternHeard = true;
-    this.addWord(spell(word), word.speaker, word.startMs, word.endMs);
+  private addPatternWord(word: DecodedWord): void {
+    this.hasPattern = true;
+    this.addWord(spellWord(word), word.speaker, word.startMs, word.endMs);
   }
 
   private addWord(text: string, speaker: number, startMs: number, endMs: number): void {
-    for (const piece of pieces(text, Math.round(startMs), Math.round(endMs)))
+    for (const piece of splitIntoSubwords(text, Math.round(startMs), Math.round(endMs)))
       this.pending.push({ ...piece, speaker });
     this.lastWordMs = endMs;
     this.lastSoundMs = Math.max(this.lastSoundMs, endMs);
-    this.sentenceEnded = /[.?!]$/.test(text);
+    this.hasSentenceEnded = /[.?!]$/.test(text);
   }
 
-  private settle(untilMs: number): void {
+  private finalizeUntil(untilMs: number): void {
     while (this.pending[0] && this.pending[0].endMs <= untilMs) {
       const piece = this.pending.shift();
-      if (piece) this.finals.push(this.token(piece, true));
+      if (piece) this.finals.push(this.toToken(piece, true));
     }
   }
 
-  private endpoint(now: number): void {
+  private detectEndpoint(now: number): void {
     const { endpointDelayMs } = this.options;
     if (endpointDelayMs === null || this.lastWordMs === null) return;
-    const delay = this.sentenceEnded
+    const delay = this.hasSentenceEnded
       ? Math.min(endpointDelayMs, sentenceEndpointMs)
       : endpointDelayMs;
     if (now - Math.max(this.lastSoundMs, this.lastWordMs) < delay) return;
-    this.settle(Number.POSITIVE_INFINITY);
-    this.mark("<end>");
+    this.finalizeUntil(Number.POSITIVE_INFINITY);
+    this.addMark("<end>");
     this.finalMs = Math.max(this.finalMs, this.lastWordMs);
     this.lastWordMs = null;
   }
 
-  private interim(): Token[] {
+  private getInterimTokens(): Token[] {
     const now = this.totalMs;
     const tokens = this.pending
       .filter((piece) => !piece.punctuation || piece.endMs + punctuationDelayMs <= now)
-      .map((piece) => this.token(piece, false));
-    const underway = this.patternHeard ? null : this.lecturer.underway;
-    const begun = underway && pieces(underway.text, underway.startMs, underway.endMs)[0];
-    if (begun && underway) tokens.push(this.token({ ...begun, speaker: underway.speaker }, false));
+      .map((piece) => this.toToken(piece, false));
+    const underway = this.hasPattern ? null : this.sampleReader.currentWord;
+    const begun = underway && splitIntoSubwords(underway.text, underway.startMs, underway.endMs)[0];
+    if (begun && underway)
+      tokens.push(this.toToken({ ...begun, speaker: underway.speaker }, false));
     return tokens;
   }
 
-  private token(piece: Pending, isFinal: boolean): Token {
+  private toToken(piece: PendingSubword, isFinal: boolean): Token {
     return {
       text: piece.text,
       start_ms: Math.round(piece.startMs),
       end_ms: Math.round(piece.endMs),
       confidence: isFinal ? 0.98 : 0.84,
       is_final: isFinal,
-      ...(this.options.diarization ? { speaker: this.speakerName(piece.speaker) } : {}),
+      ...(this.options.diarization ? { speaker: this.getSpeakerName(piece.speaker) } : {}),
       ...(this.options.languageIdentification ? { language: "en" } : {}),
     };
   }
 
   /** Speakers are numbered from 1 in the order in which this session first hears them. */
-  private speakerName(speaker: number): string {
+  private getSpeakerName(speaker: number): string {
     const known = this.speakers.get(speaker);
     if (known) return known;
     const name = String(this.speakers.size + 1);

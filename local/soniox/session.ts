@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
-import { type ErrorStatus, errorFrame, type Faults } from "./failure-injection.ts";
+import { createErrorFrame, type ErrorStatus, type FailureSettings } from "./failure-injection.ts";
 import { PcmReader } from "./pcm.ts";
 import { type Progress, Recogniser } from "./recogniser.ts";
-import { controlMessage, judgeStart, keyIsRight, type Start } from "./start-message.ts";
+import { controlMessage, isValidKey, parseStart, type StartMessage } from "./start-message.ts";
 
 /** What `GET {prefix}control` tells of a session. */
 export interface SessionReport {
   id: string;
   open: boolean;
   /** The start message without its key; null until it came. */
-  start: Start | null;
+  start: StartMessage | null;
   bytesReceived: number;
   audioFrames: number;
   keepalives: number;
@@ -20,7 +20,7 @@ export interface SessionReport {
 }
 
 export interface SessionOptions {
-  faults: Faults;
+  failures: FailureSettings;
   /** The key of the `Authorization` header, or null. */
   bearer: string | null;
   /** Longest time without audio or keepalive, and longest wait for the start message, ms. */
@@ -44,29 +44,29 @@ export class Session {
   };
   private recogniser: Recogniser | null = null;
   private reader = new PcmReader(1);
-  private echoedMs = 0;
-  private toldMs = 0;
-  private toldInterim = false;
-  private idle: NodeJS.Timeout;
+  private echoMs = 0;
+  private reportedMs = 0;
+  private hasSentInterim = false;
+  private idleTimer: NodeJS.Timeout;
   /** Steps that wait for a delay or for slow processing, in order. */
-  private readonly waiting = new Set<NodeJS.Timeout>();
+  private readonly timers = new Set<NodeJS.Timeout>();
   private busyUntil = 0;
-  private ending = false;
+  private isEnding = false;
 
   constructor(
     private readonly socket: WebSocket,
     private readonly options: SessionOptions,
   ) {
-    this.idle = setTimeout(() => this.timeOut(), options.idleMs);
+    this.idleTimer = setTimeout(() => this.failIdle(), options.idleMs);
     socket.on("message", (data, isBinary) => this.receive(data, isBinary));
-    socket.on("close", () => this.ended());
+    socket.on("close", () => this.release());
     socket.on("error", () => socket.terminate());
-    if (options.bearer !== null && !keyIsRight(options.bearer)) this.fail(401);
+    if (options.bearer !== null && !isValidKey(options.bearer)) this.fail(401);
   }
 
   /** Ends the session as a fault: with a WebSocket close code; 1006 drops the connection. */
   close(code: number): void {
-    this.ended();
+    this.release();
     if (code === 1006) this.socket.terminate();
     else this.socket.close(code);
   }
@@ -75,25 +75,25 @@ export class Session {
   fail(status: ErrorStatus, message?: string): void {
     if (this.report.error !== null || !this.report.open) return;
     this.report.error = status;
-    this.socket.send(JSON.stringify(errorFrame(status, this.report.id, message)));
+    this.socket.send(JSON.stringify(createErrorFrame(status, this.report.id, message)));
     this.close(1000);
   }
 
-  private ended(): void {
+  private release(): void {
     this.report.open = false;
-    clearTimeout(this.idle);
-    for (const timer of this.waiting) clearTimeout(timer);
-    this.waiting.clear();
+    clearTimeout(this.idleTimer);
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
   }
 
-  private timeOut(): void {
+  private failIdle(): void {
     this.fail(408, this.report.start ? "Input too slow" : "Start request timeout");
   }
 
   private receive(data: RawData, isBinary: boolean): void {
-    if (!this.report.open || this.ending) return;
-    this.idle.refresh();
-    const bytes = bufferOf(data);
+    if (!this.report.open || this.isEnding) return;
+    this.idleTimer.refresh();
+    const bytes = toBuffer(data);
     if (this.report.start === null) {
       if (isBinary) this.fail(400, "Start request is missing");
       else this.start(bytes.toString());
@@ -102,12 +102,12 @@ export class Session {
   }
 
   private start(text: string): void {
-    const verdict = judgeStart(json(text), this.options.bearer);
+    const verdict = parseStart(json(text), this.options.bearer);
     if ("error" in verdict) {
       this.fail(verdict.error, verdict.message);
       return;
     }
-    const error = this.options.faults.takeStartError();
+    const error = this.options.failures.takeStartError();
     if (error !== null) {
       this.fail(error);
       return;
@@ -129,16 +129,16 @@ export class Session {
     this.report.bytesReceived += bytes.length;
     const frame = this.report.audioFrames++;
     const durationMs = (bytes.length / (2 * start.num_channels * start.sample_rate)) * 1000;
-    this.after(durationMs * this.options.faults.slowness, () => {
-      if (this.options.faults.echo) this.echo(frame, durationMs);
-      else this.hear(bytes);
+    this.process(durationMs * this.options.failures.slowness, () => {
+      if (this.options.failures.echo) this.echo(frame, durationMs);
+      else this.recognise(bytes);
     });
   }
 
   private receiveText(text: string): void {
     if (text === "") {
-      this.ending = true;
-      this.after(0, () => this.finish());
+      this.isEnding = true;
+      this.process(0, () => this.finish());
       return;
     }
     const parsed = controlMessage.safeParse(json(text));
@@ -152,10 +152,10 @@ export class Session {
         return;
       case "finalize":
         this.report.finalizes++;
-        this.after(0, () => {
+        this.process(0, () => {
           this.recogniser?.finalize();
-          this.recogniser?.mark("<fin>");
-          this.tell();
+          this.recogniser?.addMark("<fin>");
+          this.sendProgress();
         });
         return;
       default:
@@ -163,58 +163,59 @@ export class Session {
     }
   }
 
-  private hear(bytes: Buffer): void {
+  private recognise(bytes: Buffer): void {
     if (!this.recogniser) return;
     this.recogniser.feed(this.reader.read(bytes));
-    if (this.recogniser.totalMs > this.options.faults.maxSessionMs) {
+    if (this.recogniser.totalMs > this.options.failures.maxSessionMs) {
       this.fail(413);
       return;
     }
-    const progress = this.recogniser.take();
-    const news = progress.tokens.length > 0 || this.toldInterim;
-    if (news || progress.total_audio_proc_ms - this.toldMs >= progressEveryMs) this.send(progress);
+    const progress = this.recogniser.takeProgress();
+    const news = progress.tokens.length > 0 || this.hasSentInterim;
+    if (news || progress.total_audio_proc_ms - this.reportedMs >= progressEveryMs)
+      this.send(progress);
   }
 
   private echo(frame: number, durationMs: number): void {
-    const start_ms = Math.round(this.echoedMs);
-    this.echoedMs += durationMs;
-    const end_ms = Math.round(this.echoedMs);
+    const start_ms = Math.round(this.echoMs);
+    this.echoMs += durationMs;
+    const end_ms = Math.round(this.echoMs);
     const token = { text: ` ${frame}`, start_ms, end_ms, confidence: 1, is_final: true };
     this.send({ tokens: [token], final_audio_proc_ms: end_ms, total_audio_proc_ms: end_ms });
   }
 
   private finish(): void {
     this.recogniser?.finalize();
-    this.tell();
-    const last = this.recogniser?.take();
+    this.sendProgress();
+    const last = this.recogniser?.takeProgress();
     this.deliver(() => {
       this.write({ ...last, tokens: [], finished: true });
       this.close(1000);
     });
   }
 
-  private tell(): void {
-    if (this.recogniser) this.send(this.recogniser.take());
+  private sendProgress(): void {
+    if (this.recogniser) this.send(this.recogniser.takeProgress());
   }
 
   private send(progress: Progress): void {
-    this.toldMs = progress.total_audio_proc_ms;
-    this.toldInterim = progress.tokens.some((token) => !token.is_final);
+    this.reportedMs = progress.total_audio_proc_ms;
+    this.hasSentInterim = progress.tokens.some((token) => !token.is_final);
     this.deliver(() => this.write(progress));
   }
 
   private write(message: object): void {
-    if (!this.options.faults.silent) this.socket.send(JSON.stringify(message));
+    if (!this.options.failures.silent) this.socket.send(JSON.stringify(message));
   }
 
   /** Runs `step` at once, or after the fault's delay. */
   private deliver(step: () => void): void {
-    if (this.options.faults.delayMs === 0 && this.waiting.size === 0) step();
-    else this.schedule(this.options.faults.delayMs, step);
+    if (this.options.failures.delayMs === 0 && this.timers.size === 0) step();
+    else this.schedule(this.options.failures.delayMs, step);
   }
 
   /** Runs `step` when everything before it is processed and `ms` more have passed. */
-  private after(ms: number, step: () => void): void {
+  private process(ms: number, step: () => void): void {
     const now = performance.now();
     this.busyUntil = Math.max(now, this.busyUntil) + ms;
     if (this.busyUntil <= now) step();
@@ -223,14 +224,14 @@ export class Session {
 
   private schedule(ms: number, step: () => void): void {
     const timer = setTimeout(() => {
-      this.waiting.delete(timer);
+      this.timers.delete(timer);
       step();
     }, ms);
-    this.waiting.add(timer);
+    this.timers.add(timer);
   }
 }
 
-function bufferOf(data: RawData): Buffer {
+function toBuffer(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
 }

@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { json as readJson } from "node:stream/consumers";
 import { WebSocketServer } from "ws";
 import type { StandIn } from "#local/stand-in.ts";
-import { Faults, faultControl } from "./failure-injection.ts";
+import { FailureSettings, failureControl } from "./failure-injection.ts";
 import { Session, type SessionReport } from "./session.ts";
 
 const prefix = "/soniox/";
 const streamPath = `${prefix}transcribe-websocket`;
 const controlPath = `${prefix}control`;
 /** The service's own limit is not known; nobody sends more than a minute of 48 kHz at once. */
-const frameMaxBytes = 8 * 1024 * 1024;
+const maxFrameBytes = 8 * 1024 * 1024;
 /** Ended sessions that the control still lists. */
-const reportsKept = 200;
+const maxReports = 200;
 
 export interface SonioxOptions {
   /** Longest time without audio or keepalive before 408. */
@@ -31,23 +31,23 @@ export interface SonioxReport {
  * control at `/soniox/control` (`POST`: see `faultControl`; `GET`: `SonioxReport`).
  */
 export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): StandIn {
-  const faults = new Faults();
+  const faults = new FailureSettings();
   const open = new Set<Session>();
   let reports: SessionReport[] = [];
   let opened = 0;
   const server = new WebSocketServer({
     noServer: true,
-    maxPayload: frameMaxBytes,
+    maxPayload: maxFrameBytes,
     perMessageDeflate: false,
   });
 
   const report = (): SonioxReport => ({ opened, open: open.size, sessions: reports });
 
   const control = async (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method === "GET") return answer(response, 200, report());
-    if (request.method !== "POST") return answer(response, 405, { error: "use GET or POST" });
-    const parsed = faultControl.safeParse(await readJson(request).catch(() => null));
-    if (!parsed.success) return answer(response, 400, { error: parsed.error.issues });
+    if (request.method === "GET") return sendJson(response, 200, report());
+    if (request.method !== "POST") return sendJson(response, 405, { error: "use GET or POST" });
+    const parsed = failureControl.safeParse(await readJson(request).catch(() => null));
+    if (!parsed.success) return sendJson(response, 400, { error: parsed.error.issues });
     const { data } = parsed;
     faults.apply(data);
     if (data.reset) {
@@ -58,25 +58,29 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
       if (data.errorNow !== undefined) session.fail(data.errorNow);
       else if (data.closeNow !== undefined) session.close(data.closeNow);
     }
-    return answer(response, 200, report());
+    return sendJson(response, 200, report());
   };
 
   return {
     prefix,
     handle(request, response) {
-      if (pathOf(request) === controlPath) return control(request, response);
-      return answer(response, 404, { error: "no such path" });
+      if (getPath(request) === controlPath) return control(request, response);
+      return sendJson(response, 404, { error: "no such path" });
     },
     upgrade(request, socket, head) {
-      if (pathOf(request) !== streamPath) {
+      if (getPath(request) !== streamPath) {
         socket.end("HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n");
         return;
       }
       server.handleUpgrade(request, socket, head, (client) => {
-        const session = new Session(client, { faults, bearer: bearerOf(request), idleMs });
+        const session = new Session(client, {
+          failures: faults,
+          bearer: parseBearer(request),
+          idleMs,
+        });
         opened++;
         open.add(session);
-        reports = [...reports, session.report].slice(-reportsKept);
+        reports = [...reports, session.report].slice(-maxReports);
         client.on("close", () => open.delete(session));
         if (!session.report.open) open.delete(session);
       });
@@ -88,13 +92,13 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
   };
 }
 
-const pathOf = (request: IncomingMessage) => (request.url ?? "").split("?")[0];
+const getPath = (request: IncomingMessage) => (request.url ?? "").split("?")[0];
 
 /** The bearer key, an empty one included, or null when the header is absent or of another scheme. */
-function bearerOf(request: IncomingMessage): string | null {
+function parseBearer(request: IncomingMessage): string | null {
   return /^Bearer\s*(.*)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }

@@ -36,20 +36,20 @@ const startMessage = z
   .strip();
 
 /** A start message that was accepted, without its key. */
-export type Start = Omit<z.infer<typeof startMessage>, "api_key">;
+export type StartMessage = Omit<z.infer<typeof startMessage>, "api_key">;
 
 /** Any key will do, except an empty one and those that begin with `bad`. */
-export const keyIsRight = (key: string) => key !== "" && !key.startsWith("bad");
+export const isValidKey = (key: string) => key !== "" && !key.startsWith("bad");
 
 /** The start message and its key (`bearer`: that of the upgrade's header), accepted or refused. */
-export function judgeStart(
+export function parseStart(
   message: unknown,
   bearer: string | null,
-): { start: Start } | { error: 400 | 401; message?: string } {
+): { start: StartMessage } | { error: 400 | 401; message?: string } {
   const inMessage = z.object({ api_key: z.string() }).safeParse(message).data?.api_key;
   if (bearer !== null && inMessage !== undefined)
     return { error: 400, message: "API key given both in the header and in the start request" };
-  if (!keyIsRight(bearer ?? inMessage ?? "")) return { error: 401 };
+  if (!isValidKey(bearer ?? inMessage ?? "")) return { error: 401 };
   const parsed = startMessage.safeParse(message);
   if (!parsed.success)
     return { error: 400, message: parsed.error.issues[0]?.message ?? "Invalid start request" };

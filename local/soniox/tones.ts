@@ -4,13 +4,13 @@ import { columnFrequencies, rowFrequencies } from "./pattern.ts";
 export const blockMs = 10;
 
 /** Below this mean square (about -60 dBFS) a window is not looked at. */
-const quiet = 1e-6;
+const silencePower = 1e-6;
 /** Least share of a window's energy that its two strongest tones hold. */
-const leastShare = 0.6;
+const minToneShare = 0.6;
 /** Least share of the weaker of the two: a browser's noise suppression was seen to leave 0.08. */
-const leastToneShare = 0.03;
+const minWeakerShare = 0.03;
 /** How much weaker than a group's best tone its second must be. */
-const secondTone = 0.4;
+const maxSecondRatio = 0.4;
 
 export const noSymbol = -1;
 
@@ -19,7 +19,7 @@ export const noSymbol = -1;
  * window is that block and the one before.
  */
 export class ToneDetector {
-  private readonly groups: [Group, Group];
+  private readonly groups: [ToneGroup, ToneGroup];
   private previousEnergy = 0;
   private readonly windowSamples: number;
   /** Mean square of the last block and of the last window. */
@@ -31,8 +31,8 @@ export class ToneDetector {
     sampleRate: number,
   ) {
     this.groups = [
-      new Group(rowFrequencies, blockSamples, sampleRate),
-      new Group(columnFrequencies, blockSamples, sampleRate),
+      new ToneGroup(rowFrequencies, blockSamples, sampleRate),
+      new ToneGroup(columnFrequencies, blockSamples, sampleRate),
     ];
     this.windowSamples = 2 * blockSamples;
   }
@@ -49,26 +49,26 @@ export class ToneDetector {
     this.blockPower = energy / this.blockSamples;
     this.windowPower = total / this.windowSamples;
     const [rows, columns] = this.groups;
-    if (this.blockPower < quiet) {
+    if (this.blockPower < silencePower) {
       rows.feedSilence();
       columns.feedSilence();
     } else {
       rows.feed(block);
       columns.feed(block);
     }
-    if (this.windowPower < quiet) return noSymbol;
+    if (this.windowPower < silencePower) return noSymbol;
     const scale = 2 / (this.windowSamples * total);
     const row = rows.best * scale;
     const column = columns.best * scale;
-    if (row + column < leastShare || Math.min(row, column) < leastToneShare) return noSymbol;
-    if (rows.second > secondTone * rows.best || columns.second > secondTone * columns.best)
+    if (row + column < minToneShare || Math.min(row, column) < minWeakerShare) return noSymbol;
+    if (rows.second > maxSecondRatio * rows.best || columns.second > maxSecondRatio * columns.best)
       return noSymbol;
     return rows.bestIndex * 4 + columns.bestIndex;
   }
 }
 
 /** Four tones of which at most one sounds. After `feed`, powers of the strongest two in the window. */
-class Group {
+class ToneGroup {
   best = 0;
   second = 0;
   bestIndex = 0;

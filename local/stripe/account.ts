@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Price } from "./catalogue.ts";
-import { find } from "./errors.ts";
+import { getById } from "./errors.ts";
 import type { Customer, State, StoredEvent } from "./model.ts";
 
 /** What goes wrong with calls of the API whose `METHOD /path` contains `match`. */
-interface CallFault {
+interface CallFailure {
   match: string;
   /** A status; `refuse`: cut off, nothing done; `lose-answer`: done, then cut off. */
   fail: number | "refuse" | "lose-answer";
@@ -16,7 +16,7 @@ interface CallFault {
 export class Account {
   /** What becomes of a subscription when the last attempt to be paid has failed. */
   afterRetries: "canceled" | "unpaid" = "canceled";
-  readonly faults: CallFault[] = [];
+  readonly callFailures: CallFailure[] = [];
   /** Where its pages are: as the client called last. */
   origin = "http://127.0.0.1";
   /** Called with every event as it is published. */
@@ -31,8 +31,8 @@ export class Account {
   ) {}
 
   /** Seconds since 1970, as a customer's clock says, or the real one. */
-  now(customer = ""): number {
-    const aheadMs = this.state.clock.customersMs[customer] ?? 0;
+  now(getCustomer = ""): number {
+    const aheadMs = this.state.clock.customersMs[getCustomer] ?? 0;
     return this.#caughtUpAt ?? Math.floor((this.realNow().getTime() + aheadMs) / 1_000);
   }
 
@@ -43,7 +43,7 @@ export class Account {
   }
 
   /** Runs `work` as if it were `at`. */
-  during(at: number, work: () => void): void {
+  runAt(at: number, work: () => void): void {
     this.#caughtUpAt = at;
     try {
       work();
@@ -53,14 +53,14 @@ export class Account {
   }
 
   /** @throws ApiError resource_missing; `param` says where the id was given. */
-  price(id: string, param?: string): Price {
-    return find(this.prices, "price", id, param);
+  getPrice(id: string, param?: string): Price {
+    return getById(this.prices, "price", id, param);
   }
 
   /** @throws ApiError resource_missing, for a deleted one too. */
   customer(id: string, param?: string): Customer {
     const living = this.state.customers.filter(({ deleted }) => !deleted);
-    return find(living, "customer", id, param);
+    return getById(living, "customer", id, param);
   }
 
   publish(type: string, customer: string, wire: object): void {

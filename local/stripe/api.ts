@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { readBody } from "#local/json-body.ts";
 import { type Account, newId } from "./account.ts";
 import { endpoints } from "./endpoints.ts";
-import { ApiError, invalidRequest } from "./errors.ts";
+import { ApiError, createInvalidRequest } from "./errors.ts";
 import { apiVersion } from "./wire.ts";
 
 const maxBytes = 256 * 1024;
@@ -16,20 +16,20 @@ export async function handleCall(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const body = await toAnswer(account, request);
+  const body = await createAnswer(account, request);
   if (body === null) response.destroy();
   else response.writeHead(200, { "content-type": "application/json" }).end(body);
 }
 
 /** The answer as JSON; null where the connection is to be cut. @throws ApiError */
-async function toAnswer(account: Account, request: IncomingMessage): Promise<string | null> {
+async function createAnswer(account: Account, request: IncomingMessage): Promise<string | null> {
   const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
-  const { state, faults } = account;
+  const { state, callFailures: faults } = account;
   const call = `${request.method} ${pathname}`;
   assertHeaders(request);
   const body = await readBody(request, maxBytes);
   const endpoint = endpoints.find(({ pattern }) => pattern.test(call));
-  if (!endpoint) throw invalidRequest(`Unrecognized request URL (${call}).`, { status: 404 });
+  if (!endpoint) throw createInvalidRequest(`Unrecognized request URL (${call}).`, { status: 404 });
   const fault = faults.findLast(({ match, count }) => call.includes(match) && count > 0);
   if (fault) fault.count -= 1;
   if (fault?.fail === "refuse") return null;
@@ -48,16 +48,16 @@ async function toAnswer(account: Account, request: IncomingMessage): Promise<str
 
   account.origin = `http://${request.headers.host}`;
   const id = endpoint.pattern.exec(call)?.[1] ?? "";
-  const done = JSON.stringify(endpoint.run(account, form, id));
-  if (request.method === "POST") state.keys.push({ key, digest, at: account.now(), body: done });
-  return fault?.fail === "lose-answer" ? null : done;
+  const answer = JSON.stringify(endpoint.run(account, form, id));
+  if (request.method === "POST") state.keys.push({ key, digest, at: account.now(), body: answer });
+  return fault?.fail === "lose-answer" ? null : answer;
 }
 
 /** @throws ApiError for another key or another version. */
 function assertHeaders({ headers }: IncomingMessage): void {
   if (headers.authorization !== `Bearer ${standInSecretKey}`)
-    throw invalidRequest("Invalid API Key provided.", { status: 401 });
+    throw createInvalidRequest("Invalid API Key provided.", { status: 401 });
   const version = headers["stripe-version"];
   if (version !== undefined && version !== apiVersion)
-    throw invalidRequest(`The stand-in of Stripe has the API version ${apiVersion} alone.`);
+    throw createInvalidRequest(`The stand-in of Stripe has the API version ${apiVersion} alone.`);
 }

@@ -34,12 +34,12 @@ export async function runControl(
 ): Promise<object> {
   if (afterRetries) account.afterRetries = afterRetries;
   if (card) account.customer(card.customer).card = { declines: card.declines };
-  if (order.webhooks) webhooks.holds.add(customer);
-  if (calls) account.faults.push(calls);
+  if (order.webhooks) webhooks.heldCustomers.add(customer);
+  if (calls) account.callFailures.push(calls);
   if (order.advanceSeconds) account.advance(customer, order.advanceSeconds);
   catchUp(account);
   if (release) await webhooks.release(customer, release.order, release.repeat);
-  if (order.settle) await webhooks.settled();
+  if (order.settle) await webhooks.waitUntilIdle();
   const now = new Date(account.now(customer) * 1_000).toISOString();
-  return { now, held: webhooks.held };
+  return { now, held: webhooks.heldEvents };
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Account, newId } from "./account.ts";
-import { find, invalidRequest, resourceMissing } from "./errors.ts";
+import { createInvalidRequest, createResourceMissing, getById } from "./errors.ts";
 import type { Checkout } from "./model.ts";
-import { flag, limit, metadata, readParameters, text, webAddress } from "./parameters.ts";
-import { cancel, changePrice, update } from "./subscriptions.ts";
+import { flag, limit, metadata, parseParameters, text, webAddress } from "./parameters.ts";
+import { cancel, changePrice, updateAndPublish } from "./subscriptions.ts";
 import { toCheckout, toCustomer, toSubscription } from "./wire.ts";
 
 interface Endpoint {
@@ -14,36 +14,36 @@ interface Endpoint {
 }
 
 /** @param call for example `DELETE /v1/customers/:id`. */
-function endpoint<Shape extends z.ZodRawShape>(
+function createEndpoint<Shape extends z.ZodRawShape>(
   call: string,
   shape: Shape,
   run: (account: Account, input: z.output<z.ZodObject<Shape>>, id: string) => object,
 ): Endpoint {
   return {
     pattern: new RegExp(`^${call.replace(":id", "([^/]+)")}$`),
-    run: (account, form, id) => run(account, readParameters(z.strictObject(shape), form), id),
+    run: (account, form, id) => run(account, parseParameters(z.strictObject(shape), form), id),
   };
 }
 
 /** The calls that the product and its tests make. */
 export const endpoints: readonly Endpoint[] = [
-  endpoint("POST /v1/customers", { email: z.email(), metadata }, (account, input) => {
+  createEndpoint("POST /v1/customers", { email: z.email(), metadata }, (account, input) => {
     const rest = { balance: 0, card: null, deleted: false };
     const customer = { id: newId("cus"), ...input, ...rest };
     account.state.customers.push(customer);
     return toCustomer(customer);
   }),
 
-  endpoint("GET /v1/customers", { email: text, limit }, ({ state }, input) => {
+  createEndpoint("GET /v1/customers", { email: text, limit }, ({ state }, input) => {
     const found = state.customers.filter((one) => one.email === input.email && !one.deleted);
     return toList(input.limit, found, toCustomer);
   }),
 
-  endpoint("DELETE /v1/customers/:id", {}, (account, _, id) => {
+  createEndpoint("DELETE /v1/customers/:id", {}, (account, _, id) => {
     const customer = account.customer(id);
     for (const one of account.state.subscriptions)
       if (one.customer === id && one.status !== "canceled")
-        update(account, one, () => cancel(account, one));
+        updateAndPublish(account, one, () => cancel(account, one));
     for (const one of account.state.checkouts)
       if (one.customer === id && one.status === "open") one.status = "expired";
     customer.deleted = true;
@@ -51,7 +51,7 @@ export const endpoints: readonly Endpoint[] = [
     return { id, object: "customer", deleted: true };
   }),
 
-  endpoint(
+  createEndpoint(
     "POST /v1/checkout/sessions",
     {
       mode: z.literal("subscription"),
@@ -67,7 +67,7 @@ export const endpoints: readonly Endpoint[] = [
     (account, input) => {
       const { metadata: labels, success_url: successUrl, cancel_url: cancelUrl } = input;
       const customer = account.customer(input.customer, "customer").id;
-      const price = account.price(input.line_items[0].price, "line_items[0][price]").id;
+      const price = account.getPrice(input.line_items[0].price, "line_items[0][price]").id;
       const expiresAt = account.now(customer) + 24 * 3_600;
       const checkout: Checkout = {
         ...{ id: newId("cs_test"), status: "open", customer, price, subscription: null, expiresAt },
@@ -79,7 +79,7 @@ export const endpoints: readonly Endpoint[] = [
     },
   ),
 
-  endpoint(
+  createEndpoint(
     "GET /v1/checkout/sessions",
     { customer: text, status: z.literal("open"), limit },
     (account, { customer, status, limit: most }) => {
@@ -89,15 +89,17 @@ export const endpoints: readonly Endpoint[] = [
     },
   ),
 
-  endpoint("POST /v1/checkout/sessions/:id/expire", {}, (account, _, id) => {
-    const checkout = find(account.state.checkouts, "checkout.session", id);
+  createEndpoint("POST /v1/checkout/sessions/:id/expire", {}, (account, _, id) => {
+    const checkout = getById(account.state.checkouts, "checkout.session", id);
     if (checkout.status !== "open")
-      throw invalidRequest(`Only an open session can be expired. This one is ${checkout.status}.`);
+      throw createInvalidRequest(
+        `Only an open session can be expired. This one is ${checkout.status}.`,
+      );
     checkout.status = "expired";
     return toCheckout(account, checkout);
   }),
 
-  endpoint(
+  createEndpoint(
     "POST /v1/billing_portal/sessions",
     { customer: text, return_url: webAddress },
     (account, input) => {
@@ -108,19 +110,19 @@ export const endpoints: readonly Endpoint[] = [
     },
   ),
 
-  endpoint(
+  createEndpoint(
     "GET /v1/subscriptions",
     { customer: text, status: z.literal("all").optional(), limit },
     (account, { customer, status, limit: most }) => {
       const { customers, subscriptions } = account.state;
-      find(customers, "customer", customer, "customer");
+      getById(customers, "customer", customer, "customer");
       const own = subscriptions.filter((one) => one.customer === customer);
       const found = status ? own : own.filter((one) => one.status !== "canceled");
       return toList(most, found, (one) => toSubscription(account, one));
     },
   ),
 
-  endpoint(
+  createEndpoint(
     "POST /v1/subscriptions/:id",
     {
       cancel_at: z.literal("").optional(),
@@ -132,17 +134,19 @@ export const endpoints: readonly Endpoint[] = [
       payment_behavior: z.literal("error_if_incomplete").optional(),
     },
     (account, input, id) => {
-      const one = find(account.state.subscriptions, "subscription", id);
+      const one = getById(account.state.subscriptions, "subscription", id);
       if (one.status === "canceled")
-        throw invalidRequest("A canceled subscription can only update its metadata.");
+        throw createInvalidRequest("A canceled subscription can only update its metadata.");
       const wanted = input.items?.[0];
       const param = input.proration_behavior ? "payment_behavior" : "proration_behavior";
       if (wanted && !(input.proration_behavior && input.payment_behavior))
-        throw invalidRequest("The stand-in changes a price at once or not at all.", { param });
+        throw createInvalidRequest("The stand-in changes a price at once or not at all.", {
+          param,
+        });
       if (wanted && wanted.id !== one.item.id)
-        throw resourceMissing("subscription item", wanted.id, "items[0][id]");
-      update(account, one, () => {
-        if (wanted) changePrice(account, one, account.price(wanted.price, "items[0][price]"));
+        throw createResourceMissing("subscription item", wanted.id, "items[0][id]");
+      updateAndPublish(account, one, () => {
+        if (wanted) changePrice(account, one, account.getPrice(wanted.price, "items[0][price]"));
         // As with Stripe: `false` does not take back an end on a date, an empty `cancel_at` does.
         const wasWithPeriod = one.cancelAtPeriodEnd;
         const isWithPeriod = input.cancel_at_period_end ?? wasWithPeriod;
@@ -154,16 +158,18 @@ export const endpoints: readonly Endpoint[] = [
     },
   ),
 
-  endpoint(
+  createEndpoint(
     "DELETE /v1/subscriptions/:id",
     { prorate: z.literal("true").optional(), invoice_now: z.literal("true").optional() },
     (account, { prorate, invoice_now: invoiceNow }, id) => {
-      const one = find(account.state.subscriptions, "subscription", id);
-      if (one.status === "canceled") throw resourceMissing("subscription", id);
+      const one = getById(account.state.subscriptions, "subscription", id);
+      if (one.status === "canceled") throw createResourceMissing("subscription", id);
       const param = prorate ? "invoice_now" : "prorate";
       if (prorate !== invoiceNow)
-        throw invalidRequest("The stand-in credits what is left at once or not at all.", { param });
-      update(account, one, () => cancel(account, one, prorate !== undefined));
+        throw createInvalidRequest("The stand-in credits what is left at once or not at all.", {
+          param,
+        });
+      updateAndPublish(account, one, () => cancel(account, one, prorate !== undefined));
       return toSubscription(account, one);
     },
   ),

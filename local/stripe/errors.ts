@@ -14,25 +14,29 @@ export class ApiError extends Error {
   }
 }
 
-export const invalidRequest = (
+export const createInvalidRequest = (
   message: string,
   { status = 400, ...rest }: { code?: string; param?: string; status?: number } = {},
 ): ApiError => new ApiError(status, { type: "invalid_request_error", message, ...rest });
 
 /** 404 where the path names what is not there (`param` "id"), 400 where a parameter does. */
-export function resourceMissing(kind: string, id: string, param = "id"): ApiError {
+export function createResourceMissing(kind: string, id: string, param = "id"): ApiError {
   const status = param === "id" ? 404 : 400;
-  return invalidRequest(`No such ${kind}: '${id}'`, { code: "resource_missing", param, status });
+  return createInvalidRequest(`No such ${kind}: '${id}'`, {
+    code: "resource_missing",
+    param,
+    status,
+  });
 }
 
 /** @throws ApiError resource_missing where none of them has the id. */
-export function find<T extends { id: string }>(
+export function getById<T extends { id: string }>(
   all: readonly T[],
   kind: string,
   id: string,
   param?: string,
 ): T {
   const one = all.find((each) => each.id === id);
-  if (!one) throw resourceMissing(kind, id, param);
+  if (!one) throw createResourceMissing(kind, id, param);
   return one;
 }

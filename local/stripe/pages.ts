@@ -5,7 +5,7 @@ import type { Account } from "./account.ts";
 import type { Price } from "./catalogue.ts";
 import { createTranslate, type Language, type Translate, toLanguage } from "./messages.ts";
 import type { Checkout, Customer, Invoice, Portal, Subscription } from "./model.ts";
-import { collect, completeCheckout, update } from "./subscriptions.ts";
+import { collect, completeCheckout, updateAndPublish } from "./subscriptions.ts";
 
 const maxBytes = 16 * 1024;
 
@@ -64,7 +64,7 @@ function submitPortal(account: Account, customer: Customer, form: URLSearchParam
   const subscriptionId = invoice?.subscription ?? form.get("subscription");
   const one = subscriptions.find(({ id }) => id === subscriptionId);
   if (one?.customer !== customer.id || one.status === "canceled") return;
-  update(account, one, () => {
+  updateAndPublish(account, one, () => {
     if (invoice?.status === "open") collect(account, one, invoice);
     if (action !== "cancel" && action !== "resume") return;
     // With flexible billing, the usual one, Stripe's portal sets a date and not cancel_at_period_end.
@@ -84,7 +84,7 @@ function toCheckoutPage({ account, t, isDeclined }: View, checkout: Checkout): [
   const { status, successUrl, cancelUrl } = checkout;
   if (status !== "open")
     return [t(status), toLink(status === "complete" ? successUrl : cancelUrl, t("back"))];
-  const price = account.price(checkout.price);
+  const price = account.getPrice(checkout.price);
   const { email } = account.customer(checkout.customer);
   const body = `<section>
       <p class="price">${toPrice(price, t)}</p>
@@ -116,7 +116,7 @@ function toPortalPage(view: View, portal: Portal, { id, email }: Customer): [str
       </form>
     </section>
     <section aria-labelledby="invoices"><h2 id="invoices">${t("invoices")}</h2>
-      <ul>${bills.map((one) => toBill(view, one)).join("")}</ul>
+      <ul>${bills.map((one) => toInvoiceRow(view, one)).join("")}</ul>
     </section>
     ${toLink(portal.returnUrl, t("back"))}`;
   return [t("portalTitle"), body];
@@ -127,14 +127,14 @@ function toPlan({ account, t, language }: View, one: Subscription): string {
   const date = toDay(cancelAt ?? item.periodEnd, language);
   const isOwed = status === "past_due" || status === "unpaid";
   const action = cancelAt === null ? "cancel" : "resume";
-  const price = account.price(item.price);
+  const price = account.getPrice(item.price);
   return `<p><strong>${price.productName}</strong> · ${toPrice(price, t)}</p>
     ${isOwed ? `<p class="alert">${t(status)}</p>` : ""}
     <p>${t(cancelAt === null ? "renews" : "ends", { date })}</p>
     <form method="post"><input type="hidden" name="subscription" value="${id}"><button name="action" value="${action}">${t(`${action}Plan`)}</button></form>`;
 }
 
-function toBill({ t, language }: View, { id, created, total, status }: Invoice): string {
+function toInvoiceRow({ t, language }: View, { id, created, total, status }: Invoice): string {
   const pay = `<form method="post"><input type="hidden" name="invoice" value="${id}"><button aria-describedby="${id}">${t("payNow")}</button></form>`;
   const state = status === "open" ? pay : `<span class="quiet">${t("paid")}</span>`;
   return `<li><span id="${id}">${toDay(created, language)}</span><span>${toMoney(total)}</span>${state}</li>`;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { invalidRequest } from "./errors.ts";
+import { createInvalidRequest } from "./errors.ts";
 
 interface FormTree {
   [key: string]: string | FormTree;
@@ -17,24 +17,27 @@ export const limit = z.coerce.number().int().min(1).max(100).default(10);
  *
  * @throws ApiError that names what is unknown, and if nothing is, what is missing or wrong.
  */
-export function readParameters<T extends z.ZodType>(schema: T, form: string): z.output<T> {
+export function parseParameters<T extends z.ZodType>(schema: T, form: string): z.output<T> {
   const parsed = schema.safeParse(decodeForm(form), { reportInput: true });
   if (parsed.success) return parsed.data;
   const { issues } = parsed.error;
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys");
   if (unknown) {
-    const param = toName([...unknown.path, unknown.keys[0] ?? ""]);
+    const param = formatName([...unknown.path, unknown.keys[0] ?? ""]);
     const message = `Received unknown parameter: ${param}. The stand-in of Stripe has those alone that the product sends.`;
-    throw invalidRequest(message, { code: "parameter_unknown", param });
+    throw createInvalidRequest(message, { code: "parameter_unknown", param });
   }
   const [issue] = issues;
-  const param = toName(issue?.path ?? []);
+  const param = formatName(issue?.path ?? []);
   throw issue?.input === undefined
-    ? invalidRequest(`Missing required param: ${param}.`, { code: "parameter_missing", param })
-    : invalidRequest(`Invalid ${param}: ${issue.message}`, { param });
+    ? createInvalidRequest(`Missing required param: ${param}.`, {
+        code: "parameter_missing",
+        param,
+      })
+    : createInvalidRequest(`Invalid ${param}: ${issue.message}`, { param });
 }
 
-const toName = ([first = "", ...rest]: PropertyKey[]) =>
+const formatName = ([first = "", ...rest]: PropertyKey[]) =>
   [String(first), ...rest.map((key) => `[${String(key)}]`)].join("");
 
 /** @throws ApiError where a name is malformed, or stands for a value and for a hash at once. */
@@ -42,17 +45,17 @@ function decodeForm(form: string): FormTree {
   const root: FormTree = Object.create(null);
   for (const [name, value] of new URLSearchParams(form)) {
     if (!/^[^[\]]+(\[[^[\]]+\])*$/.test(name))
-      throw invalidRequest("Invalid name", { param: name });
+      throw createInvalidRequest("Invalid name", { param: name });
     const keys = name.replaceAll("]", "").split("[");
     const last = keys.pop() ?? "";
     let at = root;
     for (const key of keys) {
       at[key] ??= Object.create(null) as FormTree;
       const next = at[key];
-      if (typeof next === "string") throw invalidRequest("Invalid hash", { param: name });
+      if (typeof next === "string") throw createInvalidRequest("Invalid hash", { param: name });
       at = next;
     }
-    if (typeof at[last] === "object") throw invalidRequest("Invalid value", { param: name });
+    if (typeof at[last] === "object") throw createInvalidRequest("Invalid value", { param: name });
     at[last] = value;
   }
   return root;

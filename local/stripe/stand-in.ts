@@ -87,7 +87,7 @@ export function createStripeStandIn(options: StripeOptions = {}) {
     async close() {
       closing.abort();
       clearInterval(timer);
-      await webhooks.settled();
+      await webhooks.waitUntilIdle();
       save();
     },
   } satisfies StandIn & Record<string, unknown>;

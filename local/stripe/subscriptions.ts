@@ -28,7 +28,7 @@ function getPeriodEnd(anchor: number, interval: Price["interval"], at: number): 
   return addMonths(anchor, months);
 }
 
-const pays = ({ card }: Customer): boolean => card !== null && !card.declines;
+const canPay = ({ card }: Customer): boolean => card !== null && !card.declines;
 
 /** What a customer owes for `total` after their credit. */
 const toAmountDue = ({ balance }: Customer, total: number) => Math.max(0, total + balance);
@@ -37,7 +37,7 @@ const toAmountDue = ({ balance }: Customer, total: number) => Math.max(0, total 
 export function completeCheckout(account: Account, checkout: Checkout): void {
   const { customer, price } = checkout;
   const now = account.now(customer);
-  const periodEnd = getPeriodEnd(now, account.price(price).interval, now);
+  const periodEnd = getPeriodEnd(now, account.getPrice(price).interval, now);
   account.customer(customer).card = { declines: false };
   const subscription: Subscription = {
     ...{ id: newId("sub"), customer, created: now, metadata: checkout.subscriptionMetadata },
@@ -48,14 +48,18 @@ export function completeCheckout(account: Account, checkout: Checkout): void {
   account.state.subscriptions.push(subscription);
   const wire = toSubscription(account, subscription);
   account.publish("customer.subscription.created", customer, wire);
-  charge(account, subscription, account.price(price).amountCents);
+  charge(account, subscription, account.getPrice(price).amountCents);
   checkout.status = "complete";
   checkout.subscription = subscription.id;
   account.publish("checkout.session.completed", customer, toCheckout(account, checkout));
 }
 
 /** Runs `change` and publishes what it changed about the subscription. */
-export function update(account: Account, subscription: Subscription, change: () => void): void {
+export function updateAndPublish(
+  account: Account,
+  subscription: Subscription,
+  change: () => void,
+): void {
   const before = JSON.stringify(toSubscription(account, subscription));
   change();
   const after = toSubscription(account, subscription);
@@ -79,12 +83,12 @@ export function changePrice(account: Account, subscription: Subscription, next: 
   const { item } = subscription;
   const customer = account.customer(subscription.customer);
   const now = account.now(customer.id);
-  const old = account.price(item.price);
+  const old = account.getPrice(item.price);
   const startsPeriod = old.interval !== next.interval;
   const total =
     (startsPeriod ? next.amountCents : toRemainder(subscription, next, now)) -
     toRemainder(subscription, old, now);
-  if (toAmountDue(customer, total) > 0 && !pays(customer)) {
+  if (toAmountDue(customer, total) > 0 && !canPay(customer)) {
     const message = "Your card was declined.";
     throw new ApiError(402, { type: "card_error", code: "card_declined", message });
   }
@@ -99,7 +103,7 @@ export function changePrice(account: Account, subscription: Subscription, next: 
 /** Ends a subscription for good; call within `update`. Nothing more is collected. */
 export function cancel(account: Account, subscription: Subscription, credit = false): void {
   const { customer, item } = subscription;
-  const left = toRemainder(subscription, account.price(item.price), account.now(customer));
+  const left = toRemainder(subscription, account.getPrice(item.price), account.now(customer));
   if (credit) charge(account, subscription, -left);
   subscription.status = "canceled";
   for (const invoice of account.state.invoices)
@@ -123,7 +127,7 @@ function charge(account: Account, subscription: Subscription, total: number): vo
 /** Tries to collect an open invoice, and lets the subscription follow; call within `update`. */
 export function collect(account: Account, subscription: Subscription, invoice: Invoice): boolean {
   const { customer } = invoice;
-  const isPaid = invoice.amountDue === 0 || pays(account.customer(customer));
+  const isPaid = invoice.amountDue === 0 || canPay(account.customer(customer));
   const retry = retryAfter[invoice.attempts];
   invoice.attempts += 1;
   invoice.nextAttempt = isPaid || retry === undefined ? null : account.now(customer) + retry;
@@ -162,14 +166,14 @@ export function catchUp(account: Account): void {
       .filter(({ at, one }) => at <= account.now(one.customer))
       .sort((a, b) => a.at - b.at);
     if (!next) return;
-    account.during(next.at, () => update(account, next.one, next.happen));
+    account.runAt(next.at, () => updateAndPublish(account, next.one, next.happen));
   }
 }
 
 /** Begins the next period. A subscription that was given up on is not charged for it. */
 function renew(account: Account, subscription: Subscription): void {
   const { item, anchor, status } = subscription;
-  const price = account.price(item.price);
+  const price = account.getPrice(item.price);
   item.periodStart = item.periodEnd;
   item.periodEnd = getPeriodEnd(anchor, price.interval, item.periodStart);
   if (status !== "unpaid") charge(account, subscription, price.amountCents);

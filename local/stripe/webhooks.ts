@@ -14,8 +14,8 @@ const answerTimeoutMs = 20_000;
 export class Webhooks {
   #url: string | null = null;
   /** Customers whose events are kept back. */
-  readonly holds = new Set<string>();
-  held: readonly StoredEvent[] = [];
+  readonly heldCustomers = new Set<string>();
+  heldEvents: readonly StoredEvent[] = [];
   readonly #running = new Set<Promise<void>>();
 
   /** @param onSettled is called when an event was answered with 2xx, or given up. */
@@ -35,7 +35,7 @@ export class Webhooks {
 
   send(event: StoredEvent): void {
     if (this.#url === null || !event.pending) return;
-    if (this.holds.has(event.customer)) this.held = [...this.held, event];
+    if (this.heldCustomers.has(event.customer)) this.heldEvents = [...this.heldEvents, event];
     else void this.#start(event);
   }
 
@@ -45,16 +45,16 @@ export class Webhooks {
    * @param order ids of held events; those that it does not name follow in the order of events.
    */
   async release(customer: string, order: readonly string[], repeat: number): Promise<void> {
-    this.holds.delete(customer);
-    const events = this.held.filter((event) => event.customer === customer);
-    this.held = this.held.filter((event) => event.customer !== customer);
+    this.heldCustomers.delete(customer);
+    const events = this.heldEvents.filter((event) => event.customer === customer);
+    this.heldEvents = this.heldEvents.filter((event) => event.customer !== customer);
     const rank = ({ id }: StoredEvent) => (order.includes(id) ? order.indexOf(id) : order.length);
     for (const event of events.sort((a, b) => rank(a) - rank(b)))
       for (let count = 0; count < repeat; count += 1) await this.#start(event);
   }
 
   /** Resolves when nothing is on its way any more. */
-  async settled(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#running.size > 0) await Promise.race(this.#running);
   }
 

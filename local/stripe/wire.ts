@@ -25,7 +25,7 @@ export function toCheckout(account: Account, session: Checkout): Part<Stripe.Che
 
 export function toSubscription(account: Account, one: Subscription): Part<Stripe.Subscription> {
   const { id, customer, status, created, metadata, item } = one;
-  const { id: price, product, interval } = account.price(item.price);
+  const { id: price, product, interval } = account.getPrice(item.price);
   return {
     ...{ id, object: "subscription", customer, status, created, metadata },
     cancel_at: one.cancelAt,

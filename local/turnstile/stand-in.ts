@@ -11,7 +11,7 @@ const dummyToken = "XXXX.DUMMY.TOKEN.XXXX";
 /** The secrets of Cloudflare's documentation, by their first digit. */
 const testSecret = /^([123])x0{31}AA$/;
 
-interface Verified {
+interface Verification {
   success: boolean;
   "error-codes": string[];
   challenge_ts?: string;
@@ -19,7 +19,7 @@ interface Verified {
   action?: string;
 }
 
-const refusal = (code: string): Verified => ({ success: false, "error-codes": [code] });
+const createRefusal = (code: string): Verification => ({ success: false, "error-codes": [code] });
 
 /**
  * A stand-in of Cloudflare Turnstile for its documented test keys. `POST /turnstile/v0/siteverify` takes
@@ -29,20 +29,21 @@ const refusal = (code: string): Verified => ({ success: false, "error-codes": [c
  */
 export function createTurnstileStandIn(): StandIn {
   /** Idempotency keys of the tokens that were verified, by token. */
-  const spent = new Map<string, unknown>();
+  const usedTokens = new Map<string, unknown>();
 
-  function verify(body: Record<string, unknown>): Verified {
+  function verify(body: Record<string, unknown>): Verification {
     const { secret, response: token, idempotency_key: key } = body;
-    if (typeof secret !== "string" || secret === "") return refusal("missing-input-secret");
+    if (typeof secret !== "string" || secret === "") return createRefusal("missing-input-secret");
     const kind = testSecret.exec(secret)?.[1];
-    if (!kind) return refusal("invalid-input-secret");
-    if (typeof token !== "string" || token === "") return refusal("missing-input-response");
-    if (kind === "2" || !token.startsWith(dummyToken)) return refusal("invalid-input-response");
-    const again = spent.has(token) && (key === undefined || spent.get(token) !== key);
-    if (kind === "3" || again) return refusal("timeout-or-duplicate");
+    if (!kind) return createRefusal("invalid-input-secret");
+    if (typeof token !== "string" || token === "") return createRefusal("missing-input-response");
+    if (kind === "2" || !token.startsWith(dummyToken))
+      return createRefusal("invalid-input-response");
+    const again = usedTokens.has(token) && (key === undefined || usedTokens.get(token) !== key);
+    if (kind === "3" || again) return createRefusal("timeout-or-duplicate");
     const made = parseJson(Buffer.from(token.slice(dummyToken.length + 1), "base64").toString());
     const page = typeof made === "object" && made !== null ? made : {};
-    if ("id" in page) spent.set(token, key);
+    if ("id" in page) usedTokens.set(token, key);
     return {
       success: true,
       "error-codes": [],
@@ -62,7 +63,7 @@ export function createTurnstileStandIn(): StandIn {
       const fields = typeof body === "object" && body !== null ? { ...body } : {};
       const verified = verify(fields);
       sendJson(response, verified.success ? 200 : 400, verified);
-    } else sendJson(response, 404, refusal("bad-request"));
+    } else sendJson(response, 404, createRefusal("bad-request"));
   }
 
   return {
@@ -72,7 +73,7 @@ export function createTurnstileStandIn(): StandIn {
         await answer(request, response);
       } catch (error) {
         if (!(error instanceof BodyTooLargeError)) return void response.destroy();
-        sendJson(response, 413, refusal("bad-request"));
+        sendJson(response, 413, createRefusal("bad-request"));
       }
     },
     async close() {},

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { firstVisits } from "#bench/bundle-measure.ts";
+import { measureFirstVisits } from "#bench/bundle-measure.ts";
 import { showResetForm } from "./support/accounts.ts";
 import { openPlans } from "./support/billing.ts";
 import { buildDir } from "./support/build.ts";
@@ -139,6 +139,6 @@ test("every page speaks one language, and it is the chosen one", async ({
   for (const path of ["/recordings", "/trash"]) await judge(page, path);
   await judge(page, "/profile", (language) => openPlans(page, language));
 
-  const pages = firstVisits(buildDir).map(({ path }) => path);
+  const pages = measureFirstVisits(buildDir).map(({ path }) => path);
   expect(pages.filter((path) => !seen.has(path))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { firstVisits } from "#bench/bundle-measure.ts";
+import { measureFirstVisits } from "#bench/bundle-measure.ts";
 import { accountAt, button, choose, field, heading, signIn, words } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { buildDir } from "./support/build.ts";
@@ -193,7 +193,7 @@ test("the installed program opens without a server, and says what works", async 
       return requests.map(({ url }) => new URL(url).pathname);
     });
     expect(kept).toContain("/");
-    const [record] = firstVisits(buildDir).filter(({ path }) => path === "/record");
+    const [record] = measureFirstVisits(buildDir).filter(({ path }) => path === "/record");
     expect((record?.scripts ?? []).filter((path) => !kept.includes(path))).toEqual([]);
     expect(kept.filter((path) => /^\/(api|trpc)\b/.test(path))).toEqual([]);
 
@@ -325,7 +325,7 @@ test("a first visit loads what the measure says, and nothing from elsewhere", as
     if (pathname.endsWith(".js")) scripts.add(pathname);
     if (pathname === "/trpc/auth.session") whoIsThere += 1;
   });
-  const visits = firstVisits(buildDir);
+  const visits = measureFirstVisits(buildDir);
   const see = async (path: string) => {
     const visited = visits.find((one) => one.path === path);
     if (!visited) throw new Error(`${path} was not measured`);

@@ -1,8 +1,8 @@
 import { request } from "node:http";
 import { Miniflare } from "miniflare";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { frontWorker } from "#local/edge.ts";
-import { isOwnRequest } from "#local/own-requests.ts";
+import { createEdgeProxy } from "#local/edge.ts";
+import { isLocalRequest } from "#local/local-requests.ts";
 
 describe("the embedded stack", () => {
   const host = "127.0.0.1:5500";
@@ -67,7 +67,7 @@ describe("the embedded stack", () => {
     { name: "an older browser in a sandbox", headers: { host, origin: "null" }, allowed: false },
   ];
   it.each(cases)("$name: $allowed", ({ method = "GET", headers, allowed }) => {
-    expect(isOwnRequest({ method, headers })).toBe(allowed);
+    expect(isLocalRequest({ method, headers })).toBe(allowed);
   });
 });
 
@@ -78,7 +78,7 @@ describe("the product's address", () => {
     miniflare = new Miniflare({
       cf: false,
       workers: [
-        frontWorker({ product: "product", port: 0 }),
+        createEdgeProxy({ product: "product", port: 0 }),
         {
           name: "product",
           modules: true,

@@ -1,7 +1,11 @@
 import type { BrowserContext } from "@playwright/test";
 import { chunkSamples } from "#shared/limits.ts";
 import { relayClientMessage, relayServerMessage } from "#shared/relay.ts";
-import { heardAgain, type SentSound, samplesOf } from "#tests/unit/local/soniox/heard-again.ts";
+import {
+  reportSentAudio,
+  type SentAudio,
+  toSamples,
+} from "#tests/unit/local/soniox/sent-audio-report.ts";
 
 /** Enough of a text's end to see what is missing there. */
 const tail = 160;
@@ -13,14 +17,14 @@ const sampleRate = 16_000;
  */
 export function traceRelay(context: BrowserContext) {
   const chunks = new Map<number, Uint8Array>();
-  const connections: SentSound[] = [];
+  const connections: SentAudio[] = [];
   const events: string[] = [];
   let finals = "";
   context.on("page", (page) => {
     page.on("websocket", (socket) => {
       if (!socket.url().includes("/api/recordings/")) return;
       events.push("open");
-      const sent: SentSound = { chunks: [], finals: "" };
+      const sent: SentAudio = { chunks: [], finals: "" };
       connections.push(sent);
       const send = (seq: number, pcm: Uint8Array) => {
         chunks.set(seq, pcm);
@@ -53,7 +57,7 @@ export function traceRelay(context: BrowserContext) {
   function sound(): Float32Array {
     const last = Math.max(-1, ...chunks.keys());
     const samples = new Float32Array((last + 1) * chunkSamples);
-    for (const [seq, pcm] of chunks) samples.set(samplesOf(pcm), seq * chunkSamples);
+    for (const [seq, pcm] of chunks) samples.set(toSamples(pcm), seq * chunkSamples);
     return samples;
   }
   return {
@@ -65,7 +69,7 @@ export function traceRelay(context: BrowserContext) {
       return [
         `sent chunks 0 to ${last}, without [${numbers.filter((seq) => !chunks.has(seq))}]`,
         `final words received …${finals.slice(-tail)}`,
-        ...connections.map((sent, at) => `connection ${at + 1}: ${heardAgain(sent)}`),
+        ...connections.map((sent, at) => `connection ${at + 1}: ${reportSentAudio(sent)}`),
         `socket: ${events.join(", ")}`,
       ].join("\n");
     },

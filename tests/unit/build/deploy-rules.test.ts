@@ -13,7 +13,7 @@ const origin = "https://dualect.example.org";
 const secrets = Object.keys(productionSettings);
 const environment = { DATABASE_URL: "postgresql://secret-of-mine", APP_ORIGIN: origin };
 
-const messageOf = (found: Partial<Parameters<typeof checkSettings>[0]>): string => {
+const getMessage = (found: Partial<Parameters<typeof checkSettings>[0]>): string => {
   try {
     checkSettings({ secrets, vars: {}, environment, ...found });
     return "";
@@ -36,16 +36,16 @@ describe("checkSettings", () => {
   });
 
   it.each(secrets)("says how to set %s when it is missing", (name) => {
-    const message = messageOf({ secrets: secrets.filter((other) => other !== name) });
+    const message = getMessage({ secrets: secrets.filter((other) => other !== name) });
     expect(message).toContain(`npm run wrangler -- secret put ${name}`);
     expect(message.match(/secret put/g)).toHaveLength(1);
     expect(message).not.toContain(environment.DATABASE_URL);
   });
 
   it("needs the database and the site's address from who deploys", () => {
-    expect(messageOf({ environment: { APP_ORIGIN: origin } })).toMatch(/^DATABASE_URL is missing/);
+    expect(getMessage({ environment: { APP_ORIGIN: origin } })).toMatch(/^DATABASE_URL is missing/);
     for (const APP_ORIGIN of [undefined, "http://dualect.example.org", `${origin}/`])
-      expect(messageOf({ environment: { ...environment, APP_ORIGIN } })).toMatch(/^APP_ORIGIN/);
+      expect(getMessage({ environment: { ...environment, APP_ORIGIN } })).toMatch(/^APP_ORIGIN/);
   });
 });
 

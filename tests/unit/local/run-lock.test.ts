@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeRunLock } from "#local/run-lock.ts";
+import { acquireRunLock } from "#local/run-lock.ts";
 
 /** A process that lives as long as the test, and is not this one. */
 const someoneElse = process.ppid;
@@ -21,7 +21,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the run lock", () => {
   it("is taken, and gone after release", async () => {
-    const lock = await takeRunLock(file);
+    const lock = await acquireRunLock(file);
     expect(existsSync(file)).toBe(true);
     lock.release();
     expect(existsSync(file)).toBe(false);
@@ -31,7 +31,7 @@ describe("the run lock", () => {
     const server = await listen();
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     writeFileSync(file, JSON.stringify({ pid: someoneElse, url }));
-    await expect(takeRunLock(file)).rejects.toThrow(
+    await expect(acquireRunLock(file)).rejects.toThrow(
       `already running at ${url} (process ${someoneElse})`,
     );
     server.close();
@@ -40,7 +40,7 @@ describe("the run lock", () => {
   it("is taken from a process that has ended", async () => {
     const ended = spawnSync(process.execPath, ["-e", ""]).pid;
     writeFileSync(file, JSON.stringify({ pid: ended, url: null }));
-    await expect(takeRunLock(file)).resolves.toBeDefined();
+    await expect(acquireRunLock(file)).resolves.toBeDefined();
   });
 
   it("is taken when the number belongs to another program by now", async () => {
@@ -48,21 +48,21 @@ describe("the run lock", () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     writeFileSync(file, JSON.stringify({ pid: someoneElse, url: `http://127.0.0.1:${port}` }));
-    await expect(takeRunLock(file)).resolves.toBeDefined();
+    await expect(acquireRunLock(file)).resolves.toBeDefined();
   });
 
   it("waits for one that is starting, but not for one that never came up", async () => {
     writeFileSync(file, JSON.stringify({ pid: someoneElse, url: null }));
-    await expect(takeRunLock(file)).rejects.toThrow("already running");
+    await expect(acquireRunLock(file)).rejects.toThrow("already running");
     utimesSync(file, new Date(0), new Date(0));
-    await expect(takeRunLock(file)).resolves.toBeDefined();
+    await expect(acquireRunLock(file)).resolves.toBeDefined();
   });
 
   it.each(["", "{", "[]", '{"pid":"1"}'])(
     "is taken over from a file that holds %j",
     async (text) => {
       writeFileSync(file, text);
-      await expect(takeRunLock(file)).resolves.toBeDefined();
+      await expect(acquireRunLock(file)).resolves.toBeDefined();
     },
   );
 });

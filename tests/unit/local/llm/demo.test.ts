@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { countTokens, piecesOf } from "#local/llm/completion.ts";
-import { dataOf, demoAnswer, demoMark } from "#local/llm/demo.ts";
+import { countTokens, splitIntoPieces } from "#local/llm/completion.ts";
+import { createDemoAnswer, extractText, formatDemoMark } from "#local/llm/demo.ts";
 import { languages, translationLanguages } from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/sentinels.ts";
 
 const translated = (text: string, language: string, before = "") =>
-  demoAnswer({
+  createDemoAnswer({
     system: `Translate speech.\nTarget language: ${language}\nAnswer with the translation alone.`,
     user: `${before}<text>${text}</text>`,
   });
@@ -29,7 +29,7 @@ describe("a translation", () => {
   });
 
   test("every language of the product has a mark of its own", () => {
-    const marks = translationLanguages.map((code) => demoMark(languages[code].name));
+    const marks = translationLanguages.map((code) => formatDemoMark(languages[code].name));
     expect(new Set(marks).size).toBe(translationLanguages.length);
     marks.forEach((mark, index) => {
       expect(mark).toContain(languages[translationLanguages[index] ?? "es"].ownName);
@@ -56,8 +56,8 @@ describe("a translation", () => {
   });
 
   test("text that is not delimited is taken whole", () => {
-    expect(dataOf(" Hello. ")).toBe("Hello.");
-    expect(dataOf("</text> odd <text>")).toBe("</text> odd <text>");
+    expect(extractText(" Hello. ")).toBe("Hello.");
+    expect(extractText("</text> odd <text>")).toBe("</text> odd <text>");
   });
 });
 
@@ -67,7 +67,7 @@ const lecture =
 
 test("a summary is made of the text's own sentences, in their order", () => {
   const system = "Task: summary\nTarget language: French";
-  expect(demoAnswer({ system, user: `<text>${lecture}</text>` })).toBe(
+  expect(createDemoAnswer({ system, user: `<text>${lecture}</text>` })).toBe(
     [
       "## 〔Français·démonstration〕\n",
       "- Welcome to the lecture.",
@@ -83,7 +83,7 @@ test("a summary of notes takes their bullets for sentences and no heading", () =
   const notes =
     "## 〔English·demo〕\n\n- Cells divide.\n- Enzymes help.\n\n## Two\n\n- No full stop";
   const system = "Task: summary\nTarget language: German";
-  expect(demoAnswer({ system, user: `<text>${notes}</text>` })).toBe(
+  expect(createDemoAnswer({ system, user: `<text>${notes}</text>` })).toBe(
     "## 〔Deutsch·Vorführung〕\n\n- Cells divide.\n- Enzymes help.\n- No full stop",
   );
 });
@@ -91,12 +91,12 @@ test("a summary of notes takes their bullets for sentences and no heading", () =
 test("speech without a full stop makes no endless summary", () => {
   const system = "Task: summary\nTarget language: German";
   expect(
-    demoAnswer({ system, user: `<text>${"word ".repeat(50_000)}</text>` }).length,
+    createDemoAnswer({ system, user: `<text>${"word ".repeat(50_000)}</text>` }).length,
   ).toBeLessThan(400);
 });
 
 test("a context names the words that come most often", () => {
-  const answer = demoAnswer({ system: "Task: context", user: `<text>${lecture}</text>` });
+  const answer = createDemoAnswer({ system: "Task: context", user: `<text>${lecture}</text>` });
   expect(answer).toBe(
     "〔English·demo〕 mitochondria, membrane, release, energy, cells, enzymes, lecture, welcome, divide, their",
   );
@@ -107,7 +107,7 @@ test("pieces are the whole text, and the count of tokens grows with it", () => {
     fc.property(
       fc.string({ unit: fc.constantFrom("a", " ", "\n", "课", "カ", "한", "😀", ".", "é") }),
       (text) => {
-        expect(piecesOf(text).join("")).toBe(text);
+        expect(splitIntoPieces(text).join("")).toBe(text);
         expect(countTokens(`${text}a`)).toBeGreaterThanOrEqual(countTokens(text));
       },
     ),

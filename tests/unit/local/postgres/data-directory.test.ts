@@ -56,18 +56,18 @@ test("a directory that is open is refused with the owner's process id, and free 
 
 test("another process is noticed; killed while it writes, it leaves a directory that opens with all it committed", async () => {
   takeUsed();
-  const script = fileURLToPath(new URL("keeper.ts", import.meta.url));
-  const keeper = spawn(process.execPath, ["--import", "tsx", script, directory], {
+  const script = fileURLToPath(new URL("row-writer.ts", import.meta.url));
+  const writer = spawn(process.execPath, ["--import", "tsx", script, directory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const ended = once(keeper, "exit");
+  const ended = once(writer, "exit");
   let committed = 0;
-  for await (const line of createInterface({ input: keeper.stdout })) {
+  for await (const line of createInterface({ input: writer.stdout })) {
     committed = Number(line);
     if (committed === 20) {
-      await expect(openEmbedded(directory)).rejects.toThrow(`process ${keeper.pid}`);
+      await expect(openEmbedded(directory)).rejects.toThrow(`process ${writer.pid}`);
     }
-    if (committed === 200) keeper.kill("SIGKILL");
+    if (committed === 200) writer.kill("SIGKILL");
   }
   expect(await ended).toEqual([null, "SIGKILL"]);
   const backend = await openEmbedded(directory);

@@ -1,9 +1,9 @@
 import { neonConfig } from "@neondatabase/serverless";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SqlBackend } from "#local/postgres/backend.ts";
-import { createNeonStandIn } from "#local/postgres/endpoint.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
 import { neonBatch } from "#local/postgres/neon.ts";
+import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serve } from "#tests/unit/local/serve.ts";
 import { backends, connectionString } from "./backends.ts";
 

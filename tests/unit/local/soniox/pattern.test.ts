@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { numberWord } from "#local/soniox/number-words.ts";
+import { toNumberWord } from "#local/soniox/number-words.ts";
 import {
+  decodeWord,
+  encodeWord,
   type PatternWord,
   speakersMax,
-  symbolsOf,
   symbolsPerWord,
   synthesize,
   wordMs,
   wordNumberMax,
-  wordOf,
 } from "#local/soniox/pattern.ts";
 import { lectureFixture } from "#tests/fixtures/lecture.ts";
 import { noise, syntheticVoice } from "#tests/fixtures/voice.ts";
-import { hear } from "./hear.ts";
+import { recognise } from "./recognise.ts";
 
 const seed = 20_261_120;
 const word = fc.record<PatternWord>({
@@ -26,7 +26,7 @@ describe("the code", () => {
   it("reads back every word", () => {
     fc.assert(
       fc.property(word, (one) => {
-        expect(wordOf(symbolsOf(one))).toEqual(one);
+        expect(decodeWord(encodeWord(one))).toEqual(one);
       }),
     );
   });
@@ -36,21 +36,21 @@ describe("the code", () => {
     const change = fc.integer({ min: 1, max: 15 });
     fc.assert(
       fc.property(word, place, change, place, change, (one, at, by, at2, by2) => {
-        const symbols = symbolsOf(one);
+        const symbols = encodeWord(one);
         symbols[at] = (symbols[at] ?? 0) ^ by;
         if (at2 !== at) symbols[at2] = (symbols[at2] ?? 0) ^ by2;
-        expect(wordOf(symbols)).toBeNull();
+        expect(decodeWord(symbols)).toBeNull();
       }),
     );
   });
 
   it("refuses the head of one word joined to the tail of the next", () => {
     for (let number = 1; number < wordNumberMax; number++) {
-      const head = symbolsOf({ number, speaker: 0, endsSentence: false });
-      const tail = symbolsOf({ number: number + 1, speaker: 0, endsSentence: false });
+      const head = encodeWord({ number, speaker: 0, endsSentence: false });
+      const tail = encodeWord({ number: number + 1, speaker: 0, endsSentence: false });
       for (let cut = 1; cut < symbolsPerWord; cut++) {
         const joined = [...head.slice(0, cut), ...tail.slice(cut)];
-        const heard = wordOf(joined);
+        const heard = decodeWord(joined);
         // A joint where both agree on one side is one of the two words unharmed.
         if (heard) expect([head, tail]).toContainEqual(joined);
       }
@@ -59,8 +59,8 @@ describe("the code", () => {
 
   it("has no word outside its numbers", () => {
     for (const number of [0, -1, 1.5, wordNumberMax + 1])
-      expect(() => symbolsOf({ number, speaker: 0, endsSentence: false })).toThrow(RangeError);
-    expect(() => symbolsOf({ number: 1, speaker: speakersMax, endsSentence: false })).toThrow(
+      expect(() => encodeWord({ number, speaker: 0, endsSentence: false })).toThrow(RangeError);
+    expect(() => encodeWord({ number: 1, speaker: speakersMax, endsSentence: false })).toThrow(
       RangeError,
     );
   });
@@ -68,7 +68,7 @@ describe("the code", () => {
 
 describe("number words", () => {
   it("are English, in one piece and end in a letter", () => {
-    expect([1, 13, 20, 21, 100, 342, 4095].map(numberWord)).toEqual([
+    expect([1, 13, 20, 21, 100, 342, 4095].map(toNumberWord)).toEqual([
       "one",
       "thirteen",
       "twenty",
@@ -77,7 +77,7 @@ describe("number words", () => {
       "three-hundred-forty-two",
       "four-thousand-ninety-five",
     ]);
-    const all = Array.from({ length: wordNumberMax }, (_, index) => numberWord(index + 1));
+    const all = Array.from({ length: wordNumberMax }, (_, index) => toNumberWord(index + 1));
     expect(new Set(all).size).toBe(wordNumberMax);
     for (const one of all) expect(one).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
@@ -110,7 +110,7 @@ describe("hearing the pattern", () => {
         const sound = fixture.samples.map((sample, index) =>
           clip(gain * (sample + (hiss[index] ?? 0))),
         );
-        const heard = hear(sound, sampleRate, given.slices);
+        const heard = recognise(sound, sampleRate, given.slices);
         expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
       { seed, numRuns: 30 },
@@ -121,7 +121,7 @@ describe("hearing the pattern", () => {
     const fixture = lectureFixture({ to: 12, sampleRate: 16_000 });
     const steep = (sound: Float32Array) =>
       sound.map((sample, index) => sample - 0.98 * (sound[index - 1] ?? 0));
-    const heard = hear(steep(steep(fixture.samples)), 16_000);
+    const heard = recognise(steep(steep(fixture.samples)), 16_000);
     expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
   });
 
@@ -132,7 +132,7 @@ describe("hearing the pattern", () => {
       wordsPerSentence: 4,
       speakers: 3,
     });
-    const { finals } = hear(fixture.samples, 16_000);
+    const { finals } = recognise(fixture.samples, 16_000);
     const starts = finals.filter(({ text }) => text.startsWith(" "));
     expect(starts.map(({ speaker }) => speaker)).toEqual(
       fixture.words.map(({ speaker }) => speaker),
@@ -161,7 +161,7 @@ describe("hearing the pattern", () => {
           for (const edge of edges)
             fc.pre(Math.abs(fromMs - edge) > edgeMs && Math.abs(toMs - edge) > edgeMs);
         const fixture = lectureFixture({ to: 16, sampleRate: 16_000, mute });
-        const heard = hear(fixture.samples, 16_000);
+        const heard = recognise(fixture.samples, 16_000);
         expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
       { seed, numRuns: 30 },
@@ -203,9 +203,9 @@ describe("hearing the pattern", () => {
           });
           parts.push(fixture.samples.subarray(from));
           const sound = joined(parts);
-          const whole = hear(sound, 16_000, slices);
+          const whole = recognise(sound, 16_000, slices);
           expect(whole.text).toBe(said.join(" "));
-          const later = hear(sound.subarray(begin), 16_000, slices);
+          const later = recognise(sound.subarray(begin), 16_000, slices);
           expect(later.text).toBe(said.slice(first).join(" "));
         },
       ),
@@ -233,7 +233,7 @@ describe("hearing the pattern", () => {
             ({ startMs, endMs }) => endMs <= fromMs || startMs >= toMs,
           );
           const touched = fixture.words.filter((one) => !kept.includes(one));
-          const heard = hear(sound, 16_000).text.split(" ").filter(Boolean);
+          const heard = recognise(sound, 16_000).text.split(" ").filter(Boolean);
           const grazed = touched.filter(
             ({ startMs, endMs }) => endMs - fromMs < edgeMs || toMs - startMs < edgeMs,
           );
@@ -250,17 +250,17 @@ describe("hearing the pattern", () => {
 describe("hearing anything else", () => {
   it("finds no number in a voice, in noise or in single tones", () => {
     for (let take = 1; take <= 12; take++) {
-      const speech = hear(syntheticVoice(20_000, 16_000, take), 16_000).text;
+      const speech = recognise(syntheticVoice(20_000, 16_000, take), 16_000).text;
       expect(speech).not.toMatch(/-/);
       expect(speech.startsWith("Good morning, everyone.")).toBe(true);
     }
     for (const level of [0.001, 0.05, 0.5, 1])
-      expect(hear(noise(20_000, 16_000, level), 16_000).text).toBe("");
+      expect(recognise(noise(20_000, 16_000, level), 16_000).text).toBe("");
     const hum = Float32Array.from(
       { length: 160_000 },
       (_, i) => 0.5 * Math.sin((2 * Math.PI * 697 * i) / 16_000),
     );
-    expect(hear(hum, 16_000).text).toBe("");
+    expect(recognise(hum, 16_000).text).toBe("");
   });
 
   it("finds no word in symbols that keep no time", () => {
@@ -272,8 +272,8 @@ describe("hearing anything else", () => {
       ...burst.subarray(half),
       ...new Float32Array(8_000),
     ]);
-    expect(hear(torn, 16_000).text).toBe("");
-    expect(hear(burst, 16_000).text).toBe("five");
+    expect(recognise(torn, 16_000).text).toBe("");
+    expect(recognise(burst, 16_000).text).toBe("five");
     expect(burst.length).toBe((wordMs * 16_000) / 1000);
   });
 });

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pieces } from "#local/soniox/pieces.ts";
 import { Recogniser } from "#local/soniox/recogniser.ts";
 import { sampleWords } from "#local/soniox/sample-lecture.ts";
+import { splitIntoSubwords } from "#local/soniox/subwords.ts";
 import { lectureFixture } from "#tests/fixtures/lecture.ts";
 import { noise, syntheticVoice } from "#tests/fixtures/voice.ts";
-import { hear } from "./hear.ts";
+import { recognise } from "./recognise.ts";
 
 const rate = 16_000;
 const seconds = (count: number) => new Float32Array(count * rate);
@@ -23,7 +23,7 @@ const sample = sampleWords.map(({ text }) => text).join(" ");
 
 describe("voice", () => {
   it("yields the sample lecture, about two words and a half for each second of voice", () => {
-    const { text } = hear(syntheticVoice(40_000, rate), rate);
+    const { text } = recognise(syntheticVoice(40_000, rate), rate);
     expect(sample.startsWith(text)).toBe(true);
     expect(wordCount(text)).toBeGreaterThan(50);
     expect(wordCount(text)).toBeLessThan(110);
@@ -31,27 +31,29 @@ describe("voice", () => {
 
   it("yields fewer words when part of it is silence, and goes on where it was", () => {
     const voice = syntheticVoice(30_000, rate);
-    const whole = wordCount(hear(voice, rate).text);
+    const whole = wordCount(recognise(voice, rate).text);
     const cut = voice.slice();
     cut.fill(0, 10 * rate, 20 * rate);
-    const rest = hear(cut, rate).text;
+    const rest = recognise(cut, rate).text;
     expect(sample.startsWith(rest)).toBe(true);
     expect(wordCount(rest)).toBeLessThan(0.8 * whole);
     expect(wordCount(rest)).toBeGreaterThan(0.5 * whole);
   });
 
   it("yields nothing in silence and in noise that begins suddenly, and holds final time close", () => {
-    expect(hear(seconds(30), rate)).toMatchObject({ text: "", endpoints: 0 });
+    expect(recognise(seconds(30), rate)).toMatchObject({ text: "", endpoints: 0 });
     const sudden = joined(seconds(5), noise(10_000, rate, 0.2), seconds(5));
-    expect(hear(sudden, rate).text).toBe("");
-    expect(hear(joined(syntheticVoice(8_000, rate), seconds(30)), rate).lagMs).toBeLessThan(3_000);
+    expect(recognise(sudden, rate).text).toBe("");
+    expect(recognise(joined(syntheticVoice(8_000, rate), seconds(30)), rate).lagMs).toBeLessThan(
+      3_000,
+    );
   });
 
   it("has two speakers when asked to tell them apart, and none otherwise", () => {
     const voice = syntheticVoice(150_000, rate);
-    const speakers = new Set(hear(voice, rate).finals.map(({ speaker }) => speaker));
+    const speakers = new Set(recognise(voice, rate).finals.map(({ speaker }) => speaker));
     expect([...speakers]).toEqual(["1", "2"]);
-    const plain = hear(voice.subarray(0, 5 * rate), rate, [4096], { diarization: false });
+    const plain = recognise(voice.subarray(0, 5 * rate), rate, [4096], { diarization: false });
     expect(plain.finals.every((token) => !("speaker" in token))).toBe(true);
   });
 
@@ -61,12 +63,12 @@ describe("voice", () => {
       seconds(2),
       syntheticVoice(4_000, rate, 8),
     );
-    const { finals } = hear(sound, rate);
+    const { finals } = recognise(sound, rate);
     expect(finals.length).toBeGreaterThan(20);
     const lengths = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(lengths, (slices) => {
-        expect(hear(sound, rate, slices).finals).toEqual(finals);
+        expect(recognise(sound, rate, slices).finals).toEqual(finals);
       }),
       { numRuns: 15 },
     );
@@ -87,7 +89,7 @@ describe("tokens", () => {
     let finals = "";
     for (let at = 0; at < fixture.samples.length; at += 1600) {
       recogniser.feed(fixture.samples.subarray(at, at + 1600));
-      const { tokens, final_audio_proc_ms, total_audio_proc_ms } = recogniser.take();
+      const { tokens, final_audio_proc_ms, total_audio_proc_ms } = recogniser.takeProgress();
       expect(final_audio_proc_ms).toBeGreaterThanOrEqual(finalMs);
       expect(final_audio_proc_ms).toBeLessThanOrEqual(total_audio_proc_ms);
       for (const token of tokens) {
@@ -116,7 +118,7 @@ describe("tokens", () => {
         fc.integer({ min: 0, max: 9_000 }),
         fc.integer({ min: 100, max: 900 }),
         (text, from, length) => {
-          const parts = pieces(text, from, from + length);
+          const parts = splitIntoSubwords(text, from, from + length);
           expect(parts.map((piece) => piece.text).join("")).toBe(` ${text}`);
           expect(parts[0]?.startMs).toBe(from);
           expect(parts.at(-1)?.endMs).toBe(from + length);
@@ -125,15 +127,21 @@ describe("tokens", () => {
         },
       ),
     );
-    expect(pieces("entropy.", 0, 400).map(({ text }) => text)).toEqual([" entro", "py", "."]);
+    expect(splitIntoSubwords("entropy.", 0, 400).map(({ text }) => text)).toEqual([
+      " entro",
+      "py",
+      ".",
+    ]);
   });
 
   it("end with an endpoint when the speaker pauses, and only then", () => {
     const talk = (gap: number) =>
       lectureFixture({ to: 10, sampleRate: rate, sentenceGapMs: gap, tailMs: 3_000 });
-    expect(hear(talk(600).samples, rate).endpoints).toBe(1);
-    expect(hear(talk(1_500).samples, rate).endpoints).toBe(2);
-    expect(hear(talk(1_500).samples, rate, [4096], { endpointDelayMs: null }).endpoints).toBe(0);
+    expect(recognise(talk(600).samples, rate).endpoints).toBe(1);
+    expect(recognise(talk(1_500).samples, rate).endpoints).toBe(2);
+    expect(recognise(talk(1_500).samples, rate, [4096], { endpointDelayMs: null }).endpoints).toBe(
+      0,
+    );
   });
 
   it("are all final after a finalize, and the rest of the audio still follows", () => {
@@ -147,12 +155,14 @@ describe("tokens", () => {
     const middle = ((fixture.words[5]?.endMs ?? 0) * rate) / 1000;
     recogniser.feed(fixture.samples.subarray(0, middle));
     recogniser.finalize();
-    const first = recogniser.take();
+    const first = recogniser.takeProgress();
     expect(first.tokens.every((token) => token.is_final)).toBe(true);
     expect(first.final_audio_proc_ms).toBe(first.total_audio_proc_ms);
     recogniser.feed(fixture.samples.subarray(middle));
     recogniser.finalize();
-    const text = [...first.tokens, ...recogniser.take().tokens].map((token) => token.text).join("");
+    const text = [...first.tokens, ...recogniser.takeProgress().tokens]
+      .map((token) => token.text)
+      .join("");
     expect(text.trim()).toBe(fixture.words.map((one) => one.text).join(" "));
   });
 });

@@ -52,7 +52,7 @@ export async function serve(options: SonioxOptions = {}) {
 }
 
 /** A raw socket to the stand-in that keeps what it was told. */
-export class Line {
+export class StreamClient {
   readonly answers: Answer[] = [];
   closeCode: number | null = null;
   private readonly socket: WebSocket;
@@ -86,7 +86,7 @@ export class Line {
   }
 
   /** Resolves once `done` holds; looks after every answer and at the close. */
-  async until(done: (line: Line) => boolean): Promise<this> {
+  async until(done: (line: StreamClient) => boolean): Promise<this> {
     while (!done(this)) {
       if (this.closeCode !== null) throw new Error(`closed with ${this.closeCode} before that`);
       await new Promise<void>((resolve) => {

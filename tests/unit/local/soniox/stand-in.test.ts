@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { lectureFixture } from "#tests/fixtures/lecture.ts";
 import { pcm16 } from "#tests/fixtures/wav.ts";
-import { Line, serve, startRequest } from "./serve.ts";
+import { StreamClient, serve, startRequest } from "./serve.ts";
 
 const rate = 16_000;
-const lines: Line[] = [];
+const lines: StreamClient[] = [];
 let soniox: Awaited<ReturnType<typeof serve>>;
 
 beforeEach(async () => {
@@ -16,8 +16,8 @@ afterEach(async () => {
   await soniox.close();
 });
 
-async function connect(key?: string, url = soniox.url): Promise<Line> {
-  const line = new Line(url, key);
+async function connect(key?: string, url = soniox.url): Promise<StreamClient> {
+  const line = new StreamClient(url, key);
   lines.push(line);
   return line.open();
 }
@@ -91,7 +91,7 @@ describe("a stream", () => {
 });
 
 describe("refusals", () => {
-  const refused = async (line: Line, status: number) => {
+  const refused = async (line: StreamClient, status: number) => {
     await line.closed();
     expect(line.last).toMatchObject({ tokens: [], error_code: status });
     expect(line.last?.error_type).toEqual(expect.any(String));

@@ -5,23 +5,23 @@ import Stripe from "stripe";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { standInSecretKey } from "#local/stripe/api.ts";
 import { createStripeStandIn } from "#local/stripe/stand-in.ts";
-import { openShop, type Shop } from "./shop.ts";
+import { type StripeFixture, startStripe } from "./fixture.ts";
 
 const seconds = (iso: string) => Date.parse(iso) / 1_000;
 
-let shop: Shop;
+let fixture: StripeFixture;
 beforeEach(async () => {
-  shop = await openShop({ start: "2027-01-31T08:00:00Z" });
+  fixture = await startStripe({ start: "2027-01-31T08:00:00Z" });
 });
-afterEach(() => shop.close());
+afterEach(() => fixture.close());
 
 describe("the API", () => {
   const call = (path: string, body?: string, headers: Record<string, string> = {}) =>
-    fetch(`${shop.url}${path}`, {
+    fetch(`${fixture.url}${path}`, {
       ...(body === undefined ? {} : { method: "POST", body: new URLSearchParams(body) }),
       headers: { authorization: `Bearer ${standInSecretKey}`, ...headers },
     });
-  const errorOf = async (response: Response) => [
+  const readError = async (response: Response) => [
     response.status,
     ((await response.json()) as { error: object }).error,
   ];
@@ -49,7 +49,7 @@ describe("the API", () => {
     ],
     ["/v1/checkout/sessions", "automatic_tax[enabled]=true", "automatic_tax", "parameter_unknown"],
   ])("refuses POST %s with %s, naming %s", async (path, body, param, code) => {
-    const [status, error] = await errorOf(await call(path, body));
+    const [status, error] = await readError(await call(path, body));
     expect(status).toBe(400);
     expect(error).toEqual({
       type: "invalid_request_error",
@@ -62,8 +62,8 @@ describe("the API", () => {
   it("refuses a call that the product does not make", async () => {
     const missing = expect.objectContaining({ type: "invalid_request_error" });
     for (const path of ["/v1/events", "/v1/customers/cus_x/sources", "/v1/customers/"])
-      expect(await errorOf(await call(path))).toEqual([404, missing]);
-    await expect(shop.stripe.invoices.list()).rejects.toMatchObject({ statusCode: 404 });
+      expect(await readError(await call(path))).toEqual([404, missing]);
+    await expect(fixture.stripe.invoices.list()).rejects.toMatchObject({ statusCode: 404 });
   });
 
   it("refuses another key and another version of the API", async () => {
@@ -75,32 +75,32 @@ describe("the API", () => {
 
   it("carries a request out once under its idempotency key", async () => {
     const create = (email: string) =>
-      shop.stripe.customers.create({ email, metadata: { a: "b" } }, { idempotencyKey: "k" });
+      fixture.stripe.customers.create({ email, metadata: { a: "b" } }, { idempotencyKey: "k" });
     const { id } = await create("a@example.org");
     expect((await create("a@example.org")).id).toBe(id);
     await expect(create("b@example.org")).rejects.toMatchObject({ type: "StripeIdempotencyError" });
-    expect((await shop.stripe.customers.list({ email: "a@example.org" })).data).toHaveLength(1);
+    expect((await fixture.stripe.customers.list({ email: "a@example.org" })).data).toHaveLength(1);
   });
 
   it("fails as it is told to, so many times", async () => {
-    const list = () => shop.stripe.customers.list({ email: "a@example.org" });
+    const list = () => fixture.stripe.customers.list({ email: "a@example.org" });
     for (const [fail, type, count] of [
       [429, "StripeRateLimitError", 1],
       // The client tries again by itself where a connection that was kept open is cut.
       ["refuse", "StripeConnectionError", 2],
     ] as const) {
-      await shop.order({ calls: { match: "GET /v1/customers", fail, count } });
+      await fixture.order({ calls: { match: "GET /v1/customers", fail, count } });
       await expect(list()).rejects.toBeInstanceOf(Stripe.errors[type]);
       expect((await list()).data).toEqual([]);
     }
   });
 
   it("names the item of a subscription that is no longer there", async () => {
-    const customer = await shop.subscribe();
-    const { id, item } = await shop.only(customer);
+    const customer = await fixture.subscribe();
+    const { id, item } = await fixture.only(customer);
     const change = { proration_behavior: "always_invoice" } as const;
     const update = (items: Stripe.SubscriptionUpdateParams.Item[]) =>
-      shop.stripe.subscriptions.update(id, {
+      fixture.stripe.subscriptions.update(id, {
         ...{ ...change, items, payment_behavior: "error_if_incomplete" },
       });
     await expect(update([{ price: "price_pro_annual" }])).rejects.toMatchObject({
@@ -111,7 +111,9 @@ describe("the API", () => {
       code: "resource_missing",
     });
     const items = [{ id: item.id, price: "price_pro_annual" }];
-    await expect(shop.stripe.subscriptions.update(id, { ...change, items })).rejects.toMatchObject({
+    await expect(
+      fixture.stripe.subscriptions.update(id, { ...change, items }),
+    ).rejects.toMatchObject({
       param: "payment_behavior",
     });
   });
@@ -119,16 +121,16 @@ describe("the API", () => {
 
 describe("a subscription", () => {
   it("renews on the last day of a month that is too short, each at its second", async () => {
-    const customer = await shop.subscribe();
+    const customer = await fixture.subscribe();
     const ends: number[] = [];
     for (let month = 0; month < 3; month += 1) {
-      ends.push((await shop.only(customer)).item.current_period_end);
-      await shop.pass(customer, 31);
+      ends.push((await fixture.only(customer)).item.current_period_end);
+      await fixture.pass(customer, 31);
     }
     expect(ends).toEqual(
       ["2027-02-28T08:00:00Z", "2027-03-31T08:00:00Z", "2027-04-30T08:00:00Z"].map(seconds),
     );
-    const paid = shop.events.filter(({ type }) => type === "invoice.paid");
+    const paid = fixture.events.filter(({ type }) => type === "invoice.paid");
     expect(paid.map(({ created }) => created).slice(1)).toEqual(ends);
   });
 
@@ -136,30 +138,30 @@ describe("a subscription", () => {
     ["canceled", "canceled", "customer.subscription.deleted"],
     ["unpaid", "unpaid", "customer.subscription.updated"],
   ])("that is never paid becomes %s", async (afterRetries, status, type) => {
-    const customer = await shop.subscribe();
-    await shop.order({ afterRetries, card: { customer, declines: true } });
-    await shop.pass(customer, 28);
-    expect((await shop.only(customer)).status).toBe("past_due");
-    await shop.pass(customer, 14);
-    expect((await shop.only(customer)).status).toBe("past_due");
-    await shop.pass(customer, 1);
-    expect((await shop.only(customer)).status).toBe(status);
-    expect(shop.types()).toEqual(expect.arrayContaining(["invoice.payment_failed", type]));
+    const customer = await fixture.subscribe();
+    await fixture.order({ afterRetries, card: { customer, declines: true } });
+    await fixture.pass(customer, 28);
+    expect((await fixture.only(customer)).status).toBe("past_due");
+    await fixture.pass(customer, 14);
+    expect((await fixture.only(customer)).status).toBe("past_due");
+    await fixture.pass(customer, 1);
+    expect((await fixture.only(customer)).status).toBe(status);
+    expect(fixture.types()).toEqual(expect.arrayContaining(["invoice.payment_failed", type]));
   });
 
   it("charges a change by the second, and leaves what is too much as credit", async () => {
-    const customer = await shop.subscribe("price_premium_monthly");
-    await shop.pass(customer, 14);
-    const { id, item } = await shop.only(customer);
-    await shop.stripe.subscriptions.update(id, {
+    const customer = await fixture.subscribe("price_premium_monthly");
+    await fixture.pass(customer, 14);
+    const { id, item } = await fixture.only(customer);
+    await fixture.stripe.subscriptions.update(id, {
       items: [{ id: item.id, price: "price_pro_monthly" }],
       ...{ proration_behavior: "always_invoice", payment_behavior: "error_if_incomplete" },
     });
-    await shop.order({ settle: true });
-    const { data } = shop.events.findLast(({ type }) => type === "invoice.paid") ?? {};
+    await fixture.order({ settle: true });
+    const { data } = fixture.events.findLast(({ type }) => type === "invoice.paid") ?? {};
     // Half of 13.99 less half of 34.99, each to the cent.
     expect(data?.object).toMatchObject({ total: 700 - 1_750, amount_due: 0 });
-    const { balance } = (await shop.stripe.customers.list({ email: "reader@example.org" }))
+    const { balance } = (await fixture.stripe.customers.list({ email: "reader@example.org" }))
       .data[0] ?? { balance: null };
     expect(balance).toBe(-1_050);
   });
@@ -170,26 +172,26 @@ describe("the pages", () => {
     (await fetch(url, { headers: { "accept-language": language } })).text();
 
   it("of checkout speak the browser's language, and are paid once", async () => {
-    const { customer, page } = await shop.openCheckout("price_premium_annual");
+    const { customer, page } = await fixture.openCheckout("price_premium_annual");
     const english = await read(page, "en, zh;q=0.8");
     for (const text of ["Dualect Premium", "$335.90 per year", "reader@example.org"])
       expect(english).toContain(text);
     expect(await read(page, "fr, zh-CN;q=0.9, en;q=0.8")).toContain("支付 $335.90");
-    const declined = await shop.post(page, { action: "decline" });
+    const declined = await fixture.post(page, { action: "decline" });
     expect(await read(new URL(declined.headers.get("location") ?? "", page).href, "en")).toMatch(
       /role="alert">The card was declined/,
     );
-    for (let times = 0; times < 2; times += 1) await shop.post(page, { action: "pay" });
-    expect(await shop.only(customer)).toMatchObject({ status: "active" });
+    for (let times = 0; times < 2; times += 1) await fixture.post(page, { action: "pay" });
+    expect(await fixture.only(customer)).toMatchObject({ status: "active" });
     expect(await read(page, "en")).toContain("This page has been paid");
-    const late = await shop.openCheckout();
-    await shop.pass(late.customer, 1);
+    const late = await fixture.openCheckout();
+    await fixture.pass(late.customer, 1);
     expect(await read(late.page, "en")).toContain("This page has expired");
   });
 
   it("show what others wrote as text", async () => {
-    const { customer } = await shop.openCheckout();
-    const { url } = await shop.stripe.billingPortal.sessions.create({
+    const { customer } = await fixture.openCheckout();
+    const { url } = await fixture.stripe.billingPortal.sessions.create({
       customer,
       return_url: 'https://dualect.test/?a="><script>',
     });
@@ -197,46 +199,46 @@ describe("the pages", () => {
   });
 
   it("of the portal reach the customer's own subscription alone", async () => {
-    const [one, other] = [await shop.subscribe(), await shop.subscribe()];
-    const { url } = await shop.stripe.billingPortal.sessions.create({
+    const [one, other] = [await fixture.subscribe(), await fixture.subscribe()];
+    const { url } = await fixture.stripe.billingPortal.sessions.create({
       ...{ customer: one, return_url: "https://dualect.test/profile" },
     });
-    const subscription = (await shop.only(other)).id;
-    await shop.post(url, { action: "cancel", subscription });
-    expect((await shop.only(other)).cancel_at).toBeNull();
-    expect((await fetch(`${shop.url}/stripe/portal/x`)).status).toBe(404);
+    const subscription = (await fixture.only(other)).id;
+    await fixture.post(url, { action: "cancel", subscription });
+    expect((await fixture.only(other)).cancel_at).toBeNull();
+    expect((await fetch(`${fixture.url}/stripe/portal/x`)).status).toBe(404);
   });
 });
 
 describe("webhooks", () => {
   it("are signed, tell of a purchase, and come again until they are taken", async () => {
-    shop.answers.push(500, 500);
-    await shop.subscribe();
-    await shop.order({ settle: true });
-    expect([...new Set(shop.types())].sort()).toEqual([
+    fixture.answers.push(500, 500);
+    await fixture.subscribe();
+    await fixture.order({ settle: true });
+    expect([...new Set(fixture.types())].sort()).toEqual([
       "checkout.session.completed",
       "customer.subscription.created",
       "invoice.paid",
     ]);
-    expect(shop.events).toHaveLength(5);
+    expect(fixture.events).toHaveLength(5);
   });
 
   it("that are held are released in the order that is asked for, and repeated", async () => {
-    const { customer, page } = await shop.openCheckout();
-    await shop.order({ customer, webhooks: { hold: true } });
-    await shop.post(page, { action: "pay" });
-    const { held } = await shop.order({ settle: true });
-    expect(shop.events).toEqual([]);
+    const { customer, page } = await fixture.openCheckout();
+    await fixture.order({ customer, webhooks: { hold: true } });
+    await fixture.post(page, { action: "pay" });
+    const { held } = await fixture.order({ settle: true });
+    expect(fixture.events).toEqual([]);
     const order = held.map(({ id }) => id).toReversed();
-    await shop.order({ customer, release: { order, repeat: 2 } });
-    expect(shop.events.map(({ id }) => id)).toEqual(order.flatMap((id) => [id, id]));
+    await fixture.order({ customer, release: { order, repeat: 2 } });
+    expect(fixture.events.map(({ id }) => id)).toEqual(order.flatMap((id) => [id, id]));
   });
 
   it.each([{ nope: 1 }, { advanceSeconds: 5 }, { calls: { match: "x", fail: 200 } }])(
     "and the rest of the control refuse %j",
     async (body) => {
       const control = { method: "POST", body: JSON.stringify(body) };
-      expect((await fetch(`${shop.url}/stripe/control`, control)).status).toBe(422);
+      expect((await fetch(`${fixture.url}/stripe/control`, control)).status).toBe(422);
     },
   );
 });
@@ -251,11 +253,11 @@ describe("the file", () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it("keeps a plan that was paid for and its clock, and is caught up on at the next start", async () => {
-    const first = await openShop({ dataFile });
+    const first = await startStripe({ dataFile });
     const customer = await first.subscribe();
     await first.pass(customer, 5);
     await first.close();
-    const second = await openShop({ dataFile, start: "2026-12-15T12:00:00.000Z" });
+    const second = await startStripe({ dataFile, start: "2026-12-15T12:00:00.000Z" });
     await second.order({ settle: true });
     expect(second.types()).toContain("invoice.paid");
     expect((await second.only(customer)).item.current_period_end).toBe(

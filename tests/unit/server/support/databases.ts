@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/neon-http";
 import { afterAll, beforeAll } from "vitest";
 import * as schema from "#drizzle/schema.ts";
 import type { SqlBackend } from "#local/postgres/backend.ts";
-import { createNeonStandIn } from "#local/postgres/endpoint.ts";
+import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
 import type { Database } from "#server/database.ts";
 import { connectionString } from "#tests/unit/local/postgres/backends.ts";

@@ -1,7 +1,7 @@
 /** For each attack how often each thing happened. */
-export type TallyReport = Record<string, Record<string, number>>;
+export type AttackCounts = Record<string, Record<string, number>>;
 
-export class Tally {
+export class AttackCounter {
   readonly #counts = new Map<string, Map<string, number>>();
 
   add(attack: string, what: string): void {
@@ -9,7 +9,7 @@ export class Tally {
     this.#counts.set(attack, counts.set(what, (counts.get(what) ?? 0) + 1));
   }
 
-  report(): TallyReport {
+  report(): AttackCounts {
     return Object.fromEntries(
       [...this.#counts].map(([attack, counts]) => [attack, Object.fromEntries(counts)]),
     );

@@ -1,5 +1,5 @@
 // Stands before the product's worker on the local machine, with the part of Cloudflare's edge that
-// counts there: it answers loopback hosts only (see own-requests.ts), has no /cdn-cgi, and compresses.
+// counts there: it answers loopback hosts only (see local-requests.ts), has no /cdn-cgi, and compresses.
 
 const compressed =
   /^(text\/(html|plain|css|javascript|xml)|application\/(javascript|json|wasm|manifest\+json)|image\/svg\+xml)\b/;

@@ -1,6 +1,6 @@
 import { Recogniser, type RecogniserOptions, type Token } from "#local/soniox/recogniser.ts";
 
-export interface Heard {
+export interface Recognition {
   /** Final tokens, marks left out. */
   finals: Token[];
   /** Their text. */
@@ -12,12 +12,12 @@ export interface Heard {
 }
 
 /** All that a recogniser makes of `samples`, fed in slices of the lengths given, over and over. */
-export function hear(
+export function recognise(
   samples: Float32Array,
   sampleRate: number,
   slices: readonly number[] = [4096],
   options: Partial<RecogniserOptions> = {},
-): Heard {
+): Recognition {
   const recogniser = new Recogniser({
     sampleRate,
     diarization: true,
@@ -31,12 +31,12 @@ export function hear(
     const length = slices[turn % slices.length] ?? 4096;
     recogniser.feed(samples.subarray(at, at + length));
     at += length;
-    const progress = recogniser.take();
+    const progress = recogniser.takeProgress();
     lagMs = Math.max(lagMs, progress.total_audio_proc_ms - progress.final_audio_proc_ms);
     tokens.push(...progress.tokens.filter((token) => token.is_final));
   }
   recogniser.finalize();
-  tokens.push(...recogniser.take().tokens);
+  tokens.push(...recogniser.takeProgress().tokens);
   const finals = tokens.filter(({ text }) => text !== "<end>");
   const text = finals.map((token) => token.text).join("");
   return { finals, text: text.trim(), endpoints: tokens.length - finals.length, lagMs };

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { lectureFixture } from "#tests/fixtures/lecture.ts";
 import { pcm16 } from "#tests/fixtures/wav.ts";
-import { heardAgain } from "./heard-again.ts";
+import { reportSentAudio } from "./sent-audio-report.ts";
 
 const { samples, words } = lectureFixture({ to: 4, sampleRate: 16_000 });
 const text = words.map((word) => word.text).join(" ");
 
-function sent(sound: Float32Array) {
+function toChunks(sound: Float32Array) {
   const chunks = [];
   for (let at = 0; at < sound.length; at += 4_096)
     chunks.push({ seq: 7 + at / 4_096, pcm: pcm16(sound.subarray(at, at + 4_096)) });
@@ -14,7 +14,7 @@ function sent(sound: Float32Array) {
 }
 
 test("a word that was sent and did not come back was lost on the way", () => {
-  const report = heardAgain({ chunks: sent(samples), finals: " one three four." });
+  const report = reportSentAudio({ chunks: toChunks(samples), finals: " one three four." });
   expect(report).toContain(`from 7 say "${text}"`);
   expect(report).toContain("lost on the way: two");
   expect(report).not.toContain("damaged");
@@ -24,14 +24,14 @@ test("a word that the sound lacks was not", () => {
   const cut = samples.slice();
   const two = words[1];
   cut.fill(0, (two?.startMs ?? 0) * 16, (two?.endMs ?? 0) * 16);
-  const report = heardAgain({ chunks: sent(cut), finals: " one three four." });
+  const report = reportSentAudio({ chunks: toChunks(cut), finals: " one three four." });
   expect(report).toContain('say "one three four."');
   expect(report).toContain("no word was lost on the way");
 });
 
 test("chunks out of order are named, and a connection without sound says so", () => {
-  const chunks = sent(samples);
+  const chunks = toChunks(samples);
   chunks.splice(3, 1);
-  expect(heardAgain({ chunks, finals: "" })).toContain("(out of order at 11)");
-  expect(heardAgain({ chunks: [], finals: "" })).toBe("nothing was sent");
+  expect(reportSentAudio({ chunks, finals: "" })).toContain("(out of order at 11)");
+  expect(reportSentAudio({ chunks: [], finals: "" })).toBe("nothing was sent");
 });

@@ -1,7 +1,7 @@
 import { NeonDbError, neon, neonConfig } from "@neondatabase/serverless";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { SqlBackend } from "#local/postgres/backend.ts";
-import { createNeonStandIn } from "#local/postgres/endpoint.ts";
+import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { wait as realWait } from "#local/wait.ts";
 import { control, serve } from "#tests/unit/local/serve.ts";
 import { connectionString, pglite } from "./backends.ts";

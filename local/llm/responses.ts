@@ -1,21 +1,21 @@
 import type { ServerResponse } from "node:http";
 import { sendJson } from "#local/json-body.ts";
-import { type Completion, completionBody, completionChunks } from "./completion.ts";
+import { type Completion, toCompletionBody, toCompletionChunks } from "./completion.ts";
 import type { Failure } from "./failure-injection.ts";
 import type { ApiError } from "./request.ts";
 
 /** How an answer goes out: at what pace, what goes wrong with it, and when the client has gone. */
-export interface Sending {
+export interface ResponseOptions {
   fail: Failure | null;
   pace(): Promise<void>;
-  gone: AbortSignal;
+  clientGone: AbortSignal;
 }
 
 export function sendError(response: ServerResponse, status: number, error: ApiError): void {
   sendJson(response, status, { error });
 }
 
-export function failureOf(status: number): ApiError {
+export function createFailure(status: number): ApiError {
   const type =
     status === 429 ? "rate_limit_error" : status >= 500 ? "server_error" : "invalid_request_error";
   const code = status === 429 ? "rate_limit_exceeded" : null;
@@ -23,25 +23,25 @@ export function failureOf(status: number): ApiError {
 }
 
 /** The answer to a prompt that is longer than the window, as OpenAI words it. */
-export function windowExceeded(windowTokens: number, promptTokens: number): ApiError {
+export function createWindowError(windowTokens: number, promptTokens: number): ApiError {
   return {
     message: `This model's maximum context length is ${windowTokens} tokens. However, your messages resulted in ${promptTokens} tokens. Please reduce the length of the messages.`,
     ...{ type: "invalid_request_error", param: "messages", code: "context_length_exceeded" },
   };
 }
 
-export async function sendWhole(
+export async function sendCompletion(
   response: ServerResponse,
   completion: Completion,
-  { fail, gone }: Sending,
+  { fail, clientGone: gone }: ResponseOptions,
 ): Promise<void> {
   const headers = { "content-type": "application/json" };
   if (fail === "garbage") {
     response.writeHead(200, headers).end("<html>This is no completion.</html>");
     return;
   }
-  if (fail === "error") return sendError(response, 500, failureOf(500));
-  const body = completionBody(fail === "length" ? shortened(completion) : completion);
+  if (fail === "error") return sendError(response, 500, createFailure(500));
+  const body = toCompletionBody(fail === "length" ? cutInHalf(completion) : completion);
   if (fail === null || fail === "length") return sendJson(response, 200, body);
   const text = Buffer.from(JSON.stringify(body));
   const half = text.subarray(0, text.byteLength / 2);
@@ -50,49 +50,49 @@ export async function sendWhole(
     return;
   }
   response.writeHead(200, { ...headers, "content-length": text.byteLength });
-  await written(response, half);
-  if (fail === "stall") await goneOf(gone);
+  await writeBytes(response, half);
+  if (fail === "stall") await waitForAbort(gone);
   response.destroy();
 }
 
 export async function sendStream(
   response: ServerResponse,
   completion: Completion,
-  { fail, pace, gone, includeUsage }: Sending & { includeUsage: boolean },
+  { fail, pace, clientGone: gone, includeUsage }: ResponseOptions & { includeUsage: boolean },
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
-  const chunks = completionChunks(
-    fail === "length" ? shortened(completion) : completion,
+  const chunks = toCompletionChunks(
+    fail === "length" ? cutInHalf(completion) : completion,
     includeUsage,
   );
   const breaks = fail !== null && fail !== "length";
   for (const chunk of breaks ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks) {
     await pace();
     if (response.destroyed) return;
-    await written(response, `data: ${JSON.stringify(chunk)}\n\n`);
+    await writeBytes(response, `data: ${JSON.stringify(chunk)}\n\n`);
   }
-  if (fail === "stall") await goneOf(gone);
+  if (fail === "stall") await waitForAbort(gone);
   if (fail === "cut" || fail === "stall") {
     response.destroy();
     return;
   }
-  if (fail === "garbage") await written(response, "data: <html>This is no chunk.</html>\n\n");
+  if (fail === "garbage") await writeBytes(response, "data: <html>This is no chunk.</html>\n\n");
   if (fail === "error")
-    await written(response, `data: ${JSON.stringify({ error: failureOf(500) })}\n\n`);
+    await writeBytes(response, `data: ${JSON.stringify({ error: createFailure(500) })}\n\n`);
   response.end(fail === "end" ? "" : "data: [DONE]\n\n");
 }
 
 /** Half of the words, as if the limit of tokens had been reached. */
-function shortened(completion: Completion): Completion {
+function cutInHalf(completion: Completion): Completion {
   const text = completion.text.slice(0, completion.text.length / 2);
   return { ...completion, text, finishReason: "length" };
 }
 
 /** Also resolves when the client goes away. */
-const written = (response: ServerResponse, bytes: string | Uint8Array) =>
+const writeBytes = (response: ServerResponse, bytes: string | Uint8Array) =>
   new Promise<void>((resolve) => response.write(bytes, () => resolve()));
 
-const goneOf = (gone: AbortSignal) =>
+const waitForAbort = (gone: AbortSignal) =>
   gone.aborted
     ? Promise.resolve()
     : new Promise<void>((resolve) => gone.addEventListener("abort", () => resolve()));

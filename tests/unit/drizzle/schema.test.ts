@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
-import { backends } from "./backends.ts";
+import { backends } from "#tests/unit/local/postgres/backends.ts";
 
 const checkViolation = "23514";
 const foreignKeyViolation = "23503";
@@ -176,7 +176,7 @@ describe.each(backends)("the rules of the tables on $name", ({ open }) => {
     }
     const owned =
       "profiles sessions one_time_tokens subscriptions folders lectures usage_ledger".split(" ");
-    const rowsOf = async ({ userId, lectureId }: Awaited<ReturnType<typeof account>>) => {
+    const countRows = async ({ userId, lectureId }: Awaited<ReturnType<typeof account>>) => {
       const counts = [
         ...owned.map((table) => `(select count(*) from ${table} where user_id = $1)`),
         "(select count(*) from transcript_entries where lecture_id = $2)",
@@ -186,10 +186,10 @@ describe.each(backends)("the rules of the tables on $name", ({ open }) => {
     };
     const [leaving, staying] = [await account(), await account()];
     const all = [1, 1, 1, 1, 3, 2, 2, 2];
-    expect(await rowsOf(leaving)).toEqual(all);
+    expect(await countRows(leaving)).toEqual(all);
     await run("delete from users where id = $1", leaving.userId);
-    expect(await rowsOf(leaving)).toEqual(all.map(() => 0));
-    expect(await rowsOf(staying)).toEqual(all);
+    expect(await countRows(leaving)).toEqual(all.map(() => 0));
+    expect(await countRows(staying)).toEqual(all);
   });
 
   test("a deleted lecture leaves its recorded time in the ledger", async () => {

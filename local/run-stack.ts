@@ -1,9 +1,9 @@
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { takeRunLock } from "./run-lock.ts";
+import { acquireRunLock } from "./run-lock.ts";
 import { startEmbeddedStack } from "./stack.ts";
 
-export interface Front {
+export interface SiteServer {
   url: string;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export const dataDir = process.env.DUALECT_DATA_DIR ?? ".local";
  * and ends both together. What is in the way is told in one line, with exit code 1.
  */
 export async function runStack(
-  startFront: (options: { vars: Record<string, string>; port: number }) => Promise<Front>,
+  startFront: (options: { vars: Record<string, string>; port: number }) => Promise<SiteServer>,
 ): Promise<void> {
   const closers: (() => void | Promise<void>)[] = [];
   let stopping = false;
@@ -30,10 +30,10 @@ export async function runStack(
     process.on(signal, () => void stop(0));
   }
   try {
-    const port = portOf("PORT", 8787);
-    const lock = await takeRunLock(join(dataDir, "run.lock"));
+    const port = parsePort("PORT", 8787);
+    const lock = await acquireRunLock(join(dataDir, "run.lock"));
     closers.push(lock.release);
-    await assertFree(port, "PORT");
+    await assertPortFree(port, "PORT");
     const stack = await startEmbeddedStack({ dataDir, port: 0, env: process.env });
     closers.push(stack.close);
     const front = await startFront({ vars: stack.vars, port });
@@ -47,7 +47,7 @@ export async function runStack(
   }
 }
 
-function portOf(name: string, byDefault: number): number {
+function parsePort(name: string, byDefault: number): number {
   const value = process.env[name];
   if (!value) return byDefault;
   const port = Number(value);
@@ -57,7 +57,7 @@ function portOf(name: string, byDefault: number): number {
   return port;
 }
 
-async function assertFree(port: number, name: string): Promise<void> {
+async function assertPortFree(port: number, name: string): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
     probe.once("error", (error: NodeJS.ErrnoException) =>

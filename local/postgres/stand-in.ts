@@ -11,23 +11,23 @@ const prefix = "/neon/";
 const defaultMaxBytes = 64 * 1024 * 1024;
 const controlMaxBytes = 10_000;
 
-const control = z.strictObject({
+const failureControl = z.strictObject({
   reset: z.optional(z.literal(true)),
   delayMs: z.optional(z.int().min(0).max(600_000)),
   fail: z.optional(z.enum(["refuse", "commitThenDrop"])),
   count: z.optional(z.int().min(1)),
 });
 
-interface Faults {
+interface FailureSettings {
   delayMs: number;
   fail: "refuse" | "commitThenDrop" | null;
   /** Requests that are still to fail; null: until reset. */
   count: number | null;
 }
 
-const noFaults: Faults = { delayMs: 0, fail: null, count: null };
+const noFailures: FailureSettings = { delayMs: 0, fail: null, count: null };
 
-interface EndpointOptions {
+interface NeonOptions {
   maxBytes?: number;
   wait?: Wait;
 }
@@ -44,31 +44,32 @@ interface EndpointOptions {
  *
  * `close()` cuts delays short, waits for what is running and leaves `backend` open.
  */
-export function createNeonStandIn(backend: SqlBackend, options: EndpointOptions = {}): StandIn {
+export function createNeonStandIn(backend: SqlBackend, options: NeonOptions = {}): StandIn {
   const maxBytes = options.maxBytes ?? defaultMaxBytes;
   const wait = options.wait ?? realWait;
   const closing = new AbortController();
   const running = new Set<Promise<void>>();
-  let faults = noFaults;
+  let failures = noFailures;
 
-  function takeFailure(): Faults["fail"] {
-    const { fail, count } = faults;
+  function takeFailure(): FailureSettings["fail"] {
+    const { fail, count } = failures;
     if (fail !== null && count !== null) {
-      faults = count > 1 ? { ...faults, count: count - 1 } : { ...faults, fail: null, count: null };
+      failures =
+        count > 1 ? { ...failures, count: count - 1 } : { ...failures, fail: null, count: null };
     }
     return fail;
   }
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
-    const parsed = control.safeParse(parseJson(await readBody(request, controlMaxBytes)));
+    const parsed = failureControl.safeParse(parseJson(await readBody(request, controlMaxBytes)));
     if (!parsed.success) {
       return sendJson(response, 400, { message: z.prettifyError(parsed.error) });
     }
     const { reset, delayMs, fail, count } = parsed.data;
-    if (reset) faults = noFaults;
-    if (delayMs !== undefined) faults = { ...faults, delayMs };
-    if (fail !== undefined) faults = { ...faults, fail, count: count ?? null };
-    sendJson(response, 200, faults);
+    if (reset) failures = noFailures;
+    if (delayMs !== undefined) failures = { ...failures, delayMs };
+    if (fail !== undefined) failures = { ...failures, fail, count: count ?? null };
+    sendJson(response, 200, failures);
   }
 
   async function run(body: string, headers: z.infer<typeof sqlHeaders>): Promise<unknown> {
@@ -86,7 +87,7 @@ export function createNeonStandIn(backend: SqlBackend, options: EndpointOptions 
     const headers = sqlHeaders.safeParse(request.headers);
     if (!headers.success) throw new RequestError(z.prettifyError(headers.error));
     const failure = takeFailure();
-    await wait(faults.delayMs, closing.signal);
+    await wait(failures.delayMs, closing.signal);
     if (failure === "refuse" || closing.signal.aborted) return response.destroy();
     // A failing statement is still a request that ran: the cut hides its error too.
     const outcome = await run(body, headers.data).then(
@@ -118,7 +119,7 @@ export function createNeonStandIn(backend: SqlBackend, options: EndpointOptions 
     try {
       await answer(request, response);
     } catch (error) {
-      sendJson(response, statusOf(error), encodeError(error));
+      sendJson(response, toStatus(error), encodeError(error));
     }
   }
 
@@ -141,7 +142,7 @@ class RequestError extends Error {
   override readonly name = "RequestError";
 }
 
-function statusOf(error: unknown): number {
+function toStatus(error: unknown): number {
   if (error instanceof RequestError || isDatabaseError(error)) return 400;
   // What is left is a database that cannot be reached.
   return error instanceof BodyTooLargeError ? 413 : 503;

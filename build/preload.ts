@@ -1,9 +1,9 @@
 import { basename, relative } from "node:path";
 import type { Plugin, Rolldown } from "vite";
-import { getMessageFiles, moduleOf, type Page, pages } from "./pages.ts";
+import { getMessageFiles, getModulePath, type Page, pages } from "./pages.ts";
 
 /** Names of the files below /assets that a page needs beside those that the document names. */
-interface Needed {
+interface PageFiles {
   both: string[];
   en: string[];
   zh: string[];
@@ -13,7 +13,7 @@ interface Needed {
 const startTag = '<script src="/start.js"></script>';
 
 /** Notes in the document which files its pages need, for `public/start.js`. */
-export function headStart(): Plugin {
+export function preload(): Plugin {
   return {
     name: "head-start",
     apply: "build",
@@ -22,8 +22,11 @@ export function headStart(): Plugin {
       order: "post",
       handler(html, { bundle = {}, chunk: entry }) {
         const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-        const there = filesOf(chunks, entry ? [entry] : []);
-        const needed = Object.entries(pages).map(([path, page]) => [path, of(page, chunks, there)]);
+        const there = collectFiles(chunks, entry ? [entry] : []);
+        const needed = Object.entries(pages).map(([path, page]) => [
+          path,
+          toPageFiles(page, chunks, there),
+        ]);
         const pagesTag = `<script type="application/json" id="pages">${JSON.stringify(Object.fromEntries(needed))}</script>`;
         const [before, after] = html.split(startTag);
         if (before === undefined || after === undefined) throw new Error(`No ${startTag}`);
@@ -36,19 +39,19 @@ export function headStart(): Plugin {
 
 type Chunk = Rolldown.OutputChunk;
 
-function of(page: Page, chunks: readonly Chunk[], there: ReadonlySet<string>): Needed {
+function toPageFiles(page: Page, chunks: readonly Chunk[], there: ReadonlySet<string>): PageFiles {
   const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
     [...files].filter((file) => !without.has(file)).map((file) => basename(file));
-  const both = filesOf(chunks, [chunkOf(moduleOf(page), chunks)]);
+  const both = collectFiles(chunks, [findChunk(getModulePath(page), chunks)]);
   const messages = (language: "en" | "zh") => {
-    const own = getMessageFiles(page, language).map((file) => chunkOf(file, chunks));
-    return names(filesOf(chunks, own), new Set([...there, ...both]));
+    const own = getMessageFiles(page, language).map((file) => findChunk(file, chunks));
+    return names(collectFiles(chunks, own), new Set([...there, ...both]));
   };
   return { both: names(both, there), en: messages("en"), zh: messages("zh") };
 }
 
 /** The file that `module` is the entry of, as a path below the project's folder. */
-function chunkOf(module: string, chunks: readonly Chunk[]): Chunk {
+function findChunk(module: string, chunks: readonly Chunk[]): Chunk {
   const found = chunks.find(
     ({ facadeModuleId }) => facadeModuleId && relative(process.cwd(), facadeModuleId) === module,
   );
@@ -57,7 +60,7 @@ function chunkOf(module: string, chunks: readonly Chunk[]): Chunk {
 }
 
 /** The files of `entries`, and all that they import. */
-function filesOf(chunks: readonly Chunk[], entries: readonly Chunk[]): Set<string> {
+function collectFiles(chunks: readonly Chunk[], entries: readonly Chunk[]): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const files = new Set<string>();
   const wanted = entries.map(({ fileName }) => fileName);

@@ -15,8 +15,8 @@ const letterMs = 45;
 const forgetStartMs = 1_000;
 
 /** Reads the sample lecture aloud: its place depends on the voiced time so far and on nothing else. */
-export class Lecturer {
-  private next = 0;
+export class SampleReader {
+  private nextIndex = 0;
   private voicedMs = 0;
   private startMs: number | null = null;
   private lastVoiceMs = Number.NEGATIVE_INFINITY;
@@ -30,31 +30,31 @@ export class Lecturer {
     this.lastVoiceMs = endMs;
     this.startMs ??= endMs - blockMs;
     this.voicedMs += blockMs;
-    const word = this.word();
-    if (this.voicedMs < lengthMs(word.text)) return null;
-    const spoken = { ...word, startMs: this.startMs, endMs };
-    this.next++;
+    const getNextWord = this.word();
+    if (this.voicedMs < toDurationMs(getNextWord.text)) return null;
+    const spoken = { ...getNextWord, startMs: this.startMs, endMs };
+    this.nextIndex++;
     this.voicedMs = 0;
     this.startMs = null;
     return spoken;
   }
 
   /** The word that is being spoken, once half of it is out. */
-  get underway(): SpokenWord | null {
+  get currentWord(): SpokenWord | null {
     const word = this.word();
-    return this.startMs !== null && this.voicedMs * 2 >= lengthMs(word.text)
+    return this.startMs !== null && this.voicedMs * 2 >= toDurationMs(word.text)
       ? { ...word, startMs: this.startMs, endMs: this.lastVoiceMs }
       : null;
   }
 
   /** Where the word being spoken began, or null in silence. */
-  get underwayStartMs(): number | null {
+  get currentStartMs(): number | null {
     return this.startMs;
   }
 
   private word() {
-    return sampleWords[this.next % sampleWords.length] ?? { text: "", speaker: 0 };
+    return sampleWords[this.nextIndex % sampleWords.length] ?? { text: "", speaker: 0 };
   }
 }
 
-const lengthMs = (text: string) => wordBaseMs + letterMs * text.replace(/[^a-z]/gi, "").length;
+const toDurationMs = (text: string) => wordBaseMs + letterMs * text.replace(/[^a-z]/gi, "").length;

@@ -12,7 +12,7 @@ export const loopbackHosts = ["127.0.0.1", "localhost", "[::1]"] as const;
  * - What a browser sends must come from a page of the same origin, or open a page in a tab: links lead
  *   to the outbox and to the pages of payments.
  */
-export function isOwnRequest({
+export function isLocalRequest({
   method,
   headers,
 }: Pick<IncomingMessage, "method" | "headers">): boolean {

@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** The stand-in on a port, the official client before it and a webhook behind it, with a fixed clock. */
-export async function openShop({ dataFile, start = "2026-11-20T12:00:00.000Z" }: Options = {}) {
+export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z" }: Options = {}) {
   const now = new Date(start);
   const standIn = createStripeStandIn({
     now: () => now,
@@ -89,4 +89,4 @@ export async function openShop({ dataFile, start = "2026-11-20T12:00:00.000Z" }:
     },
   };
 }
-export type Shop = Awaited<ReturnType<typeof openShop>>;
+export type StripeFixture = Awaited<ReturnType<typeof startStripe>>;

@@ -6,8 +6,8 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as schema from "#drizzle/schema.ts";
 import type { SqlBackend } from "#local/postgres/backend.ts";
-import { createNeonStandIn } from "#local/postgres/endpoint.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
+import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serve } from "#tests/unit/local/serve.ts";
 import { backends, connectionString } from "./backends.ts";
 
