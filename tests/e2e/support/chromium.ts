@@ -20,6 +20,12 @@ export function chromiumPath(): string {
   );
 }
 
+/** Chromium without a window system: the same engine, for about two thirds of the CPU. */
+export function headlessShellPath(): string {
+  const shell = "/usr/bin/chromium-headless-shell";
+  return !process.env.CHROMIUM_PATH && existsSync(shell) ? shell : chromiumPath();
+}
+
 /** Quiet on a closed network, with a fake microphone that needs no permission. */
 export function chromiumArgs(microphone: { wav: string } | "none" = "none"): string[] {
   const args = [

@@ -8,7 +8,7 @@ import {
   type Page,
 } from "@playwright/test";
 import { wav as wavFile } from "#tests/fixtures/wav.ts";
-import { chromiumArgs, chromiumPath } from "./chromium.ts";
+import { chromiumArgs, headlessShellPath } from "./chromium.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
 
@@ -35,7 +35,7 @@ interface WorkerFixtures {
 }
 
 const launch = (microphone: Parameters<typeof chromiumArgs>[0]) =>
-  chromium.launch({ executablePath: chromiumPath(), args: chromiumArgs(microphone) });
+  chromium.launch({ executablePath: headlessShellPath(), args: chromiumArgs(microphone) });
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   site: [
