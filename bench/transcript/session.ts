@@ -16,7 +16,7 @@ function createServer(rows: number): SessionApi {
     translate: ({ text }) => Promise.resolve(toDemoTranslation(text)),
     createLecture: () => Promise.resolve(),
     appendEntries: () => Promise.resolve(),
-    changeLecture: () => Promise.resolve(),
+    updateLecture: () => Promise.resolve(),
     completeLecture: () => Promise.resolve(),
     getLecture: (id) =>
       Promise.resolve({
@@ -38,15 +38,15 @@ function createServer(rows: number): SessionApi {
       }),
     async *summarize() {},
     generateContext: () => Promise.resolve(""),
-    guestTicket: () => Promise.reject(new Error("nobody is a guest here")),
+    issueGuestTicket: () => Promise.reject(new Error("nobody is a guest here")),
   };
 }
 
 /** A microphone that is silent, so that only the words cost something. */
 const silentMicrophone: SessionPorts["audio"] = {
-  supported: () => true,
-  devices: () => Promise.resolve([]),
-  onDevices: () => () => {},
+  isSupported: () => true,
+  listDevices: () => Promise.resolve([]),
+  onDeviceChange: () => () => {},
   open: () => Promise.resolve({ level: () => 0, stop: () => Promise.resolve() }),
 };
 
@@ -89,7 +89,7 @@ export async function openLecture(
             close: () => {},
           };
         },
-        refusal: () => Promise.resolve(null),
+        fetchRefusal: () => Promise.resolve(null),
       },
     },
   });

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Observable } from "#client/realtime/types.ts";
 
-export { Following, Signal } from "#client/realtime/signal.ts";
+export { NestedObservable as Following, Signal } from "#client/realtime/signal.ts";
 
 /** One field of `source`: whoever holds it renders again when that field changes, and not otherwise. */
 export function useField<T extends object, K extends keyof T>(

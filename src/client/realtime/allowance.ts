@@ -1,24 +1,24 @@
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { Clock } from "./platform/ports.ts";
-import { limited } from "./timeouts-and-retries.ts";
-import type { AllowanceFigures } from "./types.ts";
+import { withTimeout } from "./timeouts-and-retries.ts";
+import type { AllowanceUsage } from "./types.ts";
 
 /** A start does not wait longer than this to hear what is left: the room knows it too. */
-export const askMs = 3_000;
+export const allowanceTimeoutMs = 3_000;
 const freeSeconds = 3_600;
 
 export interface AccountAllowance {
   /** As it was heard last; null: not yet. */
-  known(): AllowanceFigures | null;
+  getCached(): AllowanceUsage | null;
   /** As it is now; null where the server does not say. */
-  ask(): Promise<AllowanceFigures | null>;
+  fetch(): Promise<AllowanceUsage | null>;
 }
 
 /** How much may still be recorded, as the account and the room tell it. */
 export class Allowance {
   readonly #account: AccountAllowance | null;
   readonly #clock: Clock;
-  #told: AllowanceFigures | null = null;
+  #told: AllowanceUsage | null = null;
   #warned = false;
 
   /** `account` null: a guest's allowance is known to the room alone. */
@@ -28,46 +28,51 @@ export class Allowance {
   }
 
   /** As the room has told it since recording began; null before its first word. */
-  get usage(): AllowanceFigures | null {
+  get usage(): AllowanceUsage | null {
     return this.#told;
   }
 
-  begin(): void {
+  reset(): void {
     this.#told = null;
     this.#warned = false;
   }
 
-  count(figures: AllowanceFigures): void {
+  update(figures: AllowanceUsage): void {
     this.#told = figures;
     // A better plan, or a new month: should little be left again, that is news again.
-    if (leftOf(figures) * 1_000 > allowanceLowMs) this.#warned = false;
+    if (getRemainingSeconds(figures) * 1_000 > allowanceLowMs) this.#warned = false;
   }
 
   /** The room says that little is left. True when the person does not know yet. */
-  isNews(): boolean {
+  shouldWarn(): boolean {
     const news = !this.#warned;
     this.#warned = true;
     return news;
   }
 
   get limitHours(): number {
-    const figures = this.#told ?? this.#account?.known();
+    const figures = this.#told ?? this.#account?.getCached();
     return Math.round((figures?.limitSeconds ?? freeSeconds) / 36) / 100;
   }
 
   /** True when nothing is left to begin with. The server is asked where nothing is known to be left. */
-  async isUsedUp(outer: AbortSignal): Promise<boolean> {
+  async isExhausted(outer: AbortSignal): Promise<boolean> {
     const account = this.#account;
     if (account === null) return false;
-    const known = account.known();
-    if (known !== null && leftOf(known) > 0) return false;
-    const asked = await limited(this.#clock, askMs, () => account.ask(), outer).catch(() => null);
+    const known = account.getCached();
+    if (known !== null && getRemainingSeconds(known) > 0) return false;
+    const asked = await withTimeout(
+      this.#clock,
+      allowanceTimeoutMs,
+      () => account.fetch(),
+      outer,
+    ).catch(() => null);
     const figures = asked ?? known;
-    return figures !== null && leftOf(figures) <= 0;
+    return figures !== null && getRemainingSeconds(figures) <= 0;
   }
 }
 
 /** Seconds left; not negative where devices together went beyond the limit. */
-export function leftOf({ usedSeconds, limitSeconds }: AllowanceFigures): number {
+export function getRemainingSeconds({ usedSeconds, limitSeconds }: AllowanceUsage): number {
   return Math.max(0, limitSeconds - usedSeconds);
 }

@@ -5,9 +5,9 @@ import { ApiError } from "./server-api.ts";
 import { type BudgetCode, isBudgetError } from "./translation/model-pause.ts";
 import type { SessionNotice } from "./types.ts";
 
-export function noticeOfStart(error: unknown): SessionNotice {
+export function toStartNotice(error: unknown): SessionNotice {
   if (error instanceof AudioSourceError) {
-    switch (error.fault) {
+    switch (error.reason) {
       case "denied":
         return { kind: "microphoneDenied" };
       case "missing":
@@ -21,51 +21,51 @@ export function noticeOfStart(error: unknown): SessionNotice {
       case "failed":
         return { kind: "startFailed" };
       default:
-        return error.fault satisfies never;
+        return error.reason satisfies never;
     }
   }
   return { kind: "startFailed" };
 }
 
-export function noticeOfCreation(error: unknown): SessionNotice {
+export function toCreateNotice(error: unknown): SessionNotice {
   // Another tab goes on as a guest.
   if (error instanceof ApiError && error.code === "sign_in_required") {
     return { kind: "signInRequired", for: "lectures" };
   }
-  if (error instanceof ApiError && signedOut(error.code)) return { kind: "sessionExpired" };
+  if (error instanceof ApiError && isSignedOut(error.code)) return { kind: "sessionExpired" };
   if (error instanceof ApiError && error.code === "account_full")
     return { kind: "noRoom", code: error.code };
   return { kind: "createLectureFailed" };
 }
 
-export function noticeOfLoad(error: unknown): SessionNotice {
+export function toLoadNotice(error: unknown): SessionNotice {
   if (!(error instanceof ApiError)) return { kind: "loadFailed", code: null };
-  if (signedOut(error.code)) return { kind: "sessionExpired" };
+  if (isSignedOut(error.code)) return { kind: "sessionExpired" };
   if (error.code === "not_found") return { kind: "lectureNotFound" };
   return { kind: "loadFailed", code: error.code };
 }
 
-export function noticeOfSummary(error: ApiError | null): SessionNotice {
+export function toSummaryNotice(error: ApiError | null): SessionNotice {
   if (error?.code === "unauthenticated") return { kind: "sessionExpired" };
   if (error?.code === "sign_in_required") return { kind: "signInRequired", for: "summary" };
   // Only who is signed in has summaries.
-  if (isBudgetError(error)) return noticeOfBudget(error.code, "user");
+  if (isBudgetError(error)) return toBudgetNotice(error.code, "user");
   return { kind: "summaryFailed" };
 }
 
-export function noticeOfBudget(code: BudgetCode, identity: "user" | "guest"): SessionNotice {
+export function toBudgetNotice(code: BudgetCode, identity: "user" | "guest"): SessionNotice {
   const budget = code === "site_budget_exhausted" ? "site" : identity;
   return { kind: "modelBudgetExhausted", budget };
 }
 
-export function noticeOfRefusal(code: ErrorCode): SessionNotice {
+export function toSaveNotice(code: ErrorCode): SessionNotice {
   if (code === "unauthenticated") return { kind: "sessionExpired" };
   if (code === "lecture_full" || code === "account_full") return { kind: "noRoom", code };
   return { kind: "saveFailed" };
 }
 
 /** Null after a clean close: that the recording has stopped is told anyway. `limitHours`: of the month. */
-export function noticeOfEnd(
+export function toEndNotice(
   end: RelayEnd,
   identity: "user" | "guest",
   limitHours: number,
@@ -77,7 +77,7 @@ export function noticeOfEnd(
   }
   if (end.code === "allowance_exhausted") return { kind: "monthlyLimitReached", limitHours };
   if (end.code === "guest_allowance_exhausted") return { kind: "guestLimitReached" };
-  if (signedOut(end.code)) {
+  if (isSignedOut(end.code)) {
     return { kind: identity === "guest" ? "guestTicketRefused" : "sessionExpired" };
   }
   // Only what the recogniser said is told in its words; a code is no word.
@@ -87,7 +87,7 @@ export function noticeOfEnd(
   return { kind: "recordingRefused", code: end.code };
 }
 
-function signedOut(code: ErrorCode): boolean {
+function isSignedOut(code: ErrorCode): boolean {
   return (
     code === "unauthenticated" || code === "sign_in_required" || code === "guest_ticket_invalid"
   );

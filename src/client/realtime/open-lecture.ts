@@ -3,31 +3,31 @@ import type { SourceLanguage, TargetLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import { saveWaitMs } from "#shared/limits.ts";
 import type { AudioEncoding, RelayAllowance } from "#shared/relay.ts";
-import { languageOf, type Opening, rowsOf } from "./lecture/initial-state.ts";
-import { LectureNotes } from "./lecture/lecture-details.ts";
+import { getTargetLanguage, type InitialState, toTranscriptRows } from "./lecture/initial-state.ts";
+import { LectureDetails } from "./lecture/lecture-details.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import type { MergedRows } from "./saving/auto-save.ts";
 import { StoredLecture } from "./saving/stored-lecture.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
 import type { LivePath, SessionPorts } from "./session-ports.ts";
 import { LectureTakes } from "./takes/lecture-takes.ts";
-import { limited } from "./timeouts-and-retries.ts";
+import { withTimeout } from "./timeouts-and-retries.ts";
 import { LiveTranscript } from "./transcript/live-transcript.ts";
-import type { CarriedTranscript, SaveState } from "./types.ts";
+import type { SaveState, TranscriptTransfer } from "./types.ts";
 
 /** A storage that takes longer to answer is taken for one that does not. */
 const readMs = 5_000;
 
 /** One open lecture: its rows and notes, the way of its sound and its saving. Goes on when another is opened. */
-export class Workspace {
+export class OpenLecture {
   readonly transcript: LiveTranscript;
-  readonly notes: LectureNotes;
+  readonly details: LectureDetails;
   readonly takes: LectureTakes;
   readonly stored: StoredLecture;
-  readonly recordingId: string;
+  readonly lectureId: string;
   /** It was recorded and paused, or loaded with content. */
-  heard = false;
-  readonly #deps: WorkspaceDeps;
+  hasRecording = false;
+  readonly #deps: OpenLectureDeps;
   /** Seconds of earlier sound that is being made words, and the rows that there were before. */
   #recovering: { seconds: number; rows: number } | null = null;
   /** Looking for sound that tabs which are gone have left. */
@@ -40,15 +40,15 @@ export class Workspace {
   #streamed = false;
   #disposed = false;
 
-  constructor(deps: WorkspaceDeps, opening: Opening) {
+  constructor(deps: OpenLectureDeps, opening: InitialState) {
     const { api, ports, identity } = deps;
     const { log } = ports;
     this.#deps = deps;
-    this.recordingId = opening.recordingId;
+    this.lectureId = opening.lectureId;
     this.stored = new StoredLecture(
       {
         ...deps,
-        lectureId: this.recordingId,
+        lectureId: this.lectureId,
         store: () => this.transcript.store,
         row: (position) => this.transcript.entry(position),
         language: () => this.transcript.language,
@@ -57,14 +57,14 @@ export class Workspace {
       },
       opening,
     );
-    this.notes = new LectureNotes(
+    this.details = new LectureDetails(
       {
         ...deps,
         log,
-        lectureId: this.recordingId,
+        lectureId: this.lectureId,
         english: () => this.transcript.store.english(),
         saveLecture: () => this.#saveAll(),
-        onSave: (fields) => this.stored.change(fields),
+        onSave: (fields) => this.stored.changeFields(fields),
       },
       opening,
     );
@@ -72,32 +72,32 @@ export class Workspace {
       {
         ...ports,
         translate: api.translate,
-        wordContext: () => this.notes.context.told,
-        onRow: (position) => this.stored.touch(position),
+        wordContext: () => this.details.context.trimmedText,
+        onRowChange: (position) => this.stored.markRowChanged(position),
         onFailed: deps.onTranslationFailed,
       },
       opening,
     );
     const { wordCount } = this.transcript.store;
-    wordCount.subscribe(() => this.notes.context.wordsGrown(wordCount.get()));
+    wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
     this.takes = new LectureTakes(
       {
         ...deps,
         ...ports,
-        lectureId: this.recordingId,
+        lectureId: this.lectureId,
         isStored: identity === "user",
-        path: (takesOver) => deps.path(this.recordingId, takesOver),
+        path: (takesOver) => deps.path(this.lectureId, takesOver),
         settings: () => ({
           language: deps.sourceLanguage,
           diarization: deps.diarization(),
-          context: this.notes.context.told,
+          context: this.details.context.trimmedText,
         }),
         wordsEndMs: () => this.transcript.finalMs,
         onTokens: (batch, heldToMs) => {
-          this.transcript.absorb(batch, heldToMs, deps.diarization());
-          this.takes.hold(this.transcript.finalMs);
+          this.transcript.addTokens(batch, heldToMs, deps.diarization());
+          this.takes.updateHeldMs(this.transcript.finalMs);
         },
-        onSeam: () => this.transcript.endSentence(),
+        onDiscontinuity: () => this.transcript.endSentence(),
         onProgress: () => {
           this.#release();
           deps.onChange();
@@ -110,11 +110,11 @@ export class Workspace {
   }
 
   /** How the saving stands; what is not in a row yet, or not translated, is not saved. */
-  get save(): SaveState {
+  get saveState(): SaveState {
     const { state } = this.stored;
     if (state !== "saved" || this.#streaming) return state;
     const nowhere = !this.stored.created && this.hasContent;
-    const pending = nowhere || this.unfinished;
+    const pending = nowhere || this.hasPendingText;
     return pending ? "unsaved" : state;
   }
   get recordedSeconds(): number {
@@ -131,33 +131,35 @@ export class Workspace {
     return this.takes.unsentMs > 0;
   }
   /** Sound is left that can still become words. */
-  get canSend(): boolean {
+  get hasSendableAudio(): boolean {
     return this.hasUnsentAudio && this.takes.end === null;
   }
-  get resumable(): boolean {
+  get canResume(): boolean {
     return this.hasContent || this.takes.clockEndMs > 0;
   }
-  get untouched(): boolean {
-    return !this.resumable && this.notes.empty;
+  get isEmpty(): boolean {
+    return !this.canResume && this.details.isEmpty;
   }
-  get unfinished(): boolean {
+  get hasPendingText(): boolean {
     return this.transcript.hasLiveText || this.transcript.pendingTranslations > 0;
   }
-  get unsaved(): boolean {
+  get hasUnsavedChanges(): boolean {
     if (this.#disposed) return false;
     if (this.#deps.identity === "guest") return this.hasContent;
     if (!this.stored.created) return this.hasContent || this.hasUnsentAudio;
-    const { generating } = this.notes.summary;
-    return !this.stored.clean || this.unfinished || this.takes.isVolatile || generating;
+    const { isGenerating } = this.details.summary;
+    return (
+      !this.stored.isSaved || this.hasPendingText || this.takes.hasUnpersistedAudio || isGenerating
+    );
   }
 
   /** Begins a take, behind those that tabs which are gone have left. */
-  async beginTake(live: LivePath): Promise<void> {
+  async startTake(live: LivePath): Promise<void> {
     await this.#adopting;
-    await this.takes.begin(live);
+    await this.takes.startTake(live);
   }
 
-  addSound(data: Uint8Array<ArrayBuffer>): void {
+  appendAudio(data: Uint8Array<ArrayBuffer>): void {
     // The microphone delivers its last chunk a moment after a lecture was deleted.
     if (this.#disposed) return;
     this.takes.append(data);
@@ -165,11 +167,11 @@ export class Workspace {
   }
 
   endTake(): void {
-    this.takes.endCurrent();
+    this.takes.endTake();
     this.#deps.onChange();
   }
 
-  stream(): void {
+  startStreaming(): void {
     this.#streaming = true;
     this.#streamed = true;
     this.takes.start(true);
@@ -178,13 +180,13 @@ export class Workspace {
   wake(): void {
     this.takes.wake();
     this.transcript.wake();
-    if (this.#isAdoptionDue) void this.recover();
+    if (this.#isAdoptionDue) void this.recoverAudio();
     // What was recorded without a lecture could not be saved so far.
     if (!this.stored.created && this.hasContent) this.stored.create().catch(() => {});
   }
 
   /** Takes over the sound that dead tabs have left; what cannot be had now is looked for at the next `wake`. */
-  adopt(): Promise<void> {
+  adoptStoredTakes(): Promise<void> {
     this.#adopting ??= this.#adopt().finally(() => {
       this.#adopting = null;
     });
@@ -192,15 +194,15 @@ export class Workspace {
   }
 
   /** As `adopt`, and sends it; the words become rows, and `onRecovered` is called. */
-  async recover(): Promise<void> {
-    await this.adopt();
+  async recoverAudio(): Promise<void> {
+    await this.adoptStoredTakes();
     if (this.hasUnsentAudio && !this.#disposed) this.takes.start(false);
   }
 
   setLanguage(language: TargetLanguage): void {
     this.transcript.setLanguage(language);
     // A lecture that is still to be created is created with it.
-    if (this.stored.created) this.stored.change({ targetLanguage: language });
+    if (this.stored.created) this.stored.changeFields({ targetLanguage: language });
   }
 
   /** Has what was heard finalised and translated; resolves after `timeoutMs` at the latest. */
@@ -210,15 +212,15 @@ export class Workspace {
     const timeout = new Promise<void>((resolve) => {
       cancel = this.#deps.ports.clock.after(timeoutMs, resolve);
     });
-    this.takes.endCurrent();
-    await this.takes.complete(timeout);
+    this.takes.endTake();
+    await this.takes.completeUpload(timeout);
     const translated = new Promise<void>((resolve) => this.transcript.whenTranslated(resolve));
     await Promise.race([translated, timeout]);
     cancel();
   }
 
   /** Makes rows of what was heard and closes the connection. Sound without words stays in its takes. */
-  abandon(): void {
+  closeConnection(): void {
     this.#streaming = false;
     this.#commit();
     this.takes.close();
@@ -228,7 +230,7 @@ export class Workspace {
     this.#disposed = true;
     this.takes.dispose();
     this.transcript.dispose();
-    this.notes.dispose();
+    this.details.dispose();
     this.stored.dispose();
   }
 
@@ -239,15 +241,15 @@ export class Workspace {
   }
 
   /** Its sound is wanted as words of `other`, which takes its place. */
-  moveTakesTo(other: Workspace, live: LivePath): void {
+  moveTakesTo(other: OpenLecture, live: LivePath): void {
     other.#expectWords(this.takes.moveTo(other.takes, live));
   }
 
   /** What another lecture can take over; null when nothing was said. */
-  carry(): CarriedTranscript | null {
+  exportTranscript(): TranscriptTransfer | null {
     const { store, language, finalMs } = this.transcript;
     if (store.length === 0) return null;
-    const { context, speakerNames, summary } = this.notes;
+    const { context, speakerNames, summary } = this.details;
     const notes = { speakerNames, context: context.text, summary: summary.view.get().text };
     return {
       rows: store.rows(),
@@ -260,7 +262,7 @@ export class Workspace {
 
   #commit(): void {
     this.transcript.commit();
-    this.takes.hold(this.transcript.finalMs);
+    this.takes.updateHeldMs(this.transcript.finalMs);
   }
 
   /** Makes sure that the server has everything that is on the page. @throws ApiError */
@@ -273,9 +275,9 @@ export class Workspace {
   #merge(stored: Lecture): MergedRows {
     const { store } = this.transcript;
     const before = store.length;
-    const language = languageOf(stored);
+    const language = getTargetLanguage(stored);
     const savedRows = this.stored.savedRows ?? 0;
-    const merged = this.transcript.merge(rowsOf(stored, language), language, savedRows);
+    const merged = this.transcript.merge(toTranscriptRows(stored, language), language, savedRows);
     if (this.#recovering !== null) this.#recovering.rows += store.length - before;
     this.#deps.onChange();
     return merged;
@@ -291,8 +293,8 @@ export class Workspace {
       return;
     }
     try {
-      const list = async () => (await live.storage?.list(this.recordingId)) ?? [];
-      const stored = await limited(ports.clock, readMs, list);
+      const list = async () => (await live.storage?.list(this.lectureId)) ?? [];
+      const stored = await withTimeout(ports.clock, readMs, list);
       if (this.#disposed) return;
       this.#expectWords(await this.takes.adopt(live, stored, this.transcript.store.rows()));
     } catch {
@@ -340,7 +342,7 @@ export class Workspace {
 }
 
 /** What a workspace needs, and whom it tells. */
-interface WorkspaceDeps {
+interface OpenLectureDeps {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
@@ -351,7 +353,7 @@ interface WorkspaceDeps {
   onChange(): void;
   onAllowance(message: RelayAllowance): void;
   /** The room is out of reach for now, and says why. */
-  onHeldUp(code: ErrorCode): void;
+  onUnavailable(code: ErrorCode): void;
   onEnd(end: RelayEnd): void;
   /** Sound of an earlier page has become words. */
   onRecovered(seconds: number): void;

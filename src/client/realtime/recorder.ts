@@ -1,8 +1,8 @@
 import { Microphone } from "./audio/microphone.ts";
-import { noticeOfCreation, noticeOfStart } from "./notices.ts";
-import type { Workspace } from "./open-lecture.ts";
+import { toCreateNotice, toStartNotice } from "./notices.ts";
+import type { OpenLecture } from "./open-lecture.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import { limited } from "./timeouts-and-retries.ts";
+import { withTimeout } from "./timeouts-and-retries.ts";
 import type { SessionNotice } from "./types.ts";
 
 /** Saving goes on by itself; a person who stops without a network does not wait for it. */
@@ -25,7 +25,7 @@ interface Deps {
   /** The lecture's room is about to be connected to, now. */
   onConnecting(): void;
   /** The microphone is open: the browser may tell more about its devices now. */
-  onOpened(): void;
+  onMicrophoneOpen(): void;
   onFinalizing(): void;
 }
 
@@ -43,25 +43,25 @@ export class Recorder {
         ...deps,
         ...ports,
         source: ports.audio,
-        onNotChanged: () => onNotice({ kind: "microphoneNotChanged" }),
+        onChangeFailed: () => onNotice({ kind: "microphoneNotChanged" }),
         onMissing: (seconds) => onNotice({ kind: "soundMissing", seconds }),
       },
       microphoneId,
     );
   }
 
-  get capturing(): boolean {
+  get isCapturing(): boolean {
     return this.#capturing;
   }
 
   /** Opens microphone and room at once. Returns what to tell when that fails; null when aborted. */
-  async start(workspace: Workspace, starting: AbortController): Promise<SessionNotice | null> {
-    const { ports, onOpened } = this.#deps;
-    if (!ports.audio.supported()) return { kind: "notSupported" };
+  async start(lecture: OpenLecture, starting: AbortController): Promise<SessionNotice | null> {
+    const { ports, onMicrophoneOpen } = this.#deps;
+    if (!ports.audio.isSupported()) return { kind: "notSupported" };
     try {
       const { clock, loadLivePath } = ports;
-      const live = await limited(clock, fetchMs, loadLivePath, starting.signal);
-      await workspace.beginTake(live);
+      const live = await withTimeout(clock, fetchMs, loadLivePath, starting.signal);
+      await lecture.startTake(live);
     } catch {
       return starting.signal.aborted ? null : { kind: "programMissing" };
     }
@@ -73,17 +73,17 @@ export class Recorder {
     const refuse = async () => {
       const refusal = await this.#deps.findRefusal(starting.signal);
       if (refusal === null || starting.signal.aborted) return;
-      workspace.takes.discardCurrent();
+      lecture.takes.discardTake();
       fail(refusal);
     };
     await Promise.all([
       this.microphone
-        .open((pcm) => workspace.addSound(pcm), starting.signal)
-        .then(onOpened)
-        .catch((error: unknown) => fail(noticeOfStart(error))),
+        .open((pcm) => lecture.appendAudio(pcm), starting.signal)
+        .then(onMicrophoneOpen)
+        .catch((error: unknown) => fail(toStartNotice(error))),
       refuse()
-        .then(() => this.#openRoom(workspace, starting.signal))
-        .catch((error: unknown) => fail(noticeOfCreation(error))),
+        .then(() => this.#openRoom(lecture, starting.signal))
+        .catch((error: unknown) => fail(toCreateNotice(error))),
     ]);
     this.#capturing = this.microphone.state !== "off";
     if (this.#capturing && !starting.signal.aborted) this.#letSleep = ports.page.keepAwake();
@@ -91,26 +91,26 @@ export class Recorder {
   }
 
   /** Ends the flow, waiting `waitMs` for words and translations. True when sound was flowing. */
-  async halt(workspace: Workspace, waitMs: number): Promise<boolean> {
+  async stop(lecture: OpenLecture, waitMs: number): Promise<boolean> {
     const ran = this.#capturing;
-    await this.silence();
-    workspace.endTake();
-    if (workspace.hasUnsentAudio && !workspace.stored.created) await this.#create(workspace);
-    const reachable = workspace.stored.created || this.#deps.identity === "guest";
-    const drains = workspace.takes.connection !== "idle" || (workspace.hasUnsentAudio && reachable);
-    if (drains || workspace.unfinished) {
-      if (ran && workspace.unfinished && workspace.transcript.language !== "none") {
+    await this.closeMicrophone();
+    lecture.endTake();
+    if (lecture.hasUnsentAudio && !lecture.stored.created) await this.#create(lecture);
+    const reachable = lecture.stored.created || this.#deps.identity === "guest";
+    const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && reachable);
+    if (drains || lecture.hasPendingText) {
+      if (ran && lecture.hasPendingText && lecture.transcript.language !== "none") {
         this.#deps.onFinalizing();
       }
       this.#deps.onConnecting();
-      await workspace.finish(waitMs);
+      await lecture.finish(waitMs);
     }
-    await workspace.stored.flush(flushWaitMs);
+    await lecture.stored.flush(flushWaitMs);
     return ran;
   }
 
   /** Lets go of the microphone; its last chunk has arrived when this resolves. */
-  async silence(): Promise<void> {
+  async closeMicrophone(): Promise<void> {
     this.#letSleep();
     this.#letSleep = () => {};
     await this.microphone.close();
@@ -118,23 +118,23 @@ export class Recorder {
   }
 
   /** What was said before the room was reached needs a lecture to become words in. */
-  async #create(workspace: Workspace): Promise<void> {
+  async #create(lecture: OpenLecture): Promise<void> {
     const { clock, log } = this.#deps.ports;
     try {
-      await limited(clock, flushWaitMs, (signal) => workspace.stored.create(signal));
+      await withTimeout(clock, flushWaitMs, (signal) => lecture.stored.create(signal));
     } catch {
       log.warn("lecture of captured sound not created yet");
     }
   }
 
-  async #openRoom(workspace: Workspace, outer: AbortSignal): Promise<void> {
+  async #openRoom(lecture: OpenLecture, outer: AbortSignal): Promise<void> {
     const { identity, ports } = this.#deps;
     if (outer.aborted) return;
     if (identity === "user") {
-      await limited(ports.clock, creationMs, (signal) => workspace.stored.create(signal), outer);
+      await withTimeout(ports.clock, creationMs, (signal) => lecture.stored.create(signal), outer);
     }
     if (outer.aborted) return;
     this.#deps.onConnecting();
-    workspace.stream();
+    lecture.startStreaming();
   }
 }

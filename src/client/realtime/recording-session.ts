@@ -1,17 +1,17 @@
 import { isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
 import { saveWaitMs } from "#shared/limits.ts";
-import { Devices } from "./audio/devices.ts";
-import { blank, carriedOver } from "./lecture/initial-state.ts";
-import { noticeOfBudget, noticeOfSummary } from "./notices.ts";
+import { MicrophoneDevices } from "./audio/devices.ts";
+import { createEmptyState, createStateFromTransfer } from "./lecture/initial-state.ts";
+import { toBudgetNotice, toSummaryNotice } from "./notices.ts";
 import { browserPorts } from "./platform/browser-ports.ts";
 import { Recorder } from "./recorder.ts";
 import type { SessionApi } from "./server-api.ts";
-import { withTimeLimits } from "./server-api-timeouts.ts";
-import { Operations } from "./session-commands.ts";
+import { withTimeouts } from "./server-api-timeouts.ts";
+import { SessionCommands } from "./session-commands.ts";
 import type { RecordingSessionOptions } from "./session-options.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import { Stage } from "./session-store.ts";
-import { SoundRecovery } from "./takes/take-recovery.ts";
+import { SessionStore } from "./session-store.ts";
+import { TakeRecovery } from "./takes/take-recovery.ts";
 import { ModelPause } from "./translation/model-pause.ts";
 import type { RecordingSession } from "./types.ts";
 
@@ -20,146 +20,148 @@ export type { RecordingSessionOptions };
 /** A recording session in a browser (or on the ports given). It starts nothing by itself. */
 export function createRecordingSession(options: RecordingSessionOptions): RecordingSession {
   const ports: SessionPorts = { ...browserPorts(), ...options.ports };
-  const { identity, carried = null, microphoneId = null } = options;
+  const { identity, guestTranscript = null, microphoneId = null } = options;
   const modelPause = new ModelPause({
     clock: ports.clock,
-    onExhausted: (code) => stage.notify(noticeOfBudget(code, identity)),
+    onExhausted: (code) => store.notify(toBudgetNotice(code, identity)),
   });
-  const timed = withTimeLimits(options.api, ports.clock);
+  const timed = withTimeouts(options.api, ports.clock);
   const api: SessionApi = {
     ...timed,
     translate: (input, signal) => modelPause.run(() => timed.translate(input, signal)),
   };
-  const devices = new Devices(ports.audio);
+  const devices = new MicrophoneDevices(ports.audio);
   const recorder: Recorder = new Recorder({
     ports,
     identity,
     microphoneId,
-    onChange: () => stage.show(),
-    onNotice: (notice) => stage.notify(notice),
-    onOpened: () => devices.refresh(),
+    onChange: () => store.publish(),
+    onNotice: (notice) => store.notify(notice),
+    onMicrophoneOpen: () => devices.refresh(),
     onLost: () => {
-      stage.notify({ kind: "microphoneLost" });
-      void operations.stop();
+      store.notify({ kind: "microphoneLost" });
+      void commands.stop();
     },
-    findRefusal: (signal) => stage.findRefusal(signal),
-    onConnecting: () => stage.shelf.makeWay(),
-    onFinalizing: () => stage.notify({ kind: "finalizingTranslations" }),
+    findRefusal: (signal) => store.findRefusal(signal),
+    onConnecting: () => store.lectures.yieldConnection(),
+    onFinalizing: () => store.notify({ kind: "finalizingTranslations" }),
   });
   const id = ports.newId();
-  const stage: Stage = new Stage(
+  const store: SessionStore = new SessionStore(
     {
       options,
       api,
       ports,
       microphone: () => recorder.microphone,
-      onEnd: () => void operations.stop(),
-      onBackground: () => void recovery.refresh(),
+      onEnd: () => void commands.stop(),
+      onBackgroundChange: () => void recovery.refresh(),
     },
-    carried === null ? blank(id, options.targetLanguage) : carriedOver(id, carried),
+    guestTranscript === null
+      ? createEmptyState(id, options.targetLanguage)
+      : createStateFromTransfer(id, guestTranscript),
   );
-  const operations: Operations = new Operations({ api, ports, identity, stage, recorder });
-  const recovery: SoundRecovery = new SoundRecovery({ api, ports, identity, stage });
+  const commands: SessionCommands = new SessionCommands({ api, ports, identity, store, recorder });
+  const recovery: TakeRecovery = new TakeRecovery({ api, ports, identity, store });
 
   function setTargetLanguage(language: TargetLanguage): void {
-    if (language === stage.language || !isTargetLanguage(language)) return;
-    stage.setLanguage(language);
+    if (language === store.language || !isTargetLanguage(language)) return;
+    store.setLanguage(language);
   }
 
   async function generateSummary(): Promise<void> {
-    const { transcript, notes } = stage.current;
-    if (notes.summary.generating) return;
+    const { transcript, details } = store.current;
+    if (details.summary.isGenerating) return;
     if (identity === "guest") {
-      stage.notify({ kind: "signInRequired", for: "summary" });
+      store.notify({ kind: "signInRequired", for: "summary" });
     } else if (transcript.store.english().trim() === "") {
-      stage.notify({ kind: "noContent", for: "summary" });
+      store.notify({ kind: "noContent", for: "summary" });
     } else {
-      const outcome = await notes.summary.generate(transcript.language);
+      const outcome = await details.summary.generate(transcript.language);
       // Whoever went on to another lecture finds it there on return.
-      if (notes !== stage.current.notes || outcome.kind === "overtaken") return;
-      stage.notify(
-        outcome.kind === "done" ? { kind: "summaryGenerated" } : noticeOfSummary(outcome.error),
+      if (details !== store.current.details || outcome.kind === "overtaken") return;
+      store.notify(
+        outcome.kind === "done" ? { kind: "summaryGenerated" } : toSummaryNotice(outcome.error),
       );
     }
   }
 
   function wake(): void {
-    if (stage.state.phase === "disposed") return;
+    if (store.state.phase === "disposed") return;
     recovery.wake();
     modelPause.wake();
-    stage.shelf.wake();
-    void stage.shelf.flush(saveWaitMs);
+    store.lectures.wake();
+    void store.lectures.flush(saveWaitMs);
   }
 
   const leavePage = [
     ports.page.onWake(wake),
     ports.page.onHide(() => {
       // Sent in a way that outlives the page, and saved as usual if it stays.
-      stage.shelf.part();
-      void stage.shelf.flush(saveWaitMs);
+      store.lectures.sendBeforeUnload();
+      void store.lectures.flush(saveWaitMs);
     }),
   ];
-  if (carried !== null) void operations.adopt();
+  if (guestTranscript !== null) void commands.createFromTransfer();
 
   return {
-    view: stage.view,
-    transcript: stage.shelf.transcript,
-    summary: stage.shelf.summary,
+    view: store.view,
+    transcript: store.lectures.transcript,
+    summary: store.lectures.summary,
     microphones: devices.list,
-    waitingLectures: recovery.waitingLectures,
+    lecturesWithUnsentAudio: recovery.lecturesWithUnsentAudio,
     level: { read: () => recorder.microphone.level() },
-    onNotice: (listener) => stage.onNotice(listener),
-    prepare: () => recovery.prepare(),
-    record: () => operations.record(),
-    stop: () => operations.stop(),
-    canSave: () => operations.canSave(),
-    save: (title) => operations.save(title),
-    load: (lectureId) => operations.load(lectureId),
-    reset: (how) => operations.reset(how),
-    keepAsNew: (lectureId) => operations.keepAsNew(lectureId),
-    lectureDeleted: (lectureId) => operations.deleted(lectureId),
-    lectureRenamed(lectureId, title) {
-      if (stage.current.recordingId === lectureId) stage.current.stored.rename(title);
+    onNotice: (listener) => store.onNotice(listener),
+    preload: () => recovery.preload(),
+    record: () => commands.record(),
+    stop: () => commands.stop(),
+    canSave: () => commands.canSave(),
+    save: (title) => commands.save(title),
+    load: (lectureId) => commands.load(lectureId),
+    reset: (how) => commands.reset(how),
+    keepAsNewLecture: (lectureId) => commands.keepAsNewLecture(lectureId),
+    onLectureDeleted: (lectureId) => commands.onLectureDeleted(lectureId),
+    onLectureRenamed(lectureId, title) {
+      if (store.current.lectureId === lectureId) store.current.stored.rename(title);
     },
     setTargetLanguage,
-    setDiarization: (on) => stage.setDiarization(on),
+    setDiarization: (on) => store.setDiarization(on),
     setMicrophone: (deviceId) => recorder.microphone.choose(deviceId),
-    setContext: (text) => stage.current.notes.context.set(text),
+    setContext: (text) => store.current.details.context.set(text),
     generateSummary,
-    setSummary: (text) => stage.current.notes.summary.set(text),
+    setSummary: (text) => store.current.details.summary.set(text),
     correctRow(position, change) {
-      stage.current.transcript.correct(position, change);
-      stage.show();
+      store.current.transcript.correct(position, change);
+      store.publish();
     },
     retryTranslation(position) {
-      stage.current.transcript.retry(position);
-      stage.show();
+      store.current.transcript.retry(position);
+      store.publish();
     },
     retranslate(language) {
       if (!isTargetLanguage(language)) return;
       setTargetLanguage(language);
-      stage.current.transcript.retranslate(language);
-      stage.show();
+      store.current.transcript.retranslate(language);
+      store.publish();
     },
-    renameSpeaker: (label, name) => stage.current.notes.rename(label, name),
+    renameSpeaker: (label, name) => store.current.details.renameSpeaker(label, name),
     wake,
     hasUnsavedChanges() {
-      if (stage.state.phase === "disposed") return false;
-      return recorder.capturing || stage.shelf.unsaved;
+      if (store.state.phase === "disposed") return false;
+      return recorder.isCapturing || store.lectures.hasUnsavedChanges;
     },
-    carry() {
-      if (identity !== "guest" || stage.state.phase === "disposed") return null;
-      stage.current.abandon();
-      return stage.current.carry();
+    exportGuestTranscript() {
+      if (identity !== "guest" || store.state.phase === "disposed") return null;
+      store.current.closeConnection();
+      return store.current.exportTranscript();
     },
     dispose() {
-      if (!stage.send({ type: "disposed" })) return;
-      operations.dispose();
-      void recorder.silence();
+      if (!store.dispatch({ type: "disposed" })) return;
+      commands.dispose();
+      void recorder.closeMicrophone();
       devices.dispose();
       recovery.dispose();
       for (const leave of leavePage) leave();
-      stage.dispose();
+      store.dispose();
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "./platform/ports.ts";
 import type { CallOptions, SessionApi } from "./server-api.ts";
-import { limited } from "./timeouts-and-retries.ts";
+import { withTimeout } from "./timeouts-and-retries.ts";
 
 /** A short call that takes longer is as good as a server out of reach. */
 const shortCallMs = 10_000;
@@ -11,30 +11,30 @@ const contextMs = 60_000;
 const summaryStallMs = 60_000;
 
 /** `api` with a time limit on every call: nothing waits for a server that never answers. */
-export function withTimeLimits(api: SessionApi, clock: Clock): SessionApi {
-  const timed =
+export function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
+  const limit =
     <I, T>(limitMs: number, call: (input: I, options: CallOptions) => Promise<T>) =>
     (input: I, options: CallOptions = {}): Promise<T> =>
-      limited(clock, limitMs, (signal) => call(input, { ...options, signal }), options.signal);
+      withTimeout(clock, limitMs, (signal) => call(input, { ...options, signal }), options.signal);
   return {
     // The queue of translations and the preview keep their own limits.
     translate: (input, signal) => api.translate(input, signal),
-    createLecture: timed(shortCallMs, (input, options) => api.createLecture(input, options)),
-    changeLecture: timed(bodyCallMs, (input, options) => api.changeLecture(input, options)),
-    appendEntries: timed(bodyCallMs, (input, options) => api.appendEntries(input, options)),
-    completeLecture: timed(shortCallMs, (input, options) => api.completeLecture(input, options)),
-    getLecture: timed(bodyCallMs, (id: string, options) => api.getLecture(id, options)),
-    guestTicket: timed(shortCallMs, (previous: string | null, options) =>
-      api.guestTicket(previous, options),
+    createLecture: limit(shortCallMs, (input, options) => api.createLecture(input, options)),
+    updateLecture: limit(bodyCallMs, (input, options) => api.updateLecture(input, options)),
+    appendEntries: limit(bodyCallMs, (input, options) => api.appendEntries(input, options)),
+    completeLecture: limit(shortCallMs, (input, options) => api.completeLecture(input, options)),
+    getLecture: limit(bodyCallMs, (id: string, options) => api.getLecture(id, options)),
+    issueGuestTicket: limit(shortCallMs, (previous: string | null, options) =>
+      api.issueGuestTicket(previous, options),
     ),
     generateContext: (source, outer) =>
-      limited(clock, contextMs, (signal) => api.generateContext(source, signal), outer),
+      withTimeout(clock, contextMs, (signal) => api.generateContext(source, signal), outer),
     async *summarize(input, outer) {
       const controller = new AbortController();
       const pieces = api.summarize(input, controller.signal)[Symbol.asyncIterator]();
       try {
         for (;;) {
-          const piece = await limited(clock, summaryStallMs, () => pieces.next(), outer);
+          const piece = await withTimeout(clock, summaryStallMs, () => pieces.next(), outer);
           if (piece.done === true) return;
           yield piece.value;
         }

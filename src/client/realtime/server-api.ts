@@ -24,7 +24,7 @@ export interface CallOptions {
   keepalive?: boolean;
 }
 
-export interface LectureChange {
+export interface LectureUpdate {
   id: string;
   targetLanguage?: TargetLanguage;
   summary?: string | null;
@@ -51,7 +51,7 @@ export interface SessionApi {
   ): Promise<void>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<void>;
   /** Sets what is given and leaves the rest. */
-  changeLecture(input: LectureChange, options?: CallOptions): Promise<void>;
+  updateLecture(input: LectureUpdate, options?: CallOptions): Promise<void>;
   completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
   /** The summary of the lecture as it is stored, in pieces, in order. Rejects when it is cut short or the server gives none. */
@@ -60,5 +60,5 @@ export interface SessionApi {
     signal: AbortSignal,
   ): AsyncIterable<string>;
   generateContext(source: ContextSource, signal: AbortSignal): Promise<string>;
-  guestTicket(previous: string | null, options?: CallOptions): Promise<GuestTicket>;
+  issueGuestTicket(previous: string | null, options?: CallOptions): Promise<GuestTicket>;
 }

@@ -1,12 +1,12 @@
 import { saveWaitMs, stopWaitMs } from "#shared/limits.ts";
-import { carriedOver, opened } from "./lecture/initial-state.ts";
-import { savedTitle } from "./lecture/titles.ts";
-import { noticeOfCreation, noticeOfLoad } from "./notices.ts";
+import { createStateFromLecture, createStateFromTransfer } from "./lecture/initial-state.ts";
+import { formatSavedTitle } from "./lecture/titles.ts";
+import { toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { Stage } from "./session-store.ts";
-import { limited, patiently, SerialQueue } from "./timeouts-and-retries.ts";
+import type { SessionStore } from "./session-store.ts";
+import { SerialQueue, withRetries, withTimeout } from "./timeouts-and-retries.ts";
 import type { SessionNotice } from "./types.ts";
 
 /** A new lecture that the server does not make in this time is made when it is recorded. */
@@ -16,12 +16,12 @@ interface Deps {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
-  stage: Stage;
+  store: SessionStore;
   recorder: Recorder;
 }
 
 /** The long operations of a session, one after the other: start, stop, save, load and reset. */
-export class Operations {
+export class SessionCommands {
   readonly #deps: Deps;
   readonly #queue: SerialQueue;
   #starting: AbortController | null = null;
@@ -34,138 +34,138 @@ export class Operations {
   }
 
   record(): Promise<void> {
-    const { stage } = this.#deps;
-    if (!stage.send({ type: "recordAsked" })) return this.#queue.tail;
+    const { store } = this.#deps;
+    if (!store.dispatch({ type: "recordAsked" })) return this.#queue.tail;
     const starting = new AbortController();
     this.#starting = starting;
     return this.#run(() => this.#start(starting));
   }
 
   stop(): Promise<void> {
-    const { stage, recorder } = this.#deps;
-    if (!stage.send({ type: "stopAsked" })) return this.#queue.tail;
+    const { store, recorder } = this.#deps;
+    if (!store.dispatch({ type: "stopAsked" })) return this.#queue.tail;
     this.#starting?.abort();
     return this.#run(async () => {
-      const ran = await recorder.halt(stage.current, stopWaitMs);
-      if (ran) stage.current.heard = true;
-      stage.send({ type: "stopped", content: ran || stage.current.resumable });
-      if (ran) stage.notify({ kind: "recordingPaused" });
+      const ran = await recorder.stop(store.current, stopWaitMs);
+      if (ran) store.current.hasRecording = true;
+      store.dispatch({ type: "stopped", content: ran || store.current.canResume });
+      if (ran) store.notify({ kind: "recordingPaused" });
     });
   }
 
   canSave(): boolean {
     const notice = this.#unsavable();
     if (notice === null) return true;
-    this.#deps.stage.notify(notice);
+    this.#deps.store.notify(notice);
     return false;
   }
 
   save(title: string): Promise<void> {
-    const { stage, recorder } = this.#deps;
-    const { phase } = stage.state;
+    const { store, recorder } = this.#deps;
+    const { phase } = store.state;
     if ((phase !== "resting" && phase !== "recording") || !this.canSave()) return this.#queue.tail;
-    stage.send({ type: "saveAsked" });
+    store.dispatch({ type: "saveAsked" });
     return this.#run(async () => {
-      await recorder.halt(stage.current, saveWaitMs);
+      await recorder.stop(store.current, saveWaitMs);
       if (await this.#complete(title)) return;
-      stage.send({ type: "saveFailed" });
-      stage.notify({ kind: "saveFailed" });
+      store.dispatch({ type: "saveFailed" });
+      store.notify({ kind: "saveFailed" });
     });
   }
 
   load(id: string): Promise<void> {
     if (this.#deps.identity === "guest") {
-      this.#deps.stage.notify({ kind: "signInRequired", for: "lectures" });
+      this.#deps.store.notify({ kind: "signInRequired", for: "lectures" });
       return this.#queue.tail;
     }
     return this.#visitWith(async (isCurrent) => {
-      const { api, stage } = this.#deps;
-      const before = stage.current;
-      const again = before.recordingId === id;
+      const { api, store } = this.#deps;
+      const before = store.current;
+      const again = before.lectureId === id;
       // The server's copy must not be older than what is on the page, nor the spool's.
-      if (again && (before.takes.isVolatile || !(await before.stored.flush(saveWaitMs)))) {
+      if (again && (before.takes.hasUnpersistedAudio || !(await before.stored.flush(saveWaitMs)))) {
         throw new ApiError("unavailable", true);
       }
-      if (!(await stage.shelf.end(id, saveWaitMs))) throw new ApiError("unavailable", true);
+      if (!(await store.lectures.close(id, saveWaitMs))) throw new ApiError("unavailable", true);
       const lecture = await api.getLecture(id);
       if (!isCurrent()) return;
-      stage.replace(opened(lecture), !again);
-      stage.send({ type: "loaded" });
-      stage.shelf.makeWay();
-      void stage.current.recover();
+      store.replaceLecture(createStateFromLecture(lecture), !again);
+      store.dispatch({ type: "loaded" });
+      store.lectures.yieldConnection();
+      void store.current.recoverAudio();
     });
   }
 
   reset(options: { quiet?: boolean } = {}): Promise<void> {
     return this.#visitWith(async (isCurrent) => {
-      const { identity, ports, stage } = this.#deps;
-      const draft = stage.current;
+      const { identity, ports, store } = this.#deps;
+      const draft = store.current;
       // Whoever signs out takes the permission to save along.
-      if (options.quiet === true) await stage.shelf.flush(stopWaitMs);
-      const reused = options.quiet !== true && draft.stored.created && draft.untouched;
-      if (!reused) stage.clear();
+      if (options.quiet === true) await store.lectures.flush(stopWaitMs);
+      const reused = options.quiet !== true && draft.stored.created && draft.isEmpty;
+      if (!reused) store.showEmptyLecture();
       let notice: SessionNotice = {
         kind: identity === "guest" ? "newLectureReadyGuest" : "newLectureCreated",
       };
       if (identity === "user" && options.quiet !== true) {
-        notice = await limited(ports.clock, draftMs, (signal) =>
-          stage.current.stored.create(signal),
+        notice = await withTimeout(ports.clock, draftMs, (signal) =>
+          store.current.stored.create(signal),
         )
           .then(() => notice)
-          .catch(noticeOfCreation);
+          .catch(toCreateNotice);
       }
       if (!isCurrent()) return;
-      stage.send({ type: "cleared" });
-      if (options.quiet !== true) stage.notify(notice);
+      store.dispatch({ type: "cleared" });
+      if (options.quiet !== true) store.notify(notice);
     });
   }
 
   /** Lecture `id` was deleted: nothing of it is finalised or saved any more. */
-  deleted(id: string): void {
-    const { stage, recorder } = this.#deps;
-    if (stage.state.phase === "disposed" || !stage.shelf.discard(id)) return;
+  onLectureDeleted(id: string): void {
+    const { store, recorder } = this.#deps;
+    if (store.state.phase === "disposed" || !store.lectures.discard(id)) return;
     this.#overtake();
     void this.#run(async () => {
-      await recorder.silence();
-      stage.clear(false);
-      stage.send({ type: "cleared" });
+      await recorder.closeMicrophone();
+      store.showEmptyLecture(false);
+      store.dispatch({ type: "cleared" });
     });
   }
 
   /** Makes a new lecture of what the page and its storage have of lecture `id`, while that is open. */
-  keepAsNew(id: string): Promise<void> {
-    const { identity, ports, stage } = this.#deps;
-    if (identity === "guest" || stage.current.recordingId !== id) return this.#queue.tail;
+  keepAsNewLecture(id: string): Promise<void> {
+    const { identity, ports, store } = this.#deps;
+    if (identity === "guest" || store.current.lectureId !== id) return this.#queue.tail;
     return this.#visitWith(async () => {
-      stage.current.abandon();
-      const before = stage.current;
-      const carried = before.carry();
-      if (carried === null) stage.clear(false);
+      store.current.closeConnection();
+      const before = store.current;
+      const carried = before.exportTranscript();
+      if (carried === null) store.showEmptyLecture(false);
       else {
         const live = await ports.loadLivePath();
-        await before.adopt();
-        stage.replace(carriedOver(ports.newId(), carried), false, (next) =>
+        await before.adoptStoredTakes();
+        store.replaceLecture(createStateFromTransfer(ports.newId(), carried), false, (next) =>
           before.moveTakesTo(next, live),
         );
       }
-      stage.send({ type: carried === null ? "cleared" : "loaded" });
-      const notice = await stage.current.stored
+      store.dispatch({ type: carried === null ? "cleared" : "loaded" });
+      const notice = await store.current.stored
         .create()
         .then((): SessionNotice => ({ kind: "newLectureCreated" }))
-        .catch(noticeOfCreation);
-      if (stage.current.stored.created) void stage.current.recover();
-      stage.notify(notice);
+        .catch(toCreateNotice);
+      if (store.current.stored.created) void store.current.recoverAudio();
+      store.notify(notice);
     });
   }
 
-  adopt(): Promise<void> {
+  createFromTransfer(): Promise<void> {
     return this.#visitWith(async () => {
-      const { stage } = this.#deps;
-      stage.send({ type: "loaded" });
+      const { store } = this.#deps;
+      store.dispatch({ type: "loaded" });
       // Without an answer now it is created when the recording goes on, or at the next return.
-      await stage.current.stored
+      await store.current.stored
         .create()
-        .catch((error: unknown) => stage.notify(noticeOfCreation(error)));
+        .catch((error: unknown) => store.notify(toCreateNotice(error)));
     });
   }
 
@@ -174,67 +174,67 @@ export class Operations {
   }
 
   async #start(starting: AbortController): Promise<void> {
-    const { stage, recorder } = this.#deps;
-    const workspace = stage.current;
-    const resumed = stage.state.resting === "paused" && workspace.resumable;
+    const { store, recorder } = this.#deps;
+    const workspace = store.current;
+    const resumed = store.state.idleStatus === "paused" && workspace.canResume;
     const usedUp = await this.#usedUp(starting.signal);
     // Stopped meanwhile, or overtaken.
-    if (stage.state.phase !== "starting") return;
+    if (store.state.phase !== "starting") return;
     if (usedUp !== null) {
-      stage.send({ type: "startFailed", content: workspace.resumable });
-      stage.notify(usedUp);
+      store.dispatch({ type: "startFailed", content: workspace.canResume });
+      store.notify(usedUp);
       return;
     }
     const failure = await recorder.start(workspace, starting);
     if (this.#starting === starting) this.#starting = null;
-    if (stage.state.phase !== "starting") return;
+    if (store.state.phase !== "starting") return;
     if (failure === null) {
-      stage.send({ type: "started" });
-      stage.notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
+      store.dispatch({ type: "started" });
+      store.notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
       return;
     }
     // What was said meanwhile stays: continuing goes on with it.
-    await recorder.halt(workspace, stopWaitMs);
-    stage.send({ type: "startFailed", content: workspace.resumable });
-    stage.notify(failure);
+    await recorder.stop(workspace, stopWaitMs);
+    store.dispatch({ type: "startFailed", content: workspace.canResume });
+    store.notify(failure);
   }
 
   /** What to tell where nothing is left to record; null where something is, or nobody knows. */
   async #usedUp(signal: AbortSignal): Promise<SessionNotice | null> {
-    const { identity, stage } = this.#deps;
+    const { identity, store } = this.#deps;
     if (identity === "guest") {
-      return (await stage.guestStaysRefused(signal)) ? { kind: "guestLimitReached" } : null;
+      return (await store.isGuestAllowanceExhausted(signal)) ? { kind: "guestLimitReached" } : null;
     }
-    const { allowance } = stage;
-    if (!(await allowance.isUsedUp(signal))) return null;
+    const { allowance } = store;
+    if (!(await allowance.isExhausted(signal))) return null;
     return { kind: "monthlyLimitReached", limitHours: allowance.limitHours };
   }
 
   async #complete(typed: string): Promise<boolean> {
-    const { api, ports, stage } = this.#deps;
-    const workspace = stage.current;
+    const { api, ports, store } = this.#deps;
+    const workspace = store.current;
     const { stored, transcript } = workspace;
-    const lecture = stored.working;
+    const lecture = stored.lecture;
     // Sound without words is given its time after the lecture has left the screen.
-    if (workspace.takes.connection !== "draining") workspace.abandon();
+    if (workspace.takes.connection !== "draining") workspace.closeConnection();
     if (lecture === null || !(await stored.flush(saveWaitMs))) return false;
     const { clock } = ports;
-    const title = savedTitle(typed, transcript.store.english(), lecture.title, clock.now());
+    const title = formatSavedTitle(typed, transcript.store.english(), lecture.title, clock.now());
     try {
-      await patiently(clock, () => api.completeLecture({ id: lecture.id, title }));
+      await withRetries(clock, () => api.completeLecture({ id: lecture.id, title }));
     } catch {
       return false;
     }
     const words = transcript.store.wordCount.get();
-    const waitingSeconds = workspace.hasUnsentAudio ? Math.max(1, workspace.unsentSeconds) : 0;
-    stage.clear();
-    stage.send({ type: "saved" });
-    stage.notify({ kind: "lectureSaved", words, waitingSeconds });
+    const unsentSeconds = workspace.hasUnsentAudio ? Math.max(1, workspace.unsentSeconds) : 0;
+    store.showEmptyLecture();
+    store.dispatch({ type: "saved" });
+    store.notify({ kind: "lectureSaved", words, unsentSeconds });
     return true;
   }
 
   #overtake(): number {
-    this.#deps.stage.send({ type: "loadAsked" });
+    this.#deps.store.dispatch({ type: "loadAsked" });
     this.#visit += 1;
     this.#starting?.abort();
     return this.#visit;
@@ -242,35 +242,35 @@ export class Operations {
 
   /** Stops and saves what is open, then lets `show` bring up something else. */
   #visitWith(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
-    const { stage, recorder } = this.#deps;
-    if (stage.state.phase === "disposed") return this.#queue.tail;
+    const { store, recorder } = this.#deps;
+    if (store.state.phase === "disposed") return this.#queue.tail;
     const visit = this.#overtake();
-    const isCurrent = () => this.#visit === visit && stage.state.phase === "loading";
+    const isCurrent = () => this.#visit === visit && store.state.phase === "loading";
     return this.#run(async () => {
-      if (await recorder.halt(stage.current, stopWaitMs)) {
-        stage.notify({ kind: "recordingStopped" });
+      if (await recorder.stop(store.current, stopWaitMs)) {
+        store.notify({ kind: "recordingStopped" });
       }
       if (!isCurrent()) return;
       try {
         await show(isCurrent);
       } catch (error) {
         if (!isCurrent()) return;
-        stage.send({ type: "loadFailed", content: stage.current.resumable });
-        stage.notify(noticeOfLoad(error));
+        store.dispatch({ type: "loadFailed", content: store.current.canResume });
+        store.notify(toLoadNotice(error));
       }
     });
   }
 
   #unsavable(): SessionNotice | null {
-    const { identity, stage } = this.#deps;
+    const { identity, store } = this.#deps;
     if (identity === "guest") return { kind: "signInRequired", for: "save" };
-    if (stage.current.stored.working === null) return { kind: "noActiveLecture" };
-    return stage.current.hasContent ? null : { kind: "noContent", for: "save" };
+    if (store.current.stored.lecture === null) return { kind: "noActiveLecture" };
+    return store.current.hasContent ? null : { kind: "noContent", for: "save" };
   }
 
   #run(operation: () => Promise<void>): Promise<void> {
     return this.#queue.run(async () => {
-      if (this.#deps.stage.state.phase !== "disposed") await operation();
+      if (this.#deps.store.state.phase !== "disposed") await operation();
     });
   }
 }

@@ -3,7 +3,7 @@ import type { AudioEncoding } from "#shared/relay.ts";
 import type { AccountAllowance } from "./allowance.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
-import type { CarriedTranscript } from "./types.ts";
+import type { TranscriptTransfer } from "./types.ts";
 
 export interface RecordingSessionOptions {
   api: SessionApi;
@@ -19,6 +19,6 @@ export interface RecordingSessionOptions {
   /** A user's month. Without it every start is let through to the room, which decides in any case. */
   allowance?: AccountAllowance;
   /** What the person had recorded as a guest: it becomes a lecture of the account. */
-  carried?: CarriedTranscript | null;
+  guestTranscript?: TranscriptTransfer | null;
   ports?: Partial<SessionPorts>;
 }

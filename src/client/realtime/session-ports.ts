@@ -1,6 +1,6 @@
 import type { AudioSource, Clock, Log, PageEvents, RelayTransport } from "./platform/ports.ts";
 import type { GuestTickets } from "./relay/guest-tickets.ts";
-import type { isFinal, refused } from "./relay/relay-end.ts";
+import type { isFinalRefusal, toRefusedEnd } from "./relay/relay-end.ts";
 import type { Take, TakeDeps } from "./takes/take.ts";
 import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
 import type { TakeUploader, UploaderDeps } from "./takes/take-uploader.ts";
@@ -17,8 +17,8 @@ export interface LivePath {
   createUploader(deps: UploaderDeps): TakeUploader;
   createGuestTickets(deps: ConstructorParameters<typeof GuestTickets>[0]): GuestTickets;
   /** Here and not imported where they are used: a first visit to the page does without them. */
-  readonly isFinal: typeof isFinal;
-  readonly refused: typeof refused;
+  readonly isFinalRefusal: typeof isFinalRefusal;
+  readonly toRefusedEnd: typeof toRefusedEnd;
 }
 
 /** All that a session needs of the browser that it runs in. */

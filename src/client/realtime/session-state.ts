@@ -10,7 +10,7 @@ export interface SessionState {
     | "saving"
     | "loading"
     | "disposed";
-  readonly resting: "ready" | "paused";
+  readonly idleStatus: "ready" | "paused";
 }
 
 export type SessionEvent =
@@ -31,15 +31,15 @@ export type SessionEvent =
   | { type: "loadFailed"; content: boolean }
   | { type: "disposed" };
 
-export const initialState: SessionState = { phase: "resting", resting: "ready" };
+export const initialSessionState: SessionState = { phase: "resting", idleStatus: "ready" };
 
 /** The next state; the same object when `event` does not apply. */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
   const { phase } = state;
   if (phase === "disposed") return state;
-  const to = (next: SessionState["phase"], resting = state.resting): SessionState => ({
+  const to = (next: SessionState["phase"], resting = state.idleStatus): SessionState => ({
     phase: next,
-    resting,
+    idleStatus: resting,
   });
   switch (event.type) {
     case "recordAsked":
@@ -48,12 +48,12 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
       return phase === "starting" ? to("recording") : state;
     case "startFailed":
       if (phase !== "starting") return state;
-      return to("resting", event.content ? "paused" : state.resting);
+      return to("resting", event.content ? "paused" : state.idleStatus);
     case "stopAsked":
       return phase === "starting" || phase === "recording" ? to("stopping") : state;
     case "stopped":
       if (phase !== "stopping") return state;
-      return to("resting", event.content ? "paused" : state.resting);
+      return to("resting", event.content ? "paused" : state.idleStatus);
     case "saveAsked":
       return phase === "resting" || phase === "recording" ? to("saving") : state;
     case "saved":
@@ -69,7 +69,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
       return phase === "loading" ? to("resting", "ready") : state;
     case "loadFailed":
       if (phase !== "loading") return state;
-      return to("resting", event.content ? "paused" : state.resting);
+      return to("resting", event.content ? "paused" : state.idleStatus);
     case "disposed":
       return to("disposed");
     default:
@@ -77,7 +77,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   }
 }
 
-export function shown(
+export function toStatus(
   state: SessionState,
 ): Pick<SessionView, "canStop"> & { status: RecordingStatus; busy: SessionView["busy"] } {
   const canStop = state.phase === "starting" || state.phase === "recording";
@@ -89,10 +89,10 @@ export function shown(
     case "starting":
     case "saving":
     case "loading":
-      return { status: state.resting, busy: state.phase, canStop };
+      return { status: state.idleStatus, busy: state.phase, canStop };
     case "resting":
     case "disposed":
-      return { status: state.resting, busy: null, canStop };
+      return { status: state.idleStatus, busy: null, canStop };
     default:
       return state.phase satisfies never;
   }

@@ -1,26 +1,26 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import { defaultSourceLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { RelayAllowance } from "#shared/relay.ts";
-import { Allowance, askMs } from "./allowance.ts";
+import { Allowance, allowanceTimeoutMs } from "./allowance.ts";
 import type { Microphone } from "./audio/microphone.ts";
 import { BackgroundLectures } from "./background-lectures.ts";
-import { blank, type Opening } from "./lecture/initial-state.ts";
-import { noticeOfEnd, noticeOfRefusal } from "./notices.ts";
-import { Workspace } from "./open-lecture.ts";
+import { createEmptyState, type InitialState } from "./lecture/initial-state.ts";
+import { toEndNotice, toSaveNotice } from "./notices.ts";
+import { OpenLecture } from "./open-lecture.ts";
 import type { RelayEnd } from "./relay/relay-end.ts";
 import { RoomAddress } from "./relay/room-address.ts";
 import type { SessionApi } from "./server-api.ts";
 import type { RecordingSessionOptions } from "./session-options.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import {
-  initialState,
+  initialSessionState,
   type SessionEvent,
   type SessionState,
-  shown,
+  toStatus,
   transition,
 } from "./session-state.ts";
 import { Signal } from "./signal.ts";
-import { limited } from "./timeouts-and-retries.ts";
+import { withTimeout } from "./timeouts-and-retries.ts";
 import type { SessionNotice, SessionView } from "./types.ts";
 
 interface Deps {
@@ -31,18 +31,18 @@ interface Deps {
   /** The open lecture's connection is gone for good, and the person was told. */
   onEnd(): void;
   /** Work on a lecture that is not open has begun or ended. */
-  onBackground(): void;
+  onBackgroundChange(): void;
 }
 
 /** What is open and in which state, what the page is shown of it, and whom notices go to. */
-export class Stage {
+export class SessionStore {
   readonly view: Signal<SessionView>;
-  readonly shelf: BackgroundLectures;
+  readonly lectures: BackgroundLectures;
   readonly allowance: Allowance;
   readonly #deps: Deps;
   readonly #address: RoomAddress;
   readonly #listeners = new Set<(notice: SessionNotice) => void>();
-  #state = initialState;
+  #state = initialSessionState;
   #language: TargetLanguage;
   #diarization: boolean;
   /** A guest's day was used up when the room was last heard. */
@@ -52,17 +52,21 @@ export class Stage {
   #toldFull = false;
   #toldUnreadable = false;
   /** Lectures that the person was told are gone. */
-  readonly #gone = new WeakSet<Workspace>();
+  readonly #gone = new WeakSet<OpenLecture>();
   #built = false;
 
-  constructor(deps: Deps, opening: Opening) {
+  constructor(deps: Deps, opening: InitialState) {
     const { options, api, ports } = deps;
     this.#deps = deps;
     this.#language = opening.language;
     this.#diarization = options.diarization;
     this.#address = new RoomAddress({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
-    this.shelf = new BackgroundLectures(ports.clock, this.open(opening), deps.onBackground);
+    this.lectures = new BackgroundLectures(
+      ports.clock,
+      this.createOpenLecture(opening),
+      deps.onBackgroundChange,
+    );
     this.view = new Signal(this.#look());
     this.#built = true;
   }
@@ -70,8 +74,8 @@ export class Stage {
   get state(): SessionState {
     return this.#state;
   }
-  get current(): Workspace {
-    return this.shelf.current;
+  get current(): OpenLecture {
+    return this.lectures.current;
   }
   get language(): TargetLanguage {
     return this.#language;
@@ -98,46 +102,50 @@ export class Stage {
   }
 
   /** True when `event` changed the state. */
-  send(event: SessionEvent): boolean {
+  dispatch(event: SessionEvent): boolean {
     const next = transition(this.#state, event);
     if (next === this.#state) return false;
     this.#state = next;
     if (next.phase === "starting") {
-      this.allowance.begin();
+      this.allowance.reset();
       this.#toldNoLine = false;
     }
-    this.show();
+    this.publish();
     return true;
   }
 
   setLanguage(language: TargetLanguage): void {
     this.#language = language;
     this.current.setLanguage(language);
-    this.show();
+    this.publish();
   }
 
   setDiarization(on: boolean): void {
     this.#diarization = on;
-    this.show();
+    this.publish();
   }
 
   /** Shows a blank screen; what was open goes on until it is saved, unless it is not to be kept. */
-  clear(keep = true): void {
-    this.#address.forget();
-    this.replace(blank(this.#deps.ports.newId(), this.#language), keep);
+  showEmptyLecture(keep = true): void {
+    this.#address.dropGuestTicket();
+    this.replaceLecture(createEmptyState(this.#deps.ports.newId(), this.#language), keep);
   }
 
   /** As `clear`, with something else to show. `prepare` gets it while what was open still is. */
-  replace(opening: Opening, keep = true, prepare: (next: Workspace) => void = () => {}): void {
+  replaceLecture(
+    opening: InitialState,
+    keep = true,
+    prepare: (next: OpenLecture) => void = () => {},
+  ): void {
     this.#language = opening.language;
-    const next = this.open(opening);
+    const next = this.createOpenLecture(opening);
     prepare(next);
-    this.shelf.replace(next, keep && this.#deps.options.identity === "user");
-    this.show();
+    this.lectures.replace(next, keep && this.#deps.options.identity === "user");
+    this.publish();
   }
 
   /** True when the room has said that a guest's day is used up, and says so still. */
-  async guestStaysRefused(outer: AbortSignal): Promise<boolean> {
+  async isGuestAllowanceExhausted(outer: AbortSignal): Promise<boolean> {
     if (!this.#dayUsedUp) return false;
     this.#dayUsedUp = (await this.#refusal(outer)) === "guest_allowance_exhausted";
     return this.#dayUsedUp;
@@ -149,24 +157,25 @@ export class Stage {
     // A lecture that is still to be created has no room yet.
     if (code === null || code === "not_found") return null;
     const { options, ports } = this.#deps;
-    const { isFinal, refused } = await ports.loadLivePath();
-    if (!isFinal(code)) return null;
-    return noticeOfEnd(refused(code), options.identity, this.allowance.limitHours);
+    const { isFinalRefusal, toRefusedEnd } = await ports.loadLivePath();
+    if (!isFinalRefusal(code)) return null;
+    return toEndNotice(toRefusedEnd(code), options.identity, this.allowance.limitHours);
   }
 
   dispose(): void {
-    this.shelf.dispose();
-    this.#address.forget();
+    this.lectures.dispose();
+    this.#address.dropGuestTicket();
     this.#listeners.clear();
   }
 
   /** Tells the page, when what it shows has changed. */
-  show(): void {
+  publish(): void {
     if (!this.#built) return;
-    const { phase, resting } = this.#state;
-    const workspace = this.current;
-    if (phase === "resting" && resting === "paused" && workspace.hasContent) workspace.heard = true;
-    if (workspace.takes.connection === "live" || workspace.takes.connection === "idle")
+    const { phase, idleStatus } = this.#state;
+    const lecture = this.current;
+    if (phase === "resting" && idleStatus === "paused" && lecture.hasContent)
+      lecture.hasRecording = true;
+    if (lecture.takes.connection === "live" || lecture.takes.connection === "idle")
       this.#lacksLine = false;
     this.#watchStorage();
     const view = this.#look();
@@ -178,14 +187,14 @@ export class Stage {
   #refusal(outer: AbortSignal): Promise<ErrorCode | null> {
     const { clock, transport } = this.#deps.ports;
     const ask = async () =>
-      transport.refusal(await this.#address.path(this.current.recordingId, false));
-    return limited(clock, askMs, ask, outer).catch(() => null);
+      transport.fetchRefusal(await this.#address.getPath(this.current.lectureId, false));
+    return withTimeout(clock, allowanceTimeoutMs, ask, outer).catch(() => null);
   }
 
   /** A lecture that is worked on, beside the open one until it takes its place. */
-  open(opening: Opening): Workspace {
+  createOpenLecture(opening: InitialState): OpenLecture {
     const { options, api, ports } = this.#deps;
-    const workspace: Workspace = new Workspace(
+    const lecture: OpenLecture = new OpenLecture(
       {
         api,
         ports,
@@ -193,61 +202,61 @@ export class Stage {
         encoding: options.audio ?? "binary",
         sourceLanguage: options.sourceLanguage ?? defaultSourceLanguage,
         diarization: () => this.#diarization,
-        path: (recordingId, takesOver) => this.#address.path(recordingId, takesOver),
-        onChange: () => this.show(),
+        path: (recordingId, takesOver) => this.#address.getPath(recordingId, takesOver),
+        onChange: () => this.publish(),
         onAllowance: (message) => this.#counted(message),
-        onHeldUp: (code) => this.#heldUp(workspace, code),
-        onEnd: (end) => this.#ended(workspace, end),
+        onUnavailable: (code) => this.#heldUp(lecture, code),
+        onEnd: (end) => this.#ended(lecture, end),
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
         onUnreadable: () => this.#unreadable(),
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
         onTranslationFailed: () => {
-          if (workspace === this.current) this.notify({ kind: "translationFailed" });
+          if (lecture === this.current) this.notify({ kind: "translationFailed" });
         },
         onRefused: (code) => {
-          if (code === "not_found") this.#deletedElsewhere(workspace);
-          else this.notify(noticeOfRefusal(code));
+          if (code === "not_found") this.#deletedElsewhere(lecture);
+          else this.notify(toSaveNotice(code));
         },
       },
       opening,
     );
-    return workspace;
+    return lecture;
   }
 
-  #ended(workspace: Workspace, end: RelayEnd): void {
-    if (workspace !== this.current) return;
+  #ended(lecture: OpenLecture, end: RelayEnd): void {
+    if (lecture !== this.current) return;
     const { options, onEnd } = this.#deps;
     const code = end.kind === "refused" ? end.code : null;
     this.#dayUsedUp = code === "guest_allowance_exhausted";
-    const notice = noticeOfEnd(end, options.identity, this.allowance.limitHours);
-    if (code === "not_found") this.#deletedElsewhere(workspace);
+    const notice = toEndNotice(end, options.identity, this.allowance.limitHours);
+    if (code === "not_found") this.#deletedElsewhere(lecture);
     else if (notice !== null) this.notify(notice);
     onEnd();
   }
 
   /** The room and the saving both learn of it; of a lecture that was left it is nobody's concern any more. */
-  #deletedElsewhere(workspace: Workspace): void {
-    if (workspace !== this.current || this.#gone.has(workspace)) return;
-    this.#gone.add(workspace);
-    this.notify({ kind: "lectureDeletedElsewhere", id: workspace.recordingId });
+  #deletedElsewhere(lecture: OpenLecture): void {
+    if (lecture !== this.current || this.#gone.has(lecture)) return;
+    this.#gone.add(lecture);
+    this.notify({ kind: "lectureDeletedElsewhere", id: lecture.lectureId });
   }
 
   #counted(message: RelayAllowance): void {
     const { identity } = this.#deps.options;
     if (message.type === "timer") {
       const { usedSeconds, limitSeconds } = message;
-      this.allowance.count({ usedSeconds, limitSeconds });
-      this.show();
-    } else if (this.allowance.isNews()) {
+      this.allowance.update({ usedSeconds, limitSeconds });
+      this.publish();
+    } else if (this.allowance.shouldWarn()) {
       this.notify({ kind: "allowanceLow", seconds: message.remainingSeconds, identity });
     }
   }
 
-  #heldUp(workspace: Workspace, code: ErrorCode): void {
-    if (workspace !== this.current) return;
+  #heldUp(lecture: OpenLecture, code: ErrorCode): void {
+    if (lecture !== this.current) return;
     this.#lacksLine = code === "busy";
-    this.show();
-    if (!this.#lacksLine || this.#toldNoLine || !shown(this.#state).canStop) return;
+    this.publish();
+    if (!this.#lacksLine || this.#toldNoLine || !toStatus(this.#state).canStop) return;
     this.#toldNoLine = true;
     this.notify({ kind: "noLine" });
   }
@@ -265,19 +274,19 @@ export class Stage {
   }
 
   #look(): SessionView {
-    const workspace = this.current;
-    const { context, speakerNames } = workspace.notes;
+    const lecture = this.current;
+    const { context, speakerNames } = lecture.details;
     const microphone = this.#deps.microphone();
     return {
-      ...shown(this.#state),
-      heard: workspace.heard,
-      connection: workspace.takes.connection,
-      save: workspace.save,
-      lecture: workspace.stored.working,
-      recordedSeconds: workspace.recordedSeconds,
-      waitingSeconds: workspace.unsentSeconds,
+      ...toStatus(this.#state),
+      hasRecording: lecture.hasRecording,
+      connection: lecture.takes.connection,
+      saveState: lecture.saveState,
+      lecture: lecture.stored.lecture,
+      recordedSeconds: lecture.recordedSeconds,
+      unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
-      lacksLine: this.#lacksLine,
+      isProviderBusy: this.#lacksLine,
       targetLanguage: this.#language,
       diarization: this.#diarization,
       context: context.text,
@@ -285,7 +294,7 @@ export class Stage {
       speakerNames,
       microphone: microphone.state,
       microphoneId: microphone.deviceId,
-      storage: workspace.takes.storageState,
+      storageState: lecture.takes.storageState,
     };
   }
 }

@@ -26,7 +26,7 @@ export class Signal<T> implements Observable<T> {
 }
 
 /** The observable that `pick` finds in a source which itself changes: subscribers move along with it. */
-export class Following<S, T> implements Observable<T> {
+export class NestedObservable<S, T> implements Observable<T> {
   constructor(
     readonly source: Observable<S>,
     readonly pick: (source: S) => Observable<T>,

@@ -5,27 +5,27 @@ import { ApiError } from "./server-api.ts";
 const tries = 4;
 const retries = { firstMs: 500, maxMs: Infinity };
 
-const givenUp = () => new ApiError("unavailable", true);
+const createTimeoutError = () => new ApiError("unavailable", true);
 
 /**
  * Runs `call` for `limitMs` at most and until `outer` aborts; its own signal aborts then.
  *
  * @throws ApiError `unavailable` when it took too long or was aborted; else what the call threw
  */
-export async function limited<T>(
+export async function withTimeout<T>(
   clock: Clock,
   limitMs: number,
   call: (signal: AbortSignal) => Promise<T>,
   outer?: AbortSignal,
 ): Promise<T> {
-  if (outer?.aborted === true) throw givenUp();
+  if (outer?.aborted === true) throw createTimeoutError();
   const controller = new AbortController();
   let settle = () => {};
   // The race makes the limit hold for a call that does not listen to its signal.
   const ended = new Promise<never>((_, reject) => {
     const end = () => {
       controller.abort();
-      reject(givenUp());
+      reject(createTimeoutError());
     };
     const cancel = clock.after(limitMs, end);
     outer?.addEventListener("abort", end);
@@ -46,7 +46,7 @@ export async function limited<T>(
  * `signal` aborts. After too many calls it waits as long as the server asks. @throws what the last
  * call threw
  */
-export async function patiently<T>(
+export async function withRetries<T>(
   clock: Clock,
   call: () => Promise<T>,
   signal?: AbortSignal,

@@ -34,9 +34,9 @@ export interface RowBlock {
 /** The line that is being spoken. */
 export interface LiveLine {
   /** Words that are final but whose sentence has not ended. */
-  settled: string;
+  finalText: string;
   /** Words that may still change. */
-  interim: string;
+  interimText: string;
   speaker: string | null;
   /** Recording-clock start of the line, ms. */
   startMs: number;
@@ -62,14 +62,14 @@ export type ConnectionState = "idle" | "connecting" | "live" | "reconnecting" | 
 /** `unsaved`: changed, and the delay or a retry is running; `local`: a guest's, kept on this page alone. */
 export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying";
 
-export interface WorkingLecture {
+export interface LectureInfo {
   id: string;
   title: string;
   status: "draft" | "completed";
 }
 
 /** Seconds of a calendar month (UTC), for a guest of a day: what is used, and what there is in all. */
-export interface AllowanceFigures {
+export interface AllowanceUsage {
   usedSeconds: number;
   limitSeconds: number;
 }
@@ -78,23 +78,23 @@ export interface AllowanceFigures {
 export interface SessionView {
   status: RecordingStatus;
   connection: ConnectionState;
-  save: SaveState;
+  saveState: SaveState;
   /** A Stop, Save, load or start is under way: controls wait. */
   busy: "starting" | "stopping" | "saving" | "loading" | null;
   /** True while recording and while starting: a start always has a way out. */
   canStop: boolean;
   /** It was recorded and paused, or loaded with content: the summary has its place. */
-  heard: boolean;
+  hasRecording: boolean;
   /** Null on the blank screen, and always for a guest before the first recording. */
-  lecture: WorkingLecture | null;
+  lecture: LectureInfo | null;
   /** Recorded time of this lecture on the recording's clock, whole seconds. */
   recordedSeconds: number;
   /** Captured sound that the room has not acknowledged, whole seconds. Of interest when above 3. */
-  waitingSeconds: number;
+  unsentSeconds: number;
   /** The allowance as the room has counted it since recording began; null before its first word. */
-  usage: AllowanceFigures | null;
+  usage: AllowanceUsage | null;
   /** No line of the recogniser is free: the sound is kept, and a connection tried again and again. */
-  lacksLine: boolean;
+  isProviderBusy: boolean;
   targetLanguage: TargetLanguage;
   diarization: boolean;
   /** What the lecture is about, in words of the person or generated; empty when there is nothing yet. */
@@ -110,7 +110,7 @@ export interface SessionView {
    * `full`: this device cannot store more, so unsent sound is kept in memory alone; `memoryFull`:
    * memory ran out too, and what is said now is missing until some of it is sent.
    */
-  storage: "ok" | "full" | "memoryFull";
+  storageState: "ok" | "full" | "memoryFull";
 }
 
 /** The lecture's summary, in Markdown. While `generating`, `text` grows. `failed`: `text` is the one before. */
@@ -120,7 +120,7 @@ export interface SummaryView {
 }
 
 /** An input that the browser offers. Labels are empty until permission was given once. */
-export interface MicrophoneChoice {
+export interface MicrophoneDevice {
   id: string;
   label: string;
 }
@@ -129,8 +129,8 @@ export interface MicrophoneChoice {
 export type SessionNotice =
   | { kind: "recordingStarted" | "recordingResumed" | "recordingPaused" | "recordingStopped" }
   | { kind: "finalizingTranslations" }
-  /** `waitingSeconds`: sound that is still to become words. */
-  | { kind: "lectureSaved"; words: number; waitingSeconds: number }
+  /** `unsentSeconds`: sound that is still to become words. */
+  | { kind: "lectureSaved"; words: number; unsentSeconds: number }
   | { kind: "newLectureCreated" | "newLectureReadyGuest" }
   | { kind: "noActiveLecture" | "notSupported" }
   | { kind: "noContent"; for: "save" | "summary" }
@@ -182,16 +182,16 @@ export interface RecordingSession {
   readonly transcript: TranscriptView;
   readonly summary: Observable<SummaryView>;
   /** The inputs that the browser offers; fresh after a permission and after each change of devices. */
-  readonly microphones: Observable<readonly MicrophoneChoice[]>;
+  readonly microphones: Observable<readonly MicrophoneDevice[]>;
   /** Lectures, but for the open one, whose sound on this device is not all saved words yet. */
-  readonly waitingLectures: Observable<ReadonlySet<string>>;
+  readonly lecturesWithUnsentAudio: Observable<ReadonlySet<string>>;
   /** Loudness of the microphone, 0 to 1, read by animation frames and never through React state. */
   readonly level: { read(): number };
   /** Called for each notice until the returned function is. */
   onNotice(listener: (notice: SessionNotice) => void): () => void;
 
   /** Fetches what a recording needs beyond what the page shows, so that none has to wait for it. */
-  prepare(): void;
+  preload(): void;
   /** Record or Continue. Creates a draft first when there is no lecture. */
   record(): Promise<void>;
   /** Finalises what is pending (10 s at most), pauses, saves. Also the way out of a start. */
@@ -235,23 +235,23 @@ export interface RecordingSession {
   /** Gives speaker `label` a name in the whole lecture; a blank one takes it away. Saved. */
   renameSpeaker(label: string, name: string): void;
   /** Lecture `id` was deleted: nothing of it is saved any more, and if it is open a blank screen follows. */
-  lectureDeleted(id: string): void;
+  onLectureDeleted(id: string): void;
   /** Lecture `id` was given another name outside this session. */
-  lectureRenamed(id: string, title: string): void;
+  onLectureRenamed(id: string, title: string): void;
   /** Makes a new lecture of what the page has of lecture `id`, which was deleted elsewhere and is open still. */
-  keepAsNew(id: string): Promise<void>;
+  keepAsNewLecture(id: string): Promise<void>;
   /** The network or the person is back: what waits to be sent, translated or saved is tried now. */
   wake(): void;
   /** True while closing the tab would lose something that is not saved yet. */
   hasUnsavedChanges(): boolean;
   /** What a guest has recorded, for the account that follows; null when there is nothing. Ends the recording. */
-  carry(): CarriedTranscript | null;
+  exportGuestTranscript(): TranscriptTransfer | null;
   /** Ends everything, at sign-out or in a test. */
   dispose(): void;
 }
 
 /** What of a recording goes along into another lecture: a guest's who signs in, one's that was deleted. */
-export interface CarriedTranscript {
+export interface TranscriptTransfer {
   rows: readonly TranscriptRow[];
   language: TargetLanguage;
   context: string;

@@ -1,8 +1,8 @@
 import { Following, Signal } from "#client/lib/signal.ts";
 import type {
-  CarriedTranscript,
   RecordingSession,
   RecordingStatus,
+  TranscriptTransfer,
 } from "#client/realtime/types.ts";
 import { type Visitor, visitor } from "./auth.ts";
 
@@ -19,12 +19,12 @@ const none = new Signal<ReadonlySet<string>>(new Set());
 /** Lectures, but for the open one, whose sound on this device is not all saved words yet. */
 export const waitingLectures = new Following(
   recordingSession,
-  (session) => session?.waitingLectures ?? none,
+  (session) => session?.lecturesWithUnsentAudio ?? none,
 );
 
 let leave: (() => void) | null = null;
 /** What a guest recorded who has signed in since, until it becomes a lecture of the account. */
-let carried: { transcript: CarriedTranscript; by: string } | null = null;
+let carried: { transcript: TranscriptTransfer; by: string } | null = null;
 let owner: string | null = null;
 
 const idOf = (who: Visitor) => (who.kind === "user" ? who.user.id : who.kind);
@@ -54,7 +54,7 @@ export function endSession(): void {
 }
 
 /** What was recorded here as a guest by whoever is signed in now; it is handed out once. */
-export function takeCarried(): CarriedTranscript | null {
+export function takeCarried(): TranscriptTransfer | null {
   const transcript = carried?.transcript ?? null;
   carried = null;
   return transcript;
@@ -69,7 +69,7 @@ visitor.subscribe(() => {
   if (owner === null || owner === idOf(now) || mayComeBack) return;
   // A guest who signs in keeps what they have recorded.
   if (owner === "guest" && now.kind === "user") {
-    const transcript = recordingSession.get()?.carry() ?? null;
+    const transcript = recordingSession.get()?.exportGuestTranscript() ?? null;
     carried = transcript && { transcript, by: idOf(now) };
   }
   endSession();

@@ -31,7 +31,7 @@ export function createSessionApi(): SessionApi {
       call(async () => {
         await trpc.lectures.appendEntries.mutate(input, sent(options));
       }),
-    changeLecture: (input, options) =>
+    updateLecture: (input, options) =>
       call(async () => {
         await trpc.lectures.change.mutate(input, sent(options));
       }),
@@ -54,7 +54,7 @@ export function createSessionApi(): SessionApi {
         throw toApiError(failure);
       }
     },
-    guestTicket: (previous, options) =>
+    issueGuestTicket: (previous, options) =>
       call(async () => {
         const ticket = previous
           ? await trpc.recording.guestTicket.mutate({ previous }, sent(options))

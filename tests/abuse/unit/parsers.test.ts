@@ -6,7 +6,7 @@ import { summaryBlocks } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import SafeMarkdown from "#client/features/recording/markdown.tsx";
 import { pairTexts } from "#client/realtime/transcript/pairing.ts";
-import { absorb, nothingPending } from "#client/realtime/transcript/segmentation.ts";
+import { addTokens, createPending } from "#client/realtime/transcript/segmentation.ts";
 import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/query-terms.ts";
 
@@ -121,7 +121,7 @@ const parsers: Record<string, (text: string) => unknown> = {
     markMatches(text, toMatches(parseTerms("word 你你"), "<word> <a> <x>")),
   "a query and its headline": (text) => markMatches("word a", toMatches(parseTerms(text), text)),
   "a word of the recogniser": (text) =>
-    absorb(nothingPending(0), [{ text, is_final: true }], {
+    addTokens(createPending(0), [{ text, is_final: true }], {
       finalMs: 1,
       endpoint: true,
       diarization: false,

@@ -1,11 +1,11 @@
 import { callServer } from "#client/lib/call-server.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
-import { patiently } from "#client/realtime/timeouts-and-retries.ts";
+import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { ImportServer } from "./store-lecture.ts";
 
 /** Calls again, after a pause, what failed in passing or came after too many writes. */
-const write = <T>(run: () => Promise<T>) => patiently(browserClock, () => callServer(run));
+const write = <T>(run: () => Promise<T>) => withRetries(browserClock, () => callServer(run));
 
 export const importServer: ImportServer = {
   create: (input) => write(() => trpc.lectures.create.mutate(input)),

@@ -1,6 +1,6 @@
 import { getQueryKey } from "@trpc/react-query";
 import { askAgain } from "#client/lib/refetch.ts";
-import type { AllowanceFigures } from "#client/realtime/types.ts";
+import type { AllowanceUsage } from "#client/realtime/types.ts";
 import { api, queryClient } from "#client/state/queries.tsx";
 import {
   checkSubscription,
@@ -9,14 +9,14 @@ import {
 } from "#client/state/subscription.ts";
 
 /** The user's month as it was heard last; null before that. */
-export function knownAllowance(): AllowanceFigures | null {
+export function knownAllowance(): AllowanceUsage | null {
   const info = knownSubscription();
   if (!info) return null;
   return { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3_600 };
 }
 
 /** The user's month as it is now; null where the server does not say. */
-export async function askAllowance(): Promise<AllowanceFigures | null> {
+export async function askAllowance(): Promise<AllowanceUsage | null> {
   await checkSubscription();
   return knownAllowance();
 }

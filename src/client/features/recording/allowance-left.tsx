@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useValue } from "#client/lib/signal.ts";
-import { leftOf } from "#client/realtime/allowance.ts";
+import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
@@ -29,7 +29,7 @@ function Left({ session, className, unlessHonest = false }: AllowanceLeftProps) 
   const { info, state } = useSubscription();
   const counted = view.status === "recording" ? view.usage : null;
   if ((!counted && state !== "known") || (unlessHonest && honestyOf(view))) return null;
-  const left = leftOf(
+  const left = getRemainingSeconds(
     counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
   );
   const dress = `tabular whitespace-nowrap text-sm ${className}`;

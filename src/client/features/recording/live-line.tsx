@@ -31,8 +31,8 @@ export function LiveLine({ transcript, columns, target, before, names }: LiveLin
         {speaker === null ? null : (
           <SpeakerTag speaker={speaker} name={speakerName(names, speaker)} />
         )}
-        {live.settled}
-        <span className="text-ink-live">{live.interim}</span>
+        {live.finalText}
+        <span className="text-ink-live">{live.interimText}</span>
         <span
           aria-hidden="true"
           className="ml-0.75 inline-block h-[1.05em] w-0.5 animate-caret rounded-full bg-seal align-[-0.16em]"

@@ -8,7 +8,7 @@ import { ask } from "./open-dialog.ts";
 /** The speech service, as the specification's alerts name it. */
 const provider = "Soniox";
 
-type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNew">;
+type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
 
 export interface Ways {
   plans(): void;
@@ -33,7 +33,7 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
         text: t("notice.deletedElsewhereText"),
         actions: [
           { label: t("notice.deletedToTrash"), run: ways.trash },
-          { label: t("notice.deletedKeep"), run: () => void session.keepAsNew(notice.id) },
+          { label: t("notice.deletedKeep"), run: () => void session.keepAsNewLecture(notice.id) },
         ],
       });
       break;
@@ -71,7 +71,7 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
       break;
     }
     case "recordingPaused":
-      paused(session.view.get().save);
+      paused(session.view.get().saveState);
       break;
     case "noContent":
       toast({
@@ -98,7 +98,7 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
       break;
     default: {
       const { kind, title, ...wording } = toasts[notice.kind];
-      const waits = notice.kind === "lectureSaved" && notice.waitingSeconds > 0;
+      const waits = notice.kind === "lectureSaved" && notice.unsentSeconds > 0;
       const text = waits ? "notice.lectureSavedWaitingText" : wording.text;
       toast({ kind, title: t(title), ...(text && { description: t(text, valuesOf(notice)) }) });
     }
@@ -110,7 +110,7 @@ const transcriptionStopped = (text: string) => alertUser({ title: t("provider.ti
 function valuesOf(notice: SessionNotice): Record<string, number> {
   switch (notice.kind) {
     case "lectureSaved":
-      return { words: notice.words, seconds: notice.waitingSeconds };
+      return { words: notice.words, seconds: notice.unsentSeconds };
     case "soundMissing":
     case "soundRecovered":
       return { seconds: notice.seconds };

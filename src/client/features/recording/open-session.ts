@@ -66,8 +66,8 @@ function tell(...said: Parameters<Teller["tell"]>): void {
 }
 
 const accountAllowance: AccountAllowance = {
-  known: () => account?.knownAllowance() ?? null,
-  ask: async () => (await loadAccount()).askAllowance(),
+  getCached: () => account?.knownAllowance() ?? null,
+  fetch: async () => (await loadAccount()).askAllowance(),
 };
 
 const idOf = (who: Recorder) => (who.kind === "user" ? who.user.id : who.kind);
@@ -99,7 +99,7 @@ export function openSession(who: Recorder, ways: Ways): RecordingSession {
     sourceLanguage: storedSourceLanguage(),
     diarization: storedDiarization(),
     microphoneId: storedMicrophone(),
-    ...(who.kind === "user" && { carried: takeCarried(), allowance: accountAllowance }),
+    ...(who.kind === "user" && { guestTranscript: takeCarried(), allowance: accountAllowance }),
   });
   session.onNotice((notice) => {
     tell(notice, session, ways);

@@ -37,8 +37,8 @@ export function Dock({ session, onSave }: { session: RecordingSession; onSave: (
             size="pill"
             disabled={busy !== null}
             aria-keyshortcuts="r"
-            onPointerEnter={() => session.prepare()}
-            onFocus={() => session.prepare()}
+            onPointerEnter={() => session.preload()}
+            onFocus={() => session.preload()}
             onClick={() => session.record()}
           >
             <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />

@@ -35,7 +35,7 @@ export function RecordingScreen({
 }: RecordingScreenProps) {
   const t = useT();
   const [expanded, setExpanded] = useState<"transcript" | "summary" | null>(null);
-  const heard = useField(session.view, "heard");
+  const heard = useField(session.view, "hasRecording");
   const dialogs = useEver(useValue(asked) !== null);
   // With nothing to sum up there is no panel that could be left.
   if (expanded === "summary" && !heard) setExpanded(null);
@@ -47,7 +47,7 @@ export function RecordingScreen({
   }, [recording]);
 
   // Nobody who records waits for code, and a page that loses its network has it.
-  useEffect(() => whenIdle(() => session.prepare()), [session]);
+  useEffect(() => whenIdle(() => session.preload()), [session]);
 
   // A dialog belongs to the page that it was opened on.
   useEffect(() => () => asked.set(null), []);

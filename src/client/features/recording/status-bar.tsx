@@ -102,7 +102,7 @@ const shortSaves: Partial<Record<SaveState, MessageKey>> = {
 
 function SaveNote({ session }: { session: RecordingSession }) {
   const t = useT();
-  const { save, lecture, status } = useValue(session.view);
+  const { saveState: save, lecture, status } = useValue(session.view);
   if (!lecture && status === "ready") return <span className="ml-auto sm:hidden" />;
   return (
     <span

@@ -1,4 +1,4 @@
-import { leftOf } from "#client/realtime/allowance.ts";
+import { getRemainingSeconds } from "#client/realtime/allowance.ts";
 import type { SessionView } from "#client/realtime/types.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
@@ -27,7 +27,7 @@ interface Honesty {
 
 /** How little is left of the allowance while recording, as soon as that is worth saying. */
 function lowAllowance({ status, usage }: SessionView): Honesty | null {
-  const left = usage === null ? Number.POSITIVE_INFINITY : leftOf(usage);
+  const left = usage === null ? Number.POSITIVE_INFINITY : getRemainingSeconds(usage);
   if (status !== "recording" || left * 1_000 > allowanceLowMs) return null;
   const minutes = Math.ceil(left / 60);
   return minutes > 1
@@ -37,15 +37,15 @@ function lowAllowance({ status, usage }: SessionView): Honesty | null {
 
 /** What else is true just now and worth saying beside it; null when all is well. */
 export function honestyOf(view: SessionView): Honesty | null {
-  const waiting = view.waitingSeconds > waitingOfInterest;
-  if (view.storage === "memoryFull") return { key: "record.memoryFull", grave: true };
+  const waiting = view.unsentSeconds > waitingOfInterest;
+  if (view.storageState === "memoryFull") return { key: "record.memoryFull", grave: true };
   if (view.status === "recording" && view.microphone === "muted") {
     return { key: "record.microphoneMuted", grave: true };
   }
-  if (view.storage === "full") return { key: "record.storageFull", grave: true };
-  if (view.lacksLine) {
+  if (view.storageState === "full") return { key: "record.storageFull", grave: true };
+  if (view.isProviderBusy) {
     return waiting
-      ? { key: "record.noLineWaiting", values: { seconds: view.waitingSeconds }, grave: true }
+      ? { key: "record.noLineWaiting", values: { seconds: view.unsentSeconds }, grave: true }
       : { key: "record.noLine", grave: true };
   }
   if (view.connection === "live") {
@@ -55,16 +55,16 @@ export function honestyOf(view: SessionView): Honesty | null {
   switch (view.connection) {
     case "reconnecting":
       return waiting
-        ? { key: "record.reconnectingWaiting", values: { seconds: view.waitingSeconds } }
+        ? { key: "record.reconnectingWaiting", values: { seconds: view.unsentSeconds } }
         : { key: "record.reconnecting" };
     case "draining":
       return { key: "record.draining" };
     case "connecting":
       return waiting
-        ? { key: "record.waiting", values: { seconds: view.waitingSeconds } }
+        ? { key: "record.waiting", values: { seconds: view.unsentSeconds } }
         : { key: "record.connecting" };
     case "live":
     case "idle":
-      return waiting ? { key: "record.waiting", values: { seconds: view.waitingSeconds } } : null;
+      return waiting ? { key: "record.waiting", values: { seconds: view.unsentSeconds } } : null;
   }
 }

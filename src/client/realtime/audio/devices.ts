@@ -1,16 +1,16 @@
 import type { AudioSource } from "#client/realtime/platform/ports.ts";
 import { Signal } from "#client/realtime/signal.ts";
-import type { MicrophoneChoice } from "#client/realtime/types.ts";
+import type { MicrophoneDevice } from "#client/realtime/types.ts";
 
-export class Devices {
-  readonly list = new Signal<readonly MicrophoneChoice[]>([]);
+export class MicrophoneDevices {
+  readonly list = new Signal<readonly MicrophoneDevice[]>([]);
   readonly #source: AudioSource;
   readonly #leave: () => void;
   #asked = 0;
 
   constructor(source: AudioSource) {
     this.#source = source;
-    this.#leave = source.onDevices(() => this.refresh());
+    this.#leave = source.onDeviceChange(() => this.refresh());
     this.refresh();
   }
 
@@ -18,8 +18,8 @@ export class Devices {
   refresh(): void {
     this.#asked += 1;
     const asked = this.#asked;
-    void this.#source.devices().then((devices) => {
-      if (asked === this.#asked && !sameDevices(devices, this.list.get())) this.list.set(devices);
+    void this.#source.listDevices().then((devices) => {
+      if (asked === this.#asked && !isSameList(devices, this.list.get())) this.list.set(devices);
     });
   }
 
@@ -29,7 +29,7 @@ export class Devices {
   }
 }
 
-function sameDevices(a: readonly MicrophoneChoice[], b: readonly MicrophoneChoice[]): boolean {
+function isSameList(a: readonly MicrophoneDevice[], b: readonly MicrophoneDevice[]): boolean {
   return (
     a.length === b.length &&
     a.every(({ id, label }, index) => id === b[index]?.id && label === b[index]?.label)

@@ -12,7 +12,7 @@ interface Deps {
 }
 
 /** Notices when sound stops coming, and tells a page that was held up from a device that was silent. */
-export class GapWatch {
+export class GapDetector {
   readonly #deps: Deps;
   #lastAt: number | null = null;
   #firstAt = 0;
@@ -25,7 +25,7 @@ export class GapWatch {
     this.#deps = deps;
   }
 
-  chunk(): void {
+  onChunk(): void {
     const { clock, log } = this.#deps;
     const now = clock.now();
     if (this.#lastAt === null) this.#firstAt = now;

@@ -4,7 +4,7 @@ const fallMs = 150;
 const fullScale = 0.25;
 
 /** Loudness of `samples` (-1 to 1) as 0 to 1, with speech over most of the range. */
-export function loudness(samples: Float32Array): number {
+export function measureLoudness(samples: Float32Array): number {
   if (samples.length === 0) return 0;
   let sum = 0;
   for (const sample of samples) sum += sample * sample;

@@ -6,7 +6,7 @@ import {
   type Log,
 } from "#client/realtime/platform/ports.ts";
 import type { SessionView } from "#client/realtime/types.ts";
-import { GapWatch } from "./gap-watch.ts";
+import { GapDetector } from "./gap-watch.ts";
 
 type Chunk = (pcm: Uint8Array<ArrayBuffer>) => void;
 
@@ -17,14 +17,14 @@ interface Deps {
   onChange(): void;
   onLost(): void;
   /** Another device was asked for and could not be had; the one before goes on. */
-  onNotChanged(): void;
+  onChangeFailed(): void;
   onMissing(seconds: number): void;
 }
 
 /** The session's microphone: one at most is open, whatever is asked in whatever order. */
 export class Microphone {
   readonly #deps: Deps;
-  readonly #gaps: GapWatch;
+  readonly #gaps: GapDetector;
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
   /** The device that is, or was last, open. */
@@ -39,7 +39,7 @@ export class Microphone {
     this.#deps = deps;
     this.#usedId = deviceId;
     this.#wantedId = deviceId;
-    this.#gaps = new GapWatch(deps);
+    this.#gaps = new GapDetector(deps);
   }
 
   get state(): SessionView["microphone"] {
@@ -113,7 +113,7 @@ export class Microphone {
       if (signal.aborted) return;
     }
     if (this.#wantedId === wanted) this.#wantedId = before;
-    this.#deps.onNotChanged();
+    this.#deps.onChangeFailed();
     try {
       await this.#acquire(before, signal);
     } catch {
@@ -127,7 +127,7 @@ export class Microphone {
     try {
       await this.#acquire(chosen, signal);
     } catch (error) {
-      const gone = error instanceof AudioSourceError && error.fault === "missing";
+      const gone = error instanceof AudioSourceError && error.reason === "missing";
       if (!gone || chosen === null || signal.aborted) throw error;
       await this.#acquire(null, signal);
       if (this.#wantedId === chosen) this.#wantedId = null;
@@ -144,7 +144,7 @@ export class Microphone {
       {
         chunk: (pcm) => {
           if (!current) return;
-          this.#gaps.chunk();
+          this.#gaps.onChunk();
           this.#chunk?.(pcm);
         },
         muted: (muted) => {
@@ -157,7 +157,7 @@ export class Microphone {
       signal,
       deviceId,
     );
-    const capture = await unlessAborted(opening, signal);
+    const capture = await rejectOnAbort(opening, signal);
     this.#capture = {
       level: () => capture.level(),
       stop: async () => {
@@ -188,7 +188,7 @@ export class Microphone {
 }
 
 /** What `opening` brings; at once an error when `signal` aborts, and what still comes is let go. */
-async function unlessAborted(
+async function rejectOnAbort(
   opening: Promise<AudioCapture>,
   signal: AbortSignal,
 ): Promise<AudioCapture> {

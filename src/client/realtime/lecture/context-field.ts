@@ -36,13 +36,13 @@ export class ContextField {
   }
 
   /** As the recogniser and the translator are told. */
-  get told(): string {
+  get trimmedText(): string {
     return this.#text.trim();
   }
 
   get state(): SessionView["contextState"] {
     if (this.#running !== null) return "generating";
-    return this.told === "" ? "empty" : "set";
+    return this.trimmedText === "" ? "empty" : "set";
   }
 
   set(text: string): void {
@@ -51,12 +51,12 @@ export class ContextField {
     this.#stop();
     if (next === this.#text) return;
     this.#text = next;
-    this.#deps.onSave(this.told);
+    this.#deps.onSave(this.trimmedText);
     this.#deps.onChange();
   }
 
-  wordsGrown(words: number): void {
-    if (this.#edited || this.#running !== null || this.told !== "") return;
+  onWordCount(words: number): void {
+    if (this.#edited || this.#running !== null || this.trimmedText !== "") return;
     if (this.#tries >= triesMax || words < contextWords * (this.#tries + 1)) return;
     void this.#generate();
   }

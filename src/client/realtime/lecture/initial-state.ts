@@ -1,52 +1,55 @@
 import type { LectureFields } from "#client/realtime/saving/changed-fields.ts";
 import { pairTexts } from "#client/realtime/transcript/pairing.ts";
-import type { CarriedTranscript, TranscriptRow, WorkingLecture } from "#client/realtime/types.ts";
+import type { LectureInfo, TranscriptRow, TranscriptTransfer } from "#client/realtime/types.ts";
 import { defaultTargetLanguage, isTargetLanguage, type TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";
 import type { SpeakerNames } from "./lecture-details.ts";
 
-export interface Opening {
-  recordingId: string;
-  lecture: WorkingLecture | null;
-  created: boolean;
+export interface InitialState {
+  lectureId: string;
+  lecture: LectureInfo | null;
+  isCreated: boolean;
   language: TargetLanguage;
   context: string;
   summary: string;
   speakerNames: SpeakerNames;
   rows: readonly TranscriptRow[];
-  savedRows: number;
+  savedRowCount: number;
   /** Recording-clock end of the words that are held, ms. */
   finalMs: number;
   /** Seconds recorded, as far as is known. */
   recordedSeconds: number;
-  early: LectureFields;
+  pendingFields: LectureFields;
 }
 
 /** A blank screen; `recordingId` becomes the lecture's id when it is recorded. */
-export function blank(recordingId: string, language: TargetLanguage): Opening {
+export function createEmptyState(recordingId: string, language: TargetLanguage): InitialState {
   return {
-    recordingId,
+    lectureId: recordingId,
     lecture: null,
-    created: false,
+    isCreated: false,
     language,
     context: "",
     summary: "",
     speakerNames: {},
     rows: [],
-    savedRows: 0,
+    savedRowCount: 0,
     finalMs: 0,
     recordedSeconds: 0,
-    early: {},
+    pendingFields: {},
   };
 }
 
 /** A transcript from elsewhere as a lecture that is still to be created. */
-export function carriedOver(recordingId: string, carried: CarriedTranscript): Opening {
+export function createStateFromTransfer(
+  recordingId: string,
+  carried: TranscriptTransfer,
+): InitialState {
   return {
-    ...blank(recordingId, carried.language),
+    ...createEmptyState(recordingId, carried.language),
     ...carried,
-    early: {
+    pendingFields: {
       ...(carried.context.trim() !== "" && { context: carried.context.trim() }),
       ...(carried.summary.trim() !== "" && { summary: carried.summary }),
       ...(Object.keys(carried.speakerNames).length > 0 && {
@@ -56,33 +59,33 @@ export function carriedOver(recordingId: string, carried: CarriedTranscript): Op
   };
 }
 
-export function opened(lecture: Lecture): Opening {
+export function createStateFromLecture(lecture: Lecture): InitialState {
   const { id, title, status } = lecture;
-  const language = languageOf(lecture);
-  const rows = rowsOf(lecture, language);
+  const language = getTargetLanguage(lecture);
+  const rows = toTranscriptRows(lecture, language);
   return {
-    recordingId: id,
+    lectureId: id,
     lecture: { id, title, status },
-    created: true,
+    isCreated: true,
     language,
     context: lecture.context ?? "",
     summary: lecture.summary ?? "",
     speakerNames: lecture.speakerNames,
     rows,
-    savedRows: lecture.entries.length,
+    savedRowCount: lecture.entries.length,
     finalMs: rows.reduce((end, row) => Math.max(end, row.endMs), 0),
     recordedSeconds: lecture.usedTime,
-    early: {},
+    pendingFields: {},
   };
 }
 
 /** The language a lecture is translated into; the default for one that is no longer offered. */
-export function languageOf({ targetLanguage }: Lecture): TargetLanguage {
+export function getTargetLanguage({ targetLanguage }: Lecture): TargetLanguage {
   return isTargetLanguage(targetLanguage) ? targetLanguage : defaultTargetLanguage;
 }
 
 /** The rows of a stored lecture; `language` is what translations are in that do not say so. */
-export function rowsOf(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
+export function toTranscriptRows(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
   if (lecture.entries.length === 0) {
     const { originalText, translatedText } = lecture;
     return pairTexts(originalText, translatedText).map((pair, position) => ({
@@ -92,18 +95,18 @@ export function rowsOf(lecture: Lecture, language: TargetLanguage): TranscriptRo
       endMs: 0,
       revision: 0,
       translatedByHand: false,
-      ...translationOf({ ...pair, translatedInto: null, revision: 1 }, language),
+      ...getTranslationState({ ...pair, translatedInto: null, revision: 1 }, language),
     }));
   }
   return lecture.entries.map((entry, position) => ({
     ...entry,
     position,
-    ...translationOf(entry, language),
+    ...getTranslationState(entry, language),
   }));
 }
 
 /** How a stored translation stands. Old rows do not say their language: it is the lecture's. */
-function translationOf(
+function getTranslationState(
   {
     translated,
     translatedInto,

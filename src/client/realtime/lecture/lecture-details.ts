@@ -20,7 +20,7 @@ interface Deps {
 }
 
 /** What a lecture holds beside its rows: what it is about, its summary, and who speaks. */
-export class LectureNotes {
+export class LectureDetails {
   readonly context: ContextField;
   readonly summary: SummaryField;
   readonly #deps: Deps;
@@ -52,17 +52,17 @@ export class LectureNotes {
   }
 
   /** Nothing is noted, and nothing is on its way. */
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return (
       this.context.state === "empty" &&
       this.summary.view.get().text === "" &&
-      !this.summary.generating &&
+      !this.summary.isGenerating &&
       Object.keys(this.#speakerNames).length === 0
     );
   }
 
-  rename(label: string, name: string): void {
-    const names = renamed(this.#speakerNames, label, name);
+  renameSpeaker(label: string, name: string): void {
+    const names = renameSpeaker(this.#speakerNames, label, name);
     if (names === this.#speakerNames) return;
     this.#speakerNames = names;
     this.#deps.onSave({ speakerNames: { ...names } });
@@ -85,7 +85,7 @@ export class LectureNotes {
 }
 
 /** `names` with `name` for speaker `label`, or without one when it is blank; the same object when nothing changes. */
-export function renamed(names: SpeakerNames, label: string, name: string): SpeakerNames {
+export function renameSpeaker(names: SpeakerNames, label: string, name: string): SpeakerNames {
   const next = name.replaceAll("\0", "").trim().slice(0, speakerNameMaxLength).trim();
   const known = Object.hasOwn(names, label) ? names[label] : undefined;
   if (next === (known ?? "")) return names;

@@ -37,7 +37,7 @@ export class SummaryField {
     this.view = new Signal<SummaryView>({ text, state: "idle" });
   }
 
-  get generating(): boolean {
+  get isGenerating(): boolean {
     return this.#running !== null;
   }
 

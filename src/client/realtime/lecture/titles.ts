@@ -11,7 +11,7 @@ const timeOfDay = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/gu, " ");
 
 /** Title of a new draft, in local time: `Nov 20, 2026 9:02 AM`. */
-export function draftTitle(now: number): string {
+export function formatDraftTitle(now: number): string {
   return plain(`${date.format(now)} ${timeOfDay.format(now)}`);
 }
 
@@ -19,7 +19,7 @@ export function draftTitle(now: number): string {
  * The name a lecture is saved under: what was typed; else the first 50 characters of the English
  * text (with `...` when there is more); else the title it has; else `Lecture` and the date.
  */
-export function savedTitle(
+export function formatSavedTitle(
   typed: string,
   english: string,
   existing: string | null,

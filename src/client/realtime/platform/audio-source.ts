@@ -7,11 +7,11 @@ import {
   captureProcessor,
   flushRequest,
 } from "#client/realtime/audio/capture-messages.ts";
-import { LevelMeter, loudness } from "#client/realtime/audio/level-meter.ts";
+import { LevelMeter, measureLoudness } from "#client/realtime/audio/level-meter.ts";
 import { audioResumeMs, captureSampleRate } from "#shared/limits.ts";
 import {
   type AudioCapture,
-  type AudioFault,
+  type AudioErrorReason,
   type AudioHandlers,
   AudioSourceError,
   type Clock,
@@ -32,14 +32,14 @@ export async function openMicrophone(
   signal: AbortSignal,
   deviceId: string | null,
 ): Promise<AudioCapture> {
-  const stream = await askForMicrophone(deviceId);
+  const stream = await requestMicrophone(deviceId);
   let graph: Graph | null = null;
   try {
     // The person may have said yes to a question that nobody waits for any more.
     signal.throwIfAborted();
-    graph = await inTime(clock, build(stream));
+    graph = await withBuildTimeout(clock, buildGraph(stream));
     signal.throwIfAborted();
-    return capture(clock, stream, graph, handlers);
+    return startCapture(clock, stream, graph, handlers);
   } catch (error) {
     for (const track of stream.getTracks()) track.stop();
     await graph?.context.close();
@@ -50,7 +50,7 @@ export async function openMicrophone(
 }
 
 /** @throws AudioSourceError `stuck` when the audio engine or its code does not come */
-async function inTime(clock: Clock, building: Promise<Graph>): Promise<Graph> {
+async function withBuildTimeout(clock: Clock, building: Promise<Graph>): Promise<Graph> {
   let cancel = () => {};
   const late = new Promise<never>((_, reject) => {
     cancel = clock.after(buildTimeoutMs, () => reject(new AudioSourceError("stuck")));
@@ -75,7 +75,7 @@ interface Graph {
   worklet: AudioWorkletNode;
 }
 
-async function askForMicrophone(deviceId: string | null): Promise<MediaStream> {
+async function requestMicrophone(deviceId: string | null): Promise<MediaStream> {
   try {
     return await navigator.mediaDevices.getUserMedia({
       audio: {
@@ -87,11 +87,11 @@ async function askForMicrophone(deviceId: string | null): Promise<MediaStream> {
       },
     });
   } catch (error) {
-    throw new AudioSourceError(faultOf(error), { cause: error });
+    throw new AudioSourceError(toErrorReason(error), { cause: error });
   }
 }
 
-function faultOf(error: unknown): AudioFault {
+function toErrorReason(error: unknown): AudioErrorReason {
   const name = error instanceof DOMException ? error.name : "";
   if (name === "NotAllowedError" || name === "SecurityError") return "denied";
   if (name === "NotFoundError" || name === "OverconstrainedError") return "missing";
@@ -99,16 +99,16 @@ function faultOf(error: unknown): AudioFault {
   return "failed";
 }
 
-async function build(stream: MediaStream): Promise<Graph> {
+async function buildGraph(stream: MediaStream): Promise<Graph> {
   try {
-    return await buildAt(stream, { sampleRate: captureSampleRate });
+    return await buildGraphWith(stream, { sampleRate: captureSampleRate });
   } catch {
     // Some browsers tie a microphone to the device's own rate; the worklet then converts.
-    return await buildAt(stream, {});
+    return await buildGraphWith(stream, {});
   }
 }
 
-async function buildAt(stream: MediaStream, options: AudioContextOptions): Promise<Graph> {
+async function buildGraphWith(stream: MediaStream, options: AudioContextOptions): Promise<Graph> {
   const context = new AudioContext({ ...options, latencyHint: "interactive" });
   try {
     await context.audioWorklet.addModule(workletUrl);
@@ -128,7 +128,7 @@ async function buildAt(stream: MediaStream, options: AudioContextOptions): Promi
   }
 }
 
-function capture(
+function startCapture(
   clock: Clock,
   stream: MediaStream,
   { context, source, analyser, worklet }: Graph,
@@ -180,7 +180,7 @@ function capture(
   return {
     level() {
       analyser.getFloatTimeDomainData(samples);
-      return meter.read(loudness(samples), clock.now());
+      return meter.read(measureLoudness(samples), clock.now());
     },
     async stop() {
       if (stopped) return;

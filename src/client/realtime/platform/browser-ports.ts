@@ -47,7 +47,7 @@ type LivePathModule = typeof import("./live-path.ts");
 let loading: Promise<LivePathModule> | null = null;
 
 /** Microphone, takes and relay are fetched once, when they are wanted for the first time. */
-function loadModule(): Promise<LivePathModule> {
+function loadLivePathModule(): Promise<LivePathModule> {
   loading ??= import("./live-path.ts").catch((error: unknown) => {
     // The network may be gone just now.
     loading = null;
@@ -59,15 +59,15 @@ function loadModule(): Promise<LivePathModule> {
 const audio: AudioSource = {
   ...inputDevices,
   async open(handlers, signal, deviceId) {
-    if (!inputDevices.supported()) throw new AudioSourceError("unsupported");
-    const { openMicrophone } = await loadModule();
+    if (!inputDevices.isSupported()) throw new AudioSourceError("unsupported");
+    const { openMicrophone } = await loadLivePathModule();
     return openMicrophone(browserClock, handlers, signal, deviceId);
   },
 };
 
 const transport: RelayTransport = {
   ...browserTransport,
-  refusal: async (path) => (await loadModule()).refusal(path),
+  fetchRefusal: async (path) => (await loadLivePathModule()).fetchRefusal(path),
 };
 
 /** The ports of the browser that this runs in. Touches nothing until used. */
@@ -76,7 +76,7 @@ export function browserPorts(): SessionPorts {
     clock: browserClock,
     audio,
     transport,
-    loadLivePath: async () => (await loadModule()).livePath,
+    loadLivePath: async () => (await loadLivePathModule()).livePath,
     page,
     log: { warn: (event, fields) => console.warn(event, fields ?? {}) },
     claim,

@@ -1,14 +1,14 @@
-import type { MicrophoneChoice } from "#client/realtime/types.ts";
+import type { MicrophoneDevice } from "#client/realtime/types.ts";
 import type { AudioSource } from "./ports.ts";
 
 /** Ids under which a browser lists one of its inputs a second time. */
 const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
 
 export const inputDevices: Omit<AudioSource, "open"> = {
-  supported: () =>
+  isSupported: () =>
     typeof AudioWorkletNode === "function" && navigator.mediaDevices?.getUserMedia !== undefined,
 
-  async devices(): Promise<MicrophoneChoice[]> {
+  async listDevices(): Promise<MicrophoneDevice[]> {
     try {
       const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
       return (
@@ -22,7 +22,7 @@ export const inputDevices: Omit<AudioSource, "open"> = {
     }
   },
 
-  onDevices(listener: () => void): () => void {
+  onDeviceChange(listener: () => void): () => void {
     const devices = navigator.mediaDevices;
     // Pages that are not served securely have none.
     if (devices?.addEventListener === undefined) return () => {};

@@ -1,10 +1,10 @@
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
-import { isFinal, refused } from "#client/realtime/relay/relay-end.ts";
+import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
 import { IndexedDbTakes } from "#client/realtime/takes/indexed-db-takes.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
-import { moveStoredSound } from "#client/realtime/takes/version-1.ts";
+import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { askParam, relayAnswer } from "#shared/relay.ts";
 
@@ -15,17 +15,17 @@ const storage = typeof indexedDB === "undefined" ? null : new IndexedDbTakes(() 
 export const livePath: LivePath = {
   storage,
   migrate: async (claim) => {
-    if (storage !== null) await moveStoredSound({ takes: storage, claim });
+    if (storage !== null) await migrateVersion1({ takes: storage, claim });
   },
   newTake: (lectureId) => newTake(crypto.randomUUID(), lectureId),
   openTake: (deps, take, stored) => new Take(deps, take, stored),
   createUploader: (deps) => new TakeUploader(deps),
   createGuestTickets: (deps) => new GuestTickets(deps),
-  isFinal,
-  refused,
+  isFinalRefusal: isFinalRefusal,
+  toRefusedEnd: toRefusedEnd,
 };
 
-export async function refusal(path: string): Promise<ErrorCode | null> {
+export async function fetchRefusal(path: string): Promise<ErrorCode | null> {
   try {
     const address = new URL(path, location.href);
     address.searchParams.set(askParam, "1");

@@ -1,4 +1,4 @@
-import type { MicrophoneChoice } from "#client/realtime/types.ts";
+import type { MicrophoneDevice } from "#client/realtime/types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 
 /** What the live path needs of a browser. `browser/ports.ts` implements it; tests bring their own. */
@@ -20,15 +20,15 @@ export function every(clock: Clock, periodMs: number, run: () => void): () => vo
   return () => cancel();
 }
 
-export type AudioFault = "denied" | "missing" | "busy" | "unsupported" | "stuck" | "failed";
+export type AudioErrorReason = "denied" | "missing" | "busy" | "unsupported" | "stuck" | "failed";
 
 export class AudioSourceError extends Error {
   override readonly name = "AudioSourceError";
   constructor(
-    readonly fault: AudioFault,
+    readonly reason: AudioErrorReason,
     options?: { cause?: unknown },
   ) {
-    super(`microphone ${fault}`, options);
+    super(`microphone ${reason}`, options);
   }
 }
 
@@ -49,7 +49,7 @@ export interface AudioCapture {
 
 export interface AudioSource {
   /** False when this browser has no way to capture sound. */
-  supported(): boolean;
+  isSupported(): boolean;
   /**
    * Opens input `deviceId`; null: the system's default.
    *
@@ -61,9 +61,9 @@ export interface AudioSource {
     deviceId: string | null,
   ): Promise<AudioCapture>;
   /** The inputs there are; empty where the browser does not tell. Never rejects. */
-  devices(): Promise<MicrophoneChoice[]>;
+  listDevices(): Promise<MicrophoneDevice[]>;
   /** Calls `listener` when inputs come or go; returns the way to stop that. */
-  onDevices(listener: () => void): () => void;
+  onDeviceChange(listener: () => void): () => void;
 }
 
 export interface SocketHandlers {
@@ -83,7 +83,7 @@ export interface RelayTransport {
   /** Opens a socket to the room at `path` (with query). */
   connect(path: string, handlers: SocketHandlers): Socket;
   /** Why the room at `path` refuses, asked over HTTP; null: it does not, or cannot be reached. */
-  refusal(path: string): Promise<ErrorCode | null>;
+  fetchRefusal(path: string): Promise<ErrorCode | null>;
 }
 
 /** What happens to the page. Each returns the way to stop listening. */

@@ -8,18 +8,18 @@ const retryMs = 15_000;
 
 /** Keeps a guest's permission to record alive, under the same recording id as long as the server lets it. */
 export class GuestTickets {
-  readonly #deps: { issue: SessionApi["guestTicket"]; clock: Clock; log: Log };
+  readonly #deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log };
   #ticket: GuestTicket | null = null;
   #asking: Promise<GuestTicket> | null = null;
   #cancelTimer: () => void = () => {};
   #disposed = false;
 
-  constructor(deps: { issue: SessionApi["guestTicket"]; clock: Clock; log: Log }) {
+  constructor(deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log }) {
     this.#deps = deps;
   }
 
   /** A ticket that is good for a while. @throws ApiError */
-  async current(): Promise<GuestTicket> {
+  async getTicket(): Promise<GuestTicket> {
     const ticket = this.#ticket;
     if (ticket !== null && this.#remaining(ticket) > marginMs / 2) return ticket;
     return this.#renew();

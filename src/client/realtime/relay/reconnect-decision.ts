@@ -12,7 +12,7 @@ const retries: Backoff = {
   spread: [0.8, 1.2],
 };
 /** A room that asks for less is not asked again before this. */
-const heldUpMs = 5_000;
+const busyRetryMs = 5_000;
 
 export interface Loss {
   /** WebSocket close code; 1006 when there was none. */
@@ -47,13 +47,13 @@ export function decideReconnect(loss: Loss, failures: number, random: number): R
       end: { kind: "disconnected", code: loss.code, reason: loss.reason || "Unknown" },
     };
   }
-  const delayMs = retryDelay(failures, random);
+  const delayMs = getRetryDelay(failures, random);
   const isHeldUp = loss.error?.code === "rate_limited" || loss.error?.code === "busy";
-  return { kind: "retry", delayMs: isHeldUp ? Math.max(heldUpMs, delayMs) : delayMs };
+  return { kind: "retry", delayMs: isHeldUp ? Math.max(busyRetryMs, delayMs) : delayMs };
 }
 
 /** Milliseconds before retry number `failures + 1`. */
-export function retryDelay(failures: number, random: number): number {
+export function getRetryDelay(failures: number, random: number): number {
   if (failures === 0) return reconnectPauseMs;
   return Math.min(backoffMs(retries, failures - 1, random), reconnectMaxMs);
 }

@@ -7,7 +7,7 @@ import {
 import { keepaliveMs } from "#shared/limits.ts";
 import type { AudioEncoding, RelayClientMessage, RelayServerMessage } from "#shared/relay.ts";
 import type { Loss } from "./reconnect-decision.ts";
-import { audioFrame, parseServerFrame, textFrame } from "./wire.ts";
+import { parseServerFrame, toAudioFrame, toTextFrame } from "./wire.ts";
 
 /** From the address to the room's answer to `config`. */
 const connectTimeoutMs = 10_000;
@@ -91,7 +91,7 @@ export class RelayConnection {
   reconfigure(): void {
     this.#encoding = null;
     this.#dueSince = this.#clock.now();
-    this.#send(textFrame(this.#events.configure()));
+    this.#send(toTextFrame(this.#events.configure()));
   }
 
   skipTo(seq: number): void {
@@ -100,7 +100,7 @@ export class RelayConnection {
 
   sendAudio(data: Uint8Array<ArrayBuffer>): void {
     if (this.#encoding === null) return;
-    this.#send(audioFrame(this.#encoding, this.#cursor, data));
+    this.#send(toAudioFrame(this.#encoding, this.#cursor, data));
     this.#cursor += 1;
     this.#dueSince ??= this.#clock.now();
   }
@@ -108,7 +108,7 @@ export class RelayConnection {
   sendFinalize(): void {
     if (this.isFinalizing) return;
     this.#finalizeSentAt = this.#clock.now();
-    this.#send(textFrame({ type: "finalize" }));
+    this.#send(toTextFrame({ type: "finalize" }));
     this.#dueSince ??= this.#clock.now();
   }
 
@@ -127,7 +127,7 @@ export class RelayConnection {
   }
 
   #keepAlive(): void {
-    if (this.isConfigured) this.#send(textFrame({ type: "keepalive" }));
+    if (this.isConfigured) this.#send(toTextFrame({ type: "keepalive" }));
   }
 
   #isSilent(): boolean {
@@ -147,7 +147,7 @@ export class RelayConnection {
     if (this.isConfigured) this.#dueSince = null;
     const message = parseServerFrame(data);
     if (message === null) return;
-    if (message.type === "ready") this.#send(textFrame(this.#events.configure()));
+    if (message.type === "ready") this.#send(toTextFrame(this.#events.configure()));
     this.#events.message(message);
   }
 

@@ -10,7 +10,7 @@ export type RelayEnd =
   | { kind: "disconnected"; code: number; reason: string };
 
 /** Refusals that trying again does not cure. */
-const final: readonly ErrorCode[] = [
+const finalCodes: readonly ErrorCode[] = [
   "unauthenticated",
   "sign_in_required",
   "guest_ticket_invalid",
@@ -22,8 +22,8 @@ const final: readonly ErrorCode[] = [
 ];
 
 /** True when a room that refuses with `code` will do so again. */
-export function isFinal(code: ErrorCode): boolean {
-  return final.includes(code);
+export function isFinalRefusal(code: ErrorCode): boolean {
+  return finalCodes.includes(code);
 }
 
 /** True when an error of the room with `code` may pass; asked where the room does not say so itself. */
@@ -32,6 +32,6 @@ export function isRetryable(code: ErrorCode): boolean {
 }
 
 /** The end that a refusal with `code` is, when the server says no more. */
-export function refused(code: ErrorCode): RelayEnd {
+export function toRefusedEnd(code: ErrorCode): RelayEnd {
   return { kind: "refused", code, message: code };
 }

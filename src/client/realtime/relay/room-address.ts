@@ -18,23 +18,23 @@ export class RoomAddress {
    *
    * @throws ApiError
    */
-  async path(recordingId: string, takesOver: boolean): Promise<string> {
+  async getPath(recordingId: string, takesOver: boolean): Promise<string> {
     const { api, identity, ports } = this.#deps;
     const query = new URLSearchParams({
       [tabParam]: ports.tabId,
       ...(takesOver ? { [takeOverParam]: "1" } : {}),
     });
     if (identity === "user") return `/api/recordings/${recordingId}?${query}`;
-    const issue = (previous: string | null) => api.guestTicket(previous);
+    const issue = (previous: string | null) => api.issueGuestTicket(previous);
     const { createGuestTickets } = await ports.loadLivePath();
     this.#tickets ??= createGuestTickets({ issue, clock: ports.clock, log: ports.log });
-    const { recordingId: id, ticket } = await this.#tickets.current();
+    const { recordingId: id, ticket } = await this.#tickets.getTicket();
     query.set(guestTicketParam, ticket);
     return `/api/recordings/${id}?${query}`;
   }
 
   /** Lets the guest's permission lapse: the next recording is another one. */
-  forget(): void {
+  dropGuestTicket(): void {
     this.#tickets?.dispose();
     this.#tickets = null;
   }

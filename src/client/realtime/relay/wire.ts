@@ -25,18 +25,18 @@ export function parseServerFrame(data: unknown): RelayServerMessage | null {
 }
 
 /** `message` as a text frame. @throws when it is not one the room would accept. */
-export function textFrame(message: RelayClientMessage): string {
+export function toTextFrame(message: RelayClientMessage): string {
   return JSON.stringify(relayClientMessage.parse(message));
 }
 
 /** Room in a frame for everything of `config` but its context, in bytes. */
-const configBytes = 512;
+const configOverheadBytes = 512;
 
 /** As much of `context` as a frame may carry, counted in the bytes that it takes there. */
-export function fittingContext(context: string): string {
+export function truncateContext(context: string): string {
   const encoder = new TextEncoder();
   const fits = (text: string) =>
-    encoder.encode(JSON.stringify(text)).byteLength <= relayFrameMaxBytes - configBytes;
+    encoder.encode(JSON.stringify(text)).byteLength <= relayFrameMaxBytes - configOverheadBytes;
   const text = context.slice(0, contextMaxLength);
   if (fits(text)) return text;
   let [kept, cut] = [0, text.length];
@@ -50,7 +50,7 @@ export function fittingContext(context: string): string {
 }
 
 /** How the chunks of a take begin on a connection; see `RelayConfig`. */
-export function configMessage(
+export function createConfigMessage(
   config: Required<Pick<RelayConfig, "audio" | "take" | "codec" | "from" | "heldMs">> & {
     language: SourceLanguage;
     diarization: boolean;
@@ -59,7 +59,7 @@ export function configMessage(
   },
 ): RelayClientMessage {
   const { context, ...rest } = config;
-  const fitting = fittingContext(context);
+  const fitting = truncateContext(context);
   return {
     type: "config",
     sampleRate: captureSampleRate,
@@ -69,13 +69,13 @@ export function configMessage(
   };
 }
 
-export function audioFrame(
+export function toAudioFrame(
   encoding: AudioEncoding,
   seq: number,
   pcm: Uint8Array<ArrayBuffer>,
 ): string | Uint8Array<ArrayBuffer> {
   if (encoding === "binary") return encodeAudioFrame(seq, pcm);
-  return textFrame({ type: "audio", data: toBase64(pcm), seq });
+  return toTextFrame({ type: "audio", data: toBase64(pcm), seq });
 }
 
 /** Newer engines bring their own encoder, at half the cost. */

@@ -6,14 +6,20 @@ import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs } from "#shared/limits.ts";
 import { ChangedFields, type LectureFields } from "./changed-fields.ts";
-import { entriesOf, firstRun, partingEntries, partsWith, type Run } from "./changed-rows.ts";
+import {
+  findFirstRun,
+  fitsUnloadRequest,
+  listUnloadEntries,
+  type Run,
+  toEntries,
+} from "./changed-rows.ts";
 
 /** Somebody who speaks without a pause is saved this often. */
 const unsavedMaxMs = 10_000;
 const retries: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
 interface Deps {
-  api: Pick<SessionApi, "appendEntries" | "changeLecture" | "getLecture">;
+  api: Pick<SessionApi, "appendEntries" | "updateLecture" | "getLecture">;
   lectureId: string;
   clock: Clock;
   log: Log;
@@ -60,11 +66,11 @@ export class AutoSave {
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
   #disposed = false;
-  readonly #clean = new Set<(clean: boolean) => void>();
+  readonly #clean = new Set<(isSaved: boolean) => void>();
 
-  constructor(deps: Deps, savedRows: number) {
+  constructor(deps: Deps, savedRowCount: number) {
     this.#deps = deps;
-    this.#savedRows = savedRows;
+    this.#savedRows = savedRowCount;
   }
 
   get savedRows(): number {
@@ -77,10 +83,10 @@ export class AutoSave {
   }
 
   get #left(): boolean {
-    return this.#dirty.size > 0 || !this.#fields.empty;
+    return this.#dirty.size > 0 || !this.#fields.isEmpty;
   }
 
-  touch(position: number): void {
+  markRowChanged(position: number): void {
     if (this.#disposed) return;
     // Rows that the server never got lie below a new one when the lecture came without entries.
     for (let missing = this.#savedRows; missing < position; missing += 1) this.#dirty.add(missing);
@@ -88,23 +94,23 @@ export class AutoSave {
     this.#changed();
   }
 
-  change(fields: LectureFields): void {
+  changeFields(fields: LectureFields): void {
     if (this.#disposed) return;
     this.#fields.add(fields);
     this.#changed();
   }
 
   /** The page may be gone any moment: sends what is not confirmed in calls that outlive it. */
-  part(): void {
+  sendBeforeUnload(): void {
     const { api, lectureId: id } = this.#deps;
     const ignore = () => {};
-    const changed = this.#fields.next();
+    const changed = this.#fields.getAll();
     // Refused for its size it would only take the place of the rows.
-    const fields = changed !== null && partsWith(changed) ? changed : null;
+    const fields = changed !== null && fitsUnloadRequest(changed) ? changed : null;
     if (fields !== null) {
-      api.changeLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
+      api.updateLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
     }
-    const rows = partingEntries(this.#dirty, this.#deps.row, fields);
+    const rows = listUnloadEntries(this.#dirty, this.#deps.row, fields);
     if (rows === null) return;
     api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
   }
@@ -185,15 +191,15 @@ export class AutoSave {
   /** Saves one thing; false when there is nothing left. */
   async #saveNext(): Promise<boolean> {
     const { api, lectureId: id } = this.#deps;
-    const fields = this.#fields.next();
+    const fields = this.#fields.getAll();
     if (fields !== null) {
       await this.#saveFields(fields);
       return true;
     }
     const insert = this.#missing.size > 0;
-    const run = firstRun(insert ? this.#missing : this.#dirty, this.#deps.row);
+    const run = findFirstRun(insert ? this.#missing : this.#dirty, this.#deps.row);
     if (run === null) return false;
-    const entries = entriesOf(run, this.#deps.row);
+    const entries = toEntries(run, this.#deps.row);
     if (entries.length < run.count) {
       // Rows that are no more: a merge has left fewer.
       for (let at = run.from + entries.length; at < run.from + run.count; at += 1) {
@@ -233,7 +239,7 @@ export class AutoSave {
   async #saveFields(fields: LectureFields): Promise<void> {
     const { api, lectureId: id, log } = this.#deps;
     try {
-      await api.changeLecture({ id, ...fields });
+      await api.updateLecture({ id, ...fields });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
       // It would be refused for ever, and hold up the rows.

@@ -1,12 +1,12 @@
-import type { LectureChange } from "#client/realtime/server-api.ts";
+import type { LectureUpdate } from "#client/realtime/server-api.ts";
 
-export type LectureFields = Omit<LectureChange, "id">;
+export type LectureFields = Omit<LectureUpdate, "id">;
 
 /** The fields that changed and are not confirmed: the latest value of each. */
 export class ChangedFields {
   #fields: LectureFields = {};
 
-  get empty(): boolean {
+  get isEmpty(): boolean {
     return Object.keys(this.#fields).length === 0;
   }
 
@@ -15,8 +15,8 @@ export class ChangedFields {
   }
 
   /** What is to be saved now; null when there is nothing. */
-  next(): LectureFields | null {
-    return this.empty ? null : this.#fields;
+  getAll(): LectureFields | null {
+    return this.isEmpty ? null : this.#fields;
   }
 
   /** The server has `saved`; what changed again meanwhile stays. */

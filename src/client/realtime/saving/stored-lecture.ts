@@ -1,9 +1,9 @@
-import { draftTitle } from "#client/realtime/lecture/titles.ts";
+import { formatDraftTitle } from "#client/realtime/lecture/titles.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import { patiently } from "#client/realtime/timeouts-and-retries.ts";
+import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import type { TranscriptStore } from "#client/realtime/transcript/store.ts";
-import type { SaveState, WorkingLecture } from "#client/realtime/types.ts";
+import type { LectureInfo, SaveState } from "#client/realtime/types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
@@ -31,32 +31,32 @@ interface Deps {
 export class StoredLecture {
   readonly #deps: Deps;
   readonly #saver: AutoSave | null;
-  #working: WorkingLecture | null;
+  #working: LectureInfo | null;
   #created: boolean;
   #state: SaveState;
   #refusals = 0;
   /** Fields that changed before there was a lecture to save them in. */
-  #early: LectureFields;
+  #pendingFields: LectureFields;
   #disposed = false;
 
   constructor(
     deps: Deps,
     origin: {
-      lecture: WorkingLecture | null;
-      created: boolean;
-      savedRows: number;
-      early: LectureFields;
+      lecture: LectureInfo | null;
+      isCreated: boolean;
+      savedRowCount: number;
+      pendingFields: LectureFields;
     },
   ) {
     this.#deps = deps;
     this.#working = origin.lecture;
-    this.#early = origin.early;
-    this.#created = origin.created;
+    this.#pendingFields = origin.pendingFields;
+    this.#created = origin.isCreated;
     this.#state = deps.identity === "guest" ? "local" : "saved";
-    this.#saver = deps.identity === "guest" ? null : this.#makeSaver(origin.savedRows);
+    this.#saver = deps.identity === "guest" ? null : this.#makeSaver(origin.savedRowCount);
   }
 
-  get working(): WorkingLecture | null {
+  get lecture(): LectureInfo | null {
     return this.#working;
   }
   /** The lecture exists on the server. */
@@ -67,14 +67,14 @@ export class StoredLecture {
     return this.#state;
   }
   /** Refusals in a row. */
-  get refusals(): number {
+  get refusalCount(): number {
     return this.#refusals;
   }
   /** Rows the server holds; null: they stay on this page. */
   get savedRows(): number | null {
     return this.#saver?.savedRows ?? null;
   }
-  get clean(): boolean {
+  get isSaved(): boolean {
     return this.#saver?.clean ?? true;
   }
 
@@ -83,11 +83,11 @@ export class StoredLecture {
     if (this.#created || this.#saver === null) return;
     const { api, ports, lectureId: id, store, language, onChange } = this.#deps;
     const targetLanguage = language();
-    const title = draftTitle(ports.clock.now());
+    const title = formatDraftTitle(ports.clock.now());
     const options = signal ? { signal } : {};
     try {
       const create = () => api.createLecture({ id, title, targetLanguage }, options);
-      await patiently(ports.clock, create, signal);
+      await withRetries(ports.clock, create, signal);
     } catch (error) {
       if (!(error instanceof ApiError) || !error.retryable) this.#refusals += 1;
       throw error;
@@ -96,21 +96,22 @@ export class StoredLecture {
     this.#working = { id, title, status: "draft" };
     this.#created = true;
     const last = store().length - 1;
-    if (last >= 0) this.#saver.touch(last);
+    if (last >= 0) this.#saver.markRowChanged(last);
     const now = language();
-    if (now !== targetLanguage) this.#early = { ...this.#early, targetLanguage: now };
-    if (Object.keys(this.#early).length > 0) this.#saver.change(this.#early);
+    if (now !== targetLanguage)
+      this.#pendingFields = { ...this.#pendingFields, targetLanguage: now };
+    if (Object.keys(this.#pendingFields).length > 0) this.#saver.changeFields(this.#pendingFields);
     onChange();
   }
 
   /** Row `position` is new or changed. One that is too early goes along with the lecture's creation. */
-  touch(position: number): void {
-    if (this.#created) this.#saver?.touch(position);
+  markRowChanged(position: number): void {
+    if (this.#created) this.#saver?.markRowChanged(position);
   }
 
-  change(fields: LectureFields): void {
-    if (this.#created) this.#saver?.change(fields);
-    else this.#early = { ...this.#early, ...fields };
+  changeFields(fields: LectureFields): void {
+    if (this.#created) this.#saver?.changeFields(fields);
+    else this.#pendingFields = { ...this.#pendingFields, ...fields };
   }
 
   /** It was given another name, in the library or elsewhere. */
@@ -126,8 +127,8 @@ export class StoredLecture {
     return this.#saver.flush(timeoutMs);
   }
 
-  part(): void {
-    if (this.#created) this.#saver?.part();
+  sendBeforeUnload(): void {
+    if (this.#created) this.#saver?.sendBeforeUnload();
   }
 
   dispose(): void {

@@ -58,7 +58,7 @@ export class IndexedDbTakes implements TakeStorage {
       .map(({ createdAt, writtenAt, ...take }) => take);
   }
 
-  async chunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
+  async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
     const database = await this.#open();
     const records: unknown[] = await database.getAll("chunks", chunkRange(takeId, from, to));
     return records.flatMap((record) => {

@@ -4,7 +4,7 @@ import type { LivePath } from "#client/realtime/session-ports.ts";
 import type { ConnectionState } from "#client/realtime/types.ts";
 import type { RelayTokens } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
-import { chunkMs, savedWordsEndMs, toSeconds } from "./take-clock.ts";
+import { chunkMs, chunksToSeconds, getSavedWordsEndMs } from "./take-clock.ts";
 import type { StoredTake } from "./take-storage.ts";
 import type { TakeSettings, TakeUploader, UploaderDeps } from "./take-uploader.ts";
 
@@ -20,7 +20,7 @@ type Deps = Omit<UploaderDeps, "settings" | "onTokens"> & {
   /** See `UploaderDeps`. */
   onTokens(batch: RelayTokens, heldToMs: number): void;
   /** The words to come lie elsewhere on the lecture's clock than those before: they begin a sentence. */
-  onSeam(): void;
+  onDiscontinuity(): void;
   /** Claims a take for this tab among the tabs of this browser; null while another tab has it. */
   claim(takeId: string): Promise<(() => void) | null>;
   /** So many seconds of sound are missing for good. */
@@ -61,8 +61,8 @@ export class LectureTakes {
     return this.#end;
   }
   /** Closing the tab now would lose captured sound. */
-  get isVolatile(): boolean {
-    return this.#takes.some((take) => take.isVolatile);
+  get hasUnpersistedAudio(): boolean {
+    return this.#takes.some((take) => take.hasUnpersistedAudio);
   }
   get storageState(): Take["storageState"] {
     const states = this.#takes.map((take) => take.storageState);
@@ -78,27 +78,27 @@ export class LectureTakes {
   }
 
   /** Begins the take whose chunks `append` will get. */
-  async begin(live: LivePath): Promise<void> {
+  async startTake(live: LivePath): Promise<void> {
     this.#current = await this.#add(live, live.newTake(this.#deps.lectureId));
   }
 
   append(data: Uint8Array<ArrayBuffer>): void {
     this.#current?.append(data);
-    this.#uploader?.pump();
+    this.#uploader?.sendChunks();
   }
 
   /** Words up to `ms` on the lecture's clock are on the page. */
-  hold(ms: number): void {
-    this.#spoken?.take.hold(ms);
+  updateHeldMs(ms: number): void {
+    this.#spoken?.take.updateHeldMs(ms);
   }
 
-  endCurrent(): void {
+  endTake(): void {
     this.#current?.end();
     this.#current = null;
   }
 
   /** As `endCurrent`, and forgets what was captured. */
-  discardCurrent(): void {
+  discardTake(): void {
     const take = this.#current;
     this.#current = null;
     if (take === null) return;
@@ -119,9 +119,9 @@ export class LectureTakes {
     let unheardMs = 0;
     for (const take of stored) {
       if (this.#takes.some(({ id }) => id === take.id)) continue;
-      const heldMs = savedWordsEndMs(take, rows);
+      const heldMs = getSavedWordsEndMs(take, rows);
       const adopted = await this.#add(live, take, { heldMs });
-      unheardMs += adopted?.unheardMs ?? 0;
+      unheardMs += adopted?.untranscribedMs ?? 0;
     }
     return unheardMs;
   }
@@ -133,7 +133,7 @@ export class LectureTakes {
   }
 
   /** True when everything is acknowledged, false after `timeout`; sending then goes on. */
-  async complete(timeout: Promise<void>): Promise<boolean> {
+  async completeUpload(timeout: Promise<void>): Promise<boolean> {
     if (this.#end !== null) return false;
     if (this.#uploader === null) return true;
     const completed = new Promise<boolean>((resolve) => {
@@ -156,7 +156,7 @@ export class LectureTakes {
 
   /** Closes at once. What is unsent stays in its takes. */
   close(): void {
-    this.endCurrent();
+    this.endTake();
     this.#uploader?.close();
     this.#settle(false);
   }
@@ -187,7 +187,7 @@ export class LectureTakes {
    */
   moveTo(other: LectureTakes, live: LivePath): number {
     this.close();
-    const unheardMs = this.#takes.reduce((sum, take) => sum + take.unheardMs, 0);
+    const unheardMs = this.#takes.reduce((sum, take) => sum + take.untranscribedMs, 0);
     for (const take of this.#takes) {
       take.moveTo(other.#deps.lectureId);
       other.#use(live, take);
@@ -211,9 +211,9 @@ export class LectureTakes {
       {
         storage: isStored ? live.storage : null,
         log,
-        onLoaded: () => this.#uploader?.pump(),
+        onLoaded: () => this.#uploader?.sendChunks(),
         onStorageState: onProgress,
-        onMissing: (chunks) => onMissing(toSeconds(chunks)),
+        onMissing: (chunks) => onMissing(chunksToSeconds(chunks)),
       },
       record,
       stored,
@@ -231,7 +231,7 @@ export class LectureTakes {
       onTokens: (batch, take, heldToMs) => {
         const { offsetMs } = take;
         if (this.#spoken?.take !== take || this.#spoken.offsetMs !== offsetMs) {
-          this.#deps.onSeam();
+          this.#deps.onDiscontinuity();
           this.#spoken = { take, offsetMs };
         }
         this.#deps.onTokens(batch, heldToMs);

@@ -5,12 +5,12 @@ import type { StoredTake } from "./take-storage.ts";
 export const chunkMs = (chunkSamples * 1_000) / captureSampleRate;
 
 /** Number of the chunk in which `ms` of the take's own clock lies. */
-export function chunkAt(ms: number): number {
+export function toChunkNumber(ms: number): number {
   return Math.floor(ms / chunkMs);
 }
 
 /** Length of `chunks`, whole seconds and at least one. */
-export function toSeconds(chunks: number): number {
+export function chunksToSeconds(chunks: number): number {
   return Math.max(1, Math.round((chunks * chunkMs) / 1_000));
 }
 
@@ -19,7 +19,7 @@ export function toSeconds(chunks: number): number {
  * The lecture's clock tells whose words they are: as far as its tab has shown words, no other take has
  * the same place on it.
  */
-export function savedWordsEndMs(
+export function getSavedWordsEndMs(
   { placements, heldMs, savedMs }: Pick<StoredTake, "placements" | "heldMs" | "savedMs">,
   rows: readonly { startMs: number; endMs: number }[],
 ): number {

@@ -1,7 +1,7 @@
-import { opened } from "#client/realtime/lecture/initial-state.ts";
+import { createStateFromLecture } from "#client/realtime/lecture/initial-state.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { Stage } from "#client/realtime/session-store.ts";
+import type { SessionStore } from "#client/realtime/session-store.ts";
 import { Signal } from "#client/realtime/signal.ts";
 
 /** Takes that nobody came back for are removed after this. */
@@ -14,13 +14,13 @@ interface Deps {
   api: SessionApi;
   ports: SessionPorts;
   identity: "user" | "guest";
-  stage: Stage;
+  store: SessionStore;
 }
 
 /** Fetches the code of recording ahead, and has sound that dead tabs have left made words, again and again. */
-export class SoundRecovery {
+export class TakeRecovery {
   /** Lectures, but for the open one, of which takes are stored. */
-  readonly waitingLectures = new Signal<ReadonlySet<string>>(new Set());
+  readonly lecturesWithUnsentAudio = new Signal<ReadonlySet<string>>(new Set());
   readonly #deps: Deps;
   #isWanted = false;
   /** The code is there, or on its way. */
@@ -34,7 +34,7 @@ export class SoundRecovery {
     this.#deps = deps;
   }
 
-  prepare(): void {
+  preload(): void {
     this.#isWanted = true;
     if (this.#isPrepared) return;
     this.#isPrepared = true;
@@ -43,7 +43,7 @@ export class SoundRecovery {
 
   /** The network or the person is back. */
   wake(): void {
-    if (this.#isWanted) this.prepare();
+    if (this.#isWanted) this.preload();
     const since = this.#deps.ports.clock.now() - this.#recoveredAt;
     if (this.#cancelNext !== null && since >= recoverySoonestMs) void this.#recover();
   }
@@ -73,16 +73,16 @@ export class SoundRecovery {
   }
 
   async #findWaiting(): Promise<void> {
-    const { identity, ports, stage } = this.#deps;
+    const { identity, ports, store } = this.#deps;
     if (identity === "guest") return;
     const { storage } = await ports.loadLivePath();
     const takes = (await storage?.list()) ?? [];
     const ids = takes.map(({ lectureId }) => lectureId);
-    this.waitingLectures.set(new Set(ids.filter((id) => id !== stage.current.recordingId)));
+    this.lecturesWithUnsentAudio.set(new Set(ids.filter((id) => id !== store.current.lectureId)));
   }
 
   async #recover(): Promise<void> {
-    const { ports, stage } = this.#deps;
+    const { ports, store } = this.#deps;
     const { clock, log } = ports;
     this.#cancelNext?.();
     this.#cancelNext = null;
@@ -91,22 +91,22 @@ export class SoundRecovery {
     } catch {
       log.warn("stored sound not read");
     }
-    if (stage.state.phase === "disposed") return;
+    if (store.state.phase === "disposed") return;
     this.#recoveredAt = clock.now();
     this.#cancelNext = clock.after(recoveryMs, () => void this.#recover());
   }
 
   async #recoverAll(): Promise<void> {
-    const { api, ports, stage } = this.#deps;
+    const { api, ports, store } = this.#deps;
     await this.#findWaiting();
-    for (const id of this.waitingLectures.get()) {
-      if (stage.shelf.has(id)) continue;
+    for (const id of this.lecturesWithUnsentAudio.get()) {
+      if (store.lectures.has(id)) continue;
       try {
         const lecture = await api.getLecture(id);
-        if (stage.state.phase === "disposed" || stage.shelf.has(id)) return;
-        const workspace = stage.open(opened(lecture));
-        await workspace.adopt();
-        await stage.shelf.finish(workspace);
+        if (store.state.phase === "disposed" || store.lectures.has(id)) return;
+        const workspace = store.createOpenLecture(createStateFromLecture(lecture));
+        await workspace.adoptStoredTakes();
+        await store.lectures.finishInBackground(workspace);
       } catch (error) {
         const isGone = error instanceof ApiError && error.code === "not_found";
         ports.log.warn("stored sound not sent", { gone: isGone });

@@ -33,7 +33,7 @@ export interface TakeStorage {
   /** The takes of one lecture, or of all, oldest first. */
   list(lectureId?: string): Promise<StoredTake[]>;
   /** The stored chunks from `from` to before `to`, in order; some may be missing. */
-  chunks(takeId: string, from: number, to: number): Promise<TakeChunk[]>;
+  readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]>;
   /** Stores the take with `chunks` added, and removes its chunks before `firstSeq`. */
   write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void>;
   remove(takeId: string): Promise<void>;

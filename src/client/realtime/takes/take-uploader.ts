@@ -1,8 +1,13 @@
 import type { Clock, Log, RelayTransport } from "#client/realtime/platform/ports.ts";
 import { decideReconnect, type Loss } from "#client/realtime/relay/reconnect-decision.ts";
 import { RelayConnection } from "#client/realtime/relay/relay-connection.ts";
-import { isFinal, isRetryable, type RelayEnd, refused } from "#client/realtime/relay/relay-end.ts";
-import { configMessage } from "#client/realtime/relay/wire.ts";
+import {
+  isFinalRefusal,
+  isRetryable,
+  type RelayEnd,
+  toRefusedEnd,
+} from "#client/realtime/relay/relay-end.ts";
+import { createConfigMessage } from "#client/realtime/relay/wire.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { ConnectionState } from "#client/realtime/types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -44,7 +49,7 @@ export interface UploaderDeps {
   onTokens(batch: RelayTokens, take: Take, heldToMs: number): void;
   onAllowance(message: RelayAllowance): void;
   /** The room refuses for now with `code`; it is tried again. */
-  onHeldUp(code: ErrorCode): void;
+  onUnavailable(code: ErrorCode): void;
   /** The takes or the connection changed. */
   onProgress(): void;
   /** All takes are complete, and the connection is closed. */
@@ -95,12 +100,12 @@ export class TakeUploader {
     this.#takesOver ||= takesOver;
     this.#isOn = true;
     if (this.#connection === null && this.#cancelRetry === null) this.#connect();
-    this.pump();
+    this.sendChunks();
     this.#deps.onProgress();
   }
 
   /** Sends what the takes hold, as far as the window allows. To be called after each chunk. */
-  pump(): void {
+  sendChunks(): void {
     const connection = this.#connection;
     const take = this.#take;
     if (!this.#isOn) return;
@@ -111,7 +116,7 @@ export class TakeUploader {
     connection.skipTo(take.firstUnsent);
     while (connection.cursor < take.nextSeq) {
       if (connection.cursor - take.firstUnsent >= relaySendWindow) return;
-      const data = take.chunk(connection.cursor);
+      const data = take.getChunk(connection.cursor);
       // It is read back from the storage first; then this goes on.
       if (data === undefined) return;
       connection.sendAudio(data);
@@ -185,7 +190,7 @@ export class TakeUploader {
       },
       (error: unknown) => {
         if (attempt !== this.#attempt) return;
-        if (error instanceof ApiError && !error.retryable) this.#end(refused(error.code));
+        if (error instanceof ApiError && !error.retryable) this.#end(toRefusedEnd(error.code));
         else this.#lost({ code: 1006, reason: "no address", error: null }, true, "");
       },
     );
@@ -196,7 +201,7 @@ export class TakeUploader {
     if (take === null) throw new Error("A connection is configured for a take");
     const { id, codec, firstUnsent, heldMs } = take;
     const { encoding, settings } = this.#deps;
-    return configMessage({
+    return createConfigMessage({
       ...settings(),
       audio: encoding,
       take: id,
@@ -247,7 +252,7 @@ export class TakeUploader {
       default:
         message satisfies never;
     }
-    this.pump();
+    this.sendChunks();
     this.#deps.onProgress();
   }
 
@@ -290,11 +295,11 @@ export class TakeUploader {
   }
 
   async #askWhy(path: string): Promise<void> {
-    const { transport, onHeldUp } = this.#deps;
-    const code = await transport.refusal(path);
+    const { transport, onUnavailable } = this.#deps;
+    const code = await transport.fetchRefusal(path);
     if (code === null || !this.#isOn || this.#connection?.isConfigured === true) return;
-    if (isFinal(code)) this.#end(refused(code));
-    else onHeldUp(code);
+    if (isFinalRefusal(code)) this.#end(toRefusedEnd(code));
+    else onUnavailable(code);
   }
 
   #end(end: RelayEnd): void {

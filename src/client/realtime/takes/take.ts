@@ -1,7 +1,7 @@
 import type { Log } from "#client/realtime/platform/ports.ts";
 import { chunkSamples } from "#shared/limits.ts";
 import type { AudioCodec } from "#shared/relay.ts";
-import { chunkAt, chunkMs } from "./take-clock.ts";
+import { chunkMs, toChunkNumber } from "./take-clock.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
 /** A resumed recognition hears this much of what came before, so that it does not start in a word. */
@@ -95,7 +95,7 @@ export class Take {
     return this.#record.heldMs;
   }
   /** Length of the sound behind the words on the page, ms. */
-  get unheardMs(): number {
+  get untranscribedMs(): number {
     return Math.max(0, this.nextSeq * chunkMs - this.heldMs);
   }
   /** Where chunk 0 lies on the lecture's clock, ms; null before the room has said so. */
@@ -103,7 +103,7 @@ export class Take {
     return this.#record.placements.at(-1)?.offsetMs ?? null;
   }
   /** Closing the tab now would lose captured sound. */
-  get isVolatile(): boolean {
+  get hasUnpersistedAudio(): boolean {
     return this.#storage === null
       ? this.nextSeq > this.#firstUnsent
       : this.nextSeq > Math.max(this.#firstUnsent, this.#storedTo);
@@ -142,7 +142,7 @@ export class Take {
   }
 
   /** The chunk that is to be sent; undefined while it has to be read back first, which then begins. */
-  chunk(seq: number): Data | undefined {
+  getChunk(seq: number): Data | undefined {
     const data = this.#memory.get(seq);
     if (data === undefined && seq >= this.#firstUnsent && seq < this.nextSeq) void this.#load(seq);
     return data;
@@ -164,7 +164,7 @@ export class Take {
   }
 
   /** Final words up to `ms` on the lecture's clock are on the page. */
-  hold(ms: number): void {
+  updateHeldMs(ms: number): void {
     if (this.offsetMs === null) return;
     const heldMs = Math.min(ms - this.offsetMs, this.nextSeq * chunkMs);
     if (heldMs > this.heldMs) this.#change({ heldMs });
@@ -179,7 +179,7 @@ export class Take {
       this.remove();
       return;
     }
-    const firstSeq = Math.min(this.#firstUnsent, chunkAt(Math.max(0, savedMs - leadInMs)));
+    const firstSeq = Math.min(this.#firstUnsent, toChunkNumber(Math.max(0, savedMs - leadInMs)));
     if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
   }
 
@@ -199,7 +199,7 @@ export class Take {
   }
 
   /** Resolves when everything so far has been written or has failed. */
-  async written(): Promise<void> {
+  async whenWritten(): Promise<void> {
     while (this.#writing !== null) await this.#writing;
   }
 
@@ -272,7 +272,7 @@ export class Take {
     this.#isLoading = true;
     const to = Math.min(this.nextSeq, seq + chunksPerRead);
     const { storage, log, onLoaded } = this.#deps;
-    const found = await storage?.chunks(this.id, seq, to).catch(() => {
+    const found = await storage?.readChunks(this.id, seq, to).catch(() => {
       log.warn("stored chunks not read");
       return [];
     });

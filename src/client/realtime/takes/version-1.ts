@@ -25,7 +25,7 @@ interface Deps {
 }
 
 /** Moves what is stored into `takes`; what a tab still writes to stays until it is closed. */
-export async function moveStoredSound({ takes, claim }: Deps): Promise<void> {
+export async function migrateVersion1({ takes, claim }: Deps): Promise<void> {
   const names = await indexedDB.databases();
   if (!names.some(({ name }) => name === databaseName)) return;
   const database = await openDB(databaseName);
@@ -45,7 +45,7 @@ export async function moveStoredSound({ takes, claim }: Deps): Promise<void> {
       try {
         const range = IDBKeyRange.bound([key, 0], [key, Number.MAX_SAFE_INTEGER]);
         const keys = await database.getAllKeys("chunks", range);
-        const first = firstOfLastRun(keys, nextSeq);
+        const first = findLastRunStart(keys, nextSeq);
         const id = await toTakeId(key);
         const isMoved = (await takes.list(lectureId)).some(
           (take) => take.id === id && take.nextSeq === nextSeq,
@@ -101,7 +101,7 @@ async function toTakeId(key: string): Promise<string> {
 }
 
 /** First of the numbers that lead to `nextSeq` without a gap: what lies before one cannot be sent in order. */
-function firstOfLastRun(keys: readonly IDBValidKey[], nextSeq: number): number {
+function findLastRunStart(keys: readonly IDBValidKey[], nextSeq: number): number {
   let first = nextSeq;
   for (const key of keys.toReversed()) {
     if (!Array.isArray(key) || key[1] !== first - 1) break;

@@ -9,29 +9,34 @@ export interface Correction {
   translated?: string;
 }
 
-interface Own {
+interface CorrectionTarget {
   store: TranscriptStore;
   translator: RowTranslator;
   language: TargetLanguage;
 }
 
 /** Puts a person's words into `row`; true when that changed what is stored of it. */
-export function correctRow(own: Own, row: TranscriptRow, change: Correction): boolean {
+export function correctRow(own: CorrectionTarget, row: TranscriptRow, change: Correction): boolean {
   const { position } = row;
-  const english = written(change.english);
+  const english = cleanText(change.english);
   const anew = english !== undefined && english !== "" && english !== row.english;
   if (anew) own.store.change(position, { english });
-  const translated = written(change.translated);
-  if (translated !== undefined && translated !== row.translated) setByHand(own, row, translated);
-  else if (anew && !row.translatedByHand) translateAnew(own, row);
+  const translated = cleanText(change.translated);
+  if (translated !== undefined && translated !== row.translated)
+    setTranslation(own, row, translated);
+  else if (anew && !row.translatedByHand) retranslate(own, row);
   else return anew;
   return true;
 }
 
-function setByHand({ store, translator, language }: Own, row: TranscriptRow, text: string): void {
+function setTranslation(
+  { store, translator, language }: CorrectionTarget,
+  row: TranscriptRow,
+  text: string,
+): void {
   const { position } = row;
   const own = language === "none" ? null : language;
-  const into = translator.languageOf(position) ?? row.translatedInto ?? own;
+  const into = translator.getLanguage(position) ?? row.translatedInto ?? own;
   translator.cancel(position);
   store.change(position, {
     translated: text,
@@ -42,14 +47,14 @@ function setByHand({ store, translator, language }: Own, row: TranscriptRow, tex
 }
 
 /** The translation of other words is of no use; it stays readable until the new one is in. */
-function translateAnew({ store, translator, language }: Own, row: TranscriptRow): void {
+function retranslate({ store, translator, language }: CorrectionTarget, row: TranscriptRow): void {
   const { position } = row;
-  const into = translator.languageOf(position) ?? row.translatedInto ?? language;
+  const into = translator.getLanguage(position) ?? row.translatedInto ?? language;
   if (into === "none") return;
   store.change(position, { translation: "waiting" });
-  translator.ask(position, into, "byHand");
+  translator.request(position, into, "byHand");
 }
 
-function written(text: string | undefined): string | undefined {
+function cleanText(text: string | undefined): string | undefined {
   return text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength);
 }

@@ -10,15 +10,15 @@ import type { RelayToken, RelayTokens } from "#shared/relay.ts";
 import { type Correction, correctRow } from "./correction.ts";
 import { mergeRows } from "./merging.ts";
 import {
-  absorb,
-  flush,
-  nothingPending,
+  addTokens,
+  createPending,
+  endCompleteSentence,
+  endSentence,
+  getPendingStart,
+  getPendingText,
   type Pending,
-  pendingStart,
-  pendingText,
   type Segmented,
   type Sentence,
-  sweep,
 } from "./segmentation.ts";
 import { TranscriptStore } from "./store.ts";
 
@@ -27,7 +27,7 @@ interface Deps {
   clock: Clock;
   log: Log;
   wordContext(): string;
-  onRow(position: number): void;
+  onRowChange(position: number): void;
   onFailed(): void;
 }
 
@@ -54,7 +54,7 @@ export class LiveTranscript {
   constructor(deps: Deps, origin: Origin) {
     this.#deps = deps;
     this.#language = origin.language;
-    this.#pending = nothingPending(origin.finalMs);
+    this.#pending = createPending(origin.finalMs);
     this.#finalMs = origin.finalMs;
     this.store.append(origin.rows);
     this.#translator = new RowTranslator({ ...deps, store: this.store });
@@ -75,7 +75,7 @@ export class LiveTranscript {
 
   /** Sentences that wait for their translation. */
   get pendingTranslations(): number {
-    return this.#translator.pending;
+    return this.#translator.pendingCount;
   }
 
   /** Words were heard that are in no row yet. */
@@ -99,16 +99,16 @@ export class LiveTranscript {
    * Takes one batch. What ends (by its midpoint) before `resumedAtMs`, the time up to which this
    * connection was told that words are held, is a repetition.
    */
-  absorb(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void {
+  addTokens(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void {
     this.#diarization = diarization;
-    const fresh = batch.tokens.filter((token) => !repeats(token, resumedAtMs));
+    const fresh = batch.tokens.filter((token) => !isRepeated(token, resumedAtMs));
     const finals = fresh.filter((token) => token.is_final);
     this.#interim = fresh.filter((token) => !token.is_final);
-    const segmented = absorb(this.#pending, finals, {
+    const segmented = addTokens(this.#pending, finals, {
       finalMs: batch.audio_final_proc_ms,
       endpoint: batch.endpoint ?? false,
       diarization,
-      interim: textOf(this.#interim),
+      interim: joinText(this.#interim),
     });
     if (finals.length > 0) {
       this.#finalMs = Math.max(this.#finalMs, segmented.pending.clockMs);
@@ -118,7 +118,7 @@ export class LiveTranscript {
 
   /** Makes a row of everything that was heard, interim words included: nothing more is to come. */
   commit(): void {
-    const rest = absorb(this.#pending, this.#interim, {
+    const rest = addTokens(this.#pending, this.#interim, {
       finalMs: this.#pending.clockMs,
       endpoint: false,
       diarization: this.#diarization,
@@ -132,7 +132,7 @@ export class LiveTranscript {
   /** Makes a row of the final words that are in none: what comes next is not their sentence. Interim words come again. */
   endSentence(): void {
     this.#interim = [];
-    const last = flush(this.#pending);
+    const last = endSentence(this.#pending);
     this.#finalMs = Math.max(this.#finalMs, last.pending.clockMs);
     this.#apply(last);
   }
@@ -150,9 +150,9 @@ export class LiveTranscript {
   ): { changed: number[]; missing: number[] } {
     const { rows, changed, missing, moved } = mergeRows(this.store.rows(), stored, savedRows);
     this.store.replaceAll(rows);
-    this.#translator.follow(moved);
+    this.#translator.updatePositions(moved);
     for (const row of rows) {
-      if (row.translation !== "waiting" || this.#translator.asks(row.position)) continue;
+      if (row.translation !== "waiting" || this.#translator.isRequested(row.position)) continue;
       this.#askFor(row, language);
     }
     return { changed, missing };
@@ -171,7 +171,7 @@ export class LiveTranscript {
     const row = store.row(position);
     if (row === undefined) return;
     const own = { store, translator: this.#translator, language: this.#language };
-    if (correctRow(own, row, change)) this.#deps.onRow(position);
+    if (correctRow(own, row, change)) this.#deps.onRowChange(position);
   }
 
   /**
@@ -182,7 +182,7 @@ export class LiveTranscript {
   entry(position: number): TranscriptEntry | undefined {
     const row = this.store.row(position);
     if (row === undefined || row.translation !== "waiting" || row.revision === 0) return row;
-    const translatedInto = this.#translator.languageOf(position) ?? row.translatedInto;
+    const translatedInto = this.#translator.getLanguage(position) ?? row.translatedInto;
     return { ...row, translated: "", translatedInto, translatedByHand: false };
   }
 
@@ -228,32 +228,32 @@ export class LiveTranscript {
       })),
     );
     for (let position = from; position < this.store.length; position += 1) {
-      this.#translator.ask(position, this.#language);
-      this.#deps.onRow(position);
+      this.#translator.request(position, this.#language);
+      this.#deps.onRowChange(position);
     }
   }
 
   /** A row that waits says into which language where that was decided before. */
   #askFor(row: TranscriptRow, language: TargetLanguage): void {
     const decided = row.translated === "" ? row.translatedInto : null;
-    this.#translator.ask(row.position, decided ?? language);
+    this.#translator.request(row.position, decided ?? language);
   }
 
   #liveText(): string {
-    return pendingText(this.#pending) + textOf(this.#interim);
+    return getPendingText(this.#pending) + joinText(this.#interim);
   }
 
   #liveLine(begun: boolean): LiveLine | null {
-    const settled = pendingText(this.#pending).trimStart();
-    const interim = textOf(this.#interim);
+    const settled = getPendingText(this.#pending).trimStart();
+    const interim = joinText(this.#interim);
     if (settled.trim() === "" && interim.trim() === "") return null;
     const first = this.#interim[0];
     const isSettled = settled !== "";
     return {
-      settled,
-      interim: isSettled ? interim : interim.trimStart(),
+      finalText: settled,
+      interimText: isSettled ? interim : interim.trimStart(),
       speaker: isSettled ? this.#pending.speaker : this.#interimSpeaker(),
-      startMs: pendingStart(this.#pending) ?? Math.round(first?.start_ms ?? this.#finalMs),
+      startMs: getPendingStart(this.#pending) ?? Math.round(first?.start_ms ?? this.#finalMs),
       preview: begun ? "" : (this.store.live.get()?.preview ?? ""),
     };
   }
@@ -264,21 +264,21 @@ export class LiveTranscript {
   }
 
   #scheduleSweep(): void {
-    if (this.#cancelSweep !== null || pendingStart(this.#pending) === null) return;
+    if (this.#cancelSweep !== null || getPendingStart(this.#pending) === null) return;
     this.#cancelSweep = this.#deps.clock.after(sentenceSweepMs, () => {
       this.#cancelSweep = null;
-      const swept = sweep(this.#pending, textOf(this.#interim));
+      const swept = endCompleteSentence(this.#pending, joinText(this.#interim));
       if (swept.sentences.length > 0) this.#apply(swept);
       else this.#scheduleSweep();
     });
   }
 }
 
-function repeats(token: RelayToken, resumedAtMs: number): boolean {
+function isRepeated(token: RelayToken, resumedAtMs: number): boolean {
   if (token.start_ms === undefined || token.end_ms === undefined) return false;
   return (token.start_ms + token.end_ms) / 2 < resumedAtMs;
 }
 
-function textOf(tokens: readonly RelayToken[]): string {
+function joinText(tokens: readonly RelayToken[]): string {
   return tokens.map((token) => token.text).join("");
 }

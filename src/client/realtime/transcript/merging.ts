@@ -15,7 +15,7 @@ interface Merged {
 interface Placed {
   row: TranscriptRow;
   /** This page's own row, which stays. */
-  own?: TranscriptRow;
+  ownRow?: TranscriptRow;
   state: "same" | "changed" | "missing";
 }
 
@@ -33,19 +33,19 @@ export function mergeRows(
   const missing: Placed[] = [];
   const met = new Set<number>();
   for (const row of own) {
-    const at = placeOf(row, stored, savedRows, met);
+    const at = findStoredPosition(row, stored, savedRows, met);
     const theirs = at === undefined ? undefined : stored[at];
     if (at === undefined || theirs === undefined) {
-      missing.push({ row, own: row, state: "missing" });
+      missing.push({ row, ownRow: row, state: "missing" });
       continue;
     }
     met.add(at);
     if (row.revision < theirs.revision) continue;
-    placed[at] = { row, own: row, state: row.revision > theirs.revision ? "changed" : "same" };
+    placed[at] = { row, ownRow: row, state: row.revision > theirs.revision ? "changed" : "same" };
   }
-  for (const one of missing) placed.splice(placeOnClock(placed, one.row), 0, one);
+  for (const one of missing) placed.splice(findInsertPosition(placed, one.row), 0, one);
   const merged: Merged = { rows: [], changed: [], missing: [], moved: new Map() };
-  for (const [position, { row, own, state }] of placed.entries()) {
+  for (const [position, { row, ownRow: own, state }] of placed.entries()) {
     merged.rows.push(row.position === position ? row : { ...row, position });
     if (own !== undefined) merged.moved.set(own.position, position);
     if (state !== "same") merged[state].push(position);
@@ -53,13 +53,13 @@ export function mergeRows(
   return merged;
 }
 
-function placeOnClock(placed: readonly Placed[], { startMs }: TranscriptRow): number {
+function findInsertPosition(placed: readonly Placed[], { startMs }: TranscriptRow): number {
   const behind = placed.findLastIndex(({ row }) => row.startMs <= startMs) + 1;
   return placed.length - behind > rowsMovedMax ? placed.length : behind;
 }
 
 /** Where the server has the sentence of `row`, if it is none of those in `met`. */
-function placeOf(
+function findStoredPosition(
   row: TranscriptRow,
   stored: readonly TranscriptRow[],
   savedRows: number,

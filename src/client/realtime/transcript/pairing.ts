@@ -9,14 +9,14 @@ interface TextPair {
 }
 
 /** As much as a row can be saved with, whatever the characters: each may count twice. */
-const piece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");
+const maxPiece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");
 
 /** The sentences of `text`, cut behind `terminators` and where one is too long for a row. */
-function split(text: string, terminators: string): string[] {
+function splitSentences(text: string, terminators: string): string[] {
   const pattern = new RegExp(`[^${terminators}]*(?:[${terminators}]+|$)`, "gu");
   const sentences = text.match(pattern) ?? [];
   return sentences
-    .flatMap((sentence) => sentence.match(piece) ?? [])
+    .flatMap((sentence) => sentence.match(maxPiece) ?? [])
     .map((part) => part.trim())
     .filter((part) => part !== "");
 }
@@ -27,8 +27,8 @@ function split(text: string, terminators: string): string[] {
  * that nothing of either text is dropped.
  */
 export function pairTexts(original: string, translated: string): TextPair[] {
-  const english = split(original, ".!?");
-  const translations = split(translated, "。！？");
+  const english = splitSentences(original, ".!?");
+  const translations = splitSentences(translated, "。！？");
   const length = Math.max(english.length, translations.length);
   return Array.from({ length }, (_, index) => ({
     english: english[index] ?? "",

@@ -34,7 +34,7 @@ export interface Segmented {
   readonly sentences: readonly Sentence[];
 }
 
-export function nothingPending(clockMs: number): Pending {
+export function createPending(clockMs: number): Pending {
   return { pieces: [], speaker: null, clockMs };
 }
 
@@ -46,15 +46,15 @@ const endedBySpace = new RegExp(`${terminator}(?=\\s)`, "u");
 const endedAtEnd = new RegExp(`${terminator}\\s*$`, "u");
 
 /** The pending text as it was spoken, leading space included. */
-export function pendingText(pending: Pending): string {
+export function getPendingText(pending: Pending): string {
   return pending.pieces.map((piece) => piece.text).join("");
 }
 
-export function pendingStart(pending: Pending): number | null {
+export function getPendingStart(pending: Pending): number | null {
   return pending.pieces[0]?.startMs ?? null;
 }
 
-export interface AbsorbOptions {
+export interface AddTokensOptions {
   /** Audio that the recogniser has finished, ms: the end of tokens that carry no times. */
   finalMs: number;
   /** The speaker paused after these tokens. */
@@ -66,10 +66,10 @@ export interface AbsorbOptions {
 }
 
 /** Adds final tokens to what is pending and takes out every sentence that has ended. */
-export function absorb(
+export function addTokens(
   pending: Pending,
   finals: readonly RelayToken[],
-  options: AbsorbOptions,
+  options: AddTokensOptions,
 ): Segmented {
   const sentences: Sentence[] = [];
   let current = pending;
@@ -78,17 +78,17 @@ export function absorb(
     const named = token.text.trim() === "" ? null : (token.speaker ?? null);
     const speaker = options.diarization ? (named ?? current.speaker) : null;
     if (speaker !== null && current.speaker !== null && speaker !== current.speaker) {
-      const flushed = flush(current);
+      const flushed = endSentence(current);
       sentences.push(...flushed.sentences);
       current = flushed.pending;
     }
     // Token by token: where the batches end must not decide where the rows do.
-    const spaced = takeSpaced(add(current, token, speaker, options));
+    const spaced = takeSentences(addPiece(current, token, speaker, options));
     sentences.push(...spaced.sentences);
     current = spaced.pending;
   }
   if (options.endpoint || /^\s/u.test(options.interim)) {
-    const ended = sweep(current, options.endpoint ? "" : options.interim);
+    const ended = endCompleteSentence(current, options.endpoint ? "" : options.interim);
     sentences.push(...ended.sentences);
     current = ended.pending;
   }
@@ -96,12 +96,14 @@ export function absorb(
 }
 
 /** Takes the pending text if it ends like a sentence; not before interim text: "example." may become ".com". */
-export function sweep(pending: Pending, interim: string): Segmented {
+export function endCompleteSentence(pending: Pending, interim: string): Segmented {
   if (interim !== "" && !/^\s/u.test(interim)) return { pending, sentences: [] };
-  return endedAtEnd.test(pendingText(pending)) ? flush(pending) : { pending, sentences: [] };
+  return endedAtEnd.test(getPendingText(pending))
+    ? endSentence(pending)
+    : { pending, sentences: [] };
 }
 
-export function flush(pending: Pending): Segmented {
+export function endSentence(pending: Pending): Segmented {
   const sentence = toSentence(pending.pieces, pending.speaker);
   return {
     pending: { pieces: [], speaker: pending.speaker, clockMs: pending.clockMs },
@@ -109,11 +111,11 @@ export function flush(pending: Pending): Segmented {
   };
 }
 
-function add(
+function addPiece(
   pending: Pending,
   token: RelayToken,
   speaker: string | null,
-  options: AbsorbOptions,
+  options: AddTokensOptions,
 ): Pending {
   // A row must end where the next one begins or before it, whatever the recogniser reports.
   const startMs = Math.max(Math.round(token.start_ms ?? pending.clockMs), pending.clockMs);
@@ -122,12 +124,12 @@ function add(
   return { pieces: [...pending.pieces, piece], speaker, clockMs: endMs };
 }
 
-function takeSpaced(pending: Pending): Segmented {
+function takeSentences(pending: Pending): Segmented {
   const sentences: Sentence[] = [];
   let pieces = pending.pieces;
   for (;;) {
     const text = pieces.map((piece) => piece.text).join("");
-    const cut = cutAt(text);
+    const cut = findSentenceEnd(text);
     if (cut === null) return { pending: { ...pending, pieces }, sentences };
     const [head, tail] = splitPieces(pieces, cut);
     const sentence = toSentence(head, pending.speaker);
@@ -137,7 +139,7 @@ function takeSpaced(pending: Pending): Segmented {
 }
 
 /** Where the first sentence of `text` ends (exclusive), or null. */
-function cutAt(text: string): number | null {
+function findSentenceEnd(text: string): number | null {
   const match = endedBySpace.exec(text);
   if (match !== null && match.index + match[0].length <= sentenceMaxLength) {
     return match.index + match[0].length;

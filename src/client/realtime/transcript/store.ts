@@ -89,7 +89,7 @@ export class TranscriptStore implements TranscriptView {
         opened.set(at, rows);
         blocks[at] = { from: block.from, rows };
       }
-      rows[position - block.from] = changed(row, change);
+      rows[position - block.from] = applyChange(row, change);
       if (change.english !== undefined)
         words += countWords(change.english) - countWords(row.english);
     }
@@ -100,7 +100,7 @@ export class TranscriptStore implements TranscriptView {
 
   setLive(live: LiveLine | null): void {
     const before = this.live.get();
-    if (before !== null && live !== null && sameLine(before, live)) return;
+    if (before !== null && live !== null && isSameLine(before, live)) return;
     this.live.set(live);
   }
 
@@ -122,7 +122,7 @@ export class TranscriptStore implements TranscriptView {
 }
 
 /** Only what is stored counts as a change for the server; an answer does, even one without words. */
-function changed(row: TranscriptRow, change: RowChange): TranscriptRow {
+function applyChange(row: TranscriptRow, change: RowChange): TranscriptRow {
   const next = { ...row, ...change };
   const stored =
     next.english !== row.english ||
@@ -133,10 +133,10 @@ function changed(row: TranscriptRow, change: RowChange): TranscriptRow {
   return stored ? { ...next, revision: row.revision + 1 } : next;
 }
 
-function sameLine(a: LiveLine, b: LiveLine): boolean {
+function isSameLine(a: LiveLine, b: LiveLine): boolean {
   return (
-    a.settled === b.settled &&
-    a.interim === b.interim &&
+    a.finalText === b.finalText &&
+    a.interimText === b.interimText &&
     a.speaker === b.speaker &&
     a.startMs === b.startMs &&
     a.preview === b.preview

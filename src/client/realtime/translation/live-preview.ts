@@ -1,6 +1,6 @@
 import type { Clock } from "#client/realtime/platform/ports.ts";
 import type { SessionApi } from "#client/realtime/server-api.ts";
-import { limited } from "#client/realtime/timeouts-and-retries.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { previewIntervalMs, previewMinLength, translateTextMaxLength } from "#shared/limits.ts";
 import { untranslatableFragment } from "#shared/sentinels.ts";
@@ -89,7 +89,7 @@ export class LivePreview {
     const { clock, translate } = this.#deps;
     const input = { text, targetLanguage, context: "", wordContext: "" };
     const ask = (own: AbortSignal) => translate(input, own);
-    const answer = await limited(clock, translationTimeoutMs, ask, signal).catch(() => null);
+    const answer = await withTimeout(clock, translationTimeoutMs, ask, signal).catch(() => null);
     return answer === null || answer === untranslatableFragment ? previewFailed : answer;
   }
 }

@@ -15,7 +15,7 @@ interface Deps {
   store: TranscriptStore;
   /** What the lecture is about, as it stands when a row is asked for. */
   wordContext(): string;
-  onRow(position: number): void;
+  onRowChange(position: number): void;
   onFailed(): void;
 }
 
@@ -39,12 +39,12 @@ export class RowTranslator {
     });
   }
 
-  get pending(): number {
-    return this.#queue.pending;
+  get pendingCount(): number {
+    return this.#queue.pendingCount;
   }
 
   /** Asks for row `position` in `language`, in place of what was asked for it before. */
-  ask(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
+  request(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
     const row = this.#deps.store.row(position);
     if (language === "none" || row === undefined) return;
     this.cancel(position);
@@ -70,21 +70,21 @@ export class RowTranslator {
     const job = this.#jobs.get(position);
     if (job === undefined) return;
     this.#jobs.delete(position);
-    this.#queue.drop(job);
+    this.#queue.cancel(job);
   }
 
   /** The language that row `position` is being, or could not be, translated into. */
-  languageOf(position: number): TranslationLanguage | undefined {
+  getLanguage(position: number): TranslationLanguage | undefined {
     return this.#jobs.get(position)?.language ?? this.#failedInto.get(position);
   }
 
   retry(position: number, language: TargetLanguage): void {
     const row = this.#deps.store.row(position);
     if (row === undefined || row.translation !== "failed") return;
-    const into = this.languageOf(position) ?? language;
+    const into = this.getLanguage(position) ?? language;
     if (into === "none") return;
     this.#deps.store.change(position, waiting);
-    this.ask(position, into, "byHand");
+    this.request(position, into, "byHand");
   }
 
   /** Translates every row into `language`, but for those that a person translated into it. */
@@ -100,11 +100,11 @@ export class RowTranslator {
       changes.set(row.position, row.translation === "done" ? { translation: "waiting" } : waiting);
     }
     store.changeAll(changes);
-    for (const position of changes.keys()) this.ask(position, language, "whole");
+    for (const position of changes.keys()) this.request(position, language, "whole");
   }
 
   /** Rows have moved: `moved` has the new position of each that still stands. */
-  follow(moved: ReadonlyMap<number, number>): void {
+  updatePositions(moved: ReadonlyMap<number, number>): void {
     const failedInto = new Map<number, TranslationLanguage>();
     for (const [from, language] of this.#failedInto) {
       const position = moved.get(from);
@@ -121,7 +121,7 @@ export class RowTranslator {
     this.#jobs = jobs;
   }
 
-  asks(position: number): boolean {
+  isRequested(position: number): boolean {
     return this.#jobs.has(position);
   }
 
@@ -152,15 +152,15 @@ export class RowTranslator {
     if (failed && reason !== "spoken") this.#deps.onFailed();
     if (failed && reason === "whole" && isTranslated(row)) {
       this.#deps.store.change(position, { translation: "done" });
-      this.#deps.onRow(position);
+      this.#deps.onRowChange(position);
       return;
     }
     if (failed) this.#failedInto.set(position, language);
     this.#deps.store.change(position, {
-      ...outcome(answer, language),
+      ...toRowChange(answer, language),
       translatedByHand: false,
     });
-    this.#deps.onRow(position);
+    this.#deps.onRowChange(position);
   }
 }
 
@@ -171,7 +171,7 @@ const waiting = {
   translatedByHand: false,
 } as const satisfies RowChange;
 
-function outcome(answer: string, language: TranslationLanguage): RowChange {
+function toRowChange(answer: string, language: TranslationLanguage): RowChange {
   if (answer === "") {
     return { translated: translationFailed, translation: "failed", translatedInto: null };
   }

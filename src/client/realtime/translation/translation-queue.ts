@@ -1,6 +1,6 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
-import { limited } from "#client/realtime/timeouts-and-retries.ts";
+import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
 import { backoffMs } from "#shared/backoff.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
@@ -24,15 +24,15 @@ export interface TranslationJob {
 interface Failure {
   kind: "failed";
   /** The day's budget is used up: nothing is wrong with the sentence, and others fare no better. */
-  exhausted: boolean;
-  retryable: boolean;
+  isBudgetExhausted: boolean;
+  isRetryable: boolean;
   /** The server, or the network before it, gave no answer of its own. */
-  unreachable: boolean;
+  isUnreachable: boolean;
   /** Pause that the server asked for. */
-  askedMs: number;
+  retryAfterMs: number;
 }
 
-const mayTryAgain = ({ retryable, unreachable }: Failure, tries: number) =>
+const canRetry = ({ isRetryable: retryable, isUnreachable: unreachable }: Failure, tries: number) =>
   retryable && (unreachable || tries < translationTries);
 
 interface Deps {
@@ -64,7 +64,7 @@ export class TranslationQueue {
   }
 
   /** Sentences whose answer is to come; none while the day's budget is used up. */
-  get pending(): number {
+  get pendingCount(): number {
     if (this.#held !== null) return 0;
     return this.#waiting.length + this.#running.size + this.#pausing.size;
   }
@@ -77,7 +77,7 @@ export class TranslationQueue {
 
   /** Calls `listener` once, when nothing is pending; at once when that is so already. */
   whenIdle(listener: () => void): void {
-    if (this.pending === 0) listener();
+    if (this.pendingCount === 0) listener();
     else this.#idle.add(listener);
   }
 
@@ -88,7 +88,7 @@ export class TranslationQueue {
   }
 
   /** Asks no more for `job`; no answer to it is reported. */
-  drop(job: TranslationJob): void {
+  cancel(job: TranslationJob): void {
     const at = this.#waiting.findIndex((waiting) => waiting.job === job);
     if (at !== -1) this.#waiting.splice(at, 1);
     this.#pausing.get(job)?.cancel();
@@ -129,11 +129,11 @@ export class TranslationQueue {
     const outcome = await this.#ask(job, controller.signal);
     if (this.#running.get(job) !== controller) return;
     this.#running.delete(job);
-    if (outcome.kind === "failed" && outcome.exhausted) {
+    if (outcome.kind === "failed" && outcome.isBudgetExhausted) {
       this.#waiting.unshift({ job, tries: tries - 1 });
-      this.#hold(outcome.askedMs);
-    } else if (outcome.kind === "failed" && mayTryAgain(outcome, tries)) {
-      this.#pause(job, tries, outcome.askedMs);
+      this.#hold(outcome.retryAfterMs);
+    } else if (outcome.kind === "failed" && canRetry(outcome, tries)) {
+      this.#pause(job, tries, outcome.retryAfterMs);
     } else {
       this.#deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
     }
@@ -154,16 +154,16 @@ export class TranslationQueue {
       return translate({ text, targetLanguage: language, context, wordContext }, own);
     };
     try {
-      return { kind: "done", text: await limited(clock, translationTimeoutMs, ask, signal) };
+      return { kind: "done", text: await withTimeout(clock, translationTimeoutMs, ask, signal) };
     } catch (error) {
       const refusal = error instanceof ApiError ? error : null;
       log.warn("translation failed", { code: refusal?.code ?? "unknown" });
       return {
         kind: "failed",
-        exhausted: isBudgetError(error),
-        retryable: refusal?.retryable ?? false,
-        unreachable: refusal?.code === "unavailable" && !isLate(),
-        askedMs: (refusal?.retryAfterSeconds ?? 0) * 1_000,
+        isBudgetExhausted: isBudgetError(error),
+        isRetryable: refusal?.retryable ?? false,
+        isUnreachable: refusal?.code === "unavailable" && !isLate(),
+        retryAfterMs: (refusal?.retryAfterSeconds ?? 0) * 1_000,
       };
     }
   }
@@ -194,7 +194,7 @@ export class TranslationQueue {
   }
 
   #settle(): void {
-    if (this.pending > 0) return;
+    if (this.pendingCount > 0) return;
     const listeners = [...this.#idle];
     this.#idle.clear();
     for (const listener of listeners) listener();

@@ -17,7 +17,7 @@ describe("the main job", () => {
     await page.finish(page.session.stop());
 
     expect(page.text()).toBe(spoken(23));
-    expect(page.view).toMatchObject({ status: "paused", connection: "idle", save: "saved" });
+    expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
     expect(page.view.recordedSeconds).toBe(Math.floor((23 * 256) / 1_000));
     expect(page.rows().map((row) => row.speaker)).toEqual(["1", "2", "1", "2", "1"]);
     expect(page.rows().every((row) => row.translated === `«${row.english}»`)).toBe(true);
@@ -62,7 +62,7 @@ describe("the main job", () => {
     expect(page.notices.at(-1)).toEqual({
       kind: "lectureSaved",
       words: 20,
-      waitingSeconds: 0,
+      unsentSeconds: 0,
     });
     expect(page.view).toMatchObject({ status: "ready", lecture: null, recordedSeconds: 0 });
     expect(page.rows()).toEqual([]);
@@ -124,7 +124,7 @@ test.each([0, 1, 2])(
     await page.finish(page.session.record());
     for (let chunk = 0; chunk < chunks; chunk += 1) await page.hear(0);
     await page.finish(page.session.stop());
-    expect(page.view).toMatchObject({ status: "paused", heard: true });
+    expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
   },
 );
 
@@ -163,7 +163,7 @@ describe("translation", () => {
     expect(page.rows()[0]?.translation).toBe("waiting");
     await world.clock.until(() => entries()[0]?.translated.startsWith("«") === true);
     expect(page.rows()[0]).toMatchObject({ translation: "done", translatedInto: "zh-cn" });
-    expect(page.view.save).toBe("saved");
+    expect(page.view.saveState).toBe("saved");
   });
 
   test("Stop waits for slow translations, and says so, but not for ever", async () => {

@@ -1,19 +1,22 @@
 import { describe, expect, test, vi } from "vitest";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
-import type { AllowanceFigures } from "#client/realtime/types.ts";
+import type { AllowanceUsage } from "#client/realtime/types.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { type Page, World } from "./kit/harness.ts";
 import { spoken } from "./kit/simulated-room.ts";
 
 const hour = 3_600;
-const month = (usedSeconds: number, limitSeconds = hour): AllowanceFigures => ({
+const month = (usedSeconds: number, limitSeconds = hour): AllowanceUsage => ({
   usedSeconds,
   limitSeconds,
 });
 
-/** An account of which `known` is what the page has heard, and `now` what the server says. */
-function account(known: AllowanceFigures | null, now: AllowanceFigures | null = known) {
-  return { known: vi.fn(() => known), ask: vi.fn(async () => now) } satisfies AccountAllowance;
+/** An account with a cached month; `now` is the server's answer. */
+function account(cached: AllowanceUsage | null, now: AllowanceUsage | null = cached) {
+  return {
+    getCached: vi.fn(() => cached),
+    fetch: vi.fn(async () => now),
+  } satisfies AccountAllowance;
 }
 
 const count = (page: Page, kind: string) => page.kinds.filter((each) => each === kind).length;
@@ -38,7 +41,7 @@ describe("before a recording", () => {
     const page = world.page({ allowance: some });
     await page.finish(page.session.record());
     expect(page.view.status).toBe("recording");
-    expect(some.ask).not.toHaveBeenCalled();
+    expect(some.fetch).not.toHaveBeenCalled();
 
     const upgraded = account(month(hour), month(hour, 20 * hour));
     const richer = world.page({ allowance: upgraded });
@@ -57,7 +60,7 @@ describe("before a recording", () => {
 
   test("a server that does not answer holds a start up for 3 s, and the room decides", async () => {
     const world = new World();
-    const silent = { known: () => null, ask: () => new Promise<never>(() => {}) };
+    const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
     const page = world.page({ allowance: silent });
     void page.session.record();
     await world.clock.advance(2_900);
@@ -68,7 +71,7 @@ describe("before a recording", () => {
 
   test("Stop is the way out of the question too", async () => {
     const world = new World();
-    const silent = { known: () => null, ask: () => new Promise<never>(() => {}) };
+    const silent = { getCached: () => null, fetch: () => new Promise<never>(() => {}) };
     const page = world.page({ allowance: silent });
     void page.session.record();
     await page.finish(page.session.stop());
@@ -137,7 +140,7 @@ describe("running out in the middle", () => {
   test("keeps and saves the words, says so once, and says it again on Continue", async () => {
     const world = new World();
     let known = month(hour - 60);
-    const page = world.page({ allowance: { known: () => known, ask: async () => known } });
+    const page = world.page({ allowance: { getCached: () => known, fetch: async () => known } });
     await page.finish(page.session.record());
     await page.say(1, 9);
     world.room.say({ type: "timer", ...month(hour) });
@@ -148,7 +151,7 @@ describe("running out in the middle", () => {
     expect(count(page, "monthlyLimitReached")).toBe(1);
     expect(page.kinds.at(-1)).toBe("recordingPaused");
     expect(page.text()).toBe(spoken(9));
-    expect(page.view).toMatchObject({ connection: "idle", save: "saved", microphone: "off" });
+    expect(page.view).toMatchObject({ connection: "idle", saveState: "saved", microphone: "off" });
     const [stored] = [...world.server.lectures.values()];
     expect(stored?.entries.map(({ english }) => english)).toEqual(
       page.rows().map(({ english }) => english),
@@ -184,7 +187,7 @@ describe("running out in the middle", () => {
     });
     await page.hear(13);
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
-    expect(page.view.save).toBe("saved");
+    expect(page.view.saveState).toBe("saved");
     expect(page.session.hasUnsavedChanges()).toBe(false);
     expect(page.text()).toBe(spoken(12));
     // It becomes words where there is more to record.
@@ -259,11 +262,11 @@ describe("a refusal", () => {
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 60);
-    expect(page.view).toMatchObject({ status: "recording", lacksLine: true });
+    expect(page.view).toMatchObject({ status: "recording", isProviderBusy: true });
     expect(count(page, "noLine")).toBe(1);
     world.room.refuses = null;
     await world.clock.until(() => page.view.connection === "live", 30_000);
-    expect(page.view.lacksLine).toBe(false);
+    expect(page.view.isProviderBusy).toBe(false);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(60));
   });
@@ -276,7 +279,7 @@ describe("a refusal", () => {
     await page.say(1, 30);
     world.room.refuses = "unavailable";
     await page.say(31, 120);
-    expect(page.view).toMatchObject({ status: "recording", lacksLine: false });
+    expect(page.view).toMatchObject({ status: "recording", isProviderBusy: false });
     expect(page.kinds).not.toContain("recordingRefused");
   });
 });

@@ -46,7 +46,7 @@ describe("a day whose budget is used up", () => {
     const began = world.clock.now();
     await page.finish(page.session.stop());
     expect(world.clock.now() - began).toBeLessThan(10_000);
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(page.session.hasUnsavedChanges()).toBe(false);
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
     expect(entries.map(({ english }) => english).join(" ")).toBe(page.text());

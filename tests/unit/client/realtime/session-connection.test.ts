@@ -27,10 +27,10 @@ describe("the connection", () => {
     world.room.stalled = true;
     await page.say(7, 52);
     expect(page.view.connection).toBe("reconnecting");
-    expect(page.view.waitingSeconds).toBeGreaterThan(10);
+    expect(page.view.unsentSeconds).toBeGreaterThan(10);
     world.room.stalled = false;
     await page.say(53, 120);
-    expect(page.view.waitingSeconds).toBeLessThan(5);
+    expect(page.view.unsentSeconds).toBeLessThan(5);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(120));
     expect(world.room.greatestOpen).toBe(1);
@@ -148,7 +148,7 @@ describe("the connection", () => {
     expect(page.view).toMatchObject({ status: "paused", connection: "draining" });
     world.room.deaf = false;
     await world.clock.until(() => page.view.connection === "idle");
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(page.text()).toBe(spoken(8));
   });
 
@@ -162,7 +162,7 @@ describe("the connection", () => {
     world.room.stalled = false;
     await page.finish(page.session.record());
     await page.finish(page.session.stop());
-    expect(page.view).toMatchObject({ status: "paused", connection: "idle", save: "saved" });
+    expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
   });
 
   test("a recording that starts does not meet the connection of a lecture that was left", async () => {

@@ -161,14 +161,14 @@ describe("a full storage", () => {
     await page.say(1, 4);
     world.takes.fails = true;
     await page.say(5, 20);
-    expect(page.view.storage).toBe("full");
+    expect(page.view.storageState).toBe("full");
     expect(page.kinds.filter((kind) => kind === "storageFull")).toHaveLength(1);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(20));
     world.takes.fails = false;
     await page.finish(page.session.record());
     await page.say(21, 23);
-    expect(page.view.storage).toBe("ok");
+    expect(page.view.storageState).toBe("ok");
     expect(world.takes.chunksOf("lecture-1").length).toBeGreaterThan(0);
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(23));

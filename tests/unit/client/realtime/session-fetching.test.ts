@@ -22,17 +22,17 @@ describe("a page without the code of recording", () => {
 
   test("fetches it ahead when it is told to, once", async () => {
     const { world, page } = bare();
-    page.session.prepare();
-    page.session.prepare();
+    page.session.preload();
+    page.session.preload();
     await world.clock.until(() => world.live.isHere);
-    page.session.prepare();
+    page.session.preload();
     expect(world.live.asked).toBe(1);
   });
 
   test("says so when it cannot be had, and records as soon as it can", async () => {
     const { world, page } = bare();
     world.live.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
-    page.session.prepare();
+    page.session.preload();
     await page.finish(page.session.record());
     expect(page.kinds).toEqual(["programMissing"]);
     expect(page.microphone.open).toBeNull();
@@ -67,9 +67,9 @@ describe("a page without the code of recording", () => {
     const page = before.page();
     await page.finish(page.session.load("lecture-1"));
     expect(page.text()).toBe(spoken(10));
-    expect(page.view.save).toBe("saved");
+    expect(page.view.saveState).toBe("saved");
     page.session.correctRow(0, { translated: "我的" });
-    await before.clock.until(() => page.view.save === "saved");
+    await before.clock.until(() => page.view.saveState === "saved");
     await page.finish(page.session.save("Ten words"));
     await page.finish(page.session.reset());
     expect(page.kinds).toEqual(["lectureSaved", "newLectureCreated"]);
@@ -111,7 +111,7 @@ describe("a page without the code of recording", () => {
     world.live.fetch = () => fetched.promise;
     await page.finish(page.session.load("lecture-1"));
     await page.finish(page.session.reset());
-    page.session.prepare();
+    page.session.preload();
     const start = page.session.record();
     await world.clock.advance(1_000);
     fetched.open();

@@ -14,7 +14,7 @@ describe("a guest", () => {
     await page.finish(page.session.stop());
     expect(page.text()).toBe(spoken(12));
     expect(page.rows().every((row) => row.translation === "done")).toBe(true);
-    expect(page.view).toMatchObject({ save: "local", lecture: null, status: "paused" });
+    expect(page.view).toMatchObject({ saveState: "local", lecture: null, status: "paused" });
     expect(world.server.lectures.size).toBe(0);
     expect(world.takes.takes.size).toBe(0);
     expect(page.session.canSave()).toBe(false);
@@ -60,12 +60,16 @@ describe("a guest who signs in", () => {
     await guest.say(1, 12);
     await guest.finish(guest.session.stop());
     guest.session.renameSpeaker("1", "Ito");
-    const carried = guest.session.carry();
+    const carried = guest.session.exportGuestTranscript();
     guest.session.dispose();
     expect(carried?.rows).toHaveLength(3);
-    const page = world.page({ carried });
-    await world.clock.until(() => page.view.save === "saved" && page.view.lecture !== null);
-    expect(page.view).toMatchObject({ status: "paused", heard: true, speakerNames: { 1: "Ito" } });
+    const page = world.page({ guestTranscript: carried });
+    await world.clock.until(() => page.view.saveState === "saved" && page.view.lecture !== null);
+    expect(page.view).toMatchObject({
+      status: "paused",
+      hasRecording: true,
+      speakerNames: { 1: "Ito" },
+    });
     const entries = () =>
       stored(world)
         ?.entries.map((entry) => entry.english)
@@ -86,23 +90,23 @@ describe("a guest who signs in", () => {
     await guest.finish(guest.session.record());
     await guest.say(1, 12);
     await guest.finish(guest.session.stop());
-    const carried = guest.session.carry();
+    const carried = guest.session.exportGuestTranscript();
     guest.session.dispose();
     world.server.before = (call) => {
       if (call === "createLecture") throw new ApiError("unavailable", true);
     };
-    const page = world.page({ carried });
+    const page = world.page({ guestTranscript: carried });
     await world.clock.until(() => page.kinds.includes("createLectureFailed"));
-    expect(page.view.save).toBe("unsaved");
+    expect(page.view.saveState).toBe("unsaved");
     world.server.before = () => {};
     page.session.wake();
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(stored(world)?.entries).toHaveLength(3);
   });
 
   test("without a word there is nothing to carry", () => {
     const world = new World();
-    expect(world.page({ identity: "guest" }).session.carry()).toBeNull();
-    expect(world.page().session.carry()).toBeNull();
+    expect(world.page({ identity: "guest" }).session.exportGuestTranscript()).toBeNull();
+    expect(world.page().session.exportGuestTranscript()).toBeNull();
   });
 });

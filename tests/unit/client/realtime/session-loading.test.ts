@@ -79,7 +79,7 @@ describe("loading", () => {
     };
     await page.finish(page.session.load("elsewhere"));
     expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
-    expect(page.view).toMatchObject({ status: "paused", busy: null, save: "saved" });
+    expect(page.view).toMatchObject({ status: "paused", busy: null, saveState: "saved" });
     expect(page.text()).toBe(spoken(4));
   });
 
@@ -130,7 +130,9 @@ describe("a killed page", () => {
       const page = world.page();
       await page.finish(page.session.load("lecture-1"));
       await world.clock.until(() => page.kinds.includes("soundRecovered"));
-      await world.clock.until(() => page.view.save === "saved" && page.view.connection === "idle");
+      await world.clock.until(
+        () => page.view.saveState === "saved" && page.view.connection === "idle",
+      );
       expect(page.text()).toBe(spoken(count));
       const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
       expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(count));
@@ -213,7 +215,7 @@ describe("a killed page", () => {
       const next = world.page();
       await next.finish(next.session.load("lecture-1"));
       await world.clock.until(() => next.kinds.includes("soundRecovered"));
-      await world.clock.until(() => next.view.save === "saved");
+      await world.clock.until(() => next.view.saveState === "saved");
       const heard = wordsIn(next.text());
       for (const word of [...Array(20).keys()]) expect(heard).toContain(word + 1);
       for (const word of [...Array(10).keys()]) expect(heard).toContain(word + 31);

@@ -134,7 +134,7 @@ class Play {
     expect(spoken(this.words).startsWith(text)).toBe(true);
     const starts = this.page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-    if (view.save === "saved" && view.lecture !== null) {
+    if (view.saveState === "saved" && view.lecture !== null) {
       const stored = this.world.server.lectures.get("lecture-1")?.entries ?? [];
       expect(stored.map((entry) => entry.english)).toEqual(
         this.page.rows().map((row) => row.english),
@@ -151,7 +151,7 @@ class Play {
     server.before = () => {};
     await this.page.finish(this.page.session.stop());
     await clock.until(() => this.page.view.connection === "idle", 120_000);
-    await clock.until(() => this.page.view.save === "saved", 120_000);
+    await clock.until(() => this.page.view.saveState === "saved", 120_000);
     await clock.advance(10_000);
   }
 }
@@ -168,7 +168,7 @@ test("whatever happens in whatever order, every word is there once, in order, an
       await play.end();
       play.check();
       expect(play.page.text()).toBe(spoken(play.words));
-      expect(play.page.view).toMatchObject({ busy: null, connection: "idle", save: "saved" });
+      expect(play.page.view).toMatchObject({ busy: null, connection: "idle", saveState: "saved" });
       expect(play.world.room.greatestInFlight).toBeLessThanOrEqual(128);
       expect(play.world.takes.chunksOf("lecture-1")).toEqual([]);
     }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { renamed } from "#client/realtime/lecture/lecture-details.ts";
-import { fittingContext } from "#client/realtime/relay/wire.ts";
+import { renameSpeaker } from "#client/realtime/lecture/lecture-details.ts";
+import { truncateContext } from "#client/realtime/relay/wire.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { relayFrameMaxBytes, speakerNamesMax } from "#shared/limits.ts";
 import { type Page, World } from "./kit/harness.ts";
@@ -91,21 +91,21 @@ describe("the context", () => {
 
   test("is cut to what a frame carries, in bytes, and not through a character", () => {
     for (const text of ["课".repeat(10_000), '"'.repeat(10_000), "😀".repeat(9_000)]) {
-      const cut = fittingContext(text);
+      const cut = truncateContext(text);
       const bytes = Buffer.byteLength(JSON.stringify(cut));
       expect(bytes).toBeLessThanOrEqual(relayFrameMaxBytes - 512);
       expect(bytes).toBeGreaterThan(relayFrameMaxBytes - 600);
       expect(cut.isWellFormed()).toBe(true);
       expect(text.startsWith(cut)).toBe(true);
     }
-    expect(fittingContext("Greek")).toBe("Greek");
+    expect(truncateContext("Greek")).toBe("Greek");
   });
 });
 
 describe("the summary", () => {
   test("streams in, is saved with the lecture and comes back with it", async () => {
     const { world, page } = await recorded(12);
-    expect(page.view.heard).toBe(true);
+    expect(page.view.hasRecording).toBe(true);
     const seen: string[] = [];
     page.session.summary.subscribe(() => {
       const { text, state } = page.session.summary.get();
@@ -120,8 +120,8 @@ describe("the summary", () => {
       `idle:${whole}`,
     ]);
     expect(page.kinds.at(-1)).toBe("summaryGenerated");
-    expect(page.view.save).toBe("unsaved");
-    await world.clock.until(() => page.view.save === "saved");
+    expect(page.view.saveState).toBe("unsaved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(stored(world)?.summary).toBe(whole);
     await page.finish(page.session.reset({ quiet: true }));
     expect(page.session.summary.get().text).toBe("");
@@ -158,14 +158,14 @@ describe("the summary", () => {
     await page.finish(page.session.generateSummary());
     expect(page.kinds.at(-1)).toBe("summaryFailed");
     expect(page.session.summary.get()).toEqual({ text: "My own.", state: "failed" });
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(stored(world)?.summary).toBe("My own.");
   });
 
   test("is made of the stored lecture: what is not saved is saved first", async () => {
     const { world, page } = await recorded(12);
     page.session.correctRow(0, { english: "Corrected by hand." });
-    expect(page.view.save).toBe("unsaved");
+    expect(page.view.saveState).toBe("unsaved");
     world.server.summary = async function* (text) {
       yield text;
     };
@@ -186,7 +186,7 @@ describe("the summary", () => {
     expect(page.kinds.at(-1)).toBe("summaryFailed");
     expect(calls).not.toContain("summarize");
     world.server.before = () => {};
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
   });
 
   test("waits for nothing that a person writes meanwhile", async () => {
@@ -213,13 +213,13 @@ describe("the summary", () => {
     const page = world.page();
     await page.finish(page.session.record());
     for (let chunk = 0; chunk < 8; chunk += 1) await page.hear(0);
-    expect(page.view.heard).toBe(false);
+    expect(page.view.hasRecording).toBe(false);
     await page.finish(page.session.stop());
-    expect(page.view).toMatchObject({ status: "paused", heard: true });
+    expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
     await page.finish(page.session.generateSummary());
     expect(page.notices.at(-1)).toEqual({ kind: "noContent", for: "summary" });
     await page.finish(page.session.reset());
-    expect(page.view.heard).toBe(false);
+    expect(page.view.hasRecording).toBe(false);
   });
 
   test("what a person writes while it comes wins", async () => {
@@ -292,7 +292,7 @@ describe("speakers", () => {
     page.session.renameSpeaker("2", "Ann");
     expect(page.view.speakerNames).toEqual({ 1: "Prof. Ito", 2: "Ann" });
     page.session.renameSpeaker("2", " ");
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(stored(world)?.speakerNames).toEqual({ 1: "Prof. Ito" });
     await page.finish(page.session.reset({ quiet: true }));
     expect(page.view.speakerNames).toEqual({});
@@ -301,13 +301,13 @@ describe("speakers", () => {
   });
 
   test("names have their limits", () => {
-    expect(renamed({}, "1", "x".repeat(60))["1"]).toHaveLength(40);
+    expect(renameSpeaker({}, "1", "x".repeat(60))["1"]).toHaveLength(40);
     const full = Object.fromEntries(
       Array.from({ length: speakerNamesMax }, (_, index) => [String(index), "A"]),
     );
-    expect(renamed(full, "new", "B")).toBe(full);
-    expect(renamed(full, "3", "B")["3"]).toBe("B");
-    expect(renamed(full, "3", "A")).toBe(full);
+    expect(renameSpeaker(full, "new", "B")).toBe(full);
+    expect(renameSpeaker(full, "3", "B")["3"]).toBe("B");
+    expect(renameSpeaker(full, "3", "A")).toBe(full);
   });
 });
 

@@ -39,7 +39,7 @@ describe("a correction", () => {
     expect(world.server.translations.at(-1)?.text).toBe("Alpha beta.");
     await world.clock.advance(1);
     answer("阿尔法");
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(entriesOf(world)[0]).toMatchObject({ english: "Alpha beta.", translated: "阿尔法" });
     expect((await reloaded(world)).rows()[0]?.english).toBe("Alpha beta.");
   });
@@ -57,7 +57,7 @@ describe("a correction", () => {
       translatedInto: "zh-cn",
       translatedByHand: true,
     });
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     const [row] = (await reloaded(world)).rows();
     expect(row).toMatchObject({ english: "Other.", translated: "我的", translatedByHand: true });
   });
@@ -86,7 +86,7 @@ describe("a correction", () => {
     page.session.dispose();
     world.server.translation = (text) => Promise.resolve(`«${text}»`);
     const next = await reloaded(world);
-    await world.clock.until(() => next.view.save === "saved");
+    await world.clock.until(() => next.view.saveState === "saved");
     expect(world.server.translations.at(-1)).toMatchObject({
       text: "Alpha beta.",
       targetLanguage: "zh-cn",
@@ -117,7 +117,7 @@ describe("a correction", () => {
     page.session.correctRow(0, { english: row?.english ?? "", translated: row?.translated ?? "" });
     page.session.correctRow(9, { english: "Nowhere." });
     expect(page.rows()[0]).toBe(row);
-    expect(page.view.save).toBe("saved");
+    expect(page.view.saveState).toBe("saved");
   });
 });
 
@@ -136,7 +136,7 @@ describe("translating again", () => {
     page.session.retranslate("fr");
     await world.clock.until(() => page.rows().every((row) => row.translation === "done"));
     expect(page.rows()[1]?.translated).toBe("à moi");
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(world.server.lectures.get("lecture-1")?.targetLanguage).toBe("fr");
     expect(entriesOf(world).map((entry) => entry.translatedInto)).toEqual(["fr", "fr", "fr", "fr"]);
   });
@@ -202,7 +202,7 @@ describe("a fragment that cannot be translated", () => {
     await page.say(1, 5);
     await page.finish(page.session.stop());
     expect(page.rows()[0]).toMatchObject({ translated: "", translation: "none" });
-    expect(page.view.save).toBe("saved");
+    expect(page.view.saveState).toBe("saved");
     expect(entriesOf(world)[0]).toMatchObject({ translated: "", revision: 1 });
     const asked = world.server.translations.length;
     const again = await reloaded(world);

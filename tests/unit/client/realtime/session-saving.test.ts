@@ -25,15 +25,15 @@ describe("saving", () => {
       if (down && call === "appendEntries") throw offline();
     };
     await page.say(1, 9);
-    const states = new Set<string>([page.view.save]);
-    page.session.view.subscribe(() => states.add(page.view.save));
+    const states = new Set<string>([page.view.saveState]);
+    page.session.view.subscribe(() => states.add(page.view.saveState));
     await page.say(10, 70);
     expect(states).not.toContain("saved");
-    expect(page.view.save).toBe("retrying");
+    expect(page.view.saveState).toBe("retrying");
     expect(page.session.hasUnsavedChanges()).toBe(true);
     down = false;
     await page.finish(page.session.stop());
-    expect(page.view.save).toBe("saved");
+    expect(page.view.saveState).toBe("saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
     expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(70));
   });
@@ -48,7 +48,7 @@ describe("saving", () => {
     await page.finish(page.session.record());
     await page.say(11, 15);
     await page.finish(page.session.stop());
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
     expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(15));
   });
@@ -102,10 +102,10 @@ describe("saving", () => {
     await page.finish(page.session.stop());
     await world.clock.advance(60_000);
     expect(page.kinds.filter((kind) => kind === "sessionExpired")).toHaveLength(1);
-    expect(page.view.save).toBe("unsaved");
+    expect(page.view.saveState).toBe("unsaved");
     world.server.before = () => {};
     page.session.wake();
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
     expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(12));
   });
@@ -132,7 +132,7 @@ describe("saving", () => {
 test("a recording that ends for a sign-out is with the server first, when that is slow too", async () => {
   const { world, page } = await recorded(9);
   world.server.before = (call) =>
-    call === "changeLecture"
+    call === "updateLecture"
       ? new Promise((answer) => world.clock.after(6_000, answer))
       : Promise.resolve();
   page.session.setSummary("Mine.");
@@ -147,9 +147,9 @@ test("a lecture that was given another name in the library has it here too", asy
   await page.finish(page.session.record());
   await page.say(1, 12);
   await page.finish(page.session.stop());
-  page.session.lectureRenamed("another", "Latin");
+  page.session.onLectureRenamed("another", "Latin");
   expect(page.view.lecture?.title).not.toBe("Latin");
-  page.session.lectureRenamed("lecture-1", "Greek");
+  page.session.onLectureRenamed("lecture-1", "Greek");
   expect(page.view.lecture).toMatchObject({ id: "lecture-1", title: "Greek", status: "draft" });
 });
 
@@ -161,7 +161,7 @@ describe("a lecture that is deleted", () => {
     await page.finish(page.session.record());
     await page.say(1, 12);
     world.server.lectures.delete("lecture-1");
-    page.session.lectureDeleted("lecture-1");
+    page.session.onLectureDeleted("lecture-1");
     await world.clock.until(() => page.view.busy === null);
     expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
     expect(page.microphone.openNow).toBe(0);
@@ -179,7 +179,7 @@ describe("a lecture that is deleted", () => {
     await page.finish(page.session.stop());
     await page.finish(page.session.record());
     const { open } = page.microphone;
-    page.session.lectureDeleted("lecture-1");
+    page.session.onLectureDeleted("lecture-1");
     open?.chunk(sound(13));
     await world.clock.advance(60_000);
     expect(world.takes.takes.size).toBe(0);
@@ -211,10 +211,10 @@ describe("a lecture that is deleted", () => {
     expect(page.session.hasUnsavedChanges()).toBe(true);
     expect(page.text()).toBe(spoken(9));
 
-    await page.finish(page.session.keepAsNew("another"));
+    await page.finish(page.session.keepAsNewLecture("another"));
     expect(page.view.lecture?.id).toBe("lecture-1");
-    await page.finish(page.session.keepAsNew("lecture-1"));
-    await world.clock.until(() => page.view.save === "saved");
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
+    await world.clock.until(() => page.view.saveState === "saved");
     const kept = stored(world, page.view.lecture?.id);
     expect(page.view.lecture?.id).not.toBe("lecture-1");
     // The microphone had delivered one word more before it was let go.
@@ -242,9 +242,9 @@ describe("a lecture that is deleted", () => {
     await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     world.room.refuses = null;
-    await page.finish(page.session.keepAsNew("lecture-1"));
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
     await world.clock.until(() => page.text() === spoken(30));
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     await page.finish(page.session.record());
     await page.say(31, 35);
     await page.finish(page.session.stop());
@@ -265,10 +265,10 @@ describe("a lecture that is deleted", () => {
     world.server.lectures.delete("lecture-1");
     page.session.correctRow(0, { translated: "我的" });
     await world.clock.until(() => page.kinds.includes("lectureDeletedElsewhere"));
-    expect(page.view.save).toBe("unsaved");
+    expect(page.view.saveState).toBe("unsaved");
     if (deleted) world.server.lectures.set("lecture-1", deleted);
     page.session.wake();
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     expect(stored(world)?.entries[0]?.translated).toBe("我的");
     page.session.setSummary("Five words.");
     await world.clock.until(() => stored(world)?.summary === "Five words.");
@@ -308,12 +308,12 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
     await world.clock.advance(300_000);
     expect(asked).toBe(before);
     expect(page.kinds.filter((kind) => kind === "noRoom")).toHaveLength(1);
-    expect(page.view.save).toBe("unsaved");
+    expect(page.view.saveState).toBe("unsaved");
     world.server.before = () => {};
     page.session.wake();
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     await page.finish(page.session.stop());
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     const rows = world.server.lectures.get("lecture-1")?.entries ?? [];
     expect(rows.map((entry) => entry.english).join(" ")).toBe(spoken(60));
   });
@@ -328,7 +328,7 @@ describe("a page that is being left", () => {
     for (const hide of page.hide) hide();
     page.session.dispose();
     await world.clock.advance(1);
-    expect(world.server.parting).toEqual(["changeLecture", "appendEntries"]);
+    expect(world.server.parting).toEqual(["updateLecture", "appendEntries"]);
     expect(stored(world)?.context).toBe("Greek");
     expect(stored(world)?.entries[0]).toMatchObject({ translated: "手", translatedByHand: true });
   });

@@ -91,7 +91,7 @@ describe("a start always has a way out", () => {
     expect(page.view).toMatchObject({ status: "paused", busy: null, canStop: false });
     expect(page.text()).toBe(spoken(6));
     expect(page.microphone.openNow).toBe(0);
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
     expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(6));
   });

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  initialState,
+  initialSessionState,
   type SessionEvent,
-  shown,
+  toStatus,
   transition,
 } from "#client/realtime/session-state.ts";
 
@@ -27,12 +27,12 @@ function after(...types: SessionEvent["type"][]) {
   return types.reduce((state, type) => {
     const event = events.find((each) => each.type === type);
     return event === undefined ? state : transition(state, event);
-  }, initialState);
+  }, initialSessionState);
 }
 
 test("record, stop, continue, save", () => {
-  const look = (state: typeof initialState) => {
-    const { status, busy, canStop } = shown(state);
+  const look = (state: typeof initialSessionState) => {
+    const { status, busy, canStop } = toStatus(state);
     return [status, busy, canStop];
   };
   expect(look(after("recordAsked"))).toEqual(["ready", "starting", true]);
@@ -50,13 +50,13 @@ test("record, stop, continue, save", () => {
 
 test("a start that fails with sound in hand leaves something to go on with", () => {
   const starting = after("recordAsked");
-  expect(transition(starting, { type: "startFailed", content: true }).resting).toBe("paused");
-  expect(transition(starting, { type: "startFailed", content: false }).resting).toBe("ready");
+  expect(transition(starting, { type: "startFailed", content: true }).idleStatus).toBe("paused");
+  expect(transition(starting, { type: "startFailed", content: false }).idleStatus).toBe("ready");
 });
 
 test("what comes too late or twice changes nothing", () => {
   expect(after("recordAsked", "recordAsked")).toEqual(after("recordAsked"));
-  expect(after("started")).toBe(initialState);
+  expect(after("started")).toBe(initialSessionState);
   expect(after("recordAsked", "stopAsked", "started").phase).toBe("stopping");
   expect(after("recordAsked", "started", "loadAsked", "stopped").phase).toBe("loading");
   expect(after("saveAsked", "loadAsked", "saved").phase).toBe("loading");
@@ -65,7 +65,7 @@ test("what comes too late or twice changes nothing", () => {
 test("from every state that can be reached, the way back to rest exists, and disposed is the end", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...events)), (sequence) => {
-      const state = sequence.reduce(transition, initialState);
+      const state = sequence.reduce(transition, initialSessionState);
       const rested = (
         [
           { type: "startFailed", content: false },

@@ -113,7 +113,7 @@ class Play {
       await clock.advance(30_000);
     }
     for (const { session, view } of this.tabs) {
-      expect([view.connection, view.waitingSeconds]).toEqual(["idle", 0]);
+      expect([view.connection, view.unsentSeconds]).toEqual(["idle", 0]);
       expect(session.hasUnsavedChanges()).toBe(false);
     }
   }

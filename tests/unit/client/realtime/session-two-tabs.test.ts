@@ -43,7 +43,7 @@ test("a page that goes on after another one puts its rows behind the other's, an
   expect(a.rows().map((row) => row.translated)).toEqual(stored().map((entry) => entry.translated));
   expect(a.rows().map((row) => row.position)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(a.session.transcript.wordCount.get()).toBe(38);
-  expect(a.view.save).toBe("saved");
+  expect(a.view.saveState).toBe("saved");
   expect(a.session.hasUnsavedChanges()).toBe(false);
   expect(a.kinds).not.toContain("saveFailed");
 });
@@ -79,12 +79,12 @@ test("while the lecture cannot be read nothing is called saved; then it is all t
   };
   await a.finish(a.session.record());
   await a.say(21, 60);
-  await world.clock.until(() => a.view.save === "retrying");
+  await world.clock.until(() => a.view.saveState === "retrying");
   expect(a.session.hasUnsavedChanges()).toBe(true);
   expect(storedText()).toBe(spoken(20));
   down = false;
   await a.finish(a.session.stop());
-  await world.clock.until(() => a.view.save === "saved");
+  await world.clock.until(() => a.view.saveState === "saved");
   expect(storedText()).toBe(spoken(60));
   expect(a.text()).toBe(spoken(60));
 });
@@ -105,14 +105,14 @@ test("a tab that is taken over says what waits, and sends it later; rows stand i
   await world.clock.until(() => a.view.status === "paused");
   expect(a.kinds).toContain("recordingTakenOver");
   expect(a.kinds.at(-1)).toBe("recordingPaused");
-  expect(a.view.waitingSeconds).toBeGreaterThan(0);
+  expect(a.view.unsentSeconds).toBeGreaterThan(0);
   // Neither the network nor a person who only looks takes the recording back.
   a.session.wake();
   await b.say(61, 65);
   expect(b.view.connection).toBe("live");
   await b.finish(b.session.stop());
   a.session.wake();
-  await world.clock.until(() => a.view.waitingSeconds === 0 && a.view.save === "saved");
+  await world.clock.until(() => a.view.unsentSeconds === 0 && a.view.saveState === "saved");
   const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
   const starts = entries.map(({ startMs }) => startMs);
   expect(starts).toEqual(starts.toSorted((x, y) => x - y));
@@ -142,14 +142,14 @@ test("a page that was open before another left unsent sound writes nothing over 
   await open.finish(open.session.record());
   await open.say(31, 45);
   await open.finish(open.session.stop());
-  await world.clock.until(() => open.view.save === "saved");
+  await world.clock.until(() => open.view.saveState === "saved");
   expect(open.text()).toContain(spoken(45).slice(spoken(30).length).trim());
   open.close();
 
   const last = world.page();
   await last.finish(last.session.load("lecture-1"));
   await world.clock.until(() => last.kinds.includes("soundRecovered"));
-  await world.clock.until(() => last.view.save === "saved");
+  await world.clock.until(() => last.view.saveState === "saved");
   const heard = wordsIn(last.text());
   for (let word = 1; word <= 25; word += 1) expect(heard).toContain(word);
   for (let word = 31; word <= 45; word += 1) expect(heard).toContain(word);

@@ -13,7 +13,7 @@ const refused = {
 async function refusedPage() {
   const world = new World();
   const page = world.page();
-  page.session.prepare();
+  page.session.preload();
   await page.finish(page.session.record());
   await page.say(1, 20);
   world.room.say(refused);
@@ -33,10 +33,10 @@ const storedWords = (world: World) =>
 describe("Save while spoken words are unsent", () => {
   it("says how many seconds of sound wait", async () => {
     const { page } = await refusedPage();
-    const waiting = page.view.waitingSeconds;
+    const waiting = page.view.unsentSeconds;
     expect(waiting).toBeGreaterThan(0);
     await page.finish(page.session.save("Optics"));
-    expect(page.notices.at(-1)).toMatchObject({ kind: "lectureSaved", waitingSeconds: waiting });
+    expect(page.notices.at(-1)).toMatchObject({ kind: "lectureSaved", unsentSeconds: waiting });
   });
 
   it("has them made words later, without the lecture being opened again", async () => {
@@ -57,7 +57,7 @@ describe("Save while spoken words are unsent", () => {
     page.close();
     const next = world.page();
     await next.finish(next.session.reset());
-    next.session.prepare();
+    next.session.preload();
     await world.clock.until(() => world.takes.takes.size === 0);
     const words = storedWords(world);
     expect(words).toEqual(words.map((_, index) => index + 1));
@@ -68,7 +68,7 @@ describe("Save while spoken words are unsent", () => {
 describe("the lectures whose sound waits", () => {
   it("have the one that was saved too early among them, until its sound is words", async () => {
     const { world, page } = await refusedPage();
-    const waiting = () => [...page.session.waitingLectures.get()];
+    const waiting = () => [...page.session.lecturesWithUnsentAudio.get()];
     expect(waiting()).toEqual([]);
     await page.finish(page.session.save("Optics"));
     await world.clock.until(() => waiting().length > 0);
@@ -85,16 +85,16 @@ describe("the lectures whose sound waits", () => {
     world.room.refuses = "unavailable";
     const next = world.page();
     await next.finish(next.session.reset());
-    next.session.prepare();
-    await world.clock.until(() => next.session.waitingLectures.get().size > 0);
-    expect([...next.session.waitingLectures.get()]).toEqual(["lecture-1"]);
+    next.session.preload();
+    await world.clock.until(() => next.session.lecturesWithUnsentAudio.get().size > 0);
+    expect([...next.session.lecturesWithUnsentAudio.get()]).toEqual(["lecture-1"]);
     next.close();
     const last = world.page();
     await last.finish(last.session.load("lecture-1"));
-    last.session.prepare();
+    last.session.preload();
     await world.clock.advance(30_000);
     expect(world.takes.takes.size).toBeGreaterThan(0);
-    expect([...last.session.waitingLectures.get()]).toEqual([]);
+    expect([...last.session.lecturesWithUnsentAudio.get()]).toEqual([]);
   });
 });
 
@@ -108,7 +108,7 @@ describe("a start that is refused", () => {
       await page.finish(page.session.record());
       await world.clock.advance(5_000);
       expect(page.notices).toHaveLength(1);
-      expect(page.view).toMatchObject({ status: "ready", waitingSeconds: 0, lecture: null });
+      expect(page.view).toMatchObject({ status: "ready", unsentSeconds: 0, lecture: null });
       expect(page.microphone.open).toBeNull();
       expect(world.server.lectures.size).toBe(0);
       expect(world.takes.takes.size).toBe(0);
@@ -141,14 +141,14 @@ describe("a tail of sound that is owed", () => {
     await page.finish(page.session.record());
     await page.say(1, 10);
     for (let chunk = 0; chunk < 20; chunk += 1) await page.hear(0);
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     world.room.refuses = "unavailable";
     world.room.drop();
     for (let chunk = 0; chunk < 20; chunk += 1) await page.hear(0);
     await page.finish(page.session.stop());
     await world.clock.advance(5_000);
-    expect(page.view.waitingSeconds).toBeGreaterThan(3);
-    expect(page.view.save).toBe("saved");
+    expect(page.view.unsentSeconds).toBeGreaterThan(3);
+    expect(page.view.saveState).toBe("saved");
     expect(page.view.connection).not.toBe("idle");
   });
 });
@@ -159,19 +159,19 @@ describe("a lecture that was deleted elsewhere and is kept as a new one", () => 
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 10);
-    await world.clock.until(() => page.view.save === "saved");
+    await world.clock.until(() => page.view.saveState === "saved");
     world.room.refuses = "unavailable";
     world.room.drop();
     await page.say(11, 20);
     await page.finish(page.session.stop());
     world.server.lectures.delete("lecture-1");
-    await page.finish(page.session.keepAsNew("lecture-1"));
+    await page.finish(page.session.keepAsNewLecture("lecture-1"));
     const created = page.view.lecture?.id ?? "";
     expect(created).not.toBe("lecture-1");
     await world.clock.advance(5_000);
     page.close();
     world.room.refuses = null;
-    world.page().session.prepare();
+    world.page().session.preload();
     await world.clock.until(() => world.takes.takes.size === 0);
     const entries = world.server.lectures.get(created)?.entries ?? [];
     expect(wordsIn(entries.map((row) => row.english).join(" "))).toEqual(

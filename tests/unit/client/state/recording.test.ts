@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CarriedTranscript } from "#client/realtime/types.ts";
+import type { TranscriptTransfer } from "#client/realtime/types.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
 import { recordingSession, takeCarried } from "#client/state/recording.ts";
 import { holdRecording } from "./kit/recording.ts";
@@ -10,7 +10,7 @@ const user = (id: string, emailVerified = false): Visitor => ({
   user: { id, email: `${id}@example.edu`, emailVerified },
 });
 
-const carried: CarriedTranscript = {
+const carried: TranscriptTransfer = {
   rows: [],
   language: "fr",
   context: "",
@@ -42,7 +42,7 @@ describe("the recording of a tab", () => {
   it("ends when a guest signs in, who takes along what was recorded", () => {
     visitor.set({ kind: "guest" });
     const session = holdRecording();
-    session.carry.mockReturnValue(carried);
+    session.exportGuestTranscript.mockReturnValue(carried);
     visitor.set(user("one"));
     expect(session.dispose).toHaveBeenCalledOnce();
     expect(asksBeforeLeaving()).toBe(true);
@@ -53,7 +53,7 @@ describe("the recording of a tab", () => {
 
   it("hands what a guest recorded to nobody but who signed in", () => {
     visitor.set({ kind: "guest" });
-    holdRecording().carry.mockReturnValue(carried);
+    holdRecording().exportGuestTranscript.mockReturnValue(carried);
     visitor.set(user("one"));
     visitor.set(user("two"));
     expect(takeCarried()).toBeNull();

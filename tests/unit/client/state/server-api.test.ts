@@ -25,7 +25,7 @@ const id = "01234567-89ab-4def-8123-456789abcdef";
 test("a call of a page that is going away is sent at once, and to its end", async () => {
   const requests = answering(() => Response.json({ result: { data: null } }));
   const api = createSessionApi();
-  const parting = api.changeLecture({ id, summary: "S" }, { keepalive: true });
+  const parting = api.updateLecture({ id, summary: "S" }, { keepalive: true });
   // Before any timer runs: a batch would come too late.
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
   expect(requests[0]).toEqual({ path: "/trpc/lectures.change", keepalive: true });
@@ -38,7 +38,7 @@ test("any other call waits for its batch and ends with the page", async () => {
   );
   const api = createSessionApi();
   await Promise.all([
-    api.changeLecture({ id, summary: "S" }),
+    api.updateLecture({ id, summary: "S" }),
     api.completeLecture({ id, title: "T" }),
   ]);
   expect(requests).toEqual([{ path: "/trpc/lectures.change,lectures.complete", keepalive: false }]);

@@ -18,11 +18,11 @@ it("marks a lecture whose sound waits, until it has become words", async () => {
   await act(async () => root.render(<LectureMarks lecture={{ id: "a", status: "completed" }} />));
   expect(box.textContent).toBe("");
   const session = holdRecording();
-  await act(async () => session.waitingLectures.set(new Set(["a", "b"])));
+  await act(async () => session.lecturesWithUnsentAudio.set(new Set(["a", "b"])));
   expect(box.textContent).toBe("Sound to be sent");
   await act(async () => root.render(<LectureMarks lecture={{ id: "b", status: "draft" }} />));
   expect(box.textContent).toBe("DraftSound to be sent");
-  await act(async () => session.waitingLectures.set(new Set(["a"])));
+  await act(async () => session.lecturesWithUnsentAudio.set(new Set(["a"])));
   expect(box.textContent).toBe("Draft");
   await act(async () => root.render(<LectureMarks lecture={{ id: "a", status: "completed" }} />));
   await act(async () => endSession());

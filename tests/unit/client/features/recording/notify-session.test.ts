@@ -18,7 +18,7 @@ const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
 /** The toasts that `notice` gives, as title and description. */
 function toasts(notice: SessionNotice, save: SaveState = "saved") {
   const session = holdRecording();
-  session.view.set(recordingView({ status: "paused", save }));
+  session.view.set(recordingView({ status: "paused", saveState: save }));
   const told: (string | undefined)[][] = [];
   const leave = showToastsWith(({ title, description }) => told.push([title, description]));
   tell(notice, session, ways);
@@ -35,7 +35,7 @@ test("a lecture that was deleted elsewhere leads to the trash, or on in a new on
   expect(alert?.actions?.map(({ label }) => label)).toEqual(["Open trash", "Keep as new"]);
   for (const { run } of alert?.actions ?? []) run();
   expect(ways.trash).toHaveBeenCalledOnce();
-  expect(session.keepAsNew).toHaveBeenCalledWith("one");
+  expect(session.keepAsNewLecture).toHaveBeenCalledWith("one");
 });
 
 test.each<[SaveState, string, string | undefined]>([
@@ -53,9 +53,9 @@ test.each<[SessionNotice, string, string | undefined]>([
   [{ kind: "recordingResumed" }, "Recording Resumed", undefined],
   [{ kind: "recordingStopped" }, "Recording Stopped", undefined],
   [{ kind: "finalizingTranslations" }, "Finalizing Translations", undefined],
-  [{ kind: "lectureSaved", words: 1, waitingSeconds: 0 }, "Lecture Saved Successfully", "1 word"],
+  [{ kind: "lectureSaved", words: 1, unsentSeconds: 0 }, "Lecture Saved Successfully", "1 word"],
   [
-    { kind: "lectureSaved", words: 2, waitingSeconds: 7 },
+    { kind: "lectureSaved", words: 2, unsentSeconds: 7 },
     "Lecture Saved Successfully",
     "2 words. 7 s of sound are still to be transcribed; they are sent as soon as possible.",
   ],

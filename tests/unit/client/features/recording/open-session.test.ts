@@ -37,17 +37,17 @@ test("who signs in again finds the recording as it was, and what waited is tried
 test("a user's allowance is what the subscription says at the time; a guest's only the room knows", async () => {
   openSession(user("three"), ways);
   const allowance = made.mock.lastCall?.[0].allowance;
-  expect(allowance.known()).toBeNull();
+  expect(allowance.getCached()).toBeNull();
   pageShown();
   const key = getQueryKey(api.subscriptions.check, undefined, "query");
   queryClient.setQueryData(key, { hourLimit: 20, timeUsedThisMonth: 60 });
   const known = { usedSeconds: 60, limitSeconds: 72_000 };
-  await waitFor(() => expect(allowance.known()).toEqual(known));
+  await waitFor(() => expect(allowance.getCached()).toEqual(known));
 
   checked.mockImplementationOnce(async () => {
     queryClient.setQueryData(key, { hourLimit: 1, timeUsedThisMonth: 3_600 });
   });
-  expect(await allowance.ask()).toEqual({ usedSeconds: 3_600, limitSeconds: 3_600 });
+  expect(await allowance.fetch()).toEqual({ usedSeconds: 3_600, limitSeconds: 3_600 });
 
   openSession({ kind: "guest" }, ways);
   expect(made.mock.lastCall?.[0]).not.toHaveProperty("allowance");

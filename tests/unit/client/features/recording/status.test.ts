@@ -14,20 +14,20 @@ describe("what the strip says", () => {
   });
 
   it("is silent while all is well", () => {
-    expect(honestyOf(view({ waitingSeconds: 3 }))).toBeNull();
+    expect(honestyOf(view({ unsentSeconds: 3 }))).toBeNull();
     expect(honestyOf(view({ status: "ready", connection: "idle" }))).toBeNull();
   });
 
   it("tells of a lost connection, and how much sound waits", () => {
     expect(honestyOf(view({ connection: "reconnecting" }))).toEqual({ key: "record.reconnecting" });
-    expect(honestyOf(view({ connection: "reconnecting", waitingSeconds: 12 }))).toEqual({
+    expect(honestyOf(view({ connection: "reconnecting", unsentSeconds: 12 }))).toEqual({
       key: "record.reconnectingWaiting",
       values: { seconds: 12 },
     });
   });
 
   it("tells of a backlog, of the last words, and of a microphone without sound", () => {
-    expect(honestyOf(view({ waitingSeconds: 40 }))).toEqual({
+    expect(honestyOf(view({ unsentSeconds: 40 }))).toEqual({
       key: "record.waiting",
       values: { seconds: 40 },
     });
@@ -51,7 +51,7 @@ describe("what the strip says", () => {
     });
     expect(honestyOf(view(left(301)))).toBeNull();
     expect(honestyOf(view(left(300)))).toEqual(minutes(5));
-    expect(honestyOf(view({ ...left(61), waitingSeconds: 40 }))).toEqual(minutes(2));
+    expect(honestyOf(view({ ...left(61), unsentSeconds: 40 }))).toEqual(minutes(2));
     expect(honestyOf(view(left(60)))).toEqual({ key: "record.lastMinute", grave: true });
     expect(honestyOf(view(left(-3)))).toEqual({ key: "record.lastMinute", grave: true });
     expect(honestyOf(view({ ...left(60), status: "paused", connection: "idle" }))).toBeNull();
@@ -61,9 +61,9 @@ describe("what the strip says", () => {
   });
 
   it("tells that no line is free, and how much waits for one", () => {
-    const without = { connection: "connecting", lacksLine: true } as const;
+    const without = { connection: "connecting", isProviderBusy: true } as const;
     expect(honestyOf(view(without))).toEqual({ key: "record.noLine", grave: true });
-    expect(honestyOf(view({ ...without, waitingSeconds: 12 }))).toEqual({
+    expect(honestyOf(view({ ...without, unsentSeconds: 12 }))).toEqual({
       key: "record.noLineWaiting",
       values: { seconds: 12 },
       grave: true,
@@ -71,11 +71,11 @@ describe("what the strip says", () => {
   });
 
   it("tells of full storage, and first of sound that is being lost", () => {
-    expect(honestyOf(view({ storage: "full", waitingSeconds: 40 }))).toEqual({
+    expect(honestyOf(view({ storageState: "full", unsentSeconds: 40 }))).toEqual({
       key: "record.storageFull",
       grave: true,
     });
-    expect(honestyOf(view({ storage: "memoryFull", microphone: "muted" }))).toEqual({
+    expect(honestyOf(view({ storageState: "memoryFull", microphone: "muted" }))).toEqual({
       key: "record.memoryFull",
       grave: true,
     });

@@ -121,9 +121,9 @@ it("words that come leave the finished rows untouched", async () => {
   const page = document.querySelector("section");
   if (page)
     watch.observe(page, { childList: true, characterData: true, attributes: true, subtree: true });
-  const line = { settled: "", interim: "One", speaker: "1", startMs: 240_000, preview: "" };
+  const line = { finalText: "", interimText: "One", speaker: "1", startMs: 240_000, preview: "" };
   await act(async () => transcript.setLive(line));
-  await act(async () => transcript.setLive({ ...line, interim: "One two" }));
+  await act(async () => transcript.setLive({ ...line, interimText: "One two" }));
   changed.push(...watch.takeRecords().map(({ target }) => target));
   watch.disconnect();
   expect(changed.length).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LevelMeter, loudness } from "#client/realtime/audio/level-meter.ts";
+import { LevelMeter, measureLoudness } from "#client/realtime/audio/level-meter.ts";
 import { PcmChunker } from "#client/realtime/audio/pcm-chunker.ts";
 import { chunkSamples } from "#shared/limits.ts";
 
@@ -71,10 +71,10 @@ describe("chunks", () => {
 
 describe("the level", () => {
   test("is 0 for silence, 1 for loud sound, and speech is well visible", () => {
-    expect(loudness(new Float32Array(512))).toBe(0);
-    expect(loudness(new Float32Array(512).fill(1))).toBe(1);
-    expect(loudness(new Float32Array(512).fill(0.05))).toBeGreaterThan(0.3);
-    expect(loudness(new Float32Array(0))).toBe(0);
+    expect(measureLoudness(new Float32Array(512))).toBe(0);
+    expect(measureLoudness(new Float32Array(512).fill(1))).toBe(1);
+    expect(measureLoudness(new Float32Array(512).fill(0.05))).toBeGreaterThan(0.3);
+    expect(measureLoudness(new Float32Array(0))).toBe(0);
   });
 
   test("rises at once and falls gently, however often it is read", () => {

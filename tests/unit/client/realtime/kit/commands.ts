@@ -56,14 +56,14 @@ export class Stand {
     for (const { entries } of server.lectures.values()) {
       ascending(entries.map((entry) => entry.english));
     }
-    if (view.save !== "saved" || view.lecture === null || view.status === "recording") return;
+    if (view.saveState !== "saved" || view.lecture === null || view.status === "recording") return;
     const stored = server.lectures.get(view.lecture.id)?.entries ?? [];
     expect(stored.map(({ english, translated }) => [english, translated])).toEqual(
       this.page.rows().map(({ english, translated }) => [english, translated]),
     );
     // The page's clock is the room's: the seconds that the timer counts are those of accepted sound.
     const heard = room.heardBy(`/api/recordings/${view.lecture.id}`);
-    if (view.connection === "idle" && view.waitingSeconds === 0) {
+    if (view.connection === "idle" && view.unsentSeconds === 0) {
       expect(view.recordedSeconds).toBe(Math.floor((heard * chunkMs) / 1_000));
     }
   }

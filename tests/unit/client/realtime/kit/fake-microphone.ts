@@ -1,14 +1,14 @@
 import {
-  type AudioFault,
+  type AudioErrorReason,
   type AudioHandlers,
   AudioSourceError,
 } from "#client/realtime/platform/ports.ts";
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
-import type { MicrophoneChoice } from "#client/realtime/types.ts";
+import type { MicrophoneDevice } from "#client/realtime/types.ts";
 
 /** A microphone that says what it is told to. */
 export class FakeMicrophone {
-  fault: AudioFault | null = null;
+  fault: AudioErrorReason | null = null;
   /** Resolves when the person answers the browser's question. */
   answer: Promise<void> = Promise.resolve();
   works = true;
@@ -16,16 +16,16 @@ export class FakeMicrophone {
   open: AudioHandlers | null = null;
   openId: string | null = null;
   /** Devices that are not there, or refuse. */
-  readonly faults = new Map<string | null, AudioFault>();
-  devices: MicrophoneChoice[] = [];
+  readonly faults = new Map<string | null, AudioErrorReason>();
+  devices: MicrophoneDevice[] = [];
   readonly listeners = new Set<() => void>();
   openNow = 0;
   greatestOpen = 0;
 
   readonly source: SessionPorts["audio"] = {
-    supported: () => this.works,
-    devices: async () => [...this.devices],
-    onDevices: (listener) => {
+    isSupported: () => this.works,
+    listDevices: async () => [...this.devices],
+    onDeviceChange: (listener) => {
       this.listeners.add(listener);
       return () => this.listeners.delete(listener);
     },

@@ -27,7 +27,7 @@ export class FakeServer implements SessionApi {
   readonly appends: { from: number; count: number }[] = [];
   readonly tickets: (string | null)[] = [];
   readonly titles: string[] = [];
-  readonly changes: Parameters<SessionApi["changeLecture"]>[0][] = [];
+  readonly changes: Parameters<SessionApi["updateLecture"]>[0][] = [];
   /** Calls that are to outlive the page. */
   readonly parting: string[] = [];
   readonly contexts: string[] = [];
@@ -104,12 +104,12 @@ export class FakeServer implements SessionApi {
     });
   }
 
-  async changeLecture(
-    input: Parameters<SessionApi["changeLecture"]>[0],
+  async updateLecture(
+    input: Parameters<SessionApi["updateLecture"]>[0],
     options?: CallOptions,
   ): Promise<void> {
-    if (options?.keepalive) this.parting.push("changeLecture");
-    await this.before("changeLecture");
+    if (options?.keepalive) this.parting.push("updateLecture");
+    await this.before("updateLecture");
     const { id, ...fields } = input;
     this.changes.push(input);
     Object.assign(this.#lecture(id), fields);
@@ -147,8 +147,8 @@ export class FakeServer implements SessionApi {
     };
   }
 
-  async guestTicket(previous: string | null) {
-    await this.before("guestTicket");
+  async issueGuestTicket(previous: string | null) {
+    await this.before("issueGuestTicket");
     this.tickets.push(previous);
     const expiresAt = new Date(this.#clock.now() + this.ticketMs).toISOString();
     return { recordingId: "guest-recording", ticket: `t${this.tickets.length}`, expiresAt };

@@ -3,7 +3,7 @@ import {
   type RecordingSessionOptions,
 } from "#client/realtime/recording-session.ts";
 import { GuestTickets } from "#client/realtime/relay/guest-tickets.ts";
-import { isFinal, refused } from "#client/realtime/relay/relay-end.ts";
+import { isFinalRefusal, toRefusedEnd } from "#client/realtime/relay/relay-end.ts";
 import type { LivePath } from "#client/realtime/session-ports.ts";
 import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
@@ -145,8 +145,8 @@ class FetchedLivePath {
       openTake: (deps, take, stored) => new Take(deps, take, stored),
       createUploader: (deps) => new TakeUploader(deps),
       createGuestTickets: (deps) => new GuestTickets(deps),
-      isFinal,
-      refused,
+      isFinalRefusal: isFinalRefusal,
+      toRefusedEnd: toRefusedEnd,
     };
   }
 }

@@ -19,7 +19,7 @@ export class MemoryTakes implements TakeStorage {
     return stored.flatMap(({ chunks }) => chunks);
   }
 
-  async chunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
+  async readChunks(takeId: string, from: number, to: number): Promise<TakeChunk[]> {
     const chunks = this.takes.get(takeId)?.chunks ?? [];
     return structuredClone(chunks.filter(({ seq }) => seq >= from && seq < to));
   }

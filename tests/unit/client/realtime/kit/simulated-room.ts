@@ -175,7 +175,7 @@ export class SimulatedRoom implements RelayTransport {
     };
   }
 
-  refusal(): Promise<ErrorCode | null> {
+  fetchRefusal(): Promise<ErrorCode | null> {
     return Promise.resolve(this.refuses);
   }
 

@@ -2,23 +2,23 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   decideReconnect,
+  getRetryDelay,
   reconnectMaxMs,
-  retryDelay,
 } from "#client/realtime/relay/reconnect-decision.ts";
-import { audioFrame, parseServerFrame, textFrame } from "#client/realtime/relay/wire.ts";
+import { parseServerFrame, toAudioFrame, toTextFrame } from "#client/realtime/relay/wire.ts";
 import { decodeAudioFrame, relayClientMessage } from "#shared/relay.ts";
 
 const loss = { code: 1006, reason: "", error: null };
 
 describe("after a loss", () => {
   test("at once, then about 2 s, then ever later up to 15 s", () => {
-    const delays = [0, 1, 2, 3, 4, 5, 6, 20].map((failures) => retryDelay(failures, 0.5));
+    const delays = [0, 1, 2, 3, 4, 5, 6, 20].map((failures) => getRetryDelay(failures, 0.5));
     expect(delays[0]).toBe(100);
     expect(delays[1]).toBe(2_000);
     expect(delays).toEqual(delays.toSorted((a, b) => a - b));
     expect(delays.at(-1)).toBe(reconnectMaxMs);
-    expect(retryDelay(1, 0)).toBe(1_600);
-    expect(retryDelay(1, 0.999)).toBeLessThan(2_400);
+    expect(getRetryDelay(1, 0)).toBe(1_600);
+    expect(getRetryDelay(1, 0.999)).toBeLessThan(2_400);
   });
 
   test("whatever passes is retried, for ever", () => {
@@ -79,10 +79,10 @@ describe("frames", () => {
         fc.uint8Array({ minLength: 2, maxLength: 8_192 }),
         (seq, bytes) => {
           const pcm = new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2)));
-          const binary = audioFrame("binary", seq, pcm);
+          const binary = toAudioFrame("binary", seq, pcm);
           if (typeof binary === "string") throw new Error("binary expected");
           expect(decodeAudioFrame(binary.buffer)).toEqual({ seq, pcm });
-          const text = audioFrame("base64", seq, pcm);
+          const text = toAudioFrame("base64", seq, pcm);
           if (typeof text !== "string") throw new Error("text expected");
           const message = relayClientMessage.parse(JSON.parse(text));
           if (message.type !== "audio") throw new Error("audio expected");
@@ -95,6 +95,6 @@ describe("frames", () => {
   });
 
   test("a message that the room would refuse is not sent", () => {
-    expect(() => textFrame({ type: "config", sampleRate: 1, language: "en" })).toThrow();
+    expect(() => toTextFrame({ type: "config", sampleRate: 1, language: "en" })).toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AutoSave } from "#client/realtime/saving/auto-save.ts";
-import { ApiError, type LectureChange } from "#client/realtime/server-api.ts";
+import { ApiError, type LectureUpdate } from "#client/realtime/server-api.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
@@ -13,7 +13,7 @@ function setUp(saved = 0) {
   const clock = new ManualClock();
   const rows: TranscriptEntry[] = [];
   const calls: { from: number; english: string[] }[] = [];
-  const changes: Omit<LectureChange, "id">[] = [];
+  const changes: Omit<LectureUpdate, "id">[] = [];
   const states: string[] = [];
   const refusals: string[] = [];
   const server = {
@@ -31,7 +31,7 @@ function setUp(saved = 0) {
           if (fail !== null) throw fail;
         },
         getLecture: () => Promise.reject(new ApiError("not_found", false)),
-        async changeLecture({ id: _, ...change }) {
+        async updateLecture({ id: _, ...change }) {
           calls.push({ from: -1, english: [] });
           changes.push(change);
           const fail = server.fail ?? server.refuseFields;
@@ -54,7 +54,7 @@ function setUp(saved = 0) {
   const write = (position: number, english: string) => {
     const revision = (rows[position]?.revision ?? -1) + 1;
     rows[position] = rowOf(english, revision);
-    save.touch(position);
+    save.markRowChanged(position);
   };
   return { clock, rows, calls, changes, states, refusals, server, save, write };
 }
@@ -167,9 +167,9 @@ test("flush saves at once and tells whether it is all there", async () => {
 
 test("changed fields are saved together, before the rows, the latest value of each", async () => {
   const { clock, calls, changes, save, write } = setUp();
-  save.change({ targetLanguage: "fr" });
-  save.change({ summary: "A", context: "Greek" });
-  save.change({ summary: "B" });
+  save.changeFields({ targetLanguage: "fr" });
+  save.changeFields({ summary: "A", context: "Greek" });
+  save.changeFields({ summary: "B" });
   write(0, "a");
   await clock.advance(2_000);
   expect(calls.map((call) => call.from)).toEqual([-1, 0]);
@@ -183,9 +183,9 @@ test("a field that changes while it is being saved is saved again", async () => 
   server.hold = new Promise((resolve) => {
     release = resolve;
   });
-  save.change({ context: "Greek", summary: "S" });
+  save.changeFields({ context: "Greek", summary: "S" });
   await clock.advance(2_000);
-  save.change({ context: "Latin" });
+  save.changeFields({ context: "Latin" });
   release();
   server.hold = null;
   await clock.until(() => save.clean);
@@ -195,7 +195,7 @@ test("a field that changes while it is being saved is saved again", async () => 
 test("a field that is refused for what it holds does not hold up the rows", async () => {
   const { clock, calls, server, save, write } = setUp();
   server.refuseFields = new ApiError("validation_failed", false);
-  save.change({ context: "x".repeat(20_000) });
+  save.changeFields({ context: "x".repeat(20_000) });
   write(0, "a");
   await clock.advance(2_000);
   expect(calls.map((call) => call.from)).toEqual([-1, 0]);
@@ -206,8 +206,8 @@ test("a page that may be gone sends fields and rows at once, as much as a browse
   const { calls, changes, save, write, server } = setUp();
   server.hold = new Promise(() => {});
   for (let at = 0; at < 20; at += 1) write(at, "x".repeat(9_000));
-  save.change({ summary: "S" });
-  save.part();
+  save.changeFields({ summary: "S" });
+  save.sendBeforeUnload();
   expect(changes).toEqual([{ summary: "S" }]);
   expect(calls.at(-1)).toMatchObject({ from: 0 });
   expect(calls.at(-1)?.english).toHaveLength(6);
@@ -218,9 +218,9 @@ test("what a closing page sends fits together into what a browser carries", asyn
   const bytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
   const sent = async (summary: string) => {
     const { calls, changes, rows, save, write } = setUp();
-    save.change({ summary });
+    save.changeFields({ summary });
     for (let at = 0; at < 500; at += 1) write(at, "0123456789".repeat(20));
-    save.part();
+    save.sendBeforeUnload();
     const count = calls.find(({ from }) => from === 0)?.english.length ?? 0;
     return { fields: changes.length, count, total: bytes(changes) + bytes(rows.slice(0, count)) };
   };

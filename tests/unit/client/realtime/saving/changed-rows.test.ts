@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { entriesOf, firstRun } from "#client/realtime/saving/changed-rows.ts";
+import { findFirstRun, toEntries } from "#client/realtime/saving/changed-rows.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { entriesPerAppendMax, entryTextMaxLength } from "#shared/limits.ts";
 
@@ -13,7 +13,7 @@ test("the first run is the longest of neighbours from the lowest on, within what
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(2_000), { maxLength: 1_500 }), (numbers) => {
       const positions = numbers.toSorted((a, b) => a - b);
-      const run = firstRun(new Set(numbers), () => entry("a", "b"));
+      const run = findFirstRun(new Set(numbers), () => entry("a", "b"));
       if (run === null) {
         expect(positions).toEqual([]);
         return;
@@ -32,10 +32,10 @@ test("a run of long rows ends before it is more than the server takes, and the n
   const positions = new Set(Array.from({ length: entriesPerAppendMax }, (_, at) => at));
   let next = 0;
   while (positions.size > 0) {
-    const run = firstRun(positions, () => long);
+    const run = findFirstRun(positions, () => long);
     expect(run?.from).toBe(next);
     if (run === null) break;
-    const entries = entriesOf(run, () => long);
+    const entries = toEntries(run, () => long);
     expect(entries).toHaveLength(run.count);
     expect(run.count).toBeGreaterThan(1);
     expect(Buffer.byteLength(JSON.stringify(entries))).toBeLessThan(serverMaxBytes - 1_000);
@@ -46,9 +46,9 @@ test("a run of long rows ends before it is more than the server takes, and the n
 
 test("a row that is longer than a run may be goes alone", () => {
   const huge = entry("a".repeat(5_000_000), "");
-  expect(firstRun(new Set([3, 4]), () => huge)).toEqual({ from: 3, count: 1 });
+  expect(findFirstRun(new Set([3, 4]), () => huge)).toEqual({ from: 3, count: 1 });
 });
 
 test("rows that do not exist any more cost nothing and stay in the run", () => {
-  expect(firstRun(new Set([3, 4, 5]), () => undefined)).toEqual({ from: 3, count: 3 });
+  expect(findFirstRun(new Set([3, 4, 5]), () => undefined)).toEqual({ from: 3, count: 3 });
 });

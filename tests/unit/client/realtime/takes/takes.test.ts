@@ -10,8 +10,8 @@ import {
   Take,
   type TakeDeps,
 } from "#client/realtime/takes/take.ts";
-import { savedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
-import { moveStoredSound } from "#client/realtime/takes/version-1.ts";
+import { getSavedWordsEndMs } from "#client/realtime/takes/take-clock.ts";
+import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
@@ -46,9 +46,9 @@ describe("stored takes", () => {
     const again = openStorage();
     expect((await again.list("lecture")).map(({ id }) => id)).toEqual(["b", "a"]);
     expect(await again.list()).toHaveLength(3);
-    expect(await again.chunks("b", 1, 9)).toEqual([chunk(1)]);
+    expect(await again.readChunks("b", 1, 9)).toEqual([chunk(1)]);
     await again.remove("b");
-    expect(await again.chunks("b", 0, 9)).toEqual([]);
+    expect(await again.readChunks("b", 0, 9)).toEqual([]);
   });
 
   it("lose the chunks before their first one", async () => {
@@ -56,7 +56,7 @@ describe("stored takes", () => {
     const take = newTake("take", "lecture");
     await storage.write({ ...take, nextSeq: 3 }, [chunk(0), chunk(1), chunk(2)]);
     await storage.write({ ...take, firstSeq: 2, nextSeq: 3 }, []);
-    expect(await storage.chunks("take", 0, 9)).toEqual([chunk(2)]);
+    expect(await storage.readChunks("take", 0, 9)).toEqual([chunk(2)]);
   });
 
   it("are removed when nobody came back for them", async () => {
@@ -66,7 +66,7 @@ describe("stored takes", () => {
     await storage.write({ ...newTake("new", "lecture"), nextSeq: 1 }, [chunk(0)]);
     await storage.removeOlderThan(3_000);
     expect((await storage.list()).map(({ id }) => id)).toEqual(["new"]);
-    expect(await storage.chunks("old", 0, 9)).toEqual([]);
+    expect(await storage.readChunks("old", 0, 9)).toEqual([]);
   });
 
   it("are reached again after another tab has closed the connection", async () => {
@@ -88,13 +88,13 @@ describe("a take", () => {
     appendTo(take, 30);
     take.acknowledge(19);
     take.release(10_000 + 20 * 256);
-    await take.written();
+    await take.whenWritten();
     const [stored] = await storage.list("lecture");
     expect(stored).toMatchObject({ firstSeq: 12, nextSeq: 30, savedMs: 20 * 256 });
-    expect(await storage.chunks("take", 0, 99)).toHaveLength(18);
+    expect(await storage.readChunks("take", 0, 99)).toHaveLength(18);
     expect(take.firstUnsent).toBe(20);
-    expect(take.chunk(25)).toEqual(bytes(25));
-    expect(take.chunk(19)).toBeUndefined();
+    expect(take.getChunk(25)).toEqual(bytes(25));
+    expect(take.getChunk(19)).toBeUndefined();
   });
 
   it("keeps every chunk that is not acknowledged, whatever is saved", async () => {
@@ -104,8 +104,8 @@ describe("a take", () => {
     appendTo(take, 30);
     take.acknowledge(9);
     take.release(null);
-    await take.written();
-    const [first] = await storage.chunks("take", 0, 99);
+    await take.whenWritten();
+    const [first] = await storage.readChunks("take", 0, 99);
     expect(first?.seq).toBeLessThanOrEqual(10);
   });
 
@@ -116,11 +116,11 @@ describe("a take", () => {
     appendTo(take, 5);
     take.acknowledge(4);
     take.release(null);
-    await take.written();
+    await take.whenWritten();
     expect(await storage.list()).toHaveLength(1);
     take.end();
     take.release(null);
-    await take.written();
+    await take.whenWritten();
     expect([take.isRemoved, await storage.list()]).toEqual([true, []]);
   });
 
@@ -129,15 +129,15 @@ describe("a take", () => {
     const states: string[] = [];
     const take = openTake({ storage, onStorageState: () => states.push(take.storageState) });
     appendTo(take, 1);
-    await take.written();
+    await take.whenWritten();
     storage.write = full;
     appendTo(take, 1);
-    await take.written();
+    await take.whenWritten();
     appendTo(take, 1);
-    expect([states, take.isVolatile]).toEqual([["full"], true]);
-    expect([0, 1, 2].map((seq) => take.chunk(seq))).toEqual([bytes(0), bytes(1), bytes(2)]);
+    expect([states, take.hasUnpersistedAudio]).toEqual([["full"], true]);
+    expect([0, 1, 2].map((seq) => take.getChunk(seq))).toEqual([bytes(0), bytes(1), bytes(2)]);
     take.acknowledge(2);
-    expect(take.isVolatile).toBe(false);
+    expect(take.hasUnpersistedAudio).toBe(false);
     // The record does not promise what is in memory alone.
     expect(await storage.list()).toMatchObject([{ nextSeq: 1 }]);
   });
@@ -148,14 +148,14 @@ describe("a take", () => {
     const take = openTake({ storage, onLoaded: () => (loaded += 1) });
     const count = memoryWindow + 200;
     appendTo(take, count);
-    await take.written();
+    await take.whenWritten();
     expect(take.chunksInMemory).toBe(memoryWindow);
     for (let seq = 0; seq < count; seq += 1) {
-      let data = take.chunk(seq);
+      let data = take.getChunk(seq);
       if (data === undefined) {
         const before = loaded;
         await waitFor(() => expect(loaded).toBeGreaterThan(before));
-        data = take.chunk(seq);
+        data = take.getChunk(seq);
       }
       expect(data).toEqual(bytes(seq));
       take.acknowledge(seq);
@@ -165,15 +165,15 @@ describe("a take", () => {
 
   it("replaces what can no longer be read by silence of the same length, and tells", async () => {
     const storage = openStorage();
-    storage.chunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
+    storage.readChunks = () => Promise.reject(new DOMException("gone", "InvalidStateError"));
     const missing: number[] = [];
     const deps = { storage, log: { warn() {} }, onLoaded() {}, onStorageState() {} };
     const onMissing = (chunks: number) => missing.push(chunks);
     const stored = { ...newTake("take", "lecture"), nextSeq: 3 };
     const take = new Take({ ...deps, onMissing }, stored, { heldMs: 0 });
-    expect([take.hasEnded, take.chunk(0)]).toEqual([true, undefined]);
+    expect([take.hasEnded, take.getChunk(0)]).toEqual([true, undefined]);
     await waitFor(() => expect(missing).toEqual([3]));
-    expect(take.chunk(2)).toEqual(new Uint8Array(8_192));
+    expect(take.getChunk(2)).toEqual(new Uint8Array(8_192));
   });
 
   it("drops what memory cannot take, and tells once there is space again", () => {
@@ -185,7 +185,7 @@ describe("a take", () => {
     take.acknowledge(99);
     take.append(bytes(2));
     expect([take.storageState, take.nextSeq, missing]).toEqual(["ok", memoryMax + 1, [12]]);
-    expect(take.chunk(memoryMax)).toEqual(bytes(2));
+    expect(take.getChunk(memoryMax)).toEqual(bytes(2));
   });
 
   it("ignores an acknowledgement that is out of range or repeated", () => {
@@ -203,12 +203,12 @@ describe("a take", () => {
     const take = openTake({ storage });
     take.place(512);
     appendTo(take, 4);
-    take.hold(512 + 300);
+    take.updateHeldMs(512 + 300);
     take.moveTo("copy");
-    await take.written();
+    await take.whenWritten();
     expect(await storage.list("lecture")).toEqual([]);
     expect(await storage.list("copy")).toMatchObject([{ placements: [], savedMs: 300 }]);
-    expect(take.unheardMs).toBe(4 * 256 - 300);
+    expect(take.untranscribedMs).toBe(4 * 256 - 300);
   });
 });
 
@@ -222,9 +222,9 @@ describe("the saved words of a take", () => {
 
   it("are the rows of its own stretch of the clock, as far as its tab had words", () => {
     const take = { placements: [{ fromMs: 0, offsetMs: 1_000 }], heldMs: 900, savedMs: 0 };
-    expect(savedWordsEndMs(take, rows)).toBe(900);
-    expect(savedWordsEndMs({ ...take, heldMs: 0 }, rows)).toBe(0);
-    expect(savedWordsEndMs({ ...take, placements: [] }, rows)).toBe(0);
+    expect(getSavedWordsEndMs(take, rows)).toBe(900);
+    expect(getSavedWordsEndMs({ ...take, heldMs: 0 }, rows)).toBe(0);
+    expect(getSavedWordsEndMs({ ...take, placements: [] }, rows)).toBe(0);
   });
 
   it("are looked for in every stretch", () => {
@@ -233,7 +233,7 @@ describe("the saved words of a take", () => {
       { fromMs: 8 * 256, offsetMs: 5_000 - 8 * 256 },
     ];
     const take = { placements, heldMs: 8 * 256 + 1_000, savedMs: 0 };
-    expect(savedWordsEndMs(take, rows)).toBe(8 * 256 + 900);
+    expect(getSavedWordsEndMs(take, rows)).toBe(8 * 256 + 900);
   });
 });
 
@@ -256,12 +256,12 @@ describe("sound that the version before takes has stored", () => {
     await storeBefore("lecture#0001", 40, 300);
     await storeBefore("other", 0, 2);
     const takes = openStorage();
-    await moveStoredSound({ takes, claim });
+    await migrateVersion1({ takes, claim });
     const [moved] = await takes.list("lecture");
     expect(moved).toMatchObject({ firstSeq: 40, nextSeq: 300, savedMs: 500 });
-    expect(await takes.chunks(moved?.id ?? "", 0, 999)).toHaveLength(260);
+    expect(await takes.readChunks(moved?.id ?? "", 0, 999)).toHaveLength(260);
     expect(await takes.list("other")).toHaveLength(1);
-    await moveStoredSound({ takes, claim });
+    await migrateVersion1({ takes, claim });
     expect(await takes.list()).toHaveLength(2);
     expect(await indexedDB.databases()).toHaveLength(1);
   });
@@ -275,9 +275,9 @@ describe("sound that the version before takes has stored", () => {
         if (written[0].nextSeq === 300) throw new Error("The tab is gone");
       },
     });
-    await expect(moveStoredSound({ takes: dying, claim })).rejects.toThrow("The tab is gone");
+    await expect(migrateVersion1({ takes: dying, claim })).rejects.toThrow("The tab is gone");
     const [first] = await takes.list();
-    await moveStoredSound({ takes, claim });
+    await migrateVersion1({ takes, claim });
     expect(await takes.list()).toEqual([first]);
     expect(isUuid(first?.id ?? "")).toBe(true);
     expect(await indexedDB.databases()).toHaveLength(1);
@@ -286,9 +286,9 @@ describe("sound that the version before takes has stored", () => {
   it("stays where a tab of that version still records", async () => {
     await storeBefore("lecture#0001", 0, 4);
     const takes = openStorage();
-    await moveStoredSound({ takes, claim: async () => null });
+    await migrateVersion1({ takes, claim: async () => null });
     expect(await takes.list()).toEqual([]);
-    await moveStoredSound({ takes, claim });
+    await migrateVersion1({ takes, claim });
     expect(await takes.list("lecture")).toHaveLength(1);
   });
 });

@@ -1,19 +1,19 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type AbsorbOptions,
-  absorb,
-  flush,
-  nothingPending,
+  type AddTokensOptions,
+  addTokens,
+  createPending,
+  endCompleteSentence,
+  endSentence,
+  getPendingText,
   type Pending,
-  pendingText,
   type Sentence,
   sentenceMaxLength,
-  sweep,
 } from "#client/realtime/transcript/segmentation.ts";
 import type { RelayToken } from "#shared/relay.ts";
 
-const options: AbsorbOptions = { finalMs: 0, endpoint: false, diarization: true, interim: "" };
+const options: AddTokensOptions = { finalMs: 0, endpoint: false, diarization: true, interim: "" };
 
 function token(text: string, startMs = 0, endMs = startMs, speaker?: string): RelayToken {
   const times = { start_ms: startMs, end_ms: endMs };
@@ -24,8 +24,8 @@ function english(sentences: readonly Sentence[]): string[] {
   return sentences.map((sentence) => sentence.english);
 }
 
-function ended(text: string, more: Partial<AbsorbOptions> = {}): string[] {
-  return english(absorb(nothingPending(0), [token(text)], { ...options, ...more }).sentences);
+function ended(text: string, more: Partial<AddTokensOptions> = {}): string[] {
+  return english(addTokens(createPending(0), [token(text)], { ...options, ...more }).sentences);
 }
 
 describe("where a sentence ends", () => {
@@ -49,9 +49,9 @@ describe("where a sentence ends", () => {
   test("a space that may still change, an endpoint and the sweep confirm it", () => {
     expect(ended(" One.", { interim: " and" })).toEqual(["One."]);
     expect(ended(" One.", { endpoint: true })).toEqual(["One."]);
-    const { pending } = absorb(nothingPending(0), [token(" One.")], options);
-    expect(english(sweep(pending, "").sentences)).toEqual(["One."]);
-    expect(english(sweep(pending, "com").sentences)).toEqual([]);
+    const { pending } = addTokens(createPending(0), [token(" One.")], options);
+    expect(english(endCompleteSentence(pending, "").sentences)).toEqual(["One."]);
+    expect(english(endCompleteSentence(pending, "com").sentences)).toEqual([]);
   });
 
   test("an endpoint without a full stop does not", () => {
@@ -60,36 +60,36 @@ describe("where a sentence ends", () => {
 
   test("a change of speaker ends it, stop or not; a space alone is no change", () => {
     const tokens = [token(" one", 0, 1, "1"), token(" ", 1, 1, "2"), token("two", 2, 3, "2")];
-    const cut = absorb(nothingPending(0), tokens, options);
+    const cut = addTokens(createPending(0), tokens, options);
     expect(cut.sentences).toEqual([{ english: "one", speaker: "1", startMs: 0, endMs: 1 }]);
-    expect(pendingText(cut.pending)).toBe("two");
+    expect(getPendingText(cut.pending)).toBe("two");
     expect(cut.pending.speaker).toBe("2");
-    const plain = absorb(nothingPending(0), tokens, { ...options, diarization: false });
+    const plain = addTokens(createPending(0), tokens, { ...options, diarization: false });
     expect(plain.sentences).toEqual([]);
     expect(plain.pending.speaker).toBeNull();
   });
 
   test("everything pending becomes a row on finalize, and then nothing is left", () => {
-    const { pending } = absorb(nothingPending(0), [token(" no stop", 10, 20)], options);
-    const last = flush(pending);
+    const { pending } = addTokens(createPending(0), [token(" no stop", 10, 20)], options);
+    const last = endSentence(pending);
     expect(last.sentences).toEqual([{ english: "no stop", speaker: null, startMs: 10, endMs: 20 }]);
-    expect(flush(last.pending).sentences).toEqual([]);
+    expect(endSentence(last.pending).sentences).toEqual([]);
   });
 
   test("endless speech is cut at a space", () => {
     const text = " word".repeat(1_000);
-    const { sentences, pending } = absorb(nothingPending(0), [token(text)], options);
+    const { sentences, pending } = addTokens(createPending(0), [token(text)], options);
     expect(sentences.length).toBeGreaterThan(1);
     for (const row of english(sentences)) {
       expect(row.length).toBeLessThanOrEqual(sentenceMaxLength);
       expect(row).toMatch(/^word( word)*$/u);
     }
-    expect(`${english(sentences).join(" ")}${pendingText(pending)}`).toBe(text.trim());
+    expect(`${english(sentences).join(" ")}${getPendingText(pending)}`).toBe(text.trim());
   });
 
   test("tokens without times take them from what the recogniser has finished", () => {
     const finals: RelayToken[] = [{ text: " A b.", is_final: true }];
-    const { sentences } = absorb(nothingPending(500), finals, {
+    const { sentences } = addTokens(createPending(500), finals, {
       ...options,
       finalMs: 900,
       endpoint: true,
@@ -137,7 +137,7 @@ function play(
   tokens: RelayToken[],
   cuts: { cut: boolean; endpoint: boolean; sweep: boolean; interim: string }[],
 ) {
-  let pending: Pending = nothingPending(0);
+  let pending: Pending = createPending(0);
   const sentences: Sentence[] = [];
   let batch: RelayToken[] = [];
   tokens.forEach((next, index) => {
@@ -145,17 +145,17 @@ function play(
     const slice = cuts[index];
     if (slice?.cut !== true && index < tokens.length - 1) return;
     const { endpoint = false, interim = "" } = slice ?? {};
-    const absorbed = absorb(pending, batch, { ...options, endpoint, interim });
+    const absorbed = addTokens(pending, batch, { ...options, endpoint, interim });
     sentences.push(...absorbed.sentences);
     pending = absorbed.pending;
     batch = [];
     if (slice?.sweep === true) {
-      const swept = sweep(pending, interim);
+      const swept = endCompleteSentence(pending, interim);
       sentences.push(...swept.sentences);
       pending = swept.pending;
     }
   });
-  sentences.push(...flush(pending).sentences);
+  sentences.push(...endSentence(pending).sentences);
   return sentences;
 }
 

@@ -9,7 +9,7 @@ function row(english: string): Omit<TranscriptRow, "position"> {
 }
 
 function line(settled: string, interim = ""): LiveLine {
-  return { settled, interim, speaker: null, startMs: 0, preview: "" };
+  return { finalText: settled, interimText: interim, speaker: null, startMs: 0, preview: "" };
 }
 
 function filled(count: number): TranscriptStore {

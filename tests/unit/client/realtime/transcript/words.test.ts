@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftTitle, savedTitle } from "#client/realtime/lecture/titles.ts";
+import { formatDraftTitle, formatSavedTitle } from "#client/realtime/lecture/titles.ts";
 import { countWords, previousContext } from "#client/realtime/transcript/words.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 
@@ -32,15 +32,15 @@ test("the context of a script without spaces is no longer than the server takes"
 const now = new Date(2026, 10, 20, 9, 2).getTime();
 
 test("a draft is called after its date and time, in US English and plain spaces", () => {
-  expect(draftTitle(now)).toBe("Nov 20, 2026 9:02 AM");
+  expect(formatDraftTitle(now)).toBe("Nov 20, 2026 9:02 AM");
 });
 
 test("the name to save under: typed, else from the text, else the present one, else the date", () => {
-  expect(savedTitle("  Greek  ", "One two.", "Old", now)).toBe("Greek");
-  expect(savedTitle(" ", "One two.", "Old", now)).toBe("One two.");
-  expect(savedTitle("", "a".repeat(51), "Old", now)).toBe(`${"a".repeat(50)}...`);
-  expect(savedTitle("", "a".repeat(50), "Old", now)).toBe("a".repeat(50));
-  expect(savedTitle("", "😀".repeat(51), null, now)).toBe(`${"😀".repeat(50)}...`);
-  expect(savedTitle("", " ", "Old", now)).toBe("Old");
-  expect(savedTitle("", "", " ", now)).toBe("Lecture Nov 20, 2026");
+  expect(formatSavedTitle("  Greek  ", "One two.", "Old", now)).toBe("Greek");
+  expect(formatSavedTitle(" ", "One two.", "Old", now)).toBe("One two.");
+  expect(formatSavedTitle("", "a".repeat(51), "Old", now)).toBe(`${"a".repeat(50)}...`);
+  expect(formatSavedTitle("", "a".repeat(50), "Old", now)).toBe("a".repeat(50));
+  expect(formatSavedTitle("", "😀".repeat(51), null, now)).toBe(`${"😀".repeat(50)}...`);
+  expect(formatSavedTitle("", " ", "Old", now)).toBe("Old");
+  expect(formatSavedTitle("", "", " ", now)).toBe("Lecture Nov 20, 2026");
 });

@@ -50,7 +50,7 @@ describe("the queue", () => {
     await clock.advance(0);
     expect(done).toEqual([[2, "deux"]]);
     expect(texts()).toEqual(["s0", "s1", "s2", "s3", "s4"]);
-    expect(queue.pending).toBe(5);
+    expect(queue.pendingCount).toBe(5);
   });
 
   test("a passing failure is tried twice more, without holding a place meanwhile", async () => {

@@ -1,11 +1,11 @@
 import { vi } from "vitest";
 import { Signal } from "#client/lib/signal.ts";
 import type {
-  CarriedTranscript,
-  MicrophoneChoice,
+  MicrophoneDevice,
   RecordingSession,
   SessionView,
   SummaryView,
+  TranscriptTransfer,
 } from "#client/realtime/types.ts";
 import { holdSession } from "#client/state/recording.ts";
 
@@ -13,13 +13,13 @@ import { holdSession } from "#client/state/recording.ts";
 export const recordingView = (change: Partial<SessionView> = {}): SessionView => ({
   status: "recording",
   connection: "live",
-  save: "saved",
+  saveState: "saved",
   busy: null,
   canStop: true,
-  heard: false,
+  hasRecording: false,
   lecture: null,
   recordedSeconds: 0,
-  waitingSeconds: 0,
+  unsentSeconds: 0,
   usage: null,
   targetLanguage: "zh-cn",
   diarization: false,
@@ -28,8 +28,8 @@ export const recordingView = (change: Partial<SessionView> = {}): SessionView =>
   speakerNames: {},
   microphone: "on",
   microphoneId: null,
-  storage: "ok",
-  lacksLine: false,
+  storageState: "ok",
+  isProviderBusy: false,
   ...change,
 });
 
@@ -43,11 +43,11 @@ export function holdRecording() {
       wordCount: new Signal(0),
     },
     summary: new Signal<SummaryView>({ text: "", state: "idle" }),
-    waitingLectures: new Signal<ReadonlySet<string>>(new Set()),
-    microphones: new Signal<readonly MicrophoneChoice[]>([]),
+    lecturesWithUnsentAudio: new Signal<ReadonlySet<string>>(new Set()),
+    microphones: new Signal<readonly MicrophoneDevice[]>([]),
     level: { read: () => 0 },
     onNotice: () => () => {},
-    prepare: () => {},
+    preload: () => {},
     record: async () => {},
     stop: async () => {},
     canSave: () => true,
@@ -64,12 +64,12 @@ export function holdRecording() {
     retryTranslation: vi.fn<RecordingSession["retryTranslation"]>(),
     retranslate: vi.fn<RecordingSession["retranslate"]>(),
     renameSpeaker: vi.fn<RecordingSession["renameSpeaker"]>(),
-    lectureDeleted: vi.fn<RecordingSession["lectureDeleted"]>(),
-    lectureRenamed: vi.fn<RecordingSession["lectureRenamed"]>(),
-    keepAsNew: vi.fn(async () => {}),
+    onLectureDeleted: vi.fn<RecordingSession["onLectureDeleted"]>(),
+    onLectureRenamed: vi.fn<RecordingSession["onLectureRenamed"]>(),
+    keepAsNewLecture: vi.fn(async () => {}),
     wake: vi.fn(() => {}),
     hasUnsavedChanges: (): boolean => true,
-    carry: vi.fn((): CarriedTranscript | null => null),
+    exportGuestTranscript: vi.fn((): TranscriptTransfer | null => null),
     dispose: vi.fn(() => {}),
   } satisfies RecordingSession;
   holdSession(session);
