@@ -45,7 +45,7 @@ export function PlainList({ rows: count, onReady }: { rows: number; onReady: Rea
           // biome-ignore lint/suspicious/noArrayIndexKey: rows are only ever appended
           <Row key={index} row={row} />
         ))}
-        <BilingualRow columns="two" time={null} turn={false}>
+        <BilingualRow columns="two" time={null} isNewSpeaker={false}>
           <p lang="en" className={englishClass}>
             {live}
           </p>
@@ -61,7 +61,7 @@ type Ready = (deliver: (message: string) => void) => void;
 
 function Row({ row }: { row: PlainRow }) {
   return (
-    <BilingualRow columns="two" time={null} turn={false}>
+    <BilingualRow columns="two" time={null} isNewSpeaker={false}>
       <p lang="en" className={englishClass}>
         {row.speaker === null ? null : <SpeakerTag speaker={row.speaker} />}
         {row.english}

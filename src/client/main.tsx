@@ -4,15 +4,15 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { commonMessages, t } from "./i18n/index.ts";
 import { router } from "./router.tsx";
-import { onSessionExpired, visitor, watchVisitors } from "./state/auth.ts";
+import { onSessionExpired, visitor, watchVisitor } from "./state/auth.ts";
 import { watchDeployments } from "./state/new-version.ts";
 import { toastFailure } from "./state/notifications.ts";
-import { watchProfileTheme } from "./state/theme.ts";
+import { syncProfileTheme } from "./state/theme.ts";
 
-watchVisitors();
+watchVisitor();
 watchDeployments();
-keepShell();
-watchProfileTheme();
+registerServiceWorker();
+syncProfileTheme();
 // Who is there decides what may be shown.
 visitor.subscribe(() => void router.invalidate());
 onSessionExpired(() => toastFailure(t("auth.sessionExpired"), t("auth.sessionExpiredText")));
@@ -33,7 +33,7 @@ try {
 }
 
 /** Lets the program open without a network from the next visit on: its files are kept on this device. */
-function keepShell(): void {
+function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const register = () =>
     navigator.serviceWorker

@@ -13,12 +13,12 @@ import { mockMessages } from "./features/mock/messages/index.ts";
 import { recordingMessages } from "./features/recording/messages/index.ts";
 import { planMessages } from "./features/subscriptions/messages/index.ts";
 import { trashMessages } from "./features/trash/messages/index.ts";
-import { transferMessages } from "./i18n/files/index.ts";
+import { fileMessages } from "./i18n/files/index.ts";
 import { commonMessages } from "./i18n/index.ts";
-import { lectureMessages } from "./i18n/library/index.ts";
+import { libraryMessages } from "./i18n/library/index.ts";
 import { parseHomeSearch } from "./lib/home-search.ts";
 import { lazyPage } from "./lib/lazy.tsx";
-import { whoIsThere } from "./state/auth.ts";
+import { getVisitor } from "./state/auth.ts";
 // Takes the secrets out of the address before the router reads it.
 import "./state/mail-link.ts";
 import type { MockPage } from "./features/mock/index.tsx";
@@ -29,31 +29,31 @@ import { Root } from "./routes/root.tsx";
 type CheckoutOutcome = (typeof checkoutOutcomes)[number];
 
 /** The value of a query parameter when it is a text. */
-const textOf = (value: unknown) => (typeof value === "string" && value ? value : undefined);
+const toText = (value: unknown) => (typeof value === "string" && value ? value : undefined);
 
 const rootRoute = createRootRoute({
   component: Root,
   notFoundComponent: lazyPage(() => import("./routes/not-found.tsx"), commonMessages),
 });
 
-const knowWho = async () => {
-  await whoIsThere();
+const loadVisitor = async () => {
+  await getVisitor();
 };
 
 const authRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/auth",
   validateSearch: (search: Record<string, unknown>): { redirect?: string } => {
-    const target = textOf(search.redirect);
+    const target = toText(search.redirect);
     return target ? { redirect: target } : {};
   },
-  beforeLoad: knowWho,
+  beforeLoad: loadVisitor,
   component: lazyPage(() => import("./routes/auth.tsx"), authMessages),
 });
 
 /** Lets users and guests in; everybody else is sent to /auth, and back here afterwards. */
-async function admit({ location }: { location: ParsedLocation }): Promise<void> {
-  const visitor = await whoIsThere();
+async function requireVisitor({ location }: { location: ParsedLocation }): Promise<void> {
+  const visitor = await getVisitor();
   if (visitor.kind !== "anonymous") return;
   throw redirect({
     to: "/auth",
@@ -66,21 +66,21 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/",
   validateSearch: parseHomeSearch,
-  beforeLoad: admit,
-  component: lazyPage(() => import("./routes/home.tsx"), lectureMessages),
+  beforeLoad: requireVisitor,
+  component: lazyPage(() => import("./routes/home.tsx"), libraryMessages),
 });
 
 const recordingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/recordings",
-  beforeLoad: admit,
-  component: lazyPage(() => import("./routes/recordings.tsx"), lectureMessages),
+  beforeLoad: requireVisitor,
+  component: lazyPage(() => import("./routes/recordings.tsx"), libraryMessages),
 });
 
 const trashRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/trash",
-  beforeLoad: admit,
+  beforeLoad: requireVisitor,
   component: lazyPage(() => import("./routes/trash.tsx"), trashMessages),
 });
 
@@ -88,18 +88,18 @@ const printRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/print",
   validateSearch: parsePrintSearch,
-  beforeLoad: admit,
-  component: lazyPage(() => import("./routes/print.tsx"), transferMessages),
+  beforeLoad: requireVisitor,
+  component: lazyPage(() => import("./routes/print.tsx"), fileMessages),
 });
 
 const recordRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/record",
   validateSearch: (search: Record<string, unknown>): { lecture?: string; autostart?: boolean } => {
-    const lecture = textOf(search.lecture);
+    const lecture = toText(search.lecture);
     return { ...(lecture && { lecture }), ...(search.autostart === true && { autostart: true }) };
   },
-  beforeLoad: admit,
+  beforeLoad: requireVisitor,
   component: lazyPage(() => import("./routes/record.tsx"), recordingMessages),
 });
 
@@ -108,14 +108,14 @@ const confirmationPage = lazyPage(() => import("./routes/email-confirmation.tsx"
 const confirmationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/email-confirmation",
-  beforeLoad: knowWho,
+  beforeLoad: loadVisitor,
   component: confirmationPage,
 });
 
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/verify",
-  beforeLoad: knowWho,
+  beforeLoad: loadVisitor,
   component: confirmationPage,
 });
 
@@ -135,7 +135,7 @@ const profileRoute = createRoute({
   validateSearch: (search: Record<string, unknown>): { checkout?: CheckoutOutcome } =>
     isOutcome(search.checkout) ? { checkout: search.checkout } : {},
   async beforeLoad({ search: { checkout } }) {
-    await knowWho();
+    await loadVisitor();
     if (!checkout) return;
     // The page tells it: this may run more than once.
     throw redirect({ to: "/profile", replace: true, state: { checkout } });

@@ -1,4 +1,4 @@
-import { wayOf } from "./ways.ts";
+import { getStrategy } from "./ways.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -8,38 +8,38 @@ declare const SHELL: { version: string; files: readonly string[] };
 const prefix = "shell-";
 const cacheName = prefix + SHELL.version;
 /** The programs of pages that may still be open: theirs and this one's. */
-const shellsKept = 3;
+const maxShells = 3;
 /** A network that is slower than this is taken for none, where there is something to show. */
-const withinMs = 4_000;
+const timeoutMs = 4_000;
 
 const program = SHELL;
 const files = new Set(program.files);
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(store().then(() => self.skipWaiting()));
+  event.waitUntil(installShell().then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
-    Promise.all([forgetOld(), self.registration.navigationPreload.enable(), self.clients.claim()]),
+    Promise.all([deleteOldShells(), self.registration.navigationPreload.enable(), self.clients.claim()]),
   );
 });
 
 self.addEventListener("fetch", (event) => {
-  switch (wayOf(event.request, self.location.origin, files)) {
+  switch (getStrategy(event.request, self.location.origin, files)) {
     case "network":
       return;
     case "page":
-      return event.respondWith(page(event));
+      return event.respondWith(answerPage(event));
     case "fixed":
-      return event.respondWith(fixed(event.request));
+      return event.respondWith(answerFixed(event.request));
     case "file":
-      return event.respondWith(file(event.request));
+      return event.respondWith(answerFile(event.request));
   }
 });
 
 /** Takes over what an earlier version has already; the rest is fetched. All of it, or no installation. */
-async function store(): Promise<void> {
+async function installShell(): Promise<void> {
   const shell = await caches.open(cacheName);
   await Promise.all(
     program.files.map(async (path) => {
@@ -58,22 +58,22 @@ const isPage = (answer: Response) =>
   answer.headers.get("content-type")?.startsWith("text/html") ?? false;
 
 /** Caches are listed in the order of their making; after a rollback that of this version is not the last. */
-async function forgetOld(): Promise<void> {
+async function deleteOldShells(): Promise<void> {
   const others = (await caches.keys()).filter(
     (name) => name.startsWith(prefix) && name !== cacheName,
   );
-  await Promise.all(others.slice(0, 1 - shellsKept).map((name) => caches.delete(name)));
+  await Promise.all(others.slice(0, 1 - maxShells).map((name) => caches.delete(name)));
 }
 
 /** The newest document, as long as there is a server; otherwise the one of this version. */
-async function page(event: FetchEvent): Promise<Response> {
-  return inTime(fromNetwork(event), await caches.match("/", { cacheName }));
+async function answerPage(event: FetchEvent): Promise<Response> {
+  return answerInTime(fetchPage(event), await caches.match("/", { cacheName }));
 }
 
 /** `answer`, unless it fails or comes too late and there is something to answer `instead`. */
-async function inTime(answer: Promise<Response>, instead?: Response): Promise<Response> {
+async function answerInTime(answer: Promise<Response>, instead?: Response): Promise<Response> {
   if (!instead) return answer;
-  const late = new Promise<"late">((resolve) => setTimeout(resolve, withinMs, "late"));
+  const late = new Promise<"late">((resolve) => setTimeout(resolve, timeoutMs, "late"));
   try {
     const first = await Promise.race([answer, late]);
     return first === "late" || first.status >= 500 ? instead : first;
@@ -85,18 +85,18 @@ async function inTime(answer: Promise<Response>, instead?: Response): Promise<Re
   }
 }
 
-async function fromNetwork(event: FetchEvent): Promise<Response> {
+async function fetchPage(event: FetchEvent): Promise<Response> {
   const preloaded: Response | undefined = await event.preloadResponse;
   return preloaded ?? fetch(event.request);
 }
 
 /** Also of an earlier version: a page that stayed open while the site was deployed finds its parts. */
-async function fixed(request: Request): Promise<Response> {
+async function answerFixed(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
 /** The document waits for some of these: a network that hangs must not keep it blank. */
-async function file(request: Request): Promise<Response> {
+async function answerFile(request: Request): Promise<Response> {
   const known = await caches.match(request, { cacheName, ignoreSearch: true, ignoreVary: true });
-  return inTime(fetch(request), known);
+  return answerInTime(fetch(request), known);
 }

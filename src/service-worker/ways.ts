@@ -4,9 +4,9 @@
  * `fixed`: from the store; its name changes with its content. `file`: from the network, and from the
  * store where that fails.
  */
-export type Way = "network" | "page" | "fixed" | "file";
+export type Strategy = "network" | "page" | "fixed" | "file";
 
-interface Asked {
+interface FetchedRequest {
   method: string;
   url: string;
   /** `navigate` for a document. */
@@ -20,11 +20,11 @@ const never = [/^\/(api|trpc)(\/|$)/, /^\/(sw\.js|version\.txt)$/];
 const links: ReadonlySet<string> = new Set(["/reset-password", "/email-confirmation", "/verify"]);
 
 /** @param stored paths of the files that this worker keeps. */
-export function wayOf(
-  { method, url, mode }: Asked,
+export function getStrategy(
+  { method, url, mode }: FetchedRequest,
   origin: string,
   stored: ReadonlySet<string>,
-): Way {
+): Strategy {
   const { origin: asked, pathname } = new URL(url);
   if (method !== "GET" || asked !== origin) return "network";
   if (never.some((paths) => paths.test(pathname))) return "network";

@@ -1,6 +1,6 @@
 import { setupI18n } from "@lingui/core";
 import { Signal, useValue } from "#client/lib/signal.ts";
-import { stored } from "#client/lib/storage.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 
 /**
  * The interface's language, and the messages that are loaded. A message bundle holds the messages of one
@@ -13,7 +13,7 @@ type Values = Record<string, string | number>;
 type Translate<Key extends string> = (key: Key, values?: Values) => string;
 
 /** How to fetch the messages of each language. A key that only one of them has does not compile. */
-type Sources<Key extends string> = Record<
+type MessageLoaders<Key extends string> = Record<
   InterfaceLanguage,
   () => Promise<{ default: Record<Key, string> }>
 >;
@@ -38,7 +38,7 @@ export interface MessageBundle<Key extends string> extends Messages {
 const storageKey = "interfaceLanguage";
 
 /** BCP 47 tags for `<html lang>`. */
-const tags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
+const languageTags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
 
 /** Messages by key, of all bundles together. */
 const i18n = { en: createI18n("en"), zh: createI18n("zh") };
@@ -55,18 +55,18 @@ function createI18n(locale: InterfaceLanguage) {
 }
 
 /** Bundles that were loaded: they are loaded anew for each language. */
-const loaded = new Set<Sources<string>>();
+const loadedBundles = new Set<MessageLoaders<string>>();
 
-const language = new Signal(storedLanguage());
+const language = new Signal(getStoredLanguage());
 
 /** The language that was chosen on this device; Chinese where none or an unknown one is stored. */
-export function storedLanguage(): InterfaceLanguage {
-  return stored.get(storageKey) === "en" ? "en" : "zh";
+export function getStoredLanguage(): InterfaceLanguage {
+  return safeStorage.get(storageKey) === "en" ? "en" : "zh";
 }
 
 /** The bundle of `sources`, with the messages of `base`, which are loaded with it. */
 export function createMessages<Key extends string, BaseKey extends string = never>(
-  sources: Sources<Key>,
+  sources: MessageLoaders<Key>,
   base?: MessageBundle<BaseKey>,
 ): MessageBundle<Key | BaseKey> {
   return {
@@ -78,17 +78,17 @@ export function createMessages<Key extends string, BaseKey extends string = neve
   };
 }
 
-async function load(sources: Sources<string>): Promise<void> {
+async function load(sources: MessageLoaders<string>): Promise<void> {
   let shown: InterfaceLanguage;
   do {
     shown = language.get();
     await fetchMessages(shown, [sources]);
     // Another language may have been chosen meanwhile.
   } while (shown !== language.get());
-  loaded.add(sources);
+  loadedBundles.add(sources);
 }
 
-async function fetchMessages(next: InterfaceLanguage, bundles: Iterable<Sources<string>>) {
+async function fetchMessages(next: InterfaceLanguage, bundles: Iterable<MessageLoaders<string>>) {
   await Promise.all(
     [...bundles].map(async (sources) => i18n[next].load(next, (await sources[next]()).default)),
   );
@@ -107,19 +107,19 @@ export async function showLanguage(next: InterfaceLanguage): Promise<void> {
   const request = requests;
   let fetched: number;
   do {
-    fetched = loaded.size;
-    await fetchMessages(next, loaded);
+    fetched = loadedBundles.size;
+    await fetchMessages(next, loadedBundles);
     // A bundle may have been loaded meanwhile, in the language before.
-  } while (fetched < loaded.size);
+  } while (fetched < loadedBundles.size);
   if (request !== requests) return;
-  document.documentElement.lang = tags[next];
+  document.documentElement.lang = languageTags[next];
   language.set(next);
 }
 
 /** As `showLanguage`, and stores the choice. */
 export async function chooseLanguage(next: InterfaceLanguage): Promise<void> {
   await showLanguage(next);
-  if (language.get() === next) stored.set(storageKey, next);
+  if (language.get() === next) safeStorage.set(storageKey, next);
 }
 
 export function useLanguage(): InterfaceLanguage {

@@ -8,19 +8,19 @@ export const formatDay = (iso: string): string => day.format(new Date(iso));
 export const formatTime = (iso: string): string =>
   clock.format(new Date(iso)).replaceAll("\u202f", " ");
 
-const two = (value: number) => String(value).padStart(2, "0");
+const padTwo = (value: number) => String(value).padStart(2, "0");
 
 /** `m:ss`, or `h:mm:ss` from an hour on. */
 export function formatClock(totalSeconds: number): string {
   const whole = Math.max(0, Math.floor(totalSeconds));
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
-  const seconds = two(whole % 60);
-  return hours > 0 ? `${hours}:${two(minutes)}:${seconds}` : `${minutes}:${seconds}`;
+  const seconds = padTwo(whole % 60);
+  return hours > 0 ? `${hours}:${padTwo(minutes)}:${seconds}` : `${minutes}:${seconds}`;
 }
 
 /** Whole hours and minutes of a duration in seconds; what is left of a minute is dropped. */
-export function hoursAndMinutes(totalSeconds: number): { hours: number; minutes: number } {
+export function toHoursAndMinutes(totalSeconds: number): { hours: number; minutes: number } {
   const minutes = Math.floor(Math.max(0, totalSeconds) / 60);
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
 }

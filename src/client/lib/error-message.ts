@@ -2,7 +2,7 @@ import { t } from "#client/i18n/index.ts";
 import { toApiError } from "./failure.ts";
 
 /** What to tell the user of a call that failed; after too many calls, when to try again. */
-export function refusalText(failure: unknown): string {
+export function getErrorMessage(failure: unknown): string {
   const { code, retryAfterSeconds } = toApiError(failure);
   if (code === "rate_limited" && retryAfterSeconds !== undefined)
     return t("common.tryAgainIn", { minutes: Math.max(1, Math.ceil(retryAfterSeconds / 60)) });

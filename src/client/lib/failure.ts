@@ -6,7 +6,7 @@ import { type ErrorCode, isErrorCode, statusOf } from "#shared/errors.ts";
 /** `failure` in the vocabulary of errors. What never reached the server, or came back garbled, is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {
   if (failure instanceof ApiError) return failure;
-  const data = failure instanceof TRPCClientError ? answerOf(failure) : null;
+  const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
   const code: ErrorCode = isErrorCode(data?.appCode) ? data.appCode : "unavailable";
   const status = statusOf(code);
   return new ApiError(code, status === 429 || status >= 500, {
@@ -16,9 +16,9 @@ export function toApiError(failure: unknown): ApiError {
 }
 
 /** The message key of the rule of a form that the server found broken; null when it named none. */
-export function brokenRule(failure: unknown): string | null {
-  const data = failure instanceof TRPCClientError ? answerOf(failure) : null;
+export function getBrokenRule(failure: unknown): string | null {
+  const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
   return data?.messageKey ?? null;
 }
 
-const answerOf = (failure: TRPCClientError<AppRouter>) => failure.data ?? null;
+const getErrorData = (failure: TRPCClientError<AppRouter>) => failure.data ?? null;

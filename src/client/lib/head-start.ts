@@ -8,13 +8,13 @@ declare global {
 type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
 
 /** `fetch`, but takes each answer that the document has asked for already once, until something changes. */
-export async function fetchAhead(address: RequestInfo | URL, init: Init = {}): Promise<Response> {
+export async function fetchWithHeadStart(address: RequestInfo | URL, init: Init = {}): Promise<Response> {
   const { signal = null } = init;
   if (init.method === "POST") window.headStart?.clear();
-  return (await taken(String(address))) ?? fetch(address, { ...init, signal });
+  return (await takeHeadStart(String(address))) ?? fetch(address, { ...init, signal });
 }
 
-function taken(address: string): Promise<Response | null> | undefined {
+function takeHeadStart(address: string): Promise<Response | null> | undefined {
   const answer = window.headStart?.get(address);
   window.headStart?.delete(address);
   return answer;

@@ -12,7 +12,7 @@ export interface HomeSearch {
 const folderId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A parameter as it was written: the router reads digits and `true` as what they look like. */
-const written = (value: unknown): string | undefined =>
+const toText = (value: unknown): string | undefined =>
   typeof value === "string"
     ? value
     : typeof value === "number" || typeof value === "boolean"
@@ -21,9 +21,9 @@ const written = (value: unknown): string | undefined =>
 
 /** The parameters of the home page; what makes no sense is left out. */
 export function parseHomeSearch(search: Record<string, unknown>): HomeSearch {
-  const lecture = written(search.lecture);
-  const q = written(search.q);
-  const folder = written(search.folder);
+  const lecture = toText(search.lecture);
+  const q = toText(search.q);
+  const folder = toText(search.folder);
   const { row, part } = search;
   return {
     ...(lecture && { lecture }),
@@ -35,11 +35,11 @@ export function parseHomeSearch(search: Record<string, unknown>): HomeSearch {
 }
 
 /** A filter of the list as the address has it: undefined is all lectures, null those in no folder. */
-export const folderOf = ({ folder }: HomeSearch): string | null | undefined =>
+export const getFolderFilter = ({ folder }: HomeSearch): string | null | undefined =>
   folder === "none" ? null : folder;
 
 /** What of the address stays when a lecture is closed or another filter is chosen. */
-export const listSearch = (
+export const toListSearch = (
   q: string | undefined,
   folder: string | null | undefined,
 ): Pick<HomeSearch, "q" | "folder"> => ({

@@ -4,16 +4,16 @@ import type { Messages } from "#client/i18n/bundle.ts";
 import { t } from "#client/i18n/index.ts";
 import { checkVersion } from "#client/state/new-version.ts";
 import { toastFailure } from "#client/state/notifications.ts";
-import { afterPage } from "./after-first-paint.ts";
+import { afterFirstPaint } from "./after-first-paint.ts";
 
-export class PageMissing extends Error {
+export class PageLoadError extends Error {
   override readonly name = "PageMissing";
   /** Fetches it again. Never rejects: whoever renders it then learns how it went. */
-  readonly again: () => Promise<void>;
+  readonly retry: () => Promise<void>;
 
   constructor(again: () => Promise<void>, cause: unknown) {
     super("A page could not be fetched", { cause });
-    this.again = again;
+    this.retry = again;
   }
 }
 
@@ -34,7 +34,7 @@ export function lazyPage(
       return module;
     } catch (cause) {
       await checkVersion();
-      throw new PageMissing(again, cause);
+      throw new PageLoadError(again, cause);
     }
   });
   return page;
@@ -49,7 +49,7 @@ export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   messages: Messages,
 ): FunctionComponent<P> {
-  const missing = { default: () => <Missing /> };
+  const missing = { default: () => <LoadFailureNotice /> };
   const tryOnce = () =>
     lazy<ComponentType<P>>(async () => {
       try {
@@ -76,16 +76,16 @@ export function lazyPart<P extends object>(
 }
 
 /** As `lazyPart`, for what is seen by itself, but not at once: fetched after the first page is there. */
-export const laterPart = <P extends object>(
+export const lazyPartAfterPaint = <P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   messages: Messages,
-) => lazyPart(afterPage(load), { load: afterPage(messages.load) });
+) => lazyPart(afterFirstPaint(load), { load: afterFirstPaint(messages.load) });
 
-function Missing() {
-  useEffect(tellMissing, []);
+function LoadFailureNotice() {
+  useEffect(notifyLoadFailure, []);
   return null;
 }
 
-export function tellMissing(): void {
+export function notifyLoadFailure(): void {
   toastFailure(t("part.missing"), t("part.missingText"));
 }

@@ -1,5 +1,5 @@
 /** `target` when it is an address of this site, else null: no link may lead elsewhere after signing in. */
-export function samePath(target: unknown, origin: string): string | null {
+export function toSameOriginPath(target: unknown, origin: string): string | null {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
   if (!URL.canParse(target, origin)) return null;
   const address = new URL(target, origin);

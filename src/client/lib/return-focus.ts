@@ -1,25 +1,25 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /** The lecture that was opened from a list and has just been left; the list gives its link the focus. */
-let left: string | null = null;
+let returnId: string | null = null;
 
-const forget = () => {
-  left = null;
+const clearReturnFocus = () => {
+  returnId = null;
 };
 
 /** Lecture `id` was closed. What somebody does next makes that a thing of the past. */
-export function returnFrom(id: string): void {
-  left = id;
+export function setReturnFocus(id: string): void {
+  returnId = id;
   for (const event of ["pointerdown", "keydown", "wheel"])
-    window.addEventListener(event, forget, { once: true, capture: true, passive: true });
+    window.addEventListener(event, clearReturnFocus, { once: true, capture: true, passive: true });
 }
 
 /** A ref for the link to lecture `id`, which has the focus where that lecture was just left. */
-export function useReturn(id: string): RefObject<HTMLAnchorElement | null> {
+export function useReturnFocus(id: string): RefObject<HTMLAnchorElement | null> {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
-    if (left !== id) return;
-    forget();
+    if (returnId !== id) return;
+    clearReturnFocus();
     link.current?.focus({ preventScroll: true });
   }, [id]);
   return link;

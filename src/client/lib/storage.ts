@@ -1,5 +1,5 @@
 /** Local storage that may be closed to us (private windows, a full disk): then nothing is remembered. */
-export const stored = {
+export const safeStorage = {
   get(key: string): string | null {
     try {
       return localStorage.getItem(key);

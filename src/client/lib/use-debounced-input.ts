@@ -8,7 +8,7 @@ const pauseMs = 250;
  * A field whose text is passed on when the typing pauses, at once on Enter, and never in the middle of a
  * composition: what an input method shows by then is not yet what the person means. Escape empties it.
  */
-export function useTyped(value: string, onChange: (value: string) => void) {
+export function useDebouncedInput(value: string, onChange: (value: string) => void) {
   const [text, setText] = useState(value);
   const state = useRef({
     passed: value,

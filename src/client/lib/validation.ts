@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type MessageKey, t } from "#client/i18n/index.ts";
 import { toastFailure } from "#client/state/notifications.ts";
-import { brokenRule } from "./failure.ts";
+import { getBrokenRule } from "./failure.ts";
 
 const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.email",
@@ -18,21 +18,21 @@ const rules: ReadonlySet<string> = new Set<MessageKey>([
 const isRule = (message: string): message is MessageKey => rules.has(message);
 
 /** The values as `form` has them, or null after telling the first rule that they break. */
-export function checked<T>(form: z.ZodMiniType<T>, values: unknown): T | null {
+export function validateForm<T>(form: z.ZodMiniType<T>, values: unknown): T | null {
   const result = z.safeParse(form, values);
   if (result.success) return result.data;
-  tellRule(result.error.issues[0]?.message ?? "");
+  notifyRule(result.error.issues[0]?.message ?? "");
   return null;
 }
 
 /** Tells the rule that the server found broken in a form. False when `failure` is about something else. */
-export function tellBrokenRule(failure: unknown): boolean {
-  const message = brokenRule(failure);
+export function notifyBrokenRule(failure: unknown): boolean {
+  const message = getBrokenRule(failure);
   if (message === null) return false;
-  tellRule(message);
+  notifyRule(message);
   return true;
 }
 
-function tellRule(message: string): void {
+function notifyRule(message: string): void {
   toastFailure(t("auth.validationError"), t(isRule(message) ? message : "error.validation_failed"));
 }

@@ -4,20 +4,20 @@ type Fetch = (input: RequestInfo | URL, init?: Init) => Promise<Response>;
 const fetchNow: Fetch = (input, init) => fetch(input, { ...init, signal: init?.signal ?? null });
 
 /** A fetch that fails after `silenceMs` without a byte: the server sends a space while it has nothing to say. */
-export function watchedFetch(silenceMs: number, run: Fetch = fetchNow): Fetch {
+export function createFetchWithIdleTimeout(silenceMs: number, run: Fetch = fetchNow): Fetch {
   return async (input, init) => {
     const silence = new AbortController();
     const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const heard = () => {
+    const restartTimer = () => {
       clearTimeout(timer);
       timer = setTimeout(() => silence.abort(new Error("The answer fell silent.")), silenceMs);
     };
-    heard();
+    restartTimer();
     try {
       const response = await run(input, { ...init, signal: AbortSignal.any(signals) });
       if (!response.body) return response;
-      heard();
+      restartTimer();
       const reader = response.body.getReader();
       const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
         async pull(controller) {
@@ -28,7 +28,7 @@ export function watchedFetch(silenceMs: number, run: Fetch = fetchNow): Fetch {
               controller.close();
               return;
             }
-            heard();
+            restartTimer();
             controller.enqueue(value);
           } catch (error) {
             clearTimeout(timer);

@@ -4,7 +4,7 @@ import { AuthCard } from "#client/features/auth/auth-card.tsx";
 import { BrandSide } from "#client/features/auth/brand-side.tsx";
 import { authMessages, useT } from "#client/features/auth/messages/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { samePath } from "#client/lib/redirect.ts";
+import { toSameOriginPath } from "#client/lib/redirect.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
@@ -22,7 +22,7 @@ const NewLinkCard = lazyPart(
 export default function AuthPage() {
   const t = useT();
   const { history } = useRouter();
-  const wanted = samePath(route.useSearch().redirect, window.location.origin);
+  const redirectPath = toSameOriginPath(route.useSearch().redirect, window.location.origin);
   const { forgotten = false, unconfirmed = false } = useRouterState({
     select: ({ location }) => location.state,
   });
@@ -30,15 +30,15 @@ export default function AuthPage() {
   const signedIn = who.kind === "user";
   // A confirmed address needs no other link; whoever signs in here goes on as always.
   const [wantsLink] = useState(signedIn && (forgotten || (unconfirmed && !who.user.emailVerified)));
-  const leaves = signedIn && !wantsLink;
+  const isLeaving = signedIn && !wantsLink;
   useTitle(t("title.auth"));
 
   // Also when the sign-in happened in another tab.
   useEffect(() => {
-    if (leaves) history.replace(wanted ?? "/");
-  }, [leaves, wanted, history]);
+    if (isLeaving) history.replace(redirectPath ?? "/");
+  }, [isLeaving, redirectPath, history]);
 
-  if (leaves) return null;
+  if (isLeaving) return null;
   return (
     <div className="grid min-h-page book:grid-cols-[1.1fr_1fr] max-book:grid-rows-[auto_1fr]">
       <BrandSide />
@@ -50,7 +50,7 @@ export default function AuthPage() {
               <NewLinkCard user={who.user} forgotten={forgotten} />
             </Suspense>
           ) : (
-            <AuthCard forgotten={forgotten} onGuest={() => history.push(wanted ?? "/record")} />
+            <AuthCard forgotten={forgotten} onGuest={() => history.push(redirectPath ?? "/record")} />
           )}
         </div>
       </main>

@@ -2,13 +2,13 @@ import { type ErrorComponentProps, Link, useRouter, useRouterState } from "@tans
 import { useCallback, useEffect, useState } from "react";
 import { type MessageKey, useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
-import { PageMissing } from "#client/lib/lazy.tsx";
+import { PageLoadError } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/auth.ts";
 import { newVersion } from "#client/state/new-version.ts";
 import { online } from "#client/state/online.ts";
-import { mayReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
-import { Button, buttonClass } from "#client/ui/button.tsx";
+import { canReload, recordingSession, recordingStatus } from "#client/state/recording.ts";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 
 type Cause = "offline" | "updated" | "crash";
@@ -21,19 +21,19 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
   // Nobody could be recognised: the server was not reached at all.
   const unreached = useValue(visitor).kind === "unknown";
   const outdated = useValue(newVersion);
-  const free = useValue(mayReload);
+  const free = useValue(canReload);
   const [trying, setTrying] = useState(false);
 
-  const missing = error instanceof PageMissing;
-  const cause: Cause = causeOf();
-  function causeOf(): Cause {
+  const missing = error instanceof PageLoadError;
+  const cause: Cause = getCause();
+  function getCause(): Cause {
     if (outdated) return "updated";
     return unreached || (missing && !hasNetwork) ? "offline" : "crash";
   }
 
   const retry = useCallback(async () => {
     setTrying(true);
-    if (error instanceof PageMissing) await error.again();
+    if (error instanceof PageLoadError) await error.retry();
     await router.invalidate();
     reset();
     setTrying(false);
@@ -52,7 +52,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
         <Seal className="mb-3 size-10" />
         <div role="alert" className="grid gap-3">
           <h1 className="text-balance font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
-          <p className="text-balance text-ink-2 text-md">{t(textOf(cause, free))}</p>
+          <p className="text-balance text-ink-2 text-md">{t(getText(cause, free))}</p>
           {cause === "offline" ? (
             <p className="text-balance text-ink-3">{t("offline.works")}</p>
           ) : null}
@@ -70,7 +70,7 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
           )}
           {cause === "offline" ? null : (
             // A document of its own puts right what this one has got wrong.
-            <Link to="/" reloadDocument={free} className={buttonClass()}>
+            <Link to="/" reloadDocument={free} className={getButtonClass()}>
               {t("crash.home")}
             </Link>
           )}
@@ -90,7 +90,7 @@ const titles: Record<Cause, MessageKey> = {
   crash: "crash.title",
 };
 
-function textOf(cause: Cause, free: boolean): MessageKey {
+function getText(cause: Cause, free: boolean): MessageKey {
   switch (cause) {
     case "offline":
       return "offline.text";
@@ -117,7 +117,7 @@ function RunningRecording() {
       </p>
       <div className="flex flex-wrap justify-center gap-2">
         {here ? null : (
-          <Link to="/record" className={buttonClass()}>
+          <Link to="/record" className={getButtonClass()}>
             {t("crash.toRecording")}
           </Link>
         )}

@@ -6,15 +6,15 @@ import { GuestHome } from "#client/features/library/guest-home.tsx";
 import { HomeView } from "#client/features/library/home/home-view.tsx";
 import { LectureList } from "#client/features/library/home/lecture-list.tsx";
 import { Header } from "#client/features/shell/header.tsx";
-import { transferMessages } from "#client/i18n/files/index.ts";
-import { lectureMessages, useT } from "#client/i18n/library/index.ts";
-import { folderOf, listSearch } from "#client/lib/home-search.ts";
+import { fileMessages } from "#client/i18n/files/index.ts";
+import { libraryMessages, useT } from "#client/i18n/library/index.ts";
+import { getFolderFilter, toListSearch } from "#client/lib/home-search.ts";
 import { whenIdle } from "#client/lib/idle.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
-import { DetailSkeleton } from "#client/ui/lecture-skeleton.tsx";
+import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { Loading } from "#client/ui/lists/card-skeleton.tsx";
 import { useLibraryMenu } from "./library-menu.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
@@ -26,7 +26,7 @@ const LectureDetail = lazyPart(
 
 const SearchResults = lazyPart(
   () => import("#client/features/search/search-results.tsx"),
-  lectureMessages,
+  libraryMessages,
 );
 
 const route = getRouteApi("/");
@@ -39,7 +39,7 @@ export default function HomePage() {
   useTitle(t("title.home"));
   // Dialogs and menus open at once.
   useEffect(
-    () => whenIdle(() => void Promise.allSettled([detailMessages.load(), transferMessages.load()])),
+    () => whenIdle(() => void Promise.allSettled([detailMessages.load(), fileMessages.load()])),
     [],
   );
 
@@ -64,15 +64,15 @@ function Library() {
   const navigate = useNavigate();
   const search = route.useSearch();
   const { lecture, q = "" } = search;
-  const folderId = folderOf(search);
+  const folderId = getFolderFilter(search);
   const toFolder = useCallback(
     (next: string | null | undefined) =>
-      void navigate({ to: "/", search: listSearch(undefined, next), resetScroll: false }),
+      void navigate({ to: "/", search: toListSearch(undefined, next), resetScroll: false }),
     [navigate],
   );
   if (lecture)
     return (
-      <Suspense fallback={<DetailSkeleton />}>
+      <Suspense fallback={<LectureSkeleton />}>
         <LectureDetail key={lecture} id={lecture} search={search} />
       </Suspense>
     );
@@ -82,7 +82,7 @@ function Library() {
       folderId={folderId}
       onQuery={(next) =>
         // Going back leads past the search, not through each letter of it.
-        void navigate({ to: "/", search: listSearch(next, folderId), replace: q !== "" })
+        void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
       }
       onImported={(id) => void navigate({ to: "/", search: { lecture: id } })}
     >

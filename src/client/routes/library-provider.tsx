@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { transferMessages } from "#client/i18n/files/index.ts";
-import { lectureMessages } from "#client/i18n/library/index.ts";
+import { fileMessages } from "#client/i18n/files/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import {
   type LectureDialogs,
@@ -11,17 +11,17 @@ import { DataProvider } from "#client/state/queries.tsx";
 const dialogs: LectureDialogs = {
   DeleteDialog: lazyPart(
     () => import("#client/features/library/delete-lecture-dialog.tsx"),
-    lectureMessages,
+    libraryMessages,
   ),
   ExportDialog: lazyPart(
     () => import("#client/features/export/export-dialog.tsx"),
-    transferMessages,
+    fileMessages,
   ),
   ImportDialog: lazyPart(
     () => import("#client/features/import/import-dialog.tsx"),
-    transferMessages,
+    fileMessages,
   ),
-  MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), lectureMessages),
+  MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
 };
 
 /** What the views of the library need above them: the server's data and the dialogs that they share. */

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useT } from "#client/i18n/index.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useTitle } from "#client/lib/title.ts";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 
 export default function NotFoundPage() {
@@ -17,7 +17,7 @@ export default function NotFoundPage() {
         <Seal className="mb-3 size-10" />
         <h1 className="font-semibold text-2xl tracking-tight">{t("notFound.title")}</h1>
         <p className="text-ink-2 text-md">{t("notFound.text")}</p>
-        <Link to="/" className={`${buttonClass({ look: "ink" })} mt-4`}>
+        <Link to="/" className={`${getButtonClass({ look: "ink" })} mt-4`}>
           {t("notFound.back")}
         </Link>
         <div className="mt-8">

@@ -16,8 +16,8 @@ import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
 import { DataProvider } from "#client/state/queries.tsx";
-import { leave } from "#client/state/sign-out.ts";
-import { Button, buttonClass } from "#client/ui/button.tsx";
+import { signOut } from "#client/state/sign-out.ts";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 
 // What is behind a click is fetched with it.
@@ -47,7 +47,7 @@ export default function ProfilePage() {
   if (who.kind !== "user") return leaving ? null : <AccessDenied />;
 
   /** Ends being signed in by `end`, without a glimpse of what others see here. */
-  async function out(end: () => Promise<void>) {
+  async function endAndLeave(end: () => Promise<void>) {
     setLeaving(true);
     try {
       await end();
@@ -67,7 +67,7 @@ export default function ProfilePage() {
       {t("profile.back")}
     </>
   );
-  const backClass = `${buttonClass({ look: "quiet" })} -ml-4`;
+  const backClass = `${getButtonClass({ look: "quiet" })} -ml-4`;
   const width = view === "subscription" ? "max-w-250" : "max-w-170";
   return (
     <DataProvider>
@@ -83,24 +83,24 @@ export default function ProfilePage() {
               {back}
             </button>
           )}
-          <Button look="quiet" className="-mr-4" onClick={() => void out(leave)}>
+          <Button look="quiet" className="-mr-4" onClick={() => void endAndLeave(signOut)}>
             <LogOut className="size-4" aria-hidden="true" />
             {t("account.signOut")}
           </Button>
         </div>
         {view === "password" ? (
-          <Suspense fallback={<ViewComing />}>
+          <Suspense fallback={<ViewLoading />}>
             <PasswordView email={who.user.email} onDone={toMain} />
           </Suspense>
         ) : (
           <>
             <BlockedPage />
-            {checkout ? <CheckoutReturn outcome={checkout} onTold={toMain} /> : null}
+            {checkout ? <CheckoutReturn outcome={checkout} onNotified={toMain} /> : null}
             <PastDue />
           </>
         )}
         {view === "subscription" ? (
-          <Suspense fallback={<ViewComing />}>
+          <Suspense fallback={<ViewLoading />}>
             <PlansView />
           </Suspense>
         ) : null}
@@ -109,10 +109,10 @@ export default function ProfilePage() {
             <ConfirmNotice />
             <ProfileView
               email={who.user.email}
-              tests={<TestButtons />}
+              testControls={<TestButtons />}
               onPassword={() => toView("password")}
               onPlans={() => toView("subscription")}
-              onDelete={out}
+              onDelete={endAndLeave}
             />
           </>
         ) : null}
@@ -122,7 +122,7 @@ export default function ProfilePage() {
 }
 
 /** In place of a view that is being fetched. */
-function ViewComing() {
+function ViewLoading() {
   const t = useT();
   return (
     <div role="status" aria-busy="true" className="grid gap-4">

@@ -23,7 +23,7 @@ function recordWhenIdle(session: RecordingSession, wanted: string | undefined): 
 }
 
 /** Keeps `?lecture=` and the open lecture in step and follows `?autostart=true`, for signed-in users. */
-export function useAddress(
+export function useLectureAddress(
   session: RecordingSession,
   signedIn: boolean,
 ): { open: (id: string) => void } {

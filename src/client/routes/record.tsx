@@ -4,9 +4,9 @@ import { Suspense, useEffect, useState } from "react";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { searchWanted } from "#client/features/library/sidebar/search-focus-request.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import { loadRows } from "#client/features/recording/load-transcript-rows.ts";
+import { loadTranscriptRows } from "#client/features/recording/load-transcript-rows.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
-import { ask } from "#client/features/recording/open-dialog.ts";
+import { openDialog } from "#client/features/recording/open-dialog.ts";
 import { openSession } from "#client/features/recording/open-session.ts";
 import { RecordingScreen } from "#client/features/recording/recording-screen.tsx";
 import { Header } from "#client/features/shell/header.tsx";
@@ -15,10 +15,10 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
-import { askBeforeEnding } from "#client/state/confirm-discard.ts";
-import { showSidebar, sidebarCovers, sidebarOpen } from "#client/state/preferences.ts";
+import { confirmDiscard } from "#client/state/confirm-discard.ts";
+import { setSidebarOpen, isSidebarOverlay, sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
-import { useAddress } from "./record-address.ts";
+import { useLectureAddress } from "./record-address.ts";
 
 // What is said and read comes first, and the list of lectures after it.
 const loadSidebar = () => import("./record-sidebar.tsx");
@@ -38,8 +38,8 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   // The session outlives this page, and so does the router.
   const [session] = useState(() =>
     openSession(who, {
-      plans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
-      trash: () => void router.navigate({ to: "/trash" }),
+      openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
+      openTrash: () => void router.navigate({ to: "/trash" }),
       signIn: () => void router.navigate({ to: "/auth", search: { redirect: "/record" } }),
     }),
   );
@@ -47,14 +47,14 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   const saving = useField(session.view, "busy") === "saving";
   const beside = useValue(sidebarOpen);
   const signedIn = who.kind === "user";
-  const address = useAddress(session, signedIn);
+  const address = useLectureAddress(session, signedIn);
 
   useEffect(
     () =>
       whenIdle(
         () =>
           void Promise.allSettled([
-            loadRows(),
+            loadTranscriptRows(),
             loadSidebar(),
             sidebarMessages.load(),
             dialogMessages.load(),
@@ -65,7 +65,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
 
   /** On a narrow screen the choice was made, and the page is wanted. */
   function afterChoice() {
-    if (sidebarCovers()) showSidebar(false);
+    if (isSidebarOverlay()) setSidebarOpen(false);
   }
 
   return (
@@ -74,7 +74,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
         actions={
           <IconButton
             label={t("settings.title")}
-            onClick={() => ask("settings")}
+            onClick={() => openDialog("settings")}
             className="max-sm:hidden"
           >
             <SlidersHorizontal className="size-4.5" aria-hidden="true" />
@@ -85,7 +85,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
             key: "settings",
             icon: <SlidersHorizontal className="size-4" aria-hidden="true" />,
             label: t("account.recordingSettings"),
-            run: () => ask("settings"),
+            run: () => openDialog("settings"),
           },
         ]}
       />
@@ -98,13 +98,13 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
               signedIn={signedIn}
               openId={lecture?.id ?? null}
               saving={saving}
-              onClose={() => showSidebar(false)}
+              onClose={() => setSidebarOpen(false)}
               onOpen={(id) => {
                 address.open(id);
                 afterChoice();
               }}
               onNew={() => {
-                askBeforeEnding(() => void session.reset());
+                confirmDiscard(() => void session.reset());
                 afterChoice();
               }}
             />
@@ -117,13 +117,13 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
             <IconButton
               label={t(beside ? "sidebar.hide" : "sidebar.show")}
               aria-expanded={beside}
-              onClick={() => showSidebar(!beside)}
+              onClick={() => setSidebarOpen(!beside)}
             >
               <PanelLeft className="size-4.5" aria-hidden="true" />
             </IconButton>
           }
           onLectures={() => {
-            showSidebar(true);
+            setSidebarOpen(true);
             searchWanted.set(true);
           }}
         />

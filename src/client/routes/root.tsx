@@ -3,11 +3,11 @@ import { Suspense, useDeferredValue, useLayoutEffect, useState } from "react";
 import { challengeMessages } from "#client/features/challenge/messages/index.ts";
 import { PageBars } from "#client/features/shell/page-bars.tsx";
 import { commonMessages, useT } from "#client/i18n/index.ts";
-import { pageShown } from "#client/lib/after-first-paint.ts";
+import { markFirstPaint } from "#client/lib/after-first-paint.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { pendingChallenges } from "#client/state/challenge.ts";
-import { notificationsWanted } from "#client/state/notifications.ts";
+import { hasNotifications } from "#client/state/notifications.ts";
 import { LoadingPage } from "./loading-page.tsx";
 
 const Notifications = lazyPart(() => import("#client/ui/notifications.tsx"), commonMessages);
@@ -19,7 +19,7 @@ const ChallengeCard = lazyPart(
 
 export function Root() {
   const t = useT();
-  const wanted = useValue(notificationsWanted);
+  const wanted = useValue(hasNotifications);
   const isChallenged = useValue(pendingChallenges).length > 0;
   // The first page is rendered bit by bit: a telephone hears its owner meanwhile.
   const begun = useDeferredValue(true, false);
@@ -52,7 +52,7 @@ function Page() {
   const [place] = useState(useElementScrollRestoration({ getElement: () => window }));
   useLayoutEffect(() => {
     if (place) window.scrollTo(place.scrollX, place.scrollY);
-    pageShown();
+    markFirstPaint();
   }, [place]);
   return <Outlet />;
 }

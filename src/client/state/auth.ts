@@ -1,5 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
-import { stored } from "#client/lib/storage.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 import type { Credentials, SessionUser } from "#shared/account.ts";
 import { guestFlagDelayMs } from "#shared/limits.ts";
 import { withChallenge } from "./challenge.ts";
@@ -10,15 +10,15 @@ import { onUnauthenticated, trpc } from "./trpc.ts";
 export type Visitor =
   | { kind: "unknown" }
   /** `expired`: their session ran out, and the same user may come back to what they left. */
-  | { kind: "anonymous"; expired?: true }
+  | { kind: "anonymous"; expiryListeners?: true }
   | { kind: "guest" }
   | { kind: "user"; user: SessionUser };
 
 const guestKey = "guestMode";
 /** Noted while somebody has signed out here and the server does not know it yet. */
-const leavingKey = "signingOut";
+const pendingSignOutKey = "signingOut";
 const anonymous: Visitor = { kind: "anonymous" };
-const expiredUser: Visitor = { kind: "anonymous", expired: true };
+const expiredUser: Visitor = { kind: "anonymous", expiryListeners: true };
 const guest: Visitor = { kind: "guest" };
 
 export const visitor = new Signal<Visitor>({ kind: "unknown" });
@@ -32,53 +32,53 @@ export function onSessionExpired(listener: Listener): () => void {
   return () => expired.delete(listener);
 }
 
-const isGuest = () => stored.get(guestKey) === "true";
-const others = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("auth");
+const hasGuestFlag = () => safeStorage.get(guestKey) === "true";
+const otherTabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("auth");
 
 /** Who is there when the server knows nobody: how whoever was signed in has gone. */
-let nobody: Visitor = anonymous;
+let absentVisitor: Visitor = anonymous;
 
-function become(next: Visitor): void {
-  if (next.kind === "user") nobody = anonymous;
-  if (!same(visitor.get(), next)) visitor.set(next);
+function setVisitor(next: Visitor): void {
+  if (next.kind === "user") absentVisitor = anonymous;
+  if (!isSameVisitor(visitor.get(), next)) visitor.set(next);
 }
 
-function same(one: Visitor, other: Visitor): boolean {
+function isSameVisitor(one: Visitor, other: Visitor): boolean {
   if (one.kind === "user" && other.kind === "user")
     return one.user.id === other.user.id && one.user.emailVerified === other.user.emailVerified;
-  if (one.kind === "anonymous" && other.kind === "anonymous") return one.expired === other.expired;
+  if (one.kind === "anonymous" && other.kind === "anonymous") return one.expiryListeners === other.expiryListeners;
   return one.kind === other.kind;
 }
 
 /** What the tabs of one browser tell each other. `expired`: nobody signed out, the session ran out. */
-type Word = "changed" | "expired";
+type TabMessage = "changed" | "expired";
 
 /** Changes who is there, here and in the other tabs. */
-function announce(next: Visitor, word: Word = "changed"): void {
+function changeVisitor(next: Visitor, word: TabMessage = "changed"): void {
   generation += 1;
-  become(next);
-  others?.postMessage(word);
+  setVisitor(next);
+  otherTabs?.postMessage(word);
 }
 
 /** Another tab has told that who is there may have changed. */
-function heard(word: unknown): void {
+function handleTabMessage(word: unknown): void {
   generation += 1;
-  if (word !== "expired") nobody = anonymous;
-  else if (visitor.get().kind === "user") nobody = expiredUser;
+  if (word !== "expired") absentVisitor = anonymous;
+  else if (visitor.get().kind === "user") absentVisitor = expiredUser;
 }
 
-let asking: Promise<void> | null = null;
+let refreshing: Promise<void> | null = null;
 /** Raised when somebody enters or leaves, here or in another tab: earlier questions are outdated then. */
 let generation = 0;
 /** Raised when somebody enters here: the end of the session before is of no account then. */
-let entries = 0;
+let signInCount = 0;
 
-async function ask(): Promise<void> {
+async function loadVisitor(): Promise<void> {
   for (;;) {
     const asked = generation;
     try {
-      const user = await knownUser();
-      if (asked === generation) return answered(user);
+      const user = await fetchSessionUser();
+      if (asked === generation) return applySessionUser(user);
     } catch (failure) {
       if (asked === generation) throw failure;
     }
@@ -86,16 +86,16 @@ async function ask(): Promise<void> {
 }
 
 /** Whom the server knows. Nobody, where somebody signed out here and it could not be told yet. */
-async function knownUser(): Promise<SessionUser | null> {
-  if (stored.get(leavingKey) && !(await endSession())) return null;
+async function fetchSessionUser(): Promise<SessionUser | null> {
+  if (safeStorage.get(pendingSignOutKey) && !(await endServerSession())) return null;
   return (await trpc.auth.session.query()).user;
 }
 
-function answered(user: SessionUser | null): void {
+function applySessionUser(user: SessionUser | null): void {
   if (user) {
-    stored.remove(guestKey);
-    become({ kind: "user", user });
-  } else become(isGuest() ? guest : nobody);
+    safeStorage.remove(guestKey);
+    setVisitor({ kind: "user", user });
+  } else setVisitor(hasGuestFlag() ? guest : absentVisitor);
 }
 
 /**
@@ -103,23 +103,23 @@ function answered(user: SessionUser | null): void {
  *
  * @throws ApiError's cause when the server cannot be reached; the next call asks again.
  */
-export async function whoIsThere(): Promise<Visitor> {
-  if (visitor.get().kind === "unknown") await refresh();
+export async function getVisitor(): Promise<Visitor> {
+  if (visitor.get().kind === "unknown") await refreshVisitor();
   return visitor.get();
 }
 
 /** Asks the server anew. What it says is of now: an answer that was overtaken is asked for again. */
-export function refresh(): Promise<void> {
-  asking ??= ask().finally(() => {
-    asking = null;
+export function refreshVisitor(): Promise<void> {
+  refreshing ??= loadVisitor().finally(() => {
+    refreshing = null;
   });
-  return asking;
+  return refreshing;
 }
 
 export async function signIn(credentials: Credentials): Promise<SessionUser> {
   await ending;
   const { user } = await trpc.auth.signIn.mutate(credentials);
-  return entered(user);
+  return completeSignIn(user);
 }
 
 /** Makes an account and enters it. `mailSent`: the link that confirms its address is on its way. */
@@ -130,33 +130,33 @@ export async function signUp(
   const { user, mailSent } = await withChallenge("sign_up", (challenge) =>
     trpc.auth.signUp.mutate({ ...credentials, ...(challenge && { challenge }) }),
   );
-  return { user: entered(user), mailSent };
+  return { user: completeSignIn(user), mailSent };
 }
 
-export function askForReset(email: string): Promise<void> {
+export function requestPasswordReset(email: string): Promise<void> {
   return withChallenge("forgot_password", (challenge) =>
     trpc.auth.forgotPassword.mutate({ email, ...(challenge && { challenge }) }),
   );
 }
 
 /** Confirms the address that a link was sent to. Enters its account where nobody was signed in. */
-export async function confirmAddress(
+export async function confirmEmail(
   tokenHash: string,
 ): Promise<{ user: SessionUser; signedIn: boolean }> {
   await ending;
   const answer = await trpc.auth.verify.mutate({ type: "signup", tokenHash });
   if (answer.type !== "signup") throw new Error(`A confirmation was answered as ${answer.type}`);
   const { user, signedIn } = answer;
-  if (signedIn) entered(user);
+  if (signedIn) completeSignIn(user);
   return { user, signedIn };
 }
 
-function entered(user: SessionUser): SessionUser {
-  entries += 1;
-  stored.remove(guestKey);
-  stored.remove(leavingKey);
+function completeSignIn(user: SessionUser): SessionUser {
+  signInCount += 1;
+  safeStorage.remove(guestKey);
+  safeStorage.remove(pendingSignOutKey);
   guestTicket.set(null);
-  announce({ kind: "user", user });
+  changeVisitor({ kind: "user", user });
   return user;
 }
 
@@ -164,30 +164,30 @@ function entered(user: SessionUser): SessionUser {
 let ending: Promise<boolean> | null = null;
 
 /** Tells the server that the session is over; what could not be told is noted, and told later. */
-function endSession(): Promise<boolean> {
-  ending ??= tellEnd().finally(() => {
+function endServerSession(): Promise<boolean> {
+  ending ??= sendSignOut().finally(() => {
     ending = null;
   });
   return ending;
 }
 
-async function tellEnd(): Promise<boolean> {
-  const before = entries;
+async function sendSignOut(): Promise<boolean> {
+  const before = signInCount;
   try {
     await trpc.auth.signOut.mutate();
-    stored.remove(leavingKey);
+    safeStorage.remove(pendingSignOutKey);
     return true;
   } catch {
-    if (before === entries) stored.set(leavingKey, "true");
+    if (before === signInCount) safeStorage.set(pendingSignOutKey, "true");
     return false;
   }
 }
 
-function left(): void {
-  stored.remove(guestKey);
+function completeSignOut(): void {
+  safeStorage.remove(guestKey);
   guestTicket.set(null);
-  nobody = anonymous;
-  announce(nobody);
+  absentVisitor = anonymous;
+  changeVisitor(absentVisitor);
 }
 
 /**
@@ -195,9 +195,9 @@ function left(): void {
  *
  * @returns false when the server could not be told.
  */
-export async function signOut(): Promise<boolean> {
-  const told = await endSession();
-  left();
+export async function endUserSession(): Promise<boolean> {
+  const told = await endServerSession();
+  completeSignOut();
   return told;
 }
 
@@ -206,34 +206,34 @@ export async function deleteAccount(input: {
   password?: string;
 }): Promise<void> {
   await trpc.auth.deleteAccount.mutate(input);
-  left();
+  completeSignOut();
 }
 
 export async function continueAsGuest(): Promise<void> {
-  if (visitor.get().kind === "user") await signOut();
-  else await endSession();
+  if (visitor.get().kind === "user") await endUserSession();
+  else await endServerSession();
   await new Promise((resolve) => setTimeout(resolve, guestFlagDelayMs));
-  stored.set(guestKey, "true");
-  announce(guest);
+  safeStorage.set(guestKey, "true");
+  changeVisitor(guest);
 }
 
-export function watchVisitors(): void {
-  const look = () => void refresh().catch(() => {});
-  others?.addEventListener("message", (event) => {
-    heard(event.data);
+export function watchVisitor(): void {
+  const look = () => void refreshVisitor().catch(() => {});
+  otherTabs?.addEventListener("message", (event) => {
+    handleTabMessage(event.data);
     look();
   });
   window.addEventListener("storage", (event) => {
     if (event.key === guestKey) look();
   });
-  onUnauthenticated(sessionIsOver);
+  onUnauthenticated(handleSessionExpired);
 }
 
 /** The server no longer knows the session: whoever was signed in has to sign in again. */
-export function sessionIsOver(): void {
+export function handleSessionExpired(): void {
   if (visitor.get().kind !== "user") return;
   // Where a sign-out in another tab is being asked about, that is why the session is over.
-  if (!asking) nobody = expiredUser;
-  announce(nobody, "expired");
+  if (!refreshing) absentVisitor = expiredUser;
+  changeVisitor(absentVisitor, "expired");
   for (const listener of [...expired]) listener();
 }

@@ -31,7 +31,7 @@ export async function withChallenge<T>(
 }
 
 async function passChallenge(action: ChallengeAction): Promise<string> {
-  const { promise, resolve, reject } = newDeferred();
+  const { promise, resolve, reject } = createDeferred();
   const pending: PendingChallenge = {
     action,
     pass: resolve,
@@ -45,7 +45,7 @@ async function passChallenge(action: ChallengeAction): Promise<string> {
   }
 }
 
-function newDeferred() {
+function createDeferred() {
   let resolve: (token: string) => void = () => {};
   let reject: (error: ApiError) => void = () => {};
   const promise = new Promise<string>((pass, fail) => {

@@ -4,7 +4,7 @@ import { alertUser } from "./notifications.ts";
 import { recordingSession } from "./recording.ts";
 
 /** Runs `end`, which ends the recording of this tab. A guest's words are nowhere else: the guest is asked first. */
-export function askBeforeEnding(end: () => void): void {
+export function confirmDiscard(end: () => void): void {
   if (visitor.get().kind !== "guest" || !recordingSession.get()?.hasUnsavedChanges()) {
     end();
     return;

@@ -7,16 +7,16 @@ const livePath = "/api/live";
 /** Close code of a session that is over. */
 const policyViolation = 1008;
 /** A tab in which somebody signed out tells the others so first, and then there is nothing to ask. */
-const askAfterRefusalMs = 2_000;
+const checkAfterPolicyCloseMs = 2_000;
 
 /** Up to half of a pause early, so that the tabs of a restarted server do not return at once. */
 export const liveRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
 /** A connection that lasted this long had nothing wrong with it. */
-const steadyMs = 10_000;
-const pingEveryMs = 30_000;
-const pongWithinMs = 10_000;
+const stableAfterMs = 10_000;
+const pingIntervalMs = 30_000;
+const pongTimeoutMs = 10_000;
 
-const change: z.ZodMiniType<LiveMessage> = z.object({ type: z.literal("profile_changed") });
+const liveMessage: z.ZodMiniType<LiveMessage> = z.object({ type: z.literal("profile_changed") });
 
 interface LivePorts {
   clock: Clock;
@@ -27,42 +27,42 @@ interface LivePorts {
 
 export interface LiveEvents {
   /** What changes from now on is told; what changed before perhaps was not. */
-  opened(): void;
-  changed(): void;
-  lost(): void;
+  onOpen(): void;
+  onChange(): void;
+  onDisconnect(): void;
 }
 
-export function followLive(ports: LivePorts, events: LiveEvents): () => void {
+export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => void {
   const { clock } = ports;
   let failures = 0;
   let cancelRetry: (() => void) | null = null;
-  let hangUp: () => void = () => {};
+  let closeConnection: () => void = () => {};
 
   function connect(): void {
     cancelRetry = null;
-    hangUp = openOnce(ports, {
+    closeConnection = openConnection(ports, {
       ...events,
-      closed(code, lastedMs) {
-        if (lastedMs >= steadyMs) failures = 0;
-        if (code === policyViolation) cancelRetry = clock.after(askAfterRefusalMs, askFirst);
-        else retryLater();
-        events.lost();
+      onClose(code, lastedMs) {
+        if (lastedMs >= stableAfterMs) failures = 0;
+        if (code === policyViolation) cancelRetry = clock.after(checkAfterPolicyCloseMs, checkThenRetry);
+        else scheduleRetry();
+        events.onDisconnect();
       },
     });
   }
 
   /** Whoever asks now learns whether they are signed out; then the channel is not wanted any more. */
-  function askFirst(): void {
-    retryLater();
-    events.changed();
+  function checkThenRetry(): void {
+    scheduleRetry();
+    events.onChange();
   }
 
-  function retryLater(): void {
+  function scheduleRetry(): void {
     cancelRetry = clock.after(backoffMs(liveRetries, failures, ports.random()), connect);
     failures += 1;
   }
 
-  const leaveWake = ports.onWake(() => {
+  const stopWatchingWake = ports.onWake(() => {
     if (!cancelRetry) return;
     cancelRetry();
     connect();
@@ -70,19 +70,19 @@ export function followLive(ports: LivePorts, events: LiveEvents): () => void {
   connect();
 
   return () => {
-    leaveWake();
+    stopWatchingWake();
     cancelRetry?.();
-    hangUp();
+    closeConnection();
   };
 }
 
 interface ConnectionEvents extends Pick<LiveEvents, "opened" | "changed"> {
   /** Called once, and not after hanging up. `lastedMs`: how long it was open. */
-  closed(code: number, lastedMs: number): void;
+  onClose(code: number, lastedMs: number): void;
 }
 
 /** One connection. One that answers no ping is closed: a network can go without a word. */
-function openOnce({ clock, connect }: LivePorts, events: ConnectionEvents): () => void {
+function openConnection({ clock, connect }: LivePorts, events: ConnectionEvents): () => void {
   let openedAt: number | null = null;
   let ended = false;
   let cancelTimer: (() => void) | null = null;
@@ -91,22 +91,22 @@ function openOnce({ clock, connect }: LivePorts, events: ConnectionEvents): () =
     open() {
       if (ended) return;
       openedAt = clock.now();
-      listen();
-      events.opened();
+      restartPingTimer();
+      events.onOpen();
     },
     message(data) {
       if (ended) return;
-      listen();
-      if (isChange(data)) events.changed();
+      restartPingTimer();
+      if (isChange(data)) events.onChange();
     },
     close: (code) => end(code),
   });
 
-  function listen(): void {
+  function restartPingTimer(): void {
     cancelTimer?.();
-    cancelTimer = clock.after(pingEveryMs, () => {
+    cancelTimer = clock.after(pingIntervalMs, () => {
       socket.send(livePing);
-      cancelTimer = clock.after(pongWithinMs, () => {
+      cancelTimer = clock.after(pongTimeoutMs, () => {
         socket.close(1000, "");
         end(1006);
       });
@@ -117,7 +117,7 @@ function openOnce({ clock, connect }: LivePorts, events: ConnectionEvents): () =
     if (ended) return;
     ended = true;
     cancelTimer?.();
-    events.closed(code, openedAt === null ? 0 : clock.now() - openedAt);
+    events.onClose(code, openedAt === null ? 0 : clock.now() - openedAt);
   }
 
   return () => {
@@ -132,7 +132,7 @@ function openOnce({ clock, connect }: LivePorts, events: ConnectionEvents): () =
 function isChange(data: unknown): boolean {
   if (typeof data !== "string") return false;
   try {
-    return change.safeParse(JSON.parse(data)).success;
+    return liveMessage.safeParse(JSON.parse(data)).success;
   } catch {
     return false;
   }

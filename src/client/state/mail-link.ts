@@ -33,7 +33,7 @@ export const mailLink = new Signal<MailLink | null>(null);
 const key = "mailLink";
 
 /** Keeps the address of a link without a verdict in this tab: the page's own no longer has it at a reload. */
-function keep(address: string): void {
+function storeAddress(address: string): void {
   try {
     sessionStorage.setItem(key, address);
   } catch {
@@ -41,7 +41,7 @@ function keep(address: string): void {
   }
 }
 
-function keptFor(path: string): MailLink | null {
+function readStoredLink(path: string): MailLink | null {
   try {
     const address = new URL(sessionStorage.getItem(key) ?? "", window.location.origin);
     return address.pathname === path ? (readMailLink(address)?.link ?? null) : null;
@@ -51,7 +51,7 @@ function keptFor(path: string): MailLink | null {
 }
 
 /** Forgets the link that would be tried after a reload: the server has answered what it is worth. */
-export function forgetKeptLink(): void {
+export function forgetStoredLink(): void {
   try {
     sessionStorage.removeItem(key);
   } catch {
@@ -59,16 +59,16 @@ export function forgetKeptLink(): void {
   }
 }
 
-function take(): void {
+function takeLinkFromAddress(): void {
   const found = readMailLink(new URL(window.location.href));
   if (!found) return;
   const { href } = window.location;
   history.replaceState(history.state, "", found.bare);
-  keep(href);
+  storeAddress(href);
   mailLink.set(found.link);
 }
 
 // At once, before another script or page could be told the address.
-take();
-if (mailLink.get() === null) mailLink.set(keptFor(window.location.pathname));
-window.addEventListener("hashchange", take);
+takeLinkFromAddress();
+if (mailLink.get() === null) mailLink.set(readStoredLink(window.location.pathname));
+window.addEventListener("hashchange", takeLinkFromAddress);

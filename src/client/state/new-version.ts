@@ -8,26 +8,26 @@ export const newVersion = new Signal(false);
 const versionFile = "/version.txt";
 
 /** Only what was built has a version. */
-const own = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? null;
+const currentVersion = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? null;
 
-const watch =
-  own === null
+const versionWatch =
+  currentVersion === null
     ? null
     : new VersionWatch({
         clock: browserClock,
-        own,
-        async fetchName() {
+        currentVersion: currentVersion,
+        async fetchVersion() {
           const answer = await fetch(versionFile, { cache: "no-store" });
           return answer.ok ? answer.text() : "";
         },
         onWake,
-        onNewer: () => newVersion.set(true),
+        onNewVersion: () => newVersion.set(true),
       });
 
 /** Asks which version is served, where that is worth knowing at once. Never rejects. */
-export const checkVersion = (): Promise<void> => watch?.check() ?? Promise.resolve();
+export const checkVersion = (): Promise<void> => versionWatch?.check() ?? Promise.resolve();
 
 export function watchDeployments(): void {
-  watch?.start();
+  versionWatch?.start();
   window.addEventListener("vite:preloadError", () => void checkVersion());
 }

@@ -3,21 +3,21 @@ import { withChallenge } from "./challenge.ts";
 import { trpc } from "./trpc.ts";
 
 /** Time that a ticket must still have to begin a recording with it. */
-const leastMs = 600_000;
+const minRemainingMs = 600_000;
 
-let next: Promise<GuestTicket> | null = null;
+let nextTicket: Promise<GuestTicket> | null = null;
 
-const isStale = (ticket: GuestTicket) => Date.parse(ticket.expiresAt) - Date.now() < leastMs;
+const isStale = (ticket: GuestTicket) => Date.parse(ticket.expiresAt) - Date.now() < minRemainingMs;
 
 /** The ticket of the next recording, asked for once: also for who gave up waiting during the challenge. */
 export function prepareGuestTicket(): Promise<GuestTicket> {
-  if (next) return next;
+  if (nextTicket) return nextTicket;
   const asked = withChallenge("guest_ticket", (challenge) =>
     trpc.recording.guestTicket.mutate({ previous: null, ...(challenge && { challenge }) }),
   );
-  next = asked;
+  nextTicket = asked;
   asked.catch(() => {
-    if (next === asked) next = null;
+    if (nextTicket === asked) nextTicket = null;
   });
   return asked;
 }
@@ -27,7 +27,7 @@ export async function takeGuestTicket(signal?: AbortSignal): Promise<GuestTicket
   for (;;) {
     const ticket = await prepareGuestTicket();
     signal?.throwIfAborted();
-    next = null;
+    nextTicket = null;
     if (!isStale(ticket)) return ticket;
   }
 }

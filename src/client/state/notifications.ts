@@ -23,27 +23,27 @@ export interface AlertMessage {
   actions?: readonly AlertAction[];
 }
 
-type Deliver = (message: ToastMessage) => void;
+type ToastHandler = (message: ToastMessage) => void;
 
-let deliver: Deliver | null = null;
-const waiting: ToastMessage[] = [];
+let toastHandler: ToastHandler | null = null;
+const pendingToasts: ToastMessage[] = [];
 
 /** True once there is anything to show: the widgets that show it are loaded then, not before. */
-export const notificationsWanted = new Signal(false);
+export const hasNotifications = new Signal(false);
 
 export const alerts = new Signal<readonly AlertMessage[]>([]);
 
 export function toast(message: ToastMessage): void {
-  notificationsWanted.set(true);
-  if (deliver) deliver(message);
-  else waiting.push(message);
+  hasNotifications.set(true);
+  if (toastHandler) toastHandler(message);
+  else pendingToasts.push(message);
 }
 
 export const toastFailure = (title: string, description?: string): void =>
   toast({ kind: "failure", title, ...(description !== undefined && { description }) });
 
 export function alertUser(message: AlertMessage): void {
-  notificationsWanted.set(true);
+  hasNotifications.set(true);
   alerts.set([...alerts.get(), message]);
 }
 
@@ -52,10 +52,10 @@ export function dismissAlert(): void {
 }
 
 /** The toast widget takes over: first what waited for it, then each as it comes. */
-export function showToastsWith(show: Deliver): () => void {
-  deliver = show;
-  for (const message of waiting.splice(0)) show(message);
+export function setToastHandler(show: ToastHandler): () => void {
+  toastHandler = show;
+  for (const message of pendingToasts.splice(0)) show(message);
   return () => {
-    if (deliver === show) deliver = null;
+    if (toastHandler === show) toastHandler = null;
   };
 }

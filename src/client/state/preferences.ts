@@ -1,5 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
-import { stored } from "#client/lib/storage.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 import {
   defaultSourceLanguage,
   defaultTargetLanguage,
@@ -18,80 +18,80 @@ const faceKey = "transcriptFace";
 const sidebarKey = "sidebarOpen";
 
 /** The language that is spoken. What is stored and no such language gives way to the default. */
-export function storedSourceLanguage(): SourceLanguage {
-  const value = stored.get(sourceLanguageKey);
+export function getStoredSourceLanguage(): SourceLanguage {
+  const value = safeStorage.get(sourceLanguageKey);
   if (isSourceLanguage(value)) return value;
-  stored.set(sourceLanguageKey, defaultSourceLanguage);
+  safeStorage.set(sourceLanguageKey, defaultSourceLanguage);
   return defaultSourceLanguage;
 }
 
-export function storedTargetLanguage(): TargetLanguage {
-  const value = stored.get(languageKey);
+export function getStoredTargetLanguage(): TargetLanguage {
+  const value = safeStorage.get(languageKey);
   return isTargetLanguage(value) ? value : defaultTargetLanguage;
 }
 
 export const storeTargetLanguage = (language: TargetLanguage): void =>
-  stored.set(languageKey, language);
+  safeStorage.set(languageKey, language);
 
 /** Whether speakers are told apart; they are unless somebody said no. */
-export const storedDiarization = (): boolean => stored.get(diarizationKey) !== "false";
+export const getStoredDiarization = (): boolean => safeStorage.get(diarizationKey) !== "false";
 
-export const storeDiarization = (on: boolean): void => stored.set(diarizationKey, String(on));
+export const storeDiarization = (on: boolean): void => safeStorage.set(diarizationKey, String(on));
 
 /** The microphone that was last chosen on this device; null: the system's default. */
-export const storedMicrophone = (): string | null => stored.get(microphoneKey);
+export const getStoredMicrophone = (): string | null => safeStorage.get(microphoneKey);
 
 export function storeMicrophone(id: string | null): void {
-  if (id === null) stored.remove(microphoneKey);
-  else stored.set(microphoneKey, id);
+  if (id === null) safeStorage.remove(microphoneKey);
+  else safeStorage.set(microphoneKey, id);
 }
 
 const sizes: readonly number[] = [15, 16, 17, 19, 22, 26];
 const defaultSize = 17;
 
-const knownSize = Number(stored.get(sizeKey));
-export const readingSize = new Signal<number>(sizes.includes(knownSize) ? knownSize : defaultSize);
+const storedSize = Number(safeStorage.get(sizeKey));
+export const readingSize = new Signal<number>(sizes.includes(storedSize) ? storedSize : defaultSize);
 
 /** The next size in a direction, or null at the end of the scale. */
-export function nextSize(current: number, step: 1 | -1): number | null {
+export function getNextSize(current: number, step: 1 | -1): number | null {
   const index = sizes.indexOf(current);
   return sizes[index + step] ?? null;
 }
 
-export function stepReadingSize(step: 1 | -1): void {
-  const next = nextSize(readingSize.get(), step);
+export function changeReadingSize(step: 1 | -1): void {
+  const next = getNextSize(readingSize.get(), step);
   if (next === null) return;
   readingSize.set(next);
-  stored.set(sizeKey, String(next));
+  safeStorage.set(sizeKey, String(next));
 }
 
 export type ReadingFace = "sans" | "serif";
 
 /** The face that the transcript and the summary are read in. */
 export const readingFace = new Signal<ReadingFace>(
-  stored.get(faceKey) === "serif" ? "serif" : "sans",
+  safeStorage.get(faceKey) === "serif" ? "serif" : "sans",
 );
 
-export function chooseReadingFace(face: ReadingFace): void {
+export function setReadingFace(face: ReadingFace): void {
   readingFace.set(face);
-  stored.set(faceKey, face);
+  safeStorage.set(faceKey, face);
 }
 
-const wide = window.matchMedia("(min-width: 70rem)");
+const wideScreen = window.matchMedia("(min-width: 70rem)");
 
 /** Whether the lectures are shown beside the page. On a narrow screen they lie over it and start closed. */
-export const sidebarOpen = new Signal<boolean>(opensBeside());
+export const sidebarOpen = new Signal<boolean>(shouldOpenSidebar());
 
-function opensBeside(): boolean {
-  return wide.matches && stored.get(sidebarKey) !== "false";
+function shouldOpenSidebar(): boolean {
+  return wideScreen.matches && safeStorage.get(sidebarKey) !== "false";
 }
 
 // A window that is made narrow, or a tablet that is turned, must not end up covered.
-wide.addEventListener("change", () => sidebarOpen.set(opensBeside()));
+wideScreen.addEventListener("change", () => sidebarOpen.set(shouldOpenSidebar()));
 
-export function showSidebar(open: boolean): void {
+export function setSidebarOpen(open: boolean): void {
   sidebarOpen.set(open);
-  if (wide.matches) stored.set(sidebarKey, String(open));
+  if (wideScreen.matches) safeStorage.set(sidebarKey, String(open));
 }
 
-export const sidebarCovers = (): boolean => !wide.matches;
+export const isSidebarOverlay = (): boolean => !wideScreen.matches;

@@ -8,7 +8,7 @@ import { trpc } from "./trpc.ts";
 
 export const api = createTRPCReact<AppRouter>();
 
-const retriesMax = 2;
+const maxRetries = 2;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
       // Whoever has read a lecture for a while finds the list behind it as it was.
       gcTime: 30 * 60_000,
       // A refusal stays a refusal; only what may pass is asked again.
-      retry: (failures, failure) => failures < retriesMax && toApiError(failure).retryable,
+      retry: (failures, failure) => failures < maxRetries && toApiError(failure).retryable,
     },
   },
 });
@@ -33,20 +33,20 @@ focusManager.setEventListener((look) => {
   };
 });
 
-function signedInId(): string | null {
+function getUserId(): string | null {
   const now = visitor.get();
   return now.kind === "user" ? now.user.id : null;
 }
 
-let owner = signedInId();
+let userId = getUserId();
 
 // What one user was shown is not for the next one.
 visitor.subscribe(() => {
-  const before = owner;
-  owner = signedInId();
-  if (owner === before) return;
+  const before = userId;
+  userId = getUserId();
+  if (userId === before) return;
   // A page that goes on under another user asks anew; one that is left has nothing to ask.
-  if (owner !== null && before !== null) void queryClient.resetQueries();
+  if (userId !== null && before !== null) void queryClient.resetQueries();
   else queryClient.clear();
 });
 

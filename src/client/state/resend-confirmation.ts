@@ -1,20 +1,20 @@
 import { t } from "#client/i18n/index.ts";
-import { refusalText } from "#client/lib/error-message.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toApiError } from "#client/lib/failure.ts";
-import { refresh } from "./auth.ts";
+import { refreshVisitor } from "./auth.ts";
 import { toast, toastFailure } from "./notifications.ts";
 import { trpc } from "./trpc.ts";
 
 export async function resendConfirmation(): Promise<void> {
   try {
     const { emailVerified, mailSent } = await trpc.auth.resendConfirmation.mutate();
-    if (emailVerified) await refresh();
+    if (emailVerified) await refreshVisitor();
     else if (mailSent)
       toast({ kind: "success", title: t("confirm.sent"), description: t("confirm.sentText") });
     else toastFailure(t("confirm.failed"), t("confirm.failedText"));
   } catch (failure) {
     // A session that is over was told of already.
     if (toApiError(failure).code === "unauthenticated") return;
-    toastFailure(t("confirm.failed"), refusalText(failure));
+    toastFailure(t("confirm.failed"), getErrorMessage(failure));
   }
 }

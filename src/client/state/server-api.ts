@@ -14,7 +14,7 @@ async function call<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-const sent = ({ signal, keepalive }: CallOptions = {}) => ({
+const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(signal && { signal }),
   ...(keepalive && { context: { keepalive } }),
 });
@@ -25,25 +25,25 @@ export function createSessionApi(): SessionApi {
       call(async () => (await trpc.ai.translate.mutate(input, { signal })).translatedText),
     createLecture: (input, options) =>
       call(async () => {
-        await trpc.lectures.create.mutate(input, sent(options));
+        await trpc.lectures.create.mutate(input, toRequestOptions(options));
       }),
     appendEntries: (input, options) =>
       call(async () => {
-        await trpc.lectures.appendEntries.mutate(input, sent(options));
+        await trpc.lectures.appendEntries.mutate(input, toRequestOptions(options));
       }),
     updateLecture: (input, options) =>
       call(async () => {
-        await trpc.lectures.change.mutate(input, sent(options));
+        await trpc.lectures.change.mutate(input, toRequestOptions(options));
       }),
     completeLecture: (input, options) =>
       call(async () => {
-        await trpc.lectures.complete.mutate(input, sent(options));
+        await trpc.lectures.complete.mutate(input, toRequestOptions(options));
       }),
     getLecture: (id, options) =>
       call(async () => {
         // An address may hold anything: an id that is none is one that nobody has.
         if (!isUuid(id)) throw new ApiError("not_found", false);
-        return fetchLecture(id, sent(options));
+        return fetchLecture(id, toRequestOptions(options));
       }),
     generateContext: (source, signal) =>
       call(async () => (await trpc.ai.context.mutate(source, { signal })).context),
@@ -57,7 +57,7 @@ export function createSessionApi(): SessionApi {
     issueGuestTicket: (previous, options) =>
       call(async () => {
         const ticket = previous
-          ? await trpc.recording.guestTicket.mutate({ previous }, sent(options))
+          ? await trpc.recording.guestTicket.mutate({ previous }, toRequestOptions(options))
           : await takeGuestTicket(options?.signal);
         guestTicket.set(ticket);
         return ticket;

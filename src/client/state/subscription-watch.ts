@@ -3,16 +3,16 @@ import { subscriptionCheckMs, subscriptionDebounceMs } from "#shared/limits.ts";
 import type { LiveEvents } from "./live-updates.ts";
 
 /** How often is asked while the server cannot tell. */
-const pollMs = 15_000;
+const pollIntervalMs = 15_000;
 /** A page that makes way for the next one does not end the watch. */
-const lingerMs = 1_000;
+const stopDelayMs = 1_000;
 
 interface WatchPorts {
   clock: Clock;
   /** Asks the server; does nothing where it is being asked. Never rejects. */
   check(): Promise<void>;
   /** Asks the server anew: an answer that is under way may be of before the change. Never rejects. */
-  checkAnew(): Promise<void>;
+  recheck(): Promise<void>;
   follow(events: LiveEvents): () => void;
 }
 
@@ -37,12 +37,12 @@ export class SubscriptionWatch {
   }
 
   /** Watches until the returned function is called, or longer where somebody else wants it. */
-  hold(): () => void {
+  watch(): () => void {
     this.#holders += 1;
     this.#settle();
     return () => {
       this.#holders -= 1;
-      if (this.#holders === 0) this.#ports.clock.after(lingerMs, () => this.#settle());
+      if (this.#holders === 0) this.#ports.clock.after(stopDelayMs, () => this.#settle());
     };
   }
 
@@ -67,16 +67,16 @@ export class SubscriptionWatch {
 
   #start(): void {
     this.#leave = this.#ports.follow({
-      opened: () => {
+      onOpen: () => {
         this.#live = true;
-        void this.#ports.checkAnew();
+        void this.#ports.recheck();
         this.#checkLater();
       },
-      changed: () => {
-        void this.#ports.checkAnew();
+      onChange: () => {
+        void this.#ports.recheck();
         this.#checkLater();
       },
-      lost: () => {
+      onDisconnect: () => {
         const wasLive = this.#live;
         this.#live = false;
         // A try that fails again must not put off the next question.
@@ -98,7 +98,7 @@ export class SubscriptionWatch {
 
   #checkLater(): void {
     this.#cancelNext?.();
-    const delayMs = this.#live ? subscriptionCheckMs : pollMs;
+    const delayMs = this.#live ? subscriptionCheckMs : pollIntervalMs;
     this.#cancelNext = this.#ports.clock.after(delayMs, () => {
       void this.#ports.check();
       this.#checkLater();

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
 import { useEffect } from "react";
-import { afterPage } from "#client/lib/after-first-paint.ts";
+import { afterFirstPaint } from "#client/lib/after-first-paint.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
@@ -11,7 +11,7 @@ import { api, queryClient } from "./queries.tsx";
 import { SubscriptionWatch } from "./subscription-watch.ts";
 import { trpc } from "./trpc.ts";
 
-async function ask(): Promise<SubscriptionInfo> {
+async function fetchSubscription(): Promise<SubscriptionInfo> {
   try {
     return await trpc.subscriptions.check.query();
   } catch (failure) {
@@ -21,34 +21,34 @@ async function ask(): Promise<SubscriptionInfo> {
   }
 }
 
-const question = queryOptions({
+const subscriptionQuery = queryOptions({
   queryKey: getQueryKey(api.subscriptions.check, undefined, "query"),
-  queryFn: ask,
+  queryFn: fetchSubscription,
 });
 
 /** What was last heard of the subscription of whoever is signed in; undefined before that. */
-export const knownSubscription = (): SubscriptionInfo | undefined =>
-  queryClient.getQueryData(question.queryKey);
+export const getCachedSubscription = (): SubscriptionInfo | undefined =>
+  queryClient.getQueryData(subscriptionQuery.queryKey);
 
 /** Asks the server; skipped while it is being asked, and for who has no account. Failures are logged alone. */
 export async function checkSubscription(): Promise<void> {
   if (visitor.get().kind !== "user") return;
-  await queryClient.fetchQuery({ ...question, staleTime: 0, retry: false }).catch(() => {});
+  await queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0, retry: false }).catch(() => {});
 }
 
 /** Asks after a change: an answer that is under way may be of before it. */
-export async function subscriptionChanged(): Promise<void> {
-  if (queryClient.isFetching(question) > 0) await checkSubscription();
+export async function refreshSubscription(): Promise<void> {
+  if (queryClient.isFetching(subscriptionQuery) > 0) await checkSubscription();
   await checkSubscription();
 }
 
-const openChannel = afterPage(() => import("./live-channel.ts"));
+const loadLiveChannel = afterFirstPaint(() => import("./live-channel.ts"));
 
 /** The channel is fetched after the page is there; until then it counts as one that is being opened. */
-function follow(events: LiveEvents): () => void {
+function followUpdates(events: LiveEvents): () => void {
   let close: (() => void) | null = () => {};
-  openChannel().then(
-    ({ followChannel }) => {
+  loadLiveChannel().then(
+    ({ openLiveChannel: followChannel }) => {
       if (close) close = followChannel(events);
     },
     (failure: unknown) => console.warn("The live channel could not be fetched", failure),
@@ -59,19 +59,19 @@ function follow(events: LiveEvents): () => void {
   };
 }
 
-const watch = new SubscriptionWatch({
+const subscriptionWatch = new SubscriptionWatch({
   clock: browserClock,
   check: checkSubscription,
-  checkAnew: subscriptionChanged,
-  follow,
+  recheck: refreshSubscription,
+  follow: followUpdates,
 });
 
-function tellWatch(): void {
+function updateWatch(): void {
   const now = visitor.get();
-  watch.authChanged(now.kind === "user" ? now.user.id : null);
+  subscriptionWatch.authChanged(now.kind === "user" ? now.user.id : null);
 }
-visitor.subscribe(tellWatch);
-tellWatch();
+visitor.subscribe(updateWatch);
+updateWatch();
 
 export interface Subscription {
   info: SubscriptionInfo;
@@ -83,8 +83,8 @@ export interface Subscription {
 /** While a component has it, it follows what other tabs, devices and the payment provider do to it. */
 export function useSubscription(): Subscription {
   const signedIn = useValue(visitor).kind === "user";
-  useEffect(() => (signedIn ? watch.hold() : undefined), [signedIn]);
-  const { data, isError } = useQuery({ ...question, enabled: signedIn });
+  useEffect(() => (signedIn ? subscriptionWatch.watch() : undefined), [signedIn]);
+  const { data, isError } = useQuery({ ...subscriptionQuery, enabled: signedIn });
   const known = signedIn ? data : undefined;
   return {
     info: known ?? noSubscription,

@@ -1,6 +1,6 @@
-import { painted } from "#client/lib/after-first-paint.ts";
+import { firstPaint } from "#client/lib/after-first-paint.ts";
 import { Signal } from "#client/lib/signal.ts";
-import { stored } from "#client/lib/storage.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 import type { Theme } from "#shared/account.ts";
 import { visitor } from "./auth.ts";
 import { trpc } from "./trpc.ts";
@@ -11,37 +11,37 @@ export type ThemeChoice = Theme | "system";
 const storageKey = "theme";
 const systemIsDark = window.matchMedia("(prefers-color-scheme: dark)");
 
-function storedChoice(): ThemeChoice {
-  const value = stored.get(storageKey);
+function getStoredChoice(): ThemeChoice {
+  const value = safeStorage.get(storageKey);
   return value === "dark" || value === "system" ? value : "light";
 }
 
-function themeOf(choice: ThemeChoice): Theme {
+function resolveTheme(choice: ThemeChoice): Theme {
   if (choice !== "system") return choice;
   return systemIsDark.matches ? "dark" : "light";
 }
 
-export const themeChoice = new Signal<ThemeChoice>(storedChoice());
+export const themeChoice = new Signal<ThemeChoice>(getStoredChoice());
 
-export const theme = new Signal<Theme>(themeOf(themeChoice.get()));
+export const theme = new Signal<Theme>(resolveTheme(themeChoice.get()));
 
 /** The paper of `theme.css`, for what the system draws round the page. */
-const paper: Record<Theme, string> = { light: "#fbfaf7", dark: "#171412" };
+const paperColors: Record<Theme, string> = { light: "#fbfaf7", dark: "#171412" };
 
-function paint(): void {
-  const next = themeOf(themeChoice.get());
+function applyTheme(): void {
+  const next = resolveTheme(themeChoice.get());
   document.documentElement.classList.toggle("dark", next === "dark");
-  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", paper[next]);
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", paperColors[next]);
   theme.set(next);
 }
 
-systemIsDark.addEventListener("change", paint);
+systemIsDark.addEventListener("change", applyTheme);
 
 /** Shows and remembers `choice` on this device alone: a profile knows light and dark. */
 export function chooseTheme(choice: ThemeChoice): void {
-  stored.set(storageKey, choice);
+  safeStorage.set(storageKey, choice);
   themeChoice.set(choice);
-  paint();
+  applyTheme();
 }
 
 export function toggleTheme(): void {
@@ -53,7 +53,7 @@ export function toggleTheme(): void {
     .catch((failure: unknown) => console.warn("The theme was not stored in the profile", failure));
 }
 
-export function watchProfileTheme(): void {
+export function syncProfileTheme(): void {
   let loadedFor: string | null = null;
   const load = () => {
     const now = visitor.get();
@@ -68,7 +68,7 @@ export function watchProfileTheme(): void {
       })
       .catch((failure: unknown) => console.warn("The theme could not be loaded", failure));
   };
-  const loadLater = () => void painted.then(load);
+  const loadLater = () => void firstPaint.then(load);
   visitor.subscribe(loadLater);
   loadLater();
 }

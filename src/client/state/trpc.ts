@@ -7,19 +7,19 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import { observable, tap } from "@trpc/server/observable";
-import { fetchAhead } from "#client/lib/head-start.ts";
-import { watchedFetch } from "#client/lib/watched-fetch.ts";
+import { fetchWithHeadStart } from "#client/lib/head-start.ts";
+import { createFetchWithIdleTimeout } from "#client/lib/watched-fetch.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { streamPingMs } from "#shared/limits.ts";
 import { guestTicketHeader } from "#shared/site.ts";
 import { guestTicket } from "./guest-ticket.ts";
 
 type Listener = () => void;
-let refused: Listener = () => {};
+let notifyUnauthenticated: Listener = () => {};
 
 /** `listener` is called when the server no longer knows the session of a call that needs one. */
 export function onUnauthenticated(listener: Listener): void {
-  refused = listener;
+  notifyUnauthenticated = listener;
 }
 
 const watchSession: TRPCLink<AppRouter> =
@@ -30,14 +30,14 @@ const watchSession: TRPCLink<AppRouter> =
         .pipe(
           tap({
             error(failure) {
-              if (failure.data?.appCode === "unauthenticated") refused();
+              if (failure.data?.appCode === "unauthenticated") notifyUnauthenticated();
             },
           }),
         )
         .subscribe(observer),
     );
 
-const server = {
+const serverOptions = {
   url: "/trpc",
   headers() {
     const ticket = guestTicket.get();
@@ -45,10 +45,10 @@ const server = {
   },
 };
 
-const streamed = new Set(["ai.summarize"]);
+const streamedProcedures = new Set(["ai.summarize"]);
 
 /** A request that the browser sends to its end even when the page is gone. */
-const fetchToTheEnd = (
+const fetchKeepalive = (
   input: RequestInfo | URL,
   init: Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined } = {},
 ) => fetch(input, { ...init, signal: init.signal ?? null, keepalive: true });
@@ -58,14 +58,14 @@ export const trpc = createTRPCClient<AppRouter>({
   links: [
     watchSession,
     splitLink({
-      condition: ({ path }) => streamed.has(path),
+      condition: ({ path }) => streamedProcedures.has(path),
       // One call a request: aborting it ends the request.
-      true: httpBatchStreamLink({ ...server, maxItems: 1, fetch: watchedFetch(4 * streamPingMs) }),
+      true: httpBatchStreamLink({ ...serverOptions, maxItems: 1, fetch: createFetchWithIdleTimeout(4 * streamPingMs) }),
       false: splitLink({
         condition: ({ context }) => context.keepalive === true,
         // A batch is sent a moment later, when the page may be gone.
-        true: httpLink({ ...server, fetch: fetchToTheEnd }),
-        false: httpBatchLink({ ...server, maxItems: 10, fetch: fetchAhead }),
+        true: httpLink({ ...serverOptions, fetch: fetchKeepalive }),
+        false: httpBatchLink({ ...serverOptions, maxItems: 10, fetch: fetchWithHeadStart }),
       }),
     }),
   ],

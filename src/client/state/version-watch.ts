@@ -1,21 +1,21 @@
 import type { Clock } from "#client/realtime/platform/ports.ts";
 
 /** While somebody looks at the page. */
-const askEveryMs = 30 * 60_000;
+const checkIntervalMs = 30 * 60_000;
 /** Whoever returns to the page is told soon, and whoever goes to and fro asks once. */
-const askAgainAfterMs = 60_000;
+const minCheckIntervalMs = 60_000;
 
 /** What a version is called: anything else, such as a page of errors, names none. */
-const versionName = /^[\w-]{8,64}$/;
+const versionPattern = /^[\w-]{8,64}$/;
 
 interface VersionPorts {
   clock: Clock;
-  own: string;
+  currentVersion: string;
   /** The text that names the version which the site serves now. May reject. */
-  fetchName(): Promise<string>;
+  fetchVersion(): Promise<string>;
   onWake(listener: () => void): void;
   /** Told once: the site serves another version than this page's. */
-  onNewer(): void;
+  onNewVersion(): void;
 }
 
 export class VersionWatch {
@@ -31,7 +31,7 @@ export class VersionWatch {
   start(): void {
     this.#ports.onWake(() => {
       const { clock } = this.#ports;
-      if (this.#askedAt === null || clock.now() - this.#askedAt >= askAgainAfterMs)
+      if (this.#askedAt === null || clock.now() - this.#askedAt >= minCheckIntervalMs)
         void this.check();
     });
     this.#later();
@@ -47,11 +47,11 @@ export class VersionWatch {
   }
 
   async #ask(): Promise<void> {
-    const { clock, own, fetchName, onNewer } = this.#ports;
+    const { clock, currentVersion: own, fetchVersion: fetchName, onNewVersion: onNewer } = this.#ports;
     this.#askedAt = clock.now();
     try {
       const name = (await fetchName()).trim();
-      if (!versionName.test(name) || name === own || this.#newer) return;
+      if (!versionPattern.test(name) || name === own || this.#newer) return;
       this.#newer = true;
       onNewer();
     } catch {
@@ -60,7 +60,7 @@ export class VersionWatch {
   }
 
   #later(): void {
-    this.#ports.clock.after(askEveryMs, () => {
+    this.#ports.clock.after(checkIntervalMs, () => {
       void this.check();
       if (!this.#newer) this.#later();
     });

@@ -1,6 +1,6 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import type { ReactNode } from "react";
-import { footClass, sheetClass, veilClass } from "./dialog.tsx";
+import { footerClass, popupClass, backdropClass } from "./dialog.tsx";
 import { useFinalFocus } from "./focus-after.ts";
 
 interface AlertDialogProps {
@@ -33,8 +33,8 @@ export function AlertDialog({
       }}
     >
       <Base.Portal data-dialog>
-        <Base.Backdrop className={veilClass} />
-        <Base.Popup className={sheetClass} finalFocus={finalFocus}>
+        <Base.Backdrop className={backdropClass} />
+        <Base.Popup className={popupClass} finalFocus={finalFocus}>
           <div className="grid gap-2">
             <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">
               {title}
@@ -44,7 +44,7 @@ export function AlertDialog({
             </Base.Description>
           </div>
           {field}
-          <div className={footClass}>{children}</div>
+          <div className={footerClass}>{children}</div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

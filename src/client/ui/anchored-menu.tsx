@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useRef } from "react";
-import { entryClass, type MenuEntry } from "./menu-props.ts";
+import { getEntryClass, type MenuEntry } from "./menu-props.ts";
 
 interface AnchoredMenuProps {
   /** Beside what, or where in the window, it opens. */
@@ -35,7 +35,7 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
           <Base.Popup
             ref={popup}
             aria-label={heading}
-            finalFocus={() => isFree(popup.current) && (finalFocus() ?? true)}
+            finalFocus={() => isFocusUnclaimed(popup.current) && (finalFocus() ?? true)}
             onFocus={(event) => {
               if (byKey && event.target === event.currentTarget) first.current?.focus();
             }}
@@ -49,7 +49,7 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
                 key={entry.key}
                 ref={index === 0 ? first : undefined}
                 onClick={entry.run}
-                className={entryClass(entry)}
+                className={getEntryClass(entry)}
               >
                 {entry.icon}
                 {entry.label}
@@ -63,7 +63,7 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
 }
 
 /** False where the focus has gone from `popup` to another place by itself, such as a dialog. */
-function isFree(popup: HTMLElement | null): boolean {
+function isFocusUnclaimed(popup: HTMLElement | null): boolean {
   const now = document.activeElement;
   return now === null || now === document.body || popup?.contains(now) === true;
 }

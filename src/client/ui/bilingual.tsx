@@ -55,7 +55,7 @@ interface BilingualRowProps {
   columns: Columns;
   time: string | null;
   /** Somebody else speaks from here on. */
-  turn: boolean;
+  isNewSpeaker: boolean;
   /** Of a row that a person can reach and correct: its position, as `data-row`. */
   position?: number;
   children: ReactNode;
@@ -65,7 +65,7 @@ interface BilingualRowProps {
 export function BilingualRow({
   columns: shape,
   time,
-  turn,
+  isNewSpeaker: turn,
   position,
   children,
 }: BilingualRowProps) {
@@ -94,10 +94,10 @@ const speakerLooks = [
 ] as const;
 
 /** `speaker` of a row as the page shows it: `1` is `[S1]`. */
-export const speakerLabel = (speaker: string): string =>
+export const formatSpeaker = (speaker: string): string =>
   `[${/^\d+$/.test(speaker) ? `S${speaker}` : speaker}]`;
 
-export const speakerName = (
+export const findSpeakerName = (
   names: Readonly<Record<string, string>>,
   speaker: string,
 ): string | undefined => (Object.hasOwn(names, speaker) ? names[speaker] : undefined);
@@ -113,7 +113,7 @@ interface SpeakerTagProps {
 export const SpeakerTag = memo(function SpeakerTag({ speaker, name, action }: SpeakerTagProps) {
   const number = Number.parseInt(speaker.replace(/\D+/g, ""), 10) || 1;
   const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold font-ui text-[0.6875rem] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;
-  const text = name ?? speakerLabel(speaker);
+  const text = name ?? formatSpeaker(speaker);
   if (action === undefined) return <span className={look}>{text}</span>;
   return (
     <button

@@ -20,23 +20,23 @@ const sizes = {
   pill: "h-11 gap-2.5 rounded-full px-5 text-base",
 };
 
-interface Dress {
+interface ButtonStyle {
   look?: Look;
   size?: keyof typeof sizes;
 }
 
-export function buttonClass({ look = "plain", size = "medium" }: Dress = {}): string {
+export function getButtonClass({ look = "plain", size = "medium" }: ButtonStyle = {}): string {
   return `touch-target inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-[550] transition-colors duration-150 ease-quiet disabled:cursor-not-allowed ${looks[look]} ${sizes[size]}`;
 }
 
-type ButtonProps = ComponentProps<"button"> & Dress;
+type ButtonProps = ComponentProps<"button"> & ButtonStyle;
 
 export function Button({ look, size, className = "", type = "button", ...rest }: ButtonProps) {
   return (
     <button
       {...rest}
       type={type}
-      className={`${buttonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
+      className={`${getButtonClass({ ...(look && { look }), ...(size && { size }) })} ${className}`}
     />
   );
 }

@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { IconButton } from "./button.tsx";
 import { useFinalFocus } from "./focus-after.ts";
 
-export const veilClass =
+export const backdropClass =
   "fixed inset-0 bg-veil transition-opacity duration-200 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
-export const sheetClass =
+export const popupClass =
   "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
 /** The buttons at the end of a dialog; on a phone they share its width, and three fit beside each other. */
-export const footClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-2.5";
+export const footerClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-2.5";
 
 interface DialogProps {
   open: boolean;
@@ -43,8 +43,8 @@ export function Dialog({
       }}
     >
       <Base.Portal data-dialog>
-        <Base.Backdrop className={veilClass} />
-        <Base.Popup className={sheetClass} finalFocus={finalFocus}>
+        <Base.Backdrop className={backdropClass} />
+        <Base.Popup className={popupClass} finalFocus={finalFocus}>
           <div className="grid gap-1 pr-9">
             <Base.Title className="font-semibold text-lg tracking-tight wrap-anywhere">
               {title}

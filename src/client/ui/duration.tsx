@@ -1,10 +1,10 @@
 import { useT } from "#client/i18n/library/index.ts";
-import { hoursAndMinutes } from "#client/lib/dates.ts";
+import { toHoursAndMinutes } from "#client/lib/dates.ts";
 
 /** Recorded time as 'Xh Ym' or 'Ym'. */
 export function Duration({ seconds }: { seconds: number }) {
   const t = useT();
-  const { hours, minutes } = hoursAndMinutes(seconds);
+  const { hours, minutes } = toHoursAndMinutes(seconds);
   return (
     <span>
       {hours > 0

@@ -1,6 +1,6 @@
 import type { MarkedText } from "#shared/search.ts";
 
-export function Marked({ text }: { text: MarkedText }) {
+export function HighlightedText({ text }: { text: MarkedText }) {
   return text.map((piece, index) =>
     index % 2 === 1 ? (
       <mark
@@ -17,7 +17,7 @@ export function Marked({ text }: { text: MarkedText }) {
 }
 
 /** `text` with the marks of `excerpt`, a part of it; without marks where it is none. */
-export function markExcerpt(text: string, excerpt: MarkedText): MarkedText {
+export function highlightExcerpt(text: string, excerpt: MarkedText): MarkedText {
   const at = text.indexOf(excerpt.join(""));
   if (at === -1) return [text];
   const marked = [...excerpt];

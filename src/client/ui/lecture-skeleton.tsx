@@ -1,7 +1,7 @@
 import { useT } from "#client/i18n/index.ts";
 import { Skeleton } from "./skeleton.tsx";
 
-export function DetailSkeleton() {
+export function LectureSkeleton() {
   const t = useT();
   return (
     <div role="status" aria-busy="true" className="grid gap-4">

@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { useState } from "react";
-import { entryClass, type MenuEntry, type MenuProps } from "./menu-props.ts";
+import { getEntryClass, type MenuEntry, type MenuProps } from "./menu-props.ts";
 
 /** The opened menu; it is loaded by the first wish to see it, so it begins open. */
 export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
@@ -30,7 +30,7 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
                   setChosen(entry);
                   entry.run();
                 }}
-                className={entryClass(entry)}
+                className={getEntryClass(entry)}
               >
                 {entry.icon}
                 {entry.label}

@@ -10,7 +10,7 @@ export interface MenuEntry {
   focus?: RefObject<HTMLElement | null>;
 }
 
-export const entryClass = ({ destructive }: MenuEntry) =>
+export const getEntryClass = ({ destructive }: MenuEntry) =>
   `touch-target flex select-none items-center gap-2.5 rounded-s px-3 py-2 outline-none ${destructive ? "text-seal-text data-highlighted:bg-seal-wash" : "text-ink-2 data-highlighted:bg-paper-3 data-highlighted:text-ink"}`;
 
 export interface MenuProps {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from "react";
-import { tellMissing } from "#client/lib/lazy.tsx";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import type { MenuProps } from "./menu-props.ts";
 
 const loadPopup = () => import("./menu-popup.tsx");
@@ -11,7 +11,7 @@ const preload = () => void loadPopup().catch(() => {});
 /** A button with a menu. The menu is loaded when somebody wants to see it. */
 export function Menu(props: MenuProps) {
   const [wanted, setWanted] = useState(false);
-  const show = () => void loadPopup().then(() => setWanted(true), tellMissing);
+  const show = () => void loadPopup().then(() => setWanted(true), notifyLoadFailure);
   const closed = (
     <button
       {...props.trigger}

@@ -5,7 +5,7 @@ import { useValue } from "#client/lib/signal.ts";
 import {
   alerts,
   dismissAlert,
-  showToastsWith,
+  setToastHandler,
   type ToastMessage,
 } from "#client/state/notifications.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
@@ -77,7 +77,7 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
 
   useEffect(
     () =>
-      showToastsWith(({ kind, title, description, action }) => {
+      setToastHandler(({ kind, title, description, action }) => {
         const id = add({
           title,
           ...(description === undefined ? {} : { description }),

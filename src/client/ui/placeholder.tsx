@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-interface MessageProps {
+interface PlaceholderProps {
   title: string;
   text: string;
   children?: ReactNode;
@@ -8,7 +8,7 @@ interface MessageProps {
 }
 
 /** In place of a list that is empty, failed or not to be had. */
-export function Message({ title, text, children, role }: MessageProps) {
+export function Placeholder({ title, text, children, role }: PlaceholderProps) {
   return (
     <div role={role} className="mt-6 grid justify-items-start gap-2 rounded-l bg-paper-2 px-7 py-8">
       <h2 className="font-semibold text-lg tracking-tight">{title}</h2>

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { tellMissing } from "#client/lib/lazy.tsx";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import { type SelectProps, selectClass } from "./select-props.ts";
 
 const loadPopup = () => import("./select-popup.tsx");
@@ -13,7 +13,7 @@ const preload = () => void loadPopup().catch(() => {});
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, value, options, onChange, className = "" } = props;
   const [wanted, setWanted] = useState(false);
-  const show = () => void loadPopup().then(() => setWanted(true), tellMissing);
+  const show = () => void loadPopup().then(() => setWanted(true), notifyLoadFailure);
   const closed = (
     <button
       type="button"

@@ -12,7 +12,7 @@ interface TabsProps<T extends string> {
   disabled?: boolean;
 }
 
-function target(key: string, index: number, count: number): number | null {
+function getTargetIndex(key: string, index: number, count: number): number | null {
   switch (key) {
     case "ArrowRight":
       return (index + 1) % count;
@@ -42,7 +42,7 @@ export function Tabs<T extends string>({
   const chosen = tabs.find((tab) => tab.value === value);
 
   function press(event: KeyboardEvent, index: number) {
-    const next = target(event.key, index, tabs.length);
+    const next = getTargetIndex(event.key, index, tabs.length);
     const tab = next === null ? undefined : tabs[next];
     if (next === null || !tab) return;
     event.preventDefault();

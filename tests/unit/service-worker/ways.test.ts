@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wayOf } from "#service-worker/ways.ts";
+import { getStrategy } from "#service-worker/ways.ts";
 
 const origin = "https://dualect.example";
 const stored = new Set(["/", "/start.js", "/assets/base-1.js"]);
@@ -24,10 +24,10 @@ it.each([
   ["/trpc/lectures.create", { method: "POST", mode: "cors" }, "network"],
   ["/record", { method: "POST", mode: "navigate" }, "network"],
 ] as const)("%s %o: %s", (path, asked, way) => {
-  expect(wayOf({ ...asked, url: origin + path }, origin, stored)).toBe(way);
+  expect(getStrategy({ ...asked, url: origin + path }, origin, stored)).toBe(way);
 });
 
 it("what another host serves is not its business", () => {
   const url = "https://elsewhere.example/assets/base-1.js";
-  expect(wayOf({ ...part, url }, origin, stored)).toBe("network");
+  expect(getStrategy({ ...part, url }, origin, stored)).toBe("network");
 });

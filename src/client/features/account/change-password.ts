@@ -1,7 +1,7 @@
-import { refusalText } from "#client/lib/error-message.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toApiError } from "#client/lib/failure.ts";
-import { checked, tellBrokenRule } from "#client/lib/validation.ts";
-import { askForReset } from "#client/state/auth.ts";
+import { validateForm, notifyBrokenRule } from "#client/lib/validation.ts";
+import { requestPasswordReset } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { passwordChangeForm } from "#shared/account.ts";
@@ -13,23 +13,23 @@ export interface PasswordValues {
   confirmPassword: string;
 }
 
-function tellRefusal(failure: unknown): void {
-  if (tellBrokenRule(failure)) return;
+function notifyFailure(failure: unknown): void {
+  if (notifyBrokenRule(failure)) return;
   const { code } = toApiError(failure);
   // A session that is over was told of already.
   if (code === "unauthenticated") return;
   const wrong = code === "current_password_invalid";
-  toastFailure(t(wrong ? "password.incorrect" : "password.failed"), refusalText(failure));
+  toastFailure(t(wrong ? "password.incorrect" : "password.failed"), getErrorMessage(failure));
 }
 
 export async function submitPasswordChange(values: PasswordValues): Promise<boolean> {
-  const form = checked(passwordChangeForm, values);
+  const form = validateForm(passwordChangeForm, values);
   if (!form) return false;
   const { currentPassword, newPassword } = form;
   try {
     await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
   } catch (failure) {
-    tellRefusal(failure);
+    notifyFailure(failure);
     return false;
   }
   toast({
@@ -42,9 +42,9 @@ export async function submitPasswordChange(values: PasswordValues): Promise<bool
 
 export async function sendResetLink(email: string): Promise<void> {
   try {
-    await askForReset(email);
+    await requestPasswordReset(email);
     toast({ kind: "success", title: t("forgotten.sent"), description: t("forgotten.sentText") });
   } catch (failure) {
-    toastFailure(t("forgotten.error"), refusalText(failure));
+    toastFailure(t("forgotten.error"), getErrorMessage(failure));
   }
 }

@@ -1,12 +1,12 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import { confirmAddress, type Visitor, visitor } from "#client/state/auth.ts";
+import { confirmEmail, type Visitor, visitor } from "#client/state/auth.ts";
 import type { MailLink } from "#client/state/mail-link.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
-import { type LinkFailure, linkFailure, oncePerLink } from "./link-outcome.ts";
-import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
+import { type LinkFailure, toLinkFailure, memoizePerLink } from "./link-outcome.ts";
+import { LinkPage, LinkLoading, LinkUnresolved } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 import { useMailLink } from "./use-mail-link.ts";
 
@@ -38,7 +38,7 @@ export function ConfirmationStates() {
 
   switch (state.at) {
     case "loading":
-      return <LinkTried label={t("confirmation.loading")} />;
+      return <LinkLoading label={t("confirmation.loading")} />;
     case "success":
       return (
         <LinkPage
@@ -50,20 +50,20 @@ export function ConfirmationStates() {
       );
     case "expired":
       return (
-        <LinkPage alarming title={t("link.expired")} text={t("confirmation.expiredText")}>
+        <LinkPage isError title={t("link.expired")} text={t("confirmation.expiredText")}>
           {newLink}
           {retry}
         </LinkPage>
       );
     case "error":
       return (
-        <LinkPage alarming title={t("confirmation.error")} text={t("confirmation.errorText")}>
+        <LinkPage isError title={t("confirmation.error")} text={t("confirmation.errorText")}>
           {newLink}
           {retry}
         </LinkPage>
       );
     case "unclear":
-      return <LinkUnclear title={t("confirmation.error")} text={state.text} onRetry={tryAgain} />;
+      return <LinkUnresolved title={t("confirmation.error")} text={state.text} onRetry={tryAgain} />;
     default:
       return state satisfies never;
   }
@@ -80,23 +80,23 @@ type Confirmation =
     }
   | LinkFailure;
 
-const leaveMs = 2_000;
-const leaveSignedInMs = 1_000;
+const redirectAfterMs = 2_000;
+const redirectSignedInAfterMs = 1_000;
 
 const isUser = (who: Visitor) => who.kind === "user";
 
-const confirmByLink = oncePerLink(async (link: MailLink): Promise<Confirmation> => {
+const confirmByLink = memoizePerLink(async (link: MailLink): Promise<Confirmation> => {
   if (link.kind !== "token" || link.type !== "signup") return { at: "error" };
   const signedInBefore = isUser(visitor.get());
   try {
-    const { user, signedIn } = await confirmAddress(link.tokenHash);
+    const { user, signedIn } = await confirmEmail(link.tokenHash);
     return {
       at: "success",
       email: user.email,
       elsewhere: !signedIn,
-      leaveAfterMs: signedInBefore ? leaveSignedInMs : leaveMs,
+      leaveAfterMs: signedInBefore ? redirectSignedInAfterMs : redirectAfterMs,
     };
   } catch (failure) {
-    return linkFailure(failure);
+    return toLinkFailure(failure);
   }
 });

@@ -1,11 +1,11 @@
 import { type FormEvent, useState } from "react";
-import { refusalText } from "#client/lib/error-message.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toApiError } from "#client/lib/failure.ts";
 import { deleteAccount } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
-import { endSession, recordingSession } from "#client/state/recording.ts";
+import { endRecordingSession, recordingSession } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { CurrentPasswordField, TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -26,7 +26,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
     // What is still being recorded has to end first.
     await recordingSession.get()?.reset({ quiet: true });
     await deleteAccount(input);
-    endSession();
+    endRecordingSession();
     toast({ kind: "success", title: t("deleteAccount.done") });
   }
 
@@ -35,20 +35,20 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
     try {
       await onDelete(() => remove(input));
     } catch (failure) {
-      tellFailure(failure);
+      notifyFailure(failure);
     } finally {
       setBusy(false);
     }
   }
 
-  function tellFailure(failure: unknown) {
+  function notifyFailure(failure: unknown) {
     const { code } = toApiError(failure);
     // A session that is over was told of already.
     if (code === "unauthenticated") return;
     if (code === "reauthentication_required") return setNeedsPassword(true);
     if (code === "current_password_invalid" || code === "rate_limited") {
       const title = t(code === "rate_limited" ? "common.error" : "password.incorrect");
-      toastFailure(title, refusalText(failure));
+      toastFailure(title, getErrorMessage(failure));
       return;
     }
     toastFailure(t("common.error"), t("deleteAccount.failed"));
@@ -86,13 +86,13 @@ interface ConfirmationFormProps {
 }
 
 /** The word that has to be typed, in any case. */
-const word = "delete";
+const confirmationWord = "delete";
 
 function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: ConfirmationFormProps) {
   const t = useT();
   const [typed, setTyped] = useState("");
   const [password, setPassword] = useState("");
-  const matches = typed.trim().toLowerCase() === word;
+  const matches = typed.trim().toLowerCase() === confirmationWord;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -125,7 +125,7 @@ function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: Confirma
           onChange={setPassword}
         />
       ) : null}
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button disabled={busy} onClick={onCancel}>
           {t("common.cancel")}
         </Button>

@@ -1,11 +1,11 @@
-import { refusalText } from "#client/lib/error-message.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toApiError } from "#client/lib/failure.ts";
 import type { MailLink } from "#client/state/mail-link.ts";
 
 /** Why a link led nowhere. `unclear`: it was not looked at, and may be tried again. */
 export type LinkFailure = { at: "expired" } | { at: "error" } | { at: "unclear"; text: string };
 
-export function linkFailure(failure: unknown): LinkFailure {
+export function toLinkFailure(failure: unknown): LinkFailure {
   switch (toApiError(failure).code) {
     case "token_expired":
       return { at: "expired" };
@@ -13,7 +13,7 @@ export function linkFailure(failure: unknown): LinkFailure {
     case "validation_failed":
       return { at: "error" };
     default:
-      return { at: "unclear", text: refusalText(failure) };
+      return { at: "unclear", text: getErrorMessage(failure) };
   }
 }
 
@@ -24,7 +24,7 @@ export interface OncePerLink<T> {
 }
 
 /** `run` once for each link: a page that is drawn twice must not use it up for itself. */
-export function oncePerLink<T>(run: (link: MailLink) => Promise<T>): OncePerLink<T> {
+export function memoizePerLink<T>(run: (link: MailLink) => Promise<T>): OncePerLink<T> {
   const runs = new WeakMap<MailLink, Promise<T>>();
   const once = (link: MailLink) => {
     const running = runs.get(link) ?? run(link);

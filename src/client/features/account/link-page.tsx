@@ -11,13 +11,13 @@ interface LinkPageProps {
   lead?: string;
   text?: string;
   /** Read out at once: something went wrong. */
-  alarming?: boolean;
+  isError?: boolean;
   /** What to do next. */
   children?: ReactNode;
 }
 
 /** A page that says one thing, and what to do about it. */
-export function LinkPage({ title, lead, text, alarming = false, children }: LinkPageProps) {
+export function LinkPage({ title, lead, text, isError: alarming = false, children }: LinkPageProps) {
   return (
     <main className="grid min-h-page place-items-center px-6 py-10">
       <div className="grid w-full max-w-md justify-items-center gap-3 text-center">
@@ -38,7 +38,7 @@ export function LinkPage({ title, lead, text, alarming = false, children }: Link
   );
 }
 
-export function LinkTried({ label }: { label: string }) {
+export function LinkLoading({ label }: { label: string }) {
   return (
     <main className="grid min-h-page place-items-center">
       <Spinner label={label} />
@@ -47,10 +47,10 @@ export function LinkTried({ label }: { label: string }) {
 }
 
 /** Whether the link was taken is not known: it can be tried again. */
-export function LinkUnclear({ title, text, onRetry }: LinkUnclearProps) {
+export function LinkUnresolved({ title, text, onRetry }: LinkUnresolvedProps) {
   const t = useT();
   return (
-    <LinkPage alarming title={title} text={text}>
+    <LinkPage isError title={title} text={text}>
       <Button look="ink" onClick={onRetry}>
         {t("common.retry")}
       </Button>
@@ -58,7 +58,7 @@ export function LinkUnclear({ title, text, onRetry }: LinkUnclearProps) {
   );
 }
 
-interface LinkUnclearProps {
+interface LinkUnresolvedProps {
   title: string;
   text: string;
   onRetry: () => void;

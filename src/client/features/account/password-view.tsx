@@ -26,7 +26,7 @@ export function PasswordView({ email, onDone }: PasswordViewProps) {
       setValues((before) => ({ ...before, [name]: event.target.value })),
   });
 
-  async function during<T>(call: () => Promise<T>): Promise<T> {
+  async function runBusy<T>(call: () => Promise<T>): Promise<T> {
     setBusy(true);
     try {
       return await call();
@@ -37,7 +37,7 @@ export function PasswordView({ email, onDone }: PasswordViewProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault();
-    if (!busy && (await during(() => submitPasswordChange(values)))) onDone();
+    if (!busy && (await runBusy(() => submitPasswordChange(values)))) onDone();
   }
 
   return (
@@ -62,7 +62,7 @@ export function PasswordView({ email, onDone }: PasswordViewProps) {
       <button
         type="button"
         disabled={busy}
-        onClick={() => void during(() => sendResetLink(email))}
+        onClick={() => void runBusy(() => sendResetLink(email))}
         className="touch-target mt-6 text-left text-ink-2 text-sm underline underline-offset-3 hover:text-ink"
       >
         {t("password.forgotten")}

@@ -29,7 +29,7 @@ export function PlanUsage() {
 }
 
 /** Which day the plan goes on or ends, or null for a plan that does neither. */
-function termOf(plan: SubscriptionInfo): { key: MessageKey; date: string } | null {
+function getTerm(plan: SubscriptionInfo): { key: MessageKey; date: string } | null {
   if (plan.subscriptionTier === "free" || !plan.subscriptionEnd) return null;
   const date = formatDay(plan.subscriptionEnd);
   return plan.subscriptionStatus === "cancelled" || plan.cancelAtPeriodEnd
@@ -40,8 +40,8 @@ function termOf(plan: SubscriptionInfo): { key: MessageKey; date: string } | nul
 function Usage({ plan }: { plan: SubscriptionInfo }) {
   const t = useT();
   const id = useId();
-  const { usedHours, limitHours, percent } = usageOf(plan);
-  const term = termOf(plan);
+  const { usedHours, limitHours, percent } = getUsage(plan);
+  const term = getTerm(plan);
   const text = t("profile.hours", { used: usedHours, limit: limitHours });
   return (
     <div className="grid gap-2.5">
@@ -84,7 +84,7 @@ interface Usage {
   percent: number;
 }
 
-export function usageOf({
+export function getUsage({
   timeUsedThisMonth,
   hourLimit,
 }: Pick<SubscriptionInfo, "timeUsedThisMonth" | "hourLimit">): Usage {

@@ -1,7 +1,7 @@
 import { BookOpen, Feather, Gem, KeyRound, Layers, type LucideIcon, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { Suspense, useState } from "react";
-import { useEver } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -16,18 +16,18 @@ interface ProfileViewProps {
   onPassword: () => void;
   onPlans: () => void;
   /** How a plan can be had without paying, where that may be. */
-  tests: ReactNode;
+  testControls: ReactNode;
   /** The account is given up: `end` does it, and rejects when it could not be done. */
   onDelete: (end: () => Promise<void>) => Promise<void>;
 }
 
 const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
 
-export function ProfileView({ email, onPassword, onPlans, tests, onDelete }: ProfileViewProps) {
+export function ProfileView({ email, onPassword, onPlans, testControls: tests, onDelete }: ProfileViewProps) {
   const t = useT();
   const PlanIcon = planIcons[useSubscription().info.subscriptionTier];
   const [deleting, setDeleting] = useState(false);
-  const asked = useEver(deleting);
+  const asked = useLatch(deleting);
   return (
     <>
       <div className="flex items-center gap-4">

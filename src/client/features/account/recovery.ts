@@ -1,17 +1,17 @@
 import * as z from "zod/mini";
-import { checked, tellBrokenRule } from "#client/lib/validation.ts";
-import { signOut } from "#client/state/auth.ts";
+import { validateForm, notifyBrokenRule } from "#client/lib/validation.ts";
+import { endUserSession } from "#client/state/auth.ts";
 import { type MailLink, mailLink } from "#client/state/mail-link.ts";
 import { toastFailure } from "#client/state/notifications.ts";
-import { endSession } from "#client/state/recording.ts";
+import { endRecordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { resetForm } from "#shared/account.ts";
-import { type LinkFailure, linkFailure, oncePerLink } from "./link-outcome.ts";
+import { type LinkFailure, toLinkFailure, memoizePerLink } from "./link-outcome.ts";
 import { t } from "./messages/index.ts";
 
 export type Recovery = { at: "ready"; email: string } | { at: "success" } | LinkFailure;
 
-export const openRecovery = oncePerLink(async (link: MailLink): Promise<Recovery> => {
+export const verifyRecoveryLink = memoizePerLink(async (link: MailLink): Promise<Recovery> => {
   if (link.kind === "token" && link.type !== "recovery") return { at: "error" };
   try {
     const recovery =
@@ -26,18 +26,18 @@ export const openRecovery = oncePerLink(async (link: MailLink): Promise<Recovery
     storedRecovery.set({ email, expiresAt });
     return { at: "ready", email };
   } catch (failure) {
-    return linkFailure(failure);
+    return toLinkFailure(failure);
   }
 });
 
 /** The recovery that this tab had taken up before it was reloaded. */
-export function knownRecovery(): Recovery {
+export function getStoredRecovery(): Recovery {
   const recovery = storedRecovery.get();
   if (!recovery) return { at: "error" };
-  return isOver(recovery.expiresAt) ? { at: "expired" } : { at: "ready", email: recovery.email };
+  return isExpired(recovery.expiresAt) ? { at: "expired" } : { at: "ready", email: recovery.email };
 }
 
-const isOver = (expiresAt: string) => Date.parse(expiresAt) <= Date.now();
+const isExpired = (expiresAt: string) => Date.parse(expiresAt) <= Date.now();
 
 /**
  * Sets the new password and signs out.
@@ -48,24 +48,24 @@ export async function setPassword(values: {
   password: string;
   confirmPassword: string;
 }): Promise<Recovery | null> {
-  const form = checked(resetForm, values);
+  const form = validateForm(resetForm, values);
   if (!form) return null;
   try {
     await trpc.auth.setPassword.mutate({ password: form.password });
   } catch (failure) {
-    if (tellBrokenRule(failure)) return null;
-    const next = linkFailure(failure);
+    if (notifyBrokenRule(failure)) return null;
+    const next = toLinkFailure(failure);
     if (next.at === "unclear") {
       toastFailure(t("forgotten.error"), next.text);
       return null;
     }
     const recovery = storedRecovery.get();
-    return recovery && isOver(recovery.expiresAt) ? { at: "expired" } : next;
+    return recovery && isExpired(recovery.expiresAt) ? { at: "expired" } : next;
   }
   storedRecovery.set(null);
   mailLink.set(null);
-  await signOut();
-  endSession();
+  await endUserSession();
+  endRecordingSession();
   return { at: "success" };
 }
 

@@ -1,22 +1,22 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Button } from "#client/ui/button.tsx";
-import { LinkPage, LinkTried, LinkUnclear } from "./link-page.tsx";
+import { LinkPage, LinkLoading, LinkUnresolved } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
-import { knownRecovery, openRecovery } from "./recovery.ts";
+import { getStoredRecovery, verifyRecoveryLink } from "./recovery.ts";
 import { ResetForm } from "./reset-form.tsx";
 import { useMailLink } from "./use-mail-link.ts";
 
-const leaveMs = 2_000;
+const redirectAfterMs = 2_000;
 
 export function ResetStates() {
   const t = useT();
   const navigate = useNavigate();
-  const { state, setState, tryAgain } = useMailLink(openRecovery, knownRecovery);
+  const { state, setState, tryAgain } = useMailLink(verifyRecoveryLink, getStoredRecovery);
 
   useEffect(() => {
     if (state.at !== "success") return;
-    const timer = setTimeout(() => void navigate({ to: "/auth" }), leaveMs);
+    const timer = setTimeout(() => void navigate({ to: "/auth" }), redirectAfterMs);
     return () => clearTimeout(timer);
   }, [state, navigate]);
 
@@ -28,7 +28,7 @@ export function ResetStates() {
 
   switch (state.at) {
     case "loading":
-      return <LinkTried label={t("reset.loading")} />;
+      return <LinkLoading label={t("reset.loading")} />;
     case "ready":
       return (
         <LinkPage title={t("reset.title")} text={t("reset.text", { email: state.email })}>
@@ -39,18 +39,18 @@ export function ResetStates() {
       return <LinkPage title={t("reset.success")} text={t("reset.successText")} />;
     case "expired":
       return (
-        <LinkPage alarming title={t("link.expired")} text={t("reset.expiredText")}>
+        <LinkPage isError title={t("link.expired")} text={t("reset.expiredText")}>
           {newLink}
         </LinkPage>
       );
     case "error":
       return (
-        <LinkPage alarming title={t("reset.error")} text={t("reset.errorText")}>
+        <LinkPage isError title={t("reset.error")} text={t("reset.errorText")}>
           {newLink}
         </LinkPage>
       );
     case "unclear":
-      return <LinkUnclear title={t("reset.error")} text={state.text} onRetry={tryAgain} />;
+      return <LinkUnresolved title={t("reset.error")} text={state.text} onRetry={tryAgain} />;
     default:
       return state satisfies never;
   }

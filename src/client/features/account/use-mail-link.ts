@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
-import { forgetKeptLink, mailLink } from "#client/state/mail-link.ts";
+import { forgetStoredLink, mailLink } from "#client/state/mail-link.ts";
 import type { OncePerLink } from "./link-outcome.ts";
 
 const loading = { at: "loading" } as const;
@@ -26,7 +26,7 @@ export function useMailLink<State extends { at: string }>(
     let current = true;
     setState(loading);
     void run(link).then((next) => {
-      if (next.at !== "unclear") forgetKeptLink();
+      if (next.at !== "unclear") forgetStoredLink();
       if (current) setState(next);
     });
     return () => {

@@ -11,7 +11,7 @@ import { useT } from "./messages/index.ts";
 const loadForms = () => import("./enter.ts");
 const preloadForms = () => void loadForms().catch(() => {});
 
-type Way = "signIn" | "signUp" | "guest";
+type AuthTab = "signIn" | "signUp" | "guest";
 
 interface AuthCardProps {
   /** Begins with the section for a forgotten password. */
@@ -23,10 +23,10 @@ interface AuthCardProps {
 export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) {
   const t = useT();
   const [forgotten, setForgotten] = useState(beginForgotten);
-  const [way, setWay] = useState<Way>("signIn");
+  const [way, setWay] = useState<AuthTab>("signIn");
   const [busy, setBusy] = useState(false);
 
-  async function during<T>(call: () => Promise<T>): Promise<T | null> {
+  async function runBusy<T>(call: () => Promise<T>): Promise<T | null> {
     setBusy(true);
     try {
       return await call();
@@ -42,7 +42,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
     <ForgottenForm
       busy={busy}
       onBegin={preloadForms}
-      onSubmit={(email) => during(async () => (await loadForms()).submitForgotten(email))}
+      onSubmit={(email) => runBusy(async () => (await loadForms()).submitForgotten(email))}
     />
   ) : (
     <CredentialsForm
@@ -50,13 +50,13 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
       creating={false}
       busy={busy}
       onBegin={preloadForms}
-      onSubmit={(values) => during(async () => (await loadForms()).submitSignIn(values))}
+      onSubmit={(values) => runBusy(async () => (await loadForms()).submitSignIn(values))}
     />
   );
 
   return (
     <>
-      <Tabs<Way>
+      <Tabs<AuthTab>
         label={t("auth.tabs")}
         value={way}
         onChange={setWay}
@@ -77,7 +77,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
                 creating
                 busy={busy}
                 onBegin={preloadForms}
-                onSubmit={(values) => during(async () => (await loadForms()).submitSignUp(values))}
+                onSubmit={(values) => runBusy(async () => (await loadForms()).submitSignUp(values))}
               />
             ),
           },
@@ -94,7 +94,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
                   disabled={busy}
                   className="mt-2 w-full"
                   onClick={() =>
-                    during(async () => {
+                    runBusy(async () => {
                       if (await (await loadForms()).submitGuest()) onGuest();
                     })
                   }

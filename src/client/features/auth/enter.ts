@@ -1,7 +1,7 @@
-import { refusalText } from "#client/lib/error-message.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import { toApiError } from "#client/lib/failure.ts";
-import { checked, tellBrokenRule } from "#client/lib/validation.ts";
-import { askForReset, continueAsGuest, signIn, signUp } from "#client/state/auth.ts";
+import { validateForm, notifyBrokenRule } from "#client/lib/validation.ts";
+import { requestPasswordReset, continueAsGuest, signIn, signUp } from "#client/state/auth.ts";
 import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
@@ -9,30 +9,30 @@ import { credentials, emailOnly, signUpForm } from "#shared/account.ts";
 import type { CredentialsValues } from "./credentials-form.tsx";
 import { t } from "./messages/index.ts";
 
-function tellRefusal(failure: unknown): void {
-  if (tellBrokenRule(failure)) return;
+function notifyFailure(failure: unknown): void {
+  if (notifyBrokenRule(failure)) return;
   if (toApiError(failure).code === "email_in_use") {
     toastFailure(t("auth.exists"), t("auth.existsText"));
     return;
   }
-  toastFailure(t("auth.error"), refusalText(failure));
+  toastFailure(t("auth.error"), getErrorMessage(failure));
 }
 
 /** Signs in with what was typed; tells the outcome. */
 export async function submitSignIn(values: CredentialsValues): Promise<void> {
-  const form = checked(credentials, values);
+  const form = validateForm(credentials, values);
   if (!form) return;
   try {
     await signIn(form);
     toast({ kind: "success", title: t("auth.welcomeBack") });
   } catch (failure) {
-    tellRefusal(failure);
+    notifyFailure(failure);
   }
 }
 
 /** Makes an account of what was typed and enters it; tells the outcome. */
 export async function submitSignUp(values: CredentialsValues): Promise<void> {
-  const form = checked(signUpForm, values);
+  const form = validateForm(signUpForm, values);
   if (!form) return;
   try {
     const { user, mailSent } = await signUp({ email: form.email, password: form.password });
@@ -42,7 +42,7 @@ export async function submitSignUp(values: CredentialsValues): Promise<void> {
       description: t(mailSent ? "auth.createdText" : "auth.createdNoMail", { email: user.email }),
     });
   } catch (failure) {
-    tellRefusal(failure);
+    notifyFailure(failure);
   }
 }
 
@@ -57,7 +57,7 @@ export async function submitGuest(): Promise<boolean> {
     await prepareGuestTicket();
   } catch (failure) {
     if (toApiError(failure).code !== "unavailable") {
-      tellRefusal(failure);
+      notifyFailure(failure);
       return false;
     }
   }
@@ -74,12 +74,12 @@ export async function submitGuest(): Promise<boolean> {
 export async function submitForgotten(
   email: string,
 ): Promise<{ asked: boolean; outboxUrl: string | null }> {
-  const form = checked(emailOnly, { email });
+  const form = validateForm(emailOnly, { email });
   if (!form) return { asked: false, outboxUrl: null };
   try {
-    await askForReset(form.email);
+    await requestPasswordReset(form.email);
   } catch (failure) {
-    toastFailure(t("forgotten.error"), refusalText(failure));
+    toastFailure(t("forgotten.error"), getErrorMessage(failure));
     return { asked: false, outboxUrl: null };
   }
   toast({ kind: "success", title: t("forgotten.asked"), description: t("forgotten.sentText") });

@@ -4,8 +4,8 @@ import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
-interface Asked {
-  asked: boolean;
+interface ResetRequest {
+  isRequested: boolean;
   /** Where mails can be read that are not really sent; null where they are sent. */
   outboxUrl: string | null;
 }
@@ -14,13 +14,13 @@ interface ForgottenFormProps {
   busy: boolean;
   /** The first field was entered. */
   onBegin: () => void;
-  onSubmit: (email: string) => Promise<Asked | null>;
+  onSubmit: (email: string) => Promise<ResetRequest | null>;
 }
 
 export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
   const t = useT();
   const [email, setEmail] = useState("");
-  const [outcome, setOutcome] = useState<Asked | null>(null);
+  const [outcome, setOutcome] = useState<ResetRequest | null>(null);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
@@ -47,7 +47,7 @@ export function ForgottenForm({ busy, onBegin, onSubmit }: ForgottenFormProps) {
       <Button type="submit" look="ink" size="large" disabled={busy} className="mt-1 w-full">
         {t("forgotten.submit")}
       </Button>
-      {outcome?.asked ? (
+      {outcome?.isRequested ? (
         <p role="status" className="text-ink-2">
           {t("forgotten.onItsWay")}{" "}
           {outcome.outboxUrl ? (

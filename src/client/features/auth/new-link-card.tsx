@@ -17,7 +17,7 @@ export function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
   const t = useT();
   const [busy, setBusy] = useState(false);
 
-  async function during<T>(call: () => Promise<T>): Promise<T> {
+  async function runBusy<T>(call: () => Promise<T>): Promise<T> {
     setBusy(true);
     try {
       return await call();
@@ -32,7 +32,7 @@ export function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
         <ForgottenForm
           busy={busy}
           onBegin={() => {}}
-          onSubmit={(email) => during(() => submitForgotten(email))}
+          onSubmit={(email) => runBusy(() => submitForgotten(email))}
         />
       ) : (
         <section className="grid gap-4.5">
@@ -48,7 +48,7 @@ export function NewLinkCard({ user, forgotten }: NewLinkCardProps) {
               size="large"
               disabled={busy}
               className="w-full"
-              onClick={() => void during(resendConfirmation)}
+              onClick={() => void runBusy(resendConfirmation)}
             >
               {t("confirm.resend")}
             </Button>

@@ -34,9 +34,9 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
     setPhase("checking");
     const look = { action: pending.action, theme: shownTheme, language };
     return showWidget(slot.current, look, {
-      passed: pending.pass,
-      interactive: () => setPhase("interactive"),
-      failed: () => setPhase("failed"),
+      onPass: pending.pass,
+      onInteractive: () => setPhase("interactive"),
+      onFail: () => setPhase("failed"),
     });
   }, [pending, attempt, shownTheme, language]);
 

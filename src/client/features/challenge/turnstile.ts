@@ -29,10 +29,10 @@ declare global {
 }
 
 interface WidgetEvents {
-  passed(token: string): void;
+  onPass(token: string): void;
   /** The person has to do something. */
-  interactive(): void;
-  failed(): void;
+  onInteractive(): void;
+  onFail(): void;
 }
 
 interface WidgetLook {
@@ -42,7 +42,7 @@ interface WidgetLook {
 }
 
 /** Time to load, and to pass or ask; a widget that waits for the person has its own. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 
 export function showWidget(
   element: HTMLElement,
@@ -61,9 +61,9 @@ export function showWidget(
     if (isOver) return;
     console.warn("The challenge failed", reason);
     end();
-    events.failed();
+    events.onFail();
   };
-  const timer = setTimeout(fail, patienceMs, "no answer");
+  const timer = setTimeout(fail, timeoutMs, "no answer");
 
   async function render(): Promise<void> {
     const { challenge } = await trpc.site.info.query();
@@ -77,11 +77,11 @@ export function showWidget(
       callback(token) {
         if (isOver) return;
         end();
-        events.passed(token);
+        events.onPass(token);
       },
       "before-interactive-callback": () => {
         clearTimeout(timer);
-        if (!isOver) events.interactive();
+        if (!isOver) events.onInteractive();
       },
       "error-callback": (code) => {
         fail(code);

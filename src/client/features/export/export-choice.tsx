@@ -4,8 +4,8 @@ import { useState } from "react";
 import { type Translate, useT } from "#client/i18n/files/index.ts";
 import type { ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { lectureQuery } from "#client/state/library/lecture-query.ts";
-import { Button, buttonClass } from "#client/ui/button.tsx";
-import { footClass } from "#client/ui/dialog.tsx";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { untimedIn } from "./cue-times.ts";
 import { type Format, formats, hasCues } from "./formats.ts";
@@ -74,7 +74,7 @@ export function ExportChoice({ target, onCancel, onExport, onPrint }: ExportChoi
           <p key={remark}>{remark}</p>
         ))}
       </div>
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onCancel}>{t("common.cancel")}</Button>
         {format === pdf ? (
           // A tab of its own: what goes on in this one goes on. Its link is not taken for a popup.
@@ -84,7 +84,7 @@ export function ExportChoice({ target, onCancel, onExport, onPrint }: ExportChoi
             target="_blank"
             rel="noopener"
             onClick={onPrint}
-            className={buttonClass({ look: "ink" })}
+            className={getButtonClass({ look: "ink" })}
           >
             {t("print.open")}
           </Link>

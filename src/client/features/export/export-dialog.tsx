@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/files/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import { refusalText } from "#client/lib/error-message.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
@@ -94,7 +94,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
       onClose();
     } catch (failure) {
       if (signal.aborted) return;
-      toastFailure(t("export.failed"), refusalText(failure));
+      toastFailure(t("export.failed"), getErrorMessage(failure));
       setStage({ at: "choice" });
     }
   }

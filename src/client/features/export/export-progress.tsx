@@ -1,6 +1,6 @@
 import { useT } from "#client/i18n/files/index.ts";
 import { Button } from "#client/ui/button.tsx";
-import { footClass } from "#client/ui/dialog.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
 
 interface ExportProgressProps {
   /** Lectures of a folder; null while nobody counts. */
@@ -26,7 +26,7 @@ export function ExportProgress({ progress, onCancel }: ExportProgressProps) {
           />
         )}
       </div>
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onCancel}>{t("common.cancel")}</Button>
       </div>
     </div>
@@ -53,7 +53,7 @@ export function ExportFailures({ files, failed, onClose }: ExportFailuresProps) 
           ))}
         </ul>
       </div>
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button look="ink" onClick={onClose}>
           {t("common.ok")}
         </Button>

@@ -1,7 +1,7 @@
 import { FileUp } from "lucide-react";
 import { useId } from "react";
 import { useT } from "#client/i18n/files/index.ts";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { fileMaxBytes, importEndings, type Refusal, rowsMax } from "./read-file.ts";
 
 interface FileDropProps {
@@ -29,7 +29,7 @@ export function FileDrop({ refused, over, onFiles }: FileDropProps) {
           </p>
         </div>
         <label
-          className={`${buttonClass({ look: "ink" })} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-seal has-focus-visible:outline-offset-2`}
+          className={`${getButtonClass({ look: "ink" })} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-seal has-focus-visible:outline-offset-2`}
         >
           {t("import.choose")}
           <input

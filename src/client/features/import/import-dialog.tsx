@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useRef, useState } from "react";
 import { useT } from "#client/i18n/files/index.ts";
-import { refusalText } from "#client/lib/error-message.ts";
+import { getErrorMessage } from "#client/lib/error-message.ts";
 import type { ImportDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import { api } from "#client/state/queries.tsx";
-import { Button, buttonClass } from "#client/ui/button.tsx";
-import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { FileDrop } from "./file-drop.tsx";
 import { ImportPreview, type ImportSettings } from "./import-preview.tsx";
 import { deleteCancelledImport, importServer } from "./import-server.ts";
@@ -85,7 +85,7 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
       await Promise.all([utils.lectures.list.invalidate(), utils.folders.invalidate()]);
       setStage({ at: "done", id: order.id, title: order.title, filed });
     } catch (failure) {
-      if (here()) setStage({ at: "work", order, rows: 0, failed: refusalText(failure) });
+      if (here()) setStage({ at: "work", order, rows: 0, failed: getErrorMessage(failure) });
       else await deleteCancelledImport(order.id);
     }
   }
@@ -131,7 +131,7 @@ function Working({ rows, total, failed, onRetry, onCancel }: WorkingProps) {
           <p className="text-ink-2">{failed}</p>
         </div>
       )}
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onCancel}>{t("common.cancel")}</Button>
         {failed === null ? null : (
           <Button look="ink" onClick={onRetry}>
@@ -159,13 +159,13 @@ function Done({ id, title, filed, onOpen, onClose }: DoneProps) {
         <p className="wrap-anywhere">{t("import.doneText", { title })}</p>
         {filed ? null : <p>{t("import.unfiled")}</p>}
       </div>
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onClose}>{t("import.close")}</Button>
         <Link
           to="/record"
           search={{ lecture: id }}
           onClick={onOpen}
-          className={buttonClass({ look: "ink" })}
+          className={getButtonClass({ look: "ink" })}
         >
           {t("import.open")}
         </Link>

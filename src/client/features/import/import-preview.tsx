@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from "react";
 import { useT } from "#client/i18n/files/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
-import { storedTargetLanguage } from "#client/state/preferences.ts";
+import { getStoredTargetLanguage } from "#client/state/preferences.ts";
 import { Button } from "#client/ui/button.tsx";
-import { footClass } from "#client/ui/dialog.tsx";
+import { footerClass } from "#client/ui/dialog.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
@@ -27,7 +27,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
   const t = useT();
   const [title, setTitle] = useState(file.title);
   const [both, setBoth] = useState(file.bilingual !== null);
-  const [wanted, setWanted] = useState<TargetLanguage>(storedTargetLanguage);
+  const [wanted, setWanted] = useState<TargetLanguage>(getStoredTargetLanguage);
   const bilingual = both ? file.bilingual : null;
   const rows = bilingual?.rows ?? file.single;
   const language = bilingual?.language ?? wanted;
@@ -76,7 +76,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
         </div>
       )}
       {file.problems.length > 0 ? <Problems problems={file.problems} /> : null}
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onAnother}>{t("import.another")}</Button>
         <Button type="submit" look="ink">
           {t("import.confirm")}

@@ -1,7 +1,7 @@
 import { Link, useRouter, useRouterState } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
-import { folderOf, type HomeSearch, listSearch } from "#client/lib/home-search.ts";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 
 /** Back to the list, with its filter; where one came from there, to the very place. */
@@ -12,13 +12,13 @@ export function BackLink({ search }: { search: HomeSearch }) {
   return (
     <Link
       to="/"
-      search={listSearch(search.q, folderOf(search))}
+      search={toListSearch(search.q, getFolderFilter(search))}
       onClick={(event) => {
         if (!fromList || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
         event.preventDefault();
         router.history.back();
       }}
-      className={`${buttonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
+      className={`${getButtonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
     >
       <ArrowLeft className="size-4" aria-hidden="true" />
       {t("detail.back")}

@@ -2,9 +2,9 @@ import { Link, useBlocker, useNavigate, useRouterState } from "@tanstack/react-r
 import { PencilLine } from "lucide-react";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import { folderOf, type HomeSearch, listSearch } from "#client/lib/home-search.ts";
+import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import type { Lecture } from "#shared/lecture.ts";
@@ -47,7 +47,7 @@ export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProp
           <Link
             to="/record"
             search={{ lecture: lecture.id }}
-            className={`${buttonClass()} max-sm:px-3`}
+            className={`${getButtonClass()} max-sm:px-3`}
           >
             <PencilLine className="size-4" aria-hidden="true" />
             {t("detail.edit")}
@@ -59,7 +59,7 @@ export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProp
             onDeleted={() =>
               void navigate({
                 to: "/",
-                search: listSearch(q, folderOf(search)),
+                search: toListSearch(q, getFolderFilter(search)),
                 replace: true,
                 // What was not saved went with the lecture.
                 ignoreBlocker: true,

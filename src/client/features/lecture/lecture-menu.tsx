@@ -1,6 +1,6 @@
 import { Ellipsis, FileDown, FolderInput, PencilLine, Trash2 } from "lucide-react";
 import { type RefObject, Suspense, useState } from "react";
-import { useEver } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useLectureActions } from "#client/state/library/use-library.ts";
 import { Menu } from "#client/ui/menu.tsx";
@@ -20,7 +20,7 @@ export function LectureMenu(props: LectureMenuProps) {
   const [asked, setAsked] = useState<"move" | "export" | "delete" | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
   const { move } = useLectureActions();
-  const everDeleting = useEver(asked === "delete");
+  const everDeleting = useLatch(asked === "delete");
   const close = () => setAsked(null);
   return (
     <>

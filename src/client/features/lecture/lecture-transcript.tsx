@@ -6,11 +6,11 @@ import {
   BilingualRow,
   englishClass,
   SpeakerTag,
-  speakerName,
+  findSpeakerName,
   type TextLanguage,
   translationClass,
 } from "#client/ui/bilingual.tsx";
-import { Marked, markExcerpt } from "#client/ui/highlighted-text.tsx";
+import { HighlightedText, highlightExcerpt } from "#client/ui/highlighted-text.tsx";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { MarkedText, SearchHit } from "#shared/search.ts";
@@ -149,16 +149,16 @@ function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
   const turn = entry.speaker !== null && entry.speaker !== previous?.speaker;
   const excerpts = landed && excerptsAt(landed);
   const shown = (text: string, excerpt: MarkedText | undefined) =>
-    excerpt ? <Marked text={markExcerpt(text, excerpt)} /> : text;
+    excerpt ? <HighlightedText text={highlightExcerpt(text, excerpt)} /> : text;
   const row = (
     <BilingualRow
       columns={language ? "two" : "one"}
       time={entry.startMs === null ? null : formatClock(entry.startMs / 1000)}
-      turn={turn && previous !== null}
+      isNewSpeaker={turn && previous !== null}
     >
       <p lang="en" className={englishClass}>
         {turn && entry.speaker !== null ? (
-          <SpeakerTag speaker={entry.speaker} name={speakerName(names, entry.speaker)} />
+          <SpeakerTag speaker={entry.speaker} name={findSpeakerName(names, entry.speaker)} />
         ) : null}
         {shown(entry.english, excerpts?.english)}
       </p>

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { HomeSearch } from "#client/lib/home-search.ts";
-import { returnFrom } from "#client/lib/return-focus.ts";
+import { setReturnFocus } from "#client/lib/return-focus.ts";
 import { isGone, lectureQuery } from "#client/state/library/lecture-query.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
-import { DetailSkeleton } from "#client/ui/lecture-skeleton.tsx";
-import { Message } from "#client/ui/placeholder.tsx";
+import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import { BackLink } from "./back-link.tsx";
 import { useT } from "./messages/index.ts";
 import { OpenedLecture } from "./lecture-content.tsx";
@@ -34,7 +34,7 @@ export default function LectureDetail({ id, search }: LectureDetailProps) {
       );
     }
   }, [failed, gone, t]);
-  useEffect(() => () => returnFrom(id), [id]);
+  useEffect(() => () => setReturnFocus(id), [id]);
 
   if (shown) return <OpenedLecture lecture={shown} search={search} onDeleting={setDeleting} />;
   return (
@@ -42,15 +42,15 @@ export default function LectureDetail({ id, search }: LectureDetailProps) {
       <div className="mb-7">
         <BackLink search={search} />
       </div>
-      {query.isPending ? <DetailSkeleton /> : null}
+      {query.isPending ? <LectureSkeleton /> : null}
       {failed ? (
-        <Message
+        <Placeholder
           role="alert"
           title={t(gone ? "detail.notFound" : "detail.loadError")}
           text={t(gone ? "detail.notFoundText" : "detail.loadErrorText")}
         >
           {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
-        </Message>
+        </Placeholder>
       ) : null}
     </>
   );

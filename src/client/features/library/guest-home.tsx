@@ -1,22 +1,22 @@
 import { Link } from "@tanstack/react-router";
 import { useT } from "#client/i18n/library/index.ts";
-import { buttonClass } from "#client/ui/button.tsx";
-import { Message } from "#client/ui/placeholder.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 
 export function GuestHome() {
   const t = useT();
   return (
     <>
       <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
-      <Message title={t("home.guestTitle")} text={t("home.guestText")}>
-        <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
+      <Placeholder title={t("home.guestTitle")} text={t("home.guestText")}>
+        <Link to="/record" className={getButtonClass({ look: "seal", size: "pill" })}>
           <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
           {t("home.record")}
         </Link>
-        <Link to="/auth" className={buttonClass({ look: "plain", size: "pill" })}>
+        <Link to="/auth" className={getButtonClass({ look: "plain", size: "pill" })}>
           {t("auth.signIn")}
         </Link>
-      </Message>
+      </Placeholder>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, type LucideIcon } from "lucide-react";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { type MessageKey, useT } from "./messages/index.ts";
 import { Column, Shell } from "./shell/shell.tsx";
 
@@ -39,7 +39,7 @@ interface BackToRecordProps {
 export function BackToRecord({ size, className = "" }: BackToRecordProps) {
   const t = useT();
   return (
-    <Link to="/record2" className={`${buttonClass(size ? { size } : {})} ${className}`}>
+    <Link to="/record2" className={`${getButtonClass(size ? { size } : {})} ${className}`}>
       <ArrowLeft className="size-4" aria-hidden="true" />
       {t("mock.placeholder.back")}
     </Link>

@@ -5,30 +5,30 @@ import type { RecordingSession } from "#client/realtime/types.ts";
 import { DataProvider } from "#client/state/queries.tsx";
 import { useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";
-import { honestyOf } from "./status.ts";
+import { getStatusWarning } from "./status.ts";
 
 interface AllowanceLeftProps {
   session: RecordingSession;
   className: string;
   /** Makes room for what somebody should know first. */
-  unlessHonest?: boolean;
+  hiddenByWarning?: boolean;
 }
 
 export default function AllowanceLeft(props: AllowanceLeftProps) {
   return (
     <DataProvider>
-      <Left {...props} />
+      <AllowanceText {...props} />
     </DataProvider>
   );
 }
 
 /** As the room counts it while recording, otherwise as the account has it. */
-function Left({ session, className, unlessHonest = false }: AllowanceLeftProps) {
+function AllowanceText({ session, className, hiddenByWarning: unlessHonest = false }: AllowanceLeftProps) {
   const t = useT();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
   const counted = view.status === "recording" ? view.usage : null;
-  if ((!counted && state !== "known") || (unlessHonest && honestyOf(view))) return null;
+  if ((!counted && state !== "known") || (unlessHonest && getStatusWarning(view))) return null;
   const left = getRemainingSeconds(
     counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
   );

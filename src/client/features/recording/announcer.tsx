@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { TranscriptView } from "#client/realtime/types.ts";
 
-function rowsFrom(transcript: TranscriptView, position: number) {
+function listRowsFrom(transcript: TranscriptView, position: number) {
   const blocks = transcript.blocks.get();
   const last = blocks.at(-1);
   if (!last) return [];
@@ -9,7 +9,7 @@ function rowsFrom(transcript: TranscriptView, position: number) {
   return [...(blocks.at(-2)?.rows ?? []), ...last.rows].filter((row) => row.position >= position);
 }
 
-const endOf = (transcript: TranscriptView) => {
+const countRows = (transcript: TranscriptView) => {
   const last = transcript.blocks.get().at(-1);
   return last ? last.from + last.rows.length : 0;
 };
@@ -19,12 +19,12 @@ export function Announcer({ transcript }: { transcript: TranscriptView }) {
   const region = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    let next = endOf(transcript);
+    let next = countRows(transcript);
     return transcript.blocks.subscribe(() => {
-      const end = endOf(transcript);
+      const end = countRows(transcript);
       // More than a sentence or two at once is a lecture that was opened, or a blank page.
       const opened = end < next || end - next > 5;
-      const fresh = opened ? [] : rowsFrom(transcript, next);
+      const fresh = opened ? [] : listRowsFrom(transcript, next);
       next = end;
       if (!region.current || fresh.length === 0) return;
       region.current.textContent = fresh.map((row) => row.english).join(" ");

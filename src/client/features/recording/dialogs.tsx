@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
-import { asked } from "./open-dialog.ts";
+import { currentDialog } from "./open-dialog.ts";
 import { RetranslateDialog } from "./retranslate-dialog.tsx";
 import { SaveDialog } from "./save-dialog.tsx";
 import { SettingsDialog } from "./settings-dialog.tsx";
@@ -9,11 +9,11 @@ import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { SpeakersDialog } from "./speakers-dialog.tsx";
 
 export default function Dialogs({ session }: { session: RecordingSession }) {
-  const now = useValue(asked);
+  const now = useValue(currentDialog);
   const kind = now?.kind ?? null;
   const [first, setFirst] = useState<string | null>(null);
   if (now?.kind === "speakers" && now.first !== first) setFirst(now.first);
-  const close = () => asked.set(null);
+  const close = () => currentDialog.set(null);
   return (
     <>
       <SaveDialog session={session} open={kind === "save"} onClose={close} />

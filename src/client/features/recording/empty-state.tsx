@@ -5,20 +5,20 @@ import { BilingualRow, type Columns } from "#client/ui/bilingual.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { useT } from "./messages/index.ts";
 
-interface BlankProps {
+interface EmptyStateProps {
   session: RecordingSession;
   empty: boolean;
   columns: Columns;
 }
 
 /** On a page without words: what to do, that it listens, or that a lecture is on its way. */
-export function Blank({ session, empty, columns }: BlankProps) {
+export function EmptyState({ session, empty, columns }: EmptyStateProps) {
   const t = useT();
   const status = useField(session.view, "status");
   const busy = useField(session.view, "busy");
   const live = useValue(session.transcript.live) !== null;
   if (!empty || live) return null;
-  if (busy === "loading") return <Loading columns={columns} />;
+  if (busy === "loading") return <RowsSkeleton columns={columns} />;
   if (status === "recording") {
     return <p className="py-2 text-ink-3 book:pl-22">{t("record.listening")}</p>;
   }
@@ -42,14 +42,14 @@ export function Blank({ session, empty, columns }: BlankProps) {
 const widths = ["w-full", "w-11/12", "w-3/5", "w-full", "w-4/5"];
 
 /** The shape of rows that are on their way. */
-export function Loading({ columns }: { columns: Columns }) {
+export function RowsSkeleton({ columns }: { columns: Columns }) {
   const t = useT();
   return (
     <div role="status" aria-busy="true">
       <span className="sr-only">{t("record.loading")}</span>
       {widths.map((width, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shapes without a life of their own
-        <BilingualRow key={index} columns={columns} time={null} turn={false}>
+        <BilingualRow key={index} columns={columns} time={null} isNewSpeaker={false}>
           <Skeleton className={`my-1.5 h-[0.9em] ${width}`} />
           {columns === "two" ? <Skeleton className={`my-1.5 h-[0.9em] ${width}`} /> : null}
         </BilingualRow>

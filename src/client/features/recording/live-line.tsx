@@ -5,31 +5,31 @@ import {
   type Columns,
   englishClass,
   SpeakerTag,
-  speakerName,
+  findSpeakerName,
   translationClass,
 } from "#client/ui/bilingual.tsx";
 import { languages, type TargetLanguage } from "#shared/languages.ts";
-import { type Before, opening } from "./row-block.tsx";
+import { type PreviousRow, getRowStart } from "./row-block.tsx";
 
 interface LiveLineProps {
   transcript: TranscriptView;
   columns: Columns;
   target: TargetLanguage;
-  before: Before;
+  previousRow: PreviousRow;
   names: SessionView["speakerNames"];
 }
 
 /** The sentence that is being spoken: settled words in ink, the rest lighter. Alone in rendering with each word. */
-export function LiveLine({ transcript, columns, target, before, names }: LiveLineProps) {
+export function LiveLine({ transcript, columns, target, previousRow: before, names }: LiveLineProps) {
   const live = useValue(transcript.live);
   if (!live) return null;
-  const { speaker, time, turn } = opening(live, before);
+  const { speaker, time, turn } = getRowStart(live, before);
   const language = target === "none" ? null : languages[target];
   return (
-    <BilingualRow columns={columns} time={time} turn={turn}>
+    <BilingualRow columns={columns} time={time} isNewSpeaker={turn}>
       <p lang="en" className={englishClass}>
         {speaker === null ? null : (
-          <SpeakerTag speaker={speaker} name={speakerName(names, speaker)} />
+          <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} />
         )}
         {live.finalText}
         <span className="text-ink-live">{live.interimText}</span>

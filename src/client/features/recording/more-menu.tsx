@@ -2,8 +2,8 @@ import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
 import type { RefObject } from "react";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./messages/index.ts";
-import { ask, asked } from "./open-dialog.ts";
-import { rowInSight } from "./use-rows.ts";
+import { openDialog, currentDialog } from "./open-dialog.ts";
+import { findVisibleRow } from "./use-rows.ts";
 
 const iconClass = "size-4";
 
@@ -18,19 +18,19 @@ export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
           icon: <PencilLine className={iconClass} aria-hidden="true" />,
           label: t("record.correct"),
           // After the menu has given the focus back.
-          run: () => setTimeout(() => page.current && rowInSight(page.current)?.focus()),
+          run: () => setTimeout(() => page.current && findVisibleRow(page.current)?.focus()),
         },
         {
           key: "retranslate",
           icon: <Repeat2 className={iconClass} aria-hidden="true" />,
           label: t("record.retranslate"),
-          run: () => ask("retranslate"),
+          run: () => openDialog("retranslate"),
         },
         {
           key: "speakers",
           icon: <Users className={iconClass} aria-hidden="true" />,
           label: t("record.nameSpeakers"),
-          run: () => asked.set({ kind: "speakers", first: null }),
+          run: () => currentDialog.set({ kind: "speakers", first: null }),
         },
       ]}
       trigger={{

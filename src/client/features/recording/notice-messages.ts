@@ -2,7 +2,7 @@ import type { SessionNotice } from "#client/realtime/types.ts";
 import type { ToastMessage } from "#client/state/notifications.ts";
 import type { MessageKey } from "./dialog-messages/index.ts";
 
-export interface Wording {
+export interface NoticeMessage {
   kind: ToastMessage["kind"];
   title: MessageKey;
   text?: MessageKey;
@@ -10,7 +10,7 @@ export interface Wording {
 
 type Kind = SessionNotice["kind"];
 
-export type Alerted =
+export type AlertKind =
   | "microphoneDenied"
   | "microphoneMissing"
   | "microphoneBusy"
@@ -21,7 +21,7 @@ export type Alerted =
   | "lectureDeletedElsewhere";
 
 /** Notices whose words depend on more than their kind. */
-type Composed =
+type CustomKind =
   | "sessionExpired"
   | "allowanceLow"
   | "monthlyLimitReached"
@@ -33,7 +33,7 @@ type Composed =
   | "loadFailed"
   | "noRoom";
 
-export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
+export const toastMessages: Record<Exclude<Kind, AlertKind | CustomKind>, NoticeMessage> = {
   recordingStarted: { kind: "success", title: "notice.recordingStarted" },
   recordingResumed: { kind: "success", title: "notice.recordingResumed" },
   recordingStopped: { kind: "info", title: "notice.recordingStopped" },
@@ -126,15 +126,15 @@ export const toasts: Record<Exclude<Kind, Alerted | Composed>, Wording> = {
   },
 };
 
-type For<K extends Kind> =
+type PurposeOf<K extends Kind> =
   Extract<SessionNotice, { kind: K }> extends { for: infer F extends string } ? F : never;
 
-export const noContentTexts: Record<For<"noContent">, MessageKey> = {
+export const noContentTexts: Record<PurposeOf<"noContent">, MessageKey> = {
   save: "notice.noContentText",
   summary: "notice.noContentSummary",
 };
 
-export const signInTexts: Record<For<"signInRequired">, MessageKey> = {
+export const signInTexts: Record<PurposeOf<"signInRequired">, MessageKey> = {
   lectures: "notice.signInLectures",
   save: "notice.signInRequiredText",
   summary: "notice.signInSummary",

@@ -1,54 +1,54 @@
 import type { RecordingSession, SaveState, SessionNotice } from "#client/realtime/types.ts";
-import { sessionIsOver } from "#client/state/auth.ts";
+import { handleSessionExpired } from "#client/state/auth.ts";
 import { alertUser, toast, toastFailure } from "#client/state/notifications.ts";
 import { type MessageKey, t } from "./dialog-messages/index.ts";
-import { type Alerted, noContentTexts, signInTexts, toasts } from "./notice-messages.ts";
-import { ask } from "./open-dialog.ts";
+import { type AlertKind, noContentTexts, signInTexts, toastMessages } from "./notice-messages.ts";
+import { openDialog } from "./open-dialog.ts";
 
 /** The speech service, as the specification's alerts name it. */
 const provider = "Soniox";
 
 type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
 
-export interface Ways {
-  plans(): void;
+export interface NoticeActions {
+  openPlans(): void;
   signIn(): void;
-  trash(): void;
+  openTrash(): void;
 }
 
-export function tell(notice: SessionNotice, session: Recording, ways: Ways): void {
+export function notify(notice: SessionNotice, session: Recording, ways: NoticeActions): void {
   switch (notice.kind) {
     case "sessionExpired":
-      sessionIsOver();
+      handleSessionExpired();
       break;
     case "microphoneDenied":
     case "microphoneMissing":
     case "microphoneBusy":
     case "microphoneLost":
-      aboutMicrophone(notice.kind, session);
+      alertMicrophoneProblem(notice.kind, session);
       break;
     case "lectureDeletedElsewhere":
       alertUser({
         title: t("notice.lectureNotFound"),
         text: t("notice.deletedElsewhereText"),
         actions: [
-          { label: t("notice.deletedToTrash"), run: ways.trash },
+          { label: t("notice.deletedToTrash"), run: ways.openTrash },
           { label: t("notice.deletedKeep"), run: () => void session.keepAsNewLecture(notice.id) },
         ],
       });
       break;
     case "recordingRefused":
-      transcriptionStopped(t(`error.${notice.code}`));
+      alertTranscriptionStopped(t(`error.${notice.code}`));
       break;
     case "allowanceLow":
-      runningOut(notice, ways);
+      notifyAllowanceLow(notice, ways);
       break;
     case "monthlyLimitReached":
       toast({
         kind: "failure",
         title: t("notice.monthlyLimitReached"),
         description: t("notice.monthlyLimitReachedText", { hours: notice.limitHours }),
-        action: { label: t("record.toPlans"), run: ways.plans },
+        action: { label: t("record.toPlans"), run: ways.openPlans },
       });
       break;
     case "guestLimitReached":
@@ -60,18 +60,18 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
       });
       break;
     case "modelBudgetExhausted":
-      dayUsedUp(notice.budget, ways);
+      notifyBudgetExhausted(notice.budget, ways);
       break;
     case "providerError":
-      transcriptionStopped(t("provider.error", { provider, message: notice.message }));
+      alertTranscriptionStopped(t("provider.error", { provider, message: notice.message }));
       break;
     case "providerDisconnected": {
       const reason = notice.reason || t("provider.unknown");
-      transcriptionStopped(t("provider.disconnected", { provider, code: notice.code, reason }));
+      alertTranscriptionStopped(t("provider.disconnected", { provider, code: notice.code, reason }));
       break;
     }
     case "recordingPaused":
-      paused(session.view.get().saveState);
+      notifyPaused(session.view.get().saveState);
       break;
     case "noContent":
       toast({
@@ -97,17 +97,17 @@ export function tell(notice: SessionNotice, session: Recording, ways: Ways): voi
       );
       break;
     default: {
-      const { kind, title, ...wording } = toasts[notice.kind];
+      const { kind, title, ...wording } = toastMessages[notice.kind];
       const waits = notice.kind === "lectureSaved" && notice.unsentSeconds > 0;
       const text = waits ? "notice.lectureSavedWaitingText" : wording.text;
-      toast({ kind, title: t(title), ...(text && { description: t(text, valuesOf(notice)) }) });
+      toast({ kind, title: t(title), ...(text && { description: t(text, getMessageValues(notice)) }) });
     }
   }
 }
 
-const transcriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
+const alertTranscriptionStopped = (text: string) => alertUser({ title: t("provider.title"), text });
 
-function valuesOf(notice: SessionNotice): Record<string, number> {
+function getMessageValues(notice: SessionNotice): Record<string, number> {
   switch (notice.kind) {
     case "lectureSaved":
       return { words: notice.words, seconds: notice.unsentSeconds };
@@ -120,9 +120,9 @@ function valuesOf(notice: SessionNotice): Record<string, number> {
 }
 
 /** A user's way out of a month that ends is a larger plan, a guest's is an account. */
-function runningOut(
+function notifyAllowanceLow(
   { seconds, identity }: Extract<SessionNotice, { kind: "allowanceLow" }>,
-  ways: Ways,
+  ways: NoticeActions,
 ): void {
   const minutes = Math.ceil(seconds / 60);
   const isGuest = identity === "guest";
@@ -132,12 +132,12 @@ function runningOut(
     description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
     action: isGuest
       ? { label: t("auth.signIn"), run: ways.signIn }
-      : { label: t("record.toPlans"), run: ways.plans },
+      : { label: t("record.toPlans"), run: ways.openPlans },
   });
 }
 
 /** Whose day it is decides what helps: a larger plan, an account, or nothing but tomorrow. */
-function dayUsedUp(budget: "user" | "guest" | "site", ways: Ways): void {
+function notifyBudgetExhausted(budget: "user" | "guest" | "site", ways: NoticeActions): void {
   const title = t("notice.modelBudgetExhausted");
   switch (budget) {
     case "user":
@@ -145,7 +145,7 @@ function dayUsedUp(budget: "user" | "guest" | "site", ways: Ways): void {
         kind: "failure",
         title,
         description: t("notice.modelBudgetExhaustedText"),
-        action: { label: t("record.toPlans"), run: ways.plans },
+        action: { label: t("record.toPlans"), run: ways.openPlans },
       });
       break;
     case "guest":
@@ -165,7 +165,7 @@ function dayUsedUp(budget: "user" | "guest" | "site", ways: Ways): void {
 }
 
 /** What is not saved, or not yet, must not be called saved. */
-function paused(save: SaveState): void {
+function notifyPaused(save: SaveState): void {
   const saved = save === "saved";
   toast({
     kind: saved ? "success" : "info",
@@ -174,17 +174,17 @@ function paused(save: SaveState): void {
   });
 }
 
-type MicrophoneTrouble = Extract<Alerted, `microphone${string}`>;
+type MicrophoneProblem = Extract<AlertKind, `microphone${string}`>;
 
 /** What helps when a microphone cannot be had: another one, or once more. */
-function aboutMicrophone(kind: MicrophoneTrouble, session: Recording): void {
+function alertMicrophoneProblem(kind: MicrophoneProblem, session: Recording): void {
   const again: MessageKey = kind === "microphoneLost" ? "record.continue" : "common.retry";
   // Where the browser names none, or there is none but the one that is missing, nothing can be chosen.
   const another =
     kind === "microphoneMissing"
       ? session.view.get().microphoneId !== null
       : kind !== "microphoneDenied";
-  const choose = { label: t("notice.microphoneChoose"), run: () => ask("settings") };
+  const choose = { label: t("notice.microphoneChoose"), run: () => openDialog("settings") };
   const record = async () => {
     // A microphone that is lost ends its recording, and that may still be under way.
     if (session.view.get().busy === "stopping") await session.stop();

@@ -1,76 +1,76 @@
-import { painted } from "#client/lib/after-first-paint.ts";
-import { tellMissing } from "#client/lib/lazy.tsx";
+import { firstPaint } from "#client/lib/after-first-paint.ts";
+import { notifyLoadFailure } from "#client/lib/lazy.tsx";
 import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import { createRecordingSession } from "#client/realtime/recording-session.ts";
 import type { RecordingSession, SessionNotice } from "#client/realtime/types.ts";
 import type { Visitor } from "#client/state/auth.ts";
 import {
-  storedDiarization,
-  storedMicrophone,
-  storedSourceLanguage,
-  storedTargetLanguage,
+  getStoredDiarization,
+  getStoredMicrophone,
+  getStoredSourceLanguage,
+  getStoredTargetLanguage,
 } from "#client/state/preferences.ts";
-import { holdSession, recordingSession, takeCarried } from "#client/state/recording.ts";
+import { setRecordingSession, recordingSession, takeGuestTranscript } from "#client/state/recording.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
-import type { Ways } from "./notify-session.ts";
+import type { NoticeActions } from "./notify-session.ts";
 
 type Recorder = Exclude<Visitor, { kind: "anonymous" | "unknown" }>;
 
-let owner: string | null = null;
+let ownerId: string | null = null;
 
-type Account = typeof import("./account.ts");
+type AccountModule = typeof import("./account.ts");
 
-let account: Account | null = null;
+let accountModule: AccountModule | null = null;
 
 /** What the page knows of the account comes after the page itself. */
-async function loadAccount(): Promise<Account> {
-  account ??= await import("./account.ts");
-  return account;
+async function loadAccountModule(): Promise<AccountModule> {
+  accountModule ??= await import("./account.ts");
+  return accountModule;
 }
 
-type Teller = typeof import("./notify-session.ts");
+type NotifyModule = typeof import("./notify-session.ts");
 
-let teller: Teller | null = null;
-let comingTeller: Promise<Teller> | null = null;
+let notifyModule: NotifyModule | null = null;
+let notifyModulePromise: Promise<NotifyModule> | null = null;
 
 /** What tells of a recording comes after the page itself, with its messages. */
-function loadTeller(): Promise<Teller> {
-  comingTeller ??= Promise.all([import("./notify-session.ts"), dialogMessages.load()]).then(
+function loadNotifyModule(): Promise<NotifyModule> {
+  notifyModulePromise ??= Promise.all([import("./notify-session.ts"), dialogMessages.load()]).then(
     ([loaded]) => {
-      teller = loaded;
+      notifyModule = loaded;
       return loaded;
     },
     (failure: unknown) => {
       // The network may be gone just now.
-      comingTeller = null;
+      notifyModulePromise = null;
       throw failure;
     },
   );
-  return comingTeller;
+  return notifyModulePromise;
 }
 
 /** Tells it at once where that is possible: what is told may depend on how things stand just now. */
-function tell(...said: Parameters<Teller["tell"]>): void {
-  if (teller) {
-    teller.tell(...said);
+function notify(...said: Parameters<NotifyModule["notify"]>): void {
+  if (notifyModule) {
+    notifyModule.notify(...said);
     return;
   }
-  loadTeller().then(
-    (loaded) => loaded.tell(...said),
+  loadNotifyModule().then(
+    (loaded) => loaded.notify(...said),
     (failure: unknown) => {
       console.warn("A notice could not be told", failure);
-      tellMissing();
+      notifyLoadFailure();
     },
   );
 }
 
 const accountAllowance: AccountAllowance = {
-  getCached: () => account?.knownAllowance() ?? null,
-  fetch: async () => (await loadAccount()).askAllowance(),
+  getCached: () => accountModule?.getCachedAllowance() ?? null,
+  fetch: async () => (await loadAccountModule()).fetchAllowance(),
 };
 
-const idOf = (who: Recorder) => (who.kind === "user" ? who.user.id : who.kind);
+const getRecorderId = (who: Recorder) => (who.kind === "user" ? who.user.id : who.kind);
 
 /** After these the list of lectures is not what it was. */
 const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotice["kind"]>([
@@ -85,9 +85,9 @@ const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotic
  * The recording of this tab for `who`, made when there is none yet. It outlives the page; signing in
  * again as the same user finds it as it was left, and somebody else begins with a new one.
  */
-export function openSession(who: Recorder, ways: Ways): RecordingSession {
+export function openSession(who: Recorder, ways: NoticeActions): RecordingSession {
   const held = recordingSession.get();
-  if (held && owner === idOf(who)) {
+  if (held && ownerId === getRecorderId(who)) {
     // Saving may have been refused until they signed in again. Not now: a page is being rendered.
     queueMicrotask(() => held.wake());
     return held;
@@ -95,24 +95,24 @@ export function openSession(who: Recorder, ways: Ways): RecordingSession {
   const session = createRecordingSession({
     api: createSessionApi(),
     identity: who.kind,
-    targetLanguage: storedTargetLanguage(),
-    sourceLanguage: storedSourceLanguage(),
-    diarization: storedDiarization(),
-    microphoneId: storedMicrophone(),
-    ...(who.kind === "user" && { guestTranscript: takeCarried(), allowance: accountAllowance }),
+    targetLanguage: getStoredTargetLanguage(),
+    sourceLanguage: getStoredSourceLanguage(),
+    diarization: getStoredDiarization(),
+    microphoneId: getStoredMicrophone(),
+    ...(who.kind === "user" && { guestTranscript: takeGuestTranscript(), allowance: accountAllowance }),
   });
   session.onNotice((notice) => {
-    tell(notice, session, ways);
+    notify(notice, session, ways);
     if (!changesLectures.has(notice.kind)) return;
-    loadAccount().then(
-      ({ recordingChanged }) => recordingChanged(),
+    loadAccountModule().then(
+      ({ refreshAfterRecording: recordingChanged }) => recordingChanged(),
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
   });
-  void painted.then(() =>
-    Promise.allSettled([loadTeller(), ...(who.kind === "user" ? [loadAccount()] : [])]),
+  void firstPaint.then(() =>
+    Promise.allSettled([loadNotifyModule(), ...(who.kind === "user" ? [loadAccountModule()] : [])]),
   );
-  owner = idOf(who);
-  holdSession(session);
+  ownerId = getRecorderId(who);
+  setRecordingSession(session);
   return session;
 }

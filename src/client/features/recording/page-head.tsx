@@ -2,7 +2,7 @@ import { AArrowDown, AArrowUp, Maximize2, Minimize2 } from "lucide-react";
 import { type RefObject, Suspense } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
-import { nextSize, readingSize, stepReadingSize } from "#client/state/preferences.ts";
+import { getNextSize, readingSize, changeReadingSize } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { MoreMenu } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
@@ -77,16 +77,16 @@ function ReadingSize() {
     <span className="flex max-sm:hidden">
       <IconButton
         label={t("record.textSmaller")}
-        disabled={nextSize(size, -1) === null}
-        onClick={() => stepReadingSize(-1)}
+        disabled={getNextSize(size, -1) === null}
+        onClick={() => changeReadingSize(-1)}
         className={toolClass}
       >
         <AArrowDown className="size-4.5" aria-hidden="true" />
       </IconButton>
       <IconButton
         label={t("record.textLarger")}
-        disabled={nextSize(size, 1) === null}
-        onClick={() => stepReadingSize(1)}
+        disabled={getNextSize(size, 1) === null}
+        onClick={() => changeReadingSize(1)}
         className={toolClass}
       >
         <AArrowUp className="size-4.5" aria-hidden="true" />

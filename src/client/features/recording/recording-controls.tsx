@@ -4,14 +4,14 @@ import type { RecordingSession } from "#client/realtime/types.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
-import { useToastRoom } from "./toast-offset.ts";
+import { useToastOffset } from "./toast-offset.ts";
 
-export function Dock({ session, onSave }: { session: RecordingSession; onSave: () => void }) {
+export function RecordingControls({ session, onSave }: { session: RecordingSession; onSave: () => void }) {
   const t = useT();
   const { status, busy, microphone, canStop } = useValue(session.view);
   const recording = status === "recording";
   const box = useRef<HTMLElement>(null);
-  useToastRoom("--dock", box);
+  useToastOffset("--dock", box);
   return (
     <section
       ref={box}

@@ -1,14 +1,14 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { whenIdle } from "#client/lib/idle.ts";
-import { useEver } from "#client/lib/latch.ts";
-import { laterPart, lazyPart } from "#client/lib/lazy.tsx";
+import { useLatch } from "#client/lib/latch.ts";
+import { lazyPartAfterPaint, lazyPart } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { recordingMessages, useT } from "./messages/index.ts";
-import { ask, asked } from "./open-dialog.ts";
-import { Dock } from "./recording-controls.tsx";
-import { Strip } from "./status-bar.tsx";
+import { openDialog, currentDialog } from "./open-dialog.ts";
+import { RecordingControls } from "./recording-controls.tsx";
+import { StatusBar } from "./status-bar.tsx";
 import { TranscriptPage } from "./transcript-page.tsx";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
@@ -17,7 +17,7 @@ const loadDialogs = () => import("./dialogs.tsx");
 const loadSummary = () => import("./summary-panel.tsx");
 const Dialogs = lazyPart(loadDialogs, dialogMessages);
 const SummaryPanel = lazyPart(loadSummary, dialogMessages);
-const DemoNotice = laterPart(() => import("./demo-notice.tsx"), recordingMessages);
+const DemoNotice = lazyPartAfterPaint(() => import("./demo-notice.tsx"), recordingMessages);
 
 interface RecordingScreenProps {
   session: RecordingSession;
@@ -36,7 +36,7 @@ export function RecordingScreen({
   const t = useT();
   const [expanded, setExpanded] = useState<"transcript" | "summary" | null>(null);
   const heard = useField(session.view, "hasRecording");
-  const dialogs = useEver(useValue(asked) !== null);
+  const dialogs = useLatch(useValue(currentDialog) !== null);
   // With nothing to sum up there is no panel that could be left.
   if (expanded === "summary" && !heard) setExpanded(null);
 
@@ -50,10 +50,10 @@ export function RecordingScreen({
   useEffect(() => whenIdle(() => session.preload()), [session]);
 
   // A dialog belongs to the page that it was opened on.
-  useEffect(() => () => asked.set(null), []);
+  useEffect(() => () => currentDialog.set(null), []);
 
   function save() {
-    if (session.view.get().busy === null && session.canSave()) ask("save");
+    if (session.view.get().busy === null && session.canSave()) openDialog("save");
   }
 
   useShortcuts({
@@ -69,7 +69,7 @@ export function RecordingScreen({
       // The list is out of reach until the panel has left full screen.
       setTimeout(onLectures);
     },
-    help: () => ask("shortcuts"),
+    help: () => openDialog("shortcuts"),
   });
 
   const expand = (panel: "transcript" | "summary") => (next: boolean) =>
@@ -81,7 +81,7 @@ export function RecordingScreen({
       className="relative grid min-h-0 min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-[auto_auto_minmax(0,1fr)_auto]"
     >
       <h1 className="sr-only">{t("nav.recordings")}</h1>
-      <Strip session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
+      <StatusBar session={session} signedIn={signedIn} sidebarToggle={sidebarToggle} />
       <div>
         <Suspense>
           <DemoNotice />
@@ -132,7 +132,7 @@ function TranscriptPanel({ session, onSave, expanded, onExpand }: TranscriptPane
       className={expanded ? "fixed inset-0 z-5 bg-paper" : "relative min-h-0"}
     >
       <TranscriptPage session={session} expanded={expanded} onExpand={onExpand} />
-      <Dock session={session} onSave={onSave} />
+      <RecordingControls session={session} onSave={onSave} />
     </div>
   );
 }

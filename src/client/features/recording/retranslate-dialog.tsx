@@ -3,7 +3,7 @@ import { useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { Select } from "#client/ui/select.tsx";
 import { type TranslationLanguage, translationLanguages } from "#shared/languages.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -54,7 +54,7 @@ function Choice({ session, onClose }: { session: RecordingSession; onClose: () =
         {t("retranslate.text", { count, language: t(`target.${language}`) })}
       </p>
       <p className="text-ink-3 text-sm">{t("retranslate.kept")}</p>
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button
           look="ink"

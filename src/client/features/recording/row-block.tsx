@@ -7,7 +7,7 @@ import {
   type Columns,
   englishClass,
   SpeakerTag,
-  speakerName,
+  findSpeakerName,
   type TextLanguage,
   translationClass,
 } from "#client/ui/bilingual.tsx";
@@ -19,30 +19,30 @@ import { type RowEditing, RowEditor } from "./row-editor.tsx";
 /** A time is shown where a speaker begins, and once in this long. */
 const timeEveryMs = 15_000;
 
-const stretchOf = (startMs: number) => Math.floor(startMs / timeEveryMs);
+const getTimeSlot = (startMs: number) => Math.floor(startMs / timeEveryMs);
 
-export interface Before {
+export interface PreviousRow {
   speaker: string | null;
   /** -1 before the first row. */
-  stretch: number;
+  timeSlot: number;
 }
 
-const nothingBefore: Before = { speaker: null, stretch: -1 };
+const noPreviousRow: PreviousRow = { speaker: null, timeSlot: -1 };
 
-export const beforeNext = (row: TranscriptRow | undefined): Before =>
-  row ? { speaker: row.speaker, stretch: stretchOf(row.startMs) } : nothingBefore;
+export const toPreviousRow = (row: TranscriptRow | undefined): PreviousRow =>
+  row ? { speaker: row.speaker, timeSlot: getTimeSlot(row.startMs) } : noPreviousRow;
 
 /** How a row, or the live line, begins. A row that ends at 0 came from a file without times. */
-export function opening(
+export function getRowStart(
   line: { speaker: string | null; startMs: number; endMs?: number },
-  before: Before,
+  before: PreviousRow,
 ): { speaker: string | null; time: string | null; turn: boolean } {
   const speaks = line.speaker !== null && line.speaker !== before.speaker;
-  const timed = line.endMs !== 0 && (speaks || stretchOf(line.startMs) !== before.stretch);
+  const timed = line.endMs !== 0 && (speaks || getTimeSlot(line.startMs) !== before.timeSlot);
   return {
     speaker: speaks ? line.speaker : null,
     time: timed ? formatClock(line.startMs / 1000) : null,
-    turn: speaks && before.stretch >= 0,
+    turn: speaks && before.timeSlot >= 0,
   };
 }
 
@@ -50,8 +50,8 @@ interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
   columns: Columns;
   /** Of the row before the block. */
-  speakerBefore: string | null;
-  stretchBefore: number;
+  previousSpeaker: string | null;
+  previousTimeSlot: number;
   names: SessionView["speakerNames"];
   rename: string;
   editing: number | null;
@@ -63,21 +63,21 @@ interface RowBlockViewProps extends RowEditing {
  */
 export const RowBlockView = memo(function RowBlockView({
   block,
-  speakerBefore,
-  stretchBefore,
+  previousSpeaker: speakerBefore,
+  previousTimeSlot: stretchBefore,
   editing,
   ...shared
 }: RowBlockViewProps) {
   return (
     <div className="[contain-intrinsic-size:auto_2800px] [content-visibility:auto]">
       {block.rows.map((row, index) => {
-        const before = index === 0 ? null : beforeNext(block.rows[index - 1]);
+        const before = index === 0 ? null : toPreviousRow(block.rows[index - 1]);
         return (
           <Row
             key={row.position}
             row={row}
-            speakerBefore={before ? before.speaker : speakerBefore}
-            stretchBefore={before ? before.stretch : stretchBefore}
+            previousSpeaker={before ? before.speaker : speakerBefore}
+            previousTimeSlot={before ? before.timeSlot : stretchBefore}
             editing={editing === row.position}
             {...shared}
           />
@@ -95,21 +95,21 @@ interface RowProps extends Omit<RowBlockViewProps, "block" | "editing"> {
 const Row = memo(function Row({
   row,
   columns,
-  speakerBefore,
-  stretchBefore,
+  previousSpeaker: speakerBefore,
+  previousTimeSlot: stretchBefore,
   names,
   rename,
   editing,
   finish,
 }: RowProps) {
-  const { speaker, time, turn } = opening(row, { speaker: speakerBefore, stretch: stretchBefore });
+  const { speaker, time, turn } = getRowStart(row, { speaker: speakerBefore, timeSlot: stretchBefore });
   const shape = { columns, time, turn };
   if (editing)
     return (
       <RowEditor
         {...shape}
         row={row}
-        translation={attributesOf(row.translatedInto)}
+        translation={getLanguageAttributes(row.translatedInto)}
         finish={finish}
       />
     );
@@ -117,7 +117,7 @@ const Row = memo(function Row({
     <BilingualRow {...shape} position={row.position}>
       <p lang="en" className={englishClass}>
         {speaker === null ? null : (
-          <SpeakerTag speaker={speaker} name={speakerName(names, speaker)} action={rename} />
+          <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} action={rename} />
         )}
         {row.english}
       </p>
@@ -126,7 +126,7 @@ const Row = memo(function Row({
   );
 });
 
-function attributesOf(language: TranslationLanguage | null): TextLanguage | null {
+function getLanguageAttributes(language: TranslationLanguage | null): TextLanguage | null {
   return language && { lang: languages[language].tag, dir: languages[language].dir };
 }
 
@@ -140,7 +140,7 @@ function Translation({ row }: { row: TranscriptRow }) {
       return <Failed position={row.position} />;
     case "done":
       return (
-        <p {...attributesOf(row.translatedInto)} className={translationClass}>
+        <p {...getLanguageAttributes(row.translatedInto)} className={translationClass}>
           {row.translated}
         </p>
       );

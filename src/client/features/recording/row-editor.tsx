@@ -13,7 +13,7 @@ import { useT } from "./messages/index.ts";
 /** Where a corrected row goes. */
 export interface RowEditing {
   /** `change` is null when nothing is to be kept. */
-  finish: (position: number, change: ReturnType<typeof correctionOf>) => void;
+  finish: (position: number, change: ReturnType<typeof getCorrection>) => void;
 }
 
 interface RowEditorProps extends RowEditing {
@@ -37,7 +37,7 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
   // Another device may change the row under the open fields: what counts as typed is measured by this.
   const [opened] = useState(row);
   const [english, setEnglish] = useState(opened.english);
-  const [translated, setTranslated] = useState(() => shownTranslation(opened));
+  const [translated, setTranslated] = useState(() => getShownTranslation(opened));
 
   useEffect(() => {
     const field = first.current;
@@ -45,10 +45,10 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
     field?.setSelectionRange(field.value.length, field.value.length);
   }, []);
 
-  function end(keep: boolean) {
+  function finishEditing(keep: boolean) {
     if (done.current) return;
     done.current = true;
-    finish(row.position, keep ? correctionOf(opened, { english, translated }) : null);
+    finish(row.position, keep ? getCorrection(opened, { english, translated }) : null);
   }
 
   function press(event: KeyboardEvent) {
@@ -56,17 +56,17 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
     const enter = event.key === "Enter" && (event.ctrlKey || event.metaKey);
     if (!enter && event.key !== "Escape") return;
     event.preventDefault();
-    end(enter);
+    finishEditing(enter);
   }
 
   return (
-    <BilingualRow columns={columns} time={time} turn={turn} position={row.position}>
+    <BilingualRow columns={columns} time={time} isNewSpeaker={turn} position={row.position}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for what its fields do */}
       <div
         className="contents"
         onKeyDown={press}
         onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) end(true);
+          if (!event.currentTarget.contains(event.relatedTarget)) finishEditing(true);
         }}
       >
         <textarea
@@ -101,14 +101,14 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
 }
 
 /** What stands in the field for a translation; nothing where there is none yet. */
-const shownTranslation = (row: TranscriptRow): string =>
+const getShownTranslation = (row: TranscriptRow): string =>
   row.translation === "done" ? row.translated : "";
 
 /** A row is one line, however it was typed. */
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
 /** What a person changed in `row`; null when that is nothing. A blank field changes nothing. */
-export function correctionOf(
+export function getCorrection(
   row: TranscriptRow,
   typed: { english: string; translated: string },
 ): { english?: string; translated?: string } | null {
@@ -116,7 +116,7 @@ export function correctionOf(
   const translated = oneLine(typed.translated);
   const change = {
     ...(english !== "" && english !== row.english && { english }),
-    ...(translated !== "" && translated !== shownTranslation(row) && { translated }),
+    ...(translated !== "" && translated !== getShownTranslation(row) && { translated }),
   };
   return Object.keys(change).length > 0 ? change : null;
 }

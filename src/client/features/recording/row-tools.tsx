@@ -2,7 +2,7 @@ import { Pencil } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
-import { positionOf, rowOf } from "./use-rows.ts";
+import { getPosition, findRow } from "./use-rows.ts";
 
 interface RowToolsProps {
   /** What the rows are in; it is positioned. */
@@ -21,10 +21,10 @@ export function RowTools({ content, edit }: RowToolsProps) {
     if (!box) return;
     const show = (event: Event) => {
       if (tools.current?.contains(event.target instanceof Node ? event.target : null)) return;
-      const row = rowOf(event.target);
+      const row = findRow(event.target);
       // A row that is being corrected holds fields already.
       if (!row || row.querySelector("textarea")) return setAt(null);
-      const position = positionOf(row);
+      const position = getPosition(row);
       const top = row.getBoundingClientRect().top - box.getBoundingClientRect().top;
       setAt((now) => (now?.position === position && now.top === top ? now : { position, top }));
     };

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -28,14 +28,14 @@ export function SaveDialog({ session, open, onClose }: SaveDialogProps) {
 }
 
 /** A name that the lecture was given before stands in the field; a draft's date does not. */
-function givenName(session: RecordingSession): string {
+function getGivenName(session: RecordingSession): string {
   const { lecture } = session.view.get();
   return lecture?.status === "completed" ? lecture.title.slice(0, lectureNameMaxLength) : "";
 }
 
 function NameForm({ session, onClose }: { session: RecordingSession; onClose: () => void }) {
   const t = useT();
-  const [name, setName] = useState(() => givenName(session));
+  const [name, setName] = useState(() => getGivenName(session));
 
   function save(event: FormEvent) {
     event.preventDefault();
@@ -54,7 +54,7 @@ function NameForm({ session, onClose }: { session: RecordingSession; onClose: ()
         hint={t("saveDialog.count", { count: name.length, max: lectureNameMaxLength })}
         onChange={(event) => setName(event.target.value)}
       />
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button type="submit" look="ink">
           {t("saveDialog.save")}

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import {
-  chooseReadingFace,
-  nextSize,
+  setReadingFace,
+  getNextSize,
   type ReadingFace,
   readingFace,
   readingSize,
-  stepReadingSize,
+  changeReadingSize,
   storeDiarization,
   storeMicrophone,
 } from "#client/state/preferences.ts";
@@ -55,7 +55,7 @@ export function SettingsDialog({ session, open, onClose }: SettingsDialogProps) 
 }
 
 /** The system's default among choices that are ids. */
-const byDefault = "default-of-the-system";
+const systemDefault = "default-of-the-system";
 
 function Microphone({ session }: { session: RecordingSession }) {
   const t = useT();
@@ -69,9 +69,9 @@ function Microphone({ session }: { session: RecordingSession }) {
       <span className="font-medium">{t("settings.microphone")}</span>
       <Select
         label={t("settings.microphone")}
-        value={chosen ?? byDefault}
+        value={chosen ?? systemDefault}
         options={[
-          { value: byDefault, label: t("settings.microphoneDefault") },
+          { value: systemDefault, label: t("settings.microphoneDefault") },
           ...microphones.map(({ id, label }, index) => ({
             value: id,
             label: label || t("settings.microphoneNumber", { number: index + 1 }),
@@ -79,7 +79,7 @@ function Microphone({ session }: { session: RecordingSession }) {
           ...(gone ? [{ value: chosen, label: t("settings.microphoneGone") }] : []),
         ]}
         onChange={(value) => {
-          const id = value === byDefault ? null : value;
+          const id = value === systemDefault ? null : value;
           storeMicrophone(id);
           session.setMicrophone(id);
         }}
@@ -92,7 +92,7 @@ function Microphone({ session }: { session: RecordingSession }) {
   );
 }
 
-function Line({ label, children }: { label: string; children: ReactNode }) {
+function SettingRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-4">
       <span className="font-medium">{label}</span>
@@ -105,25 +105,25 @@ function ReadingSize() {
   const t = useT();
   const size = useValue(readingSize);
   return (
-    <Line label={t("settings.size")}>
+    <SettingRow label={t("settings.size")}>
       <div className="flex items-center">
         <IconButton
           label={t("record.textSmaller")}
-          disabled={nextSize(size, -1) === null}
-          onClick={() => stepReadingSize(-1)}
+          disabled={getNextSize(size, -1) === null}
+          onClick={() => changeReadingSize(-1)}
         >
           <AArrowDown className="size-4.5" aria-hidden="true" />
         </IconButton>
         <output className="tabular min-w-8 text-center text-ink-2">{size}</output>
         <IconButton
           label={t("record.textLarger")}
-          disabled={nextSize(size, 1) === null}
-          onClick={() => stepReadingSize(1)}
+          disabled={getNextSize(size, 1) === null}
+          onClick={() => changeReadingSize(1)}
         >
           <AArrowUp className="size-4.5" aria-hidden="true" />
         </IconButton>
       </div>
-    </Line>
+    </SettingRow>
   );
 }
 
@@ -131,7 +131,7 @@ function Face() {
   const t = useT();
   const face = useValue(readingFace);
   return (
-    <Line label={t("settings.face")}>
+    <SettingRow label={t("settings.face")}>
       <Segments<ReadingFace>
         label={t("settings.face")}
         value={face}
@@ -139,8 +139,8 @@ function Face() {
           { value: "sans", label: t("settings.sans") },
           { value: "serif", label: t("settings.serif"), className: "font-reading" },
         ]}
-        onChange={chooseReadingFace}
+        onChange={setReadingFace}
       />
-    </Line>
+    </SettingRow>
   );
 }

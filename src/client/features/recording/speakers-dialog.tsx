@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from "react";
 import type { RecordingSession, TranscriptView } from "#client/realtime/types.ts";
-import { SpeakerTag, speakerLabel } from "#client/ui/bilingual.tsx";
+import { SpeakerTag, formatSpeaker } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { speakerNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
@@ -32,7 +32,7 @@ export function SpeakersDialog({ session, open, first, onClose }: SpeakersDialog
 function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
   const t = useT();
   const id = useId();
-  const [speakers] = useState(() => speakersOf(session.transcript));
+  const [speakers] = useState(() => listSpeakers(session.transcript));
   const [names, setNames] = useState<Readonly<Record<string, string>>>(
     () => session.view.get().speakerNames,
   );
@@ -55,7 +55,7 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
           <div key={speaker} className="contents">
             <label htmlFor={`${id}-${speaker}`}>
               <span className="sr-only">
-                {t("speakers.name", { speaker: speakerLabel(speaker) })}
+                {t("speakers.name", { speaker: formatSpeaker(speaker) })}
               </span>
               <span aria-hidden="true">
                 <SpeakerTag speaker={speaker} />
@@ -74,7 +74,7 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
           </div>
         ))}
       </div>
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button type="submit" look="ink">
           {t("speakers.save")}
@@ -85,7 +85,7 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
 }
 
 /** The speakers of the lecture, as its rows carry them, in the order in which they first spoke. */
-export function speakersOf(transcript: TranscriptView): string[] {
+export function listSpeakers(transcript: TranscriptView): string[] {
   const found = new Set<string>();
   for (const block of transcript.blocks.get())
     for (const { speaker } of block.rows) if (speaker !== null) found.add(speaker);

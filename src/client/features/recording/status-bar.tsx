@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, Suspense, useId, useState } from "react";
-import { laterPart } from "#client/lib/lazy.tsx";
+import { lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, SaveState } from "#client/realtime/types.ts";
 import { storeTargetLanguage } from "#client/state/preferences.ts";
@@ -9,18 +9,18 @@ import { Select } from "#client/ui/select.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import { ContextField } from "./context-field.tsx";
 import { type MessageKey, recordingMessages, useT } from "./messages/index.ts";
-import { Honesty, Status } from "./status-warning.tsx";
+import { StatusWarning, Status } from "./status-warning.tsx";
 
-const AllowanceLeft = laterPart(() => import("./allowance-left.tsx"), recordingMessages);
+const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), recordingMessages);
 
-interface StripProps {
+interface StatusBarProps {
   session: RecordingSession;
   signedIn: boolean;
   sidebarToggle: ReactNode;
 }
 
 /** On one line where there is room, on two where there is less, and folded away on a phone. */
-export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
+export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) {
   const t = useT();
   const settings = useId();
   const [unfolded, setUnfolded] = useState(false);
@@ -30,7 +30,7 @@ export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
       <div className="flex min-w-0 basis-full items-center gap-x-1.5 sm:contents">
         {sidebarToggle}
         <Status session={session} />
-        <SaveNote session={session} />
+        <SaveStatus session={session} />
         <IconButton
           label={t("record.more")}
           aria-expanded={unfolded}
@@ -44,10 +44,10 @@ export function Strip({ session, signedIn, sidebarToggle }: StripProps) {
           />
         </IconButton>
       </div>
-      <Honesty session={session} />
+      <StatusWarning session={session} />
       {signedIn ? (
         <Suspense>
-          <AllowanceLeft session={session} className="max-sm:hidden" unlessHonest />
+          <AllowanceLeft session={session} className="max-sm:hidden" hiddenByWarning />
         </Suspense>
       ) : null}
       <div
@@ -100,7 +100,7 @@ const shortSaves: Partial<Record<SaveState, MessageKey>> = {
   local: "record.save.notSaved",
 };
 
-function SaveNote({ session }: { session: RecordingSession }) {
+function SaveStatus({ session }: { session: RecordingSession }) {
   const t = useT();
   const { saveState: save, lecture, status } = useValue(session.view);
   if (!lecture && status === "ready") return <span className="ml-auto sm:hidden" />;

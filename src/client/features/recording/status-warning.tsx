@@ -2,7 +2,7 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { useT } from "./messages/index.ts";
-import { honestyOf, statusOf } from "./status.ts";
+import { getStatusWarning, getStatusMessage } from "./status.ts";
 
 export function Status({ session }: { session: RecordingSession }) {
   const t = useT();
@@ -15,7 +15,7 @@ export function Status({ session }: { session: RecordingSession }) {
         className={`size-2.25 shrink-0 rounded-full ${recording ? "bg-seal ring-4 ring-seal-wash" : "bg-ink-3"}`}
       />
       <span role="status" className="font-[550]">
-        {t(statusOf(view))}
+        {t(getStatusMessage(view))}
       </span>
       <Elapsed session={session} />
     </div>
@@ -33,13 +33,13 @@ function Elapsed({ session }: { session: RecordingSession }) {
   );
 }
 
-export function Honesty({ session }: { session: RecordingSession }) {
+export function StatusWarning({ session }: { session: RecordingSession }) {
   const t = useT();
-  const honesty = honestyOf(useValue(session.view));
+  const honesty = getStatusWarning(useValue(session.view));
   if (!honesty) return null;
   return (
     <span
-      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${honesty.grave ? "text-seal-text" : "text-ink-2"}`}
+      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${honesty.isUrgent ? "text-seal-text" : "text-ink-2"}`}
     >
       {t(honesty.key, honesty.values)}
     </span>

@@ -4,9 +4,9 @@ import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 
 /** Sound that waits this long is nothing to speak of: acknowledgements trail by a few seconds. */
-const waitingOfInterest = 3;
+const minUnsentSeconds = 3;
 
-export function statusOf(view: SessionView): MessageKey {
+export function getStatusMessage(view: SessionView): MessageKey {
   if (view.busy === "loading") return "record.loading";
   if (view.microphone === "asking") return "record.askingMicrophone";
   switch (view.status) {
@@ -19,37 +19,37 @@ export function statusOf(view: SessionView): MessageKey {
   }
 }
 
-interface Honesty {
+interface StatusWarning {
   key: MessageKey;
   values?: Record<string, number>;
-  grave?: true;
+  isUrgent?: true;
 }
 
 /** How little is left of the allowance while recording, as soon as that is worth saying. */
-function lowAllowance({ status, usage }: SessionView): Honesty | null {
+function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | null {
   const left = usage === null ? Number.POSITIVE_INFINITY : getRemainingSeconds(usage);
   if (status !== "recording" || left * 1_000 > allowanceLowMs) return null;
   const minutes = Math.ceil(left / 60);
   return minutes > 1
-    ? { key: "record.minutesLow", values: { minutes }, grave: true }
-    : { key: "record.lastMinute", grave: true };
+    ? { key: "record.minutesLow", values: { minutes }, isUrgent: true }
+    : { key: "record.lastMinute", isUrgent: true };
 }
 
 /** What else is true just now and worth saying beside it; null when all is well. */
-export function honestyOf(view: SessionView): Honesty | null {
-  const waiting = view.unsentSeconds > waitingOfInterest;
-  if (view.storageState === "memoryFull") return { key: "record.memoryFull", grave: true };
+export function getStatusWarning(view: SessionView): StatusWarning | null {
+  const waiting = view.unsentSeconds > minUnsentSeconds;
+  if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };
   if (view.status === "recording" && view.microphone === "muted") {
-    return { key: "record.microphoneMuted", grave: true };
+    return { key: "record.microphoneMuted", isUrgent: true };
   }
-  if (view.storageState === "full") return { key: "record.storageFull", grave: true };
+  if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };
   if (view.isProviderBusy) {
     return waiting
-      ? { key: "record.noLineWaiting", values: { seconds: view.unsentSeconds }, grave: true }
-      : { key: "record.noLine", grave: true };
+      ? { key: "record.noLineWaiting", values: { seconds: view.unsentSeconds }, isUrgent: true }
+      : { key: "record.noLine", isUrgent: true };
   }
   if (view.connection === "live") {
-    const low = lowAllowance(view);
+    const low = getAllowanceWarning(view);
     if (low !== null) return low;
   }
   switch (view.connection) {

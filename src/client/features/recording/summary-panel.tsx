@@ -8,7 +8,7 @@ import { summaryMaxLength } from "#shared/limits.ts";
 import { useT } from "./dialog-messages/index.ts";
 import { SummaryEditor } from "./summary-editor.tsx";
 import { SummaryText } from "./summary-text.tsx";
-import { useToastRoom } from "./toast-offset.ts";
+import { useToastOffset } from "./toast-offset.ts";
 import { overlayProps, useOverlay } from "./use-overlay.ts";
 
 interface SummaryPanelProps {
@@ -19,18 +19,18 @@ interface SummaryPanelProps {
 }
 
 /** On a narrow screen the summary is unfolded by whoever wants to read it. */
-const hasRoom = () => window.matchMedia("(min-width: 56.25rem)").matches;
+const isWideScreen = () => window.matchMedia("(min-width: 56.25rem)").matches;
 
 /** One line while there is no summary or while recording, more when read, the whole screen when written. */
 export default function SummaryPanel({ session, signedIn, expanded, onExpand }: SummaryPanelProps) {
   const t = useT();
   const { text, state } = useValue(session.summary);
   const recording = useField(session.view, "status") === "recording";
-  const [open, setOpen] = useState(hasRoom);
+  const [open, setOpen] = useState(isWideScreen);
   const [replacing, setReplacing] = useState(false);
   const box = useRef<HTMLElement>(null);
   useOverlay(box, expanded, () => onExpand(false));
-  useToastRoom("--toasts-above", box, !expanded);
+  useToastOffset("--toasts-above", box, !expanded);
   const generating = state === "generating";
   const written = text !== "";
 
@@ -62,7 +62,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
           className={`mx-auto flex max-w-275 items-center gap-x-2.5 gap-y-1 max-sm:flex-wrap ${expanded ? "" : "book:pl-22"}`}
         >
           <h2 className="shrink-0 font-semibold text-ink-2 text-xs">{t("summary.title")}</h2>
-          <Note
+          <SummaryNote
             session={session}
             signedIn={signedIn}
             shown={shown}
@@ -136,7 +136,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   );
 }
 
-interface NoteProps {
+interface SummaryNoteProps {
   session: RecordingSession;
   signedIn: boolean;
   shown: boolean;
@@ -145,7 +145,7 @@ interface NoteProps {
 }
 
 /** Beside the title: why there is no summary, or how one begins that is not in sight. */
-function Note({ session, signedIn, shown, onExpand }: NoteProps) {
+function SummaryNote({ session, signedIn, shown, onExpand }: SummaryNoteProps) {
   const t = useT();
   const { text, state } = useValue(session.summary);
   const begins = text

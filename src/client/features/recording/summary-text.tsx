@@ -4,7 +4,7 @@ import { readingFace } from "#client/state/preferences.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 
 // Where what draws it cannot be fetched, the text is shown as it was written.
-const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: Written })));
+const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: PlainText })));
 
 /** The summary as it is read. While it is written its end stays in sight. */
 export function SummaryText({ text, generating }: { text: string; generating: boolean }) {
@@ -21,19 +21,19 @@ export function SummaryText({ text, generating }: { text: string; generating: bo
       dir="auto"
       className={`max-w-[44em] text-md leading-relaxed wrap-anywhere ${serif ? "font-reading" : ""}`}
     >
-      <Suspense fallback={<Lines />}>
-        {shown ? <Markdown text={shown} /> : generating ? <Lines /> : null}
+      <Suspense fallback={<TextSkeleton />}>
+        {shown ? <Markdown text={shown} /> : generating ? <TextSkeleton /> : null}
       </Suspense>
       <span ref={end} />
     </div>
   );
 }
 
-function Written({ text }: { text: string }) {
+function PlainText({ text }: { text: string }) {
   return <p className="whitespace-pre-wrap">{text}</p>;
 }
 
-function Lines() {
+function TextSkeleton() {
   return (
     <span className="grid gap-2.5 py-1">
       <Skeleton className="h-3.5 w-full" />

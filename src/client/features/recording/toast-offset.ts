@@ -4,7 +4,7 @@ import { type RefObject, useEffect } from "react";
  * Toasts come above `element`, so that they never lie over its buttons. `property` takes the height
  * in px from the upper edge of `element` to the lower edge of what it is placed in.
  */
-export function useToastRoom(
+export function useToastOffset(
   property: `--${string}`,
   element: RefObject<HTMLElement | null>,
   wanted = true,

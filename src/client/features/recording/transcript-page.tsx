@@ -1,16 +1,16 @@
 import { ArrowDown } from "lucide-react";
 import { Suspense, useEffect, useRef } from "react";
-import { useEver } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession, RowBlock } from "#client/realtime/types.ts";
 import { readingFace, readingSize } from "#client/state/preferences.ts";
 import { BilingualHead, type Columns } from "#client/ui/bilingual.tsx";
 import { languages } from "#shared/languages.ts";
-import { Blank, Loading } from "./empty-state.tsx";
+import { EmptyState, RowsSkeleton } from "./empty-state.tsx";
 import { TranscriptRows } from "./load-transcript-rows.ts";
 import { useT } from "./messages/index.ts";
 import { PageTitle, PageTools } from "./page-head.tsx";
-import { useToastRoom } from "./toast-offset.ts";
+import { useToastOffset } from "./toast-offset.ts";
 import { useFollow } from "./use-follow.ts";
 
 const hasTranslation = (blocks: readonly RowBlock[]) =>
@@ -29,13 +29,13 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
   const recording = useField(session.view, "status") === "recording";
   const loading = useField(session.view, "busy") === "loading";
   const blocks = useValue(session.transcript.blocks);
-  const rowsWanted = useEver(recording || loading || blocks.length > 0);
+  const shouldLoadRows = useLatch(recording || loading || blocks.length > 0);
   const size = useValue(readingSize);
   const serif = useValue(readingFace) === "serif";
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { following, follow, letGo, release } = useFollow(page, content);
-  useOpening(session, follow, release);
+  const { following, follow, stopFollowing: letGo, scrollToTop: release } = useFollow(page, content);
+  useScrollOnOpen(session, follow, release);
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
@@ -71,18 +71,18 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
               />
             }
           />
-          {rowsWanted ? (
-            <Suspense fallback={blocks.length > 0 ? <Loading columns={columns} /> : null}>
+          {shouldLoadRows ? (
+            <Suspense fallback={blocks.length > 0 ? <RowsSkeleton columns={columns} /> : null}>
               <TranscriptRows
                 session={session}
                 columns={columns}
                 page={page}
                 content={content}
-                letGo={letGo}
+                stopFollowing={letGo}
               />
             </Suspense>
           ) : null}
-          <Blank session={session} empty={blocks.length === 0} columns={columns} />
+          <EmptyState session={session} empty={blocks.length === 0} columns={columns} />
         </div>
       </section>
       {following || !recording ? null : <BackToLive onClick={follow} />}
@@ -93,7 +93,7 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
 function BackToLive({ onClick }: { onClick: () => void }) {
   const t = useT();
   const box = useRef<HTMLButtonElement>(null);
-  useToastRoom("--back-to-live", box);
+  useToastOffset("--back-to-live", box);
   return (
     <button
       ref={box}
@@ -108,7 +108,7 @@ function BackToLive({ onClick }: { onClick: () => void }) {
 }
 
 /** A recording is followed; a lecture that is opened is read from its beginning. */
-function useOpening(session: RecordingSession, follow: () => void, release: () => void): void {
+function useScrollOnOpen(session: RecordingSession, follow: () => void, release: () => void): void {
   const recording = useField(session.view, "status") === "recording";
   const starting = useField(session.view, "busy") === "starting";
   const lectureId = useField(session.view, "lecture")?.id ?? null;

@@ -5,15 +5,15 @@ import type { Columns } from "#client/ui/bilingual.tsx";
 import { Announcer } from "./announcer.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { useT } from "./messages/index.ts";
-import { asked } from "./open-dialog.ts";
-import { beforeNext, RowBlockView } from "./row-block.tsx";
+import { currentDialog } from "./open-dialog.ts";
+import { toPreviousRow, RowBlockView } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
-import { rowAt, useRows } from "./use-rows.ts";
+import { findRowAt, useRows } from "./use-rows.ts";
 
 export { MoreMenu } from "./more-menu.tsx";
 
-const within = (block: RowBlock, position: number | null) =>
+const getPositionWithin = (block: RowBlock, position: number | null) =>
   position !== null && position >= block.from && position < block.from + block.rows.length
     ? position
     : null;
@@ -25,10 +25,10 @@ interface TranscriptRowsProps {
   page: RefObject<HTMLElement | null>;
   /** What the rows are in; it is positioned. */
   content: RefObject<HTMLElement | null>;
-  letGo: () => void;
+  stopFollowing: () => void;
 }
 
-export function TranscriptRows({ session, columns, page, content, letGo }: TranscriptRowsProps) {
+export function TranscriptRows({ session, columns, page, content, stopFollowing: letGo }: TranscriptRowsProps) {
   const t = useT();
   const targetLanguage = useField(session.view, "targetLanguage");
   const names = useField(session.view, "speakerNames");
@@ -51,30 +51,30 @@ export function TranscriptRows({ session, columns, page, content, letGo }: Trans
       if (change) session.correctRow(position, change);
       // Whoever typed to the end goes on from this row; whoever clicked elsewhere is there already.
       if (typing)
-        requestAnimationFrame(() => page.current && rowAt(page.current, position)?.focus());
+        requestAnimationFrame(() => page.current && findRowAt(page.current, position)?.focus());
     },
     [session, page],
   );
   useRows(page, {
     edit,
     retry: (position) => session.retryTranslation(position),
-    rename: (speaker) => asked.set({ kind: "speakers", first: speaker }),
+    rename: (speaker) => currentDialog.set({ kind: "speakers", first: speaker }),
   });
 
   return (
     <>
       {blocks.map((block, index) => {
-        const before = beforeNext(blocks[index - 1]?.rows.at(-1));
+        const before = toPreviousRow(blocks[index - 1]?.rows.at(-1));
         return (
           <RowBlockView
             key={block.from}
             block={block}
             columns={columns}
-            speakerBefore={before.speaker}
-            stretchBefore={before.stretch}
+            previousSpeaker={before.speaker}
+            previousTimeSlot={before.timeSlot}
             names={names}
             rename={t("record.nameSpeakers")}
-            editing={within(block, editing)}
+            editing={getPositionWithin(block, editing)}
             finish={finish}
           />
         );
@@ -83,7 +83,7 @@ export function TranscriptRows({ session, columns, page, content, letGo }: Trans
         transcript={session.transcript}
         columns={columns}
         target={targetLanguage}
-        before={beforeNext(blocks.at(-1)?.rows.at(-1))}
+        previousRow={toPreviousRow(blocks.at(-1)?.rows.at(-1))}
         names={names}
       />
       <RowTools content={content} edit={edit} />

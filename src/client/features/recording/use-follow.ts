@@ -14,9 +14,9 @@ interface Follow {
   /** Takes hold of the end again. */
   follow: () => void;
   /** Stays where it is from now on. */
-  letGo: () => void;
+  stopFollowing: () => void;
   /** Goes to the top and stays there. */
-  release: () => void;
+  scrollToTop: () => void;
 }
 
 /** Keeps `page` at its end while `content` grows; scrolling up lets go, scrolling to the end takes hold. */
@@ -78,5 +78,5 @@ export function useFollow(
     if (page.current) page.current.scrollTop = 0;
   }, [hold, page]);
 
-  return { following, follow, letGo, release };
+  return { following, follow, stopFollowing: letGo, scrollToTop: release };
 }

@@ -3,12 +3,12 @@ import { type RefObject, useEffect, useEffectEvent } from "react";
 /** What lies over everything. A panel in full screen is the page still. */
 const popups = "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]:not([data-overlay])";
 
-export const popupOpen = (): boolean =>
+export const isPopupOpen = (): boolean =>
   // A selector that was opened once keeps its list.
   [...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]"));
 
 /** Takes everything beside `element` out of reach; returns the way back. What lies outside #root stays. */
-function cover(element: HTMLElement): () => void {
+function makeRestInert(element: HTMLElement): () => void {
   const covered: HTMLElement[] = [];
   for (let node = element; node.id !== "root" && node.parentElement; node = node.parentElement) {
     for (const other of node.parentElement.children) {
@@ -39,9 +39,9 @@ export function useOverlay(
     if (!open || !box) return;
     const toggle = () => box.querySelector<HTMLElement>("[data-overlay-toggle]");
     if (!box.contains(document.activeElement)) toggle()?.focus();
-    const uncover = cover(box);
+    const uncover = makeRestInert(box);
     const press = (event: KeyboardEvent) => {
-      if (event.key !== "Escape" || event.isComposing || popupOpen()) return;
+      if (event.key !== "Escape" || event.isComposing || isPopupOpen()) return;
       // A row that is reached or corrected is left first.
       if (event.target instanceof Element && event.target.closest("[data-row]")) return;
       event.preventDefault();

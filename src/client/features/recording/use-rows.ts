@@ -6,20 +6,20 @@ export interface RowActions {
   rename: (speaker: string) => void;
 }
 
-export function rowOf(node: EventTarget | null): HTMLElement | null {
+export function findRow(node: EventTarget | null): HTMLElement | null {
   return node instanceof Element ? node.closest<HTMLElement>("[data-row]") : null;
 }
 
-export const positionOf = (row: HTMLElement): number => Number(row.dataset.row);
+export const getPosition = (row: HTMLElement): number => Number(row.dataset.row);
 
-export const rowAt = (page: HTMLElement, position: number): HTMLElement | null =>
+export const findRowAt = (page: HTMLElement, position: number): HTMLElement | null =>
   page.querySelector<HTMLElement>(`[data-row="${position}"]`);
 
 /** The first row that can be read as the page stands; the last one where none is in sight. */
-export function rowInSight(page: HTMLElement): HTMLElement | null {
+export function findVisibleRow(page: HTMLElement): HTMLElement | null {
   const { left, top, width, height } = page.getBoundingClientRect();
   for (let y = top + 60; y < top + height; y += 24) {
-    const row = rowOf(document.elementFromPoint(left + width / 2, y));
+    const row = findRow(document.elementFromPoint(left + width / 2, y));
     if (row && page.contains(row)) return row;
   }
   return [...page.querySelectorAll<HTMLElement>("[data-row]")].at(-1) ?? null;
@@ -49,16 +49,16 @@ export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions
 
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const row = event.target === box ? null : rowOf(event.target);
+      const row = event.target === box ? null : findRow(event.target);
       if (event.target === box && event.key === "Enter") {
         event.preventDefault();
-        rowInSight(box)?.focus();
+        findVisibleRow(box)?.focus();
       }
       if (!row || event.target !== row) return;
       const step = steps[event.key];
-      const next = step === undefined ? null : rowAt(box, positionOf(row) + step);
+      const next = step === undefined ? null : findRowAt(box, getPosition(row) + step);
       if (step !== undefined) next?.focus();
-      else if (event.key === "Enter" || event.key === "F2") edit(positionOf(row));
+      else if (event.key === "Enter" || event.key === "F2") edit(getPosition(row));
       else if (event.key === "Escape") box.focus();
       else return;
       event.preventDefault();

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { popupOpen } from "./use-overlay.ts";
+import { isPopupOpen } from "./use-overlay.ts";
 
 export interface Shortcuts {
   record: () => void;
@@ -10,9 +10,9 @@ export interface Shortcuts {
 }
 
 /** What `event` asks for; null where the key belongs to somebody else (a field, a dialog, the browser). */
-function asked(event: KeyboardEvent): keyof Shortcuts | null {
+function getShortcut(event: KeyboardEvent): keyof Shortcuts | null {
   if (event.defaultPrevented || event.repeat || event.altKey) return null;
-  if (popupOpen()) return null;
+  if (isPopupOpen()) return null;
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) return key === "s" && !event.shiftKey ? "save" : null;
   const target = event.target;
@@ -36,7 +36,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   const run = useEffectEvent((what: keyof Shortcuts) => shortcuts[what]());
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      const what = asked(event);
+      const what = getShortcut(event);
       if (!what) return;
       event.preventDefault();
       run(what);

@@ -3,10 +3,10 @@ import { AlignLeft, Captions, Type } from "lucide-react";
 import { memo } from "react";
 import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
-import { listSearch } from "#client/lib/home-search.ts";
-import { useReturn } from "#client/lib/return-focus.ts";
+import { toListSearch } from "#client/lib/home-search.ts";
+import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
-import { Marked } from "#client/ui/highlighted-text.tsx";
+import { HighlightedText } from "#client/ui/highlighted-text.tsx";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
 
 interface HitProps {
@@ -42,7 +42,7 @@ export const Hit = memo(function Hit({ result, query, folderId, first }: HitProp
   const t = useT();
   const { lectureId, title, hit, createdAt } = result;
   const folderName = useKnownFolders().nameOf(result.folderId);
-  const link = useReturn(lectureId);
+  const link = useReturnFocus(lectureId);
   const { icon: Icon, label } = kinds[hit.kind];
   return (
     <article
@@ -52,11 +52,11 @@ export const Hit = memo(function Hit({ result, query, folderId, first }: HitProp
         <Link
           ref={link}
           to="/"
-          search={{ ...listSearch(query, folderId), lecture: lectureId, ...placeOf(hit) }}
+          search={{ ...toListSearch(query, folderId), lecture: lectureId, ...placeOf(hit) }}
           state={{ fromList: true }}
           className="after:absolute after:inset-0 after:rounded-l"
         >
-          <bdi>{title.join("") ? <Marked text={title} /> : t("home.untitled")}</bdi>
+          <bdi>{title.join("") ? <HighlightedText text={title} /> : t("home.untitled")}</bdi>
         </Link>
       </h2>
       <p className="tabular mt-0.5 flex flex-wrap items-center gap-x-3.5 text-ink-3 text-sm">
@@ -85,17 +85,17 @@ function Sentence({ hit }: { hit: SearchHit }) {
     return (
       // Of which language it is, nobody has said.
       <p lang="" dir="auto" className="mt-1.5 max-w-[68ch] text-ink-2 wrap-anywhere">
-        <Marked text={hit.text} />
+        <HighlightedText text={hit.text} />
       </p>
     );
   return (
     <div className="mt-1.5 grid max-w-[68ch] gap-0.5 text-ink-2 wrap-anywhere">
       <p lang="en">
-        <Marked text={hit.english} />
+        <HighlightedText text={hit.english} />
       </p>
       {hit.translated.join("") ? (
         <p lang="" dir="auto">
-          <Marked text={hit.translated} />
+          <HighlightedText text={hit.translated} />
         </p>
       ) : null}
     </div>

@@ -6,7 +6,7 @@ import { Button } from "#client/ui/button.tsx";
 import { CardSkeleton, Loading } from "#client/ui/lists/card-skeleton.tsx";
 import { goOn, More } from "#client/ui/lists/load-more.tsx";
 import { Rows } from "#client/ui/lists/row-list.tsx";
-import { Message } from "#client/ui/placeholder.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import { Hit } from "./search-result.tsx";
 
 interface SearchResultsProps {
@@ -39,9 +39,9 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
   if (query.isPending) return <Loading />;
   if (query.isError && !query.data)
     return (
-      <Message role="alert" title={t("search.failed")} text={t("home.failedHint")}>
+      <Placeholder role="alert" title={t("search.failed")} text={t("home.failedHint")}>
         <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
-      </Message>
+      </Placeholder>
     );
   const more = query.hasNextPage;
   return (
@@ -79,7 +79,7 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
         <CardSkeleton />
       </More>
       {results.length === 0 && !more && !query.isPlaceholderData ? (
-        <Message title={t("search.empty", { query: asked })} text={t("search.emptyHint")} />
+        <Placeholder title={t("search.empty", { query: asked })} text={t("search.emptyHint")} />
       ) : null}
     </>
   );

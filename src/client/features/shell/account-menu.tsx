@@ -3,8 +3,8 @@ import { LogIn, LogOut, Settings, UserRound } from "lucide-react";
 import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { visitor } from "#client/state/auth.ts";
-import { askBeforeEnding } from "#client/state/confirm-discard.ts";
-import { leave } from "#client/state/sign-out.ts";
+import { confirmDiscard } from "#client/state/confirm-discard.ts";
+import { signOut } from "#client/state/sign-out.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-props.ts";
 
@@ -34,7 +34,7 @@ export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }
     key: "signOut",
     icon: <LogOut className="size-4" aria-hidden="true" />,
     label: t("account.signOut"),
-    run: () => askBeforeEnding(() => void leave().then(() => navigate({ to: "/auth" }))),
+    run: () => confirmDiscard(() => void signOut().then(() => navigate({ to: "/auth" }))),
   };
 
   return (

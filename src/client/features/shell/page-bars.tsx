@@ -3,7 +3,7 @@ import { useT } from "#client/i18n/index.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { newVersion } from "#client/state/new-version.ts";
 import { online } from "#client/state/online.ts";
-import { mayReload, recordingStatus } from "#client/state/recording.ts";
+import { canReload, recordingStatus } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 
 /** Above every page, which lies below it by its height (`--bars`). */
@@ -12,9 +12,9 @@ export function PageBars() {
   const offline = !useValue(online);
   const recording = useValue(recordingStatus) === "recording";
   const newer = useValue(newVersion);
-  const free = useValue(mayReload);
+  const free = useValue(canReload);
   const [later, setLater] = useState(false);
-  const bars = useHeightAs("--bars");
+  const bars = usePublishedHeight("--bars");
 
   return (
     <div ref={bars} role="status" className="sticky top-0 z-3">
@@ -49,7 +49,7 @@ function Bar({ text, children }: { text: string; children?: ReactNode }) {
 }
 
 /** Keeps the height of an element in a property of the document. */
-function useHeightAs(property: `--${string}`) {
+function usePublishedHeight(property: `--${string}`) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = ref.current;

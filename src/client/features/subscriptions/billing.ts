@@ -2,7 +2,7 @@ import { formatDay } from "#client/lib/dates.ts";
 import { toApiError } from "#client/lib/failure.ts";
 import { visitor } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
-import { knownSubscription, subscriptionChanged } from "#client/state/subscription.ts";
+import { getCachedSubscription, refreshSubscription } from "#client/state/subscription.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { BillingInterval, PaidTier, SubscriptionInfo } from "#shared/plans.ts";
 import { type MessageKey, t } from "./messages/index.ts";
@@ -46,19 +46,19 @@ async function attemptSensitive(
   return needsPassword ? "password" : "done";
 }
 
-export function planPaid(tier: PaidTier, interval: BillingInterval): string {
+export function formatPlan(tier: PaidTier, interval: BillingInterval): string {
   return t(interval === "year" ? "plans.planAnnual" : "plans.planMonthly", {
     plan: t(`plan.${tier}`),
   });
 }
 
-export function tellActive(tier: PaidTier, interval: BillingInterval): void {
-  toast({ kind: "success", title: t("plans.activated"), description: planPaid(tier, interval) });
+export function notifyActivated(tier: PaidTier, interval: BillingInterval): void {
+  toast({ kind: "success", title: t("plans.activated"), description: formatPlan(tier, interval) });
 }
 
-async function changed(tier: PaidTier, interval: BillingInterval): Promise<void> {
-  await subscriptionChanged();
-  tellActive(tier, interval);
+async function finishChange(tier: PaidTier, interval: BillingInterval): Promise<void> {
+  await refreshSubscription();
+  notifyActivated(tier, interval);
 }
 
 /**
@@ -75,12 +75,12 @@ export async function checkout(priceId: string): Promise<SubscriptionInfo | null
       const result = await trpc.subscriptions.checkout.mutate({ priceId });
       if (result.kind === "checkout") return tab.show(result.url);
       tab.close();
-      await changed(result.tier, result.interval);
+      await finishChange(result.tier, result.interval);
     } catch (failure) {
       if (toApiError(failure).code !== "conflict") throw failure;
       tab.close();
-      await subscriptionChanged();
-      const known = knownSubscription();
+      await refreshSubscription();
+      const known = getCachedSubscription();
       if (!known || !isBilled(known)) throw failure;
       meanwhile = known;
     }
@@ -93,10 +93,10 @@ export function changePlan(priceId: string, password?: string): Promise<"passwor
   return attemptSensitive("plans.checkoutFailed", async () => {
     const input = { priceId, change: true, ...(password !== undefined && { password }) };
     const result = await trpc.subscriptions.checkout.mutate(input);
-    if (result.kind === "changed") return changed(result.tier, result.interval);
+    if (result.kind === "changed") return finishChange(result.tier, result.interval);
     // The plan ended meanwhile, and has to be paid for anew.
     blockedPage.set(result.url);
-    await subscriptionChanged();
+    await refreshSubscription();
   });
 }
 
@@ -110,15 +110,15 @@ export async function manageBilling(): Promise<void> {
   if (!done) tab.close();
 }
 
-function term({ subscriptionTier, subscriptionEnd }: SubscriptionInfo) {
+function getTerm({ subscriptionTier, subscriptionEnd }: SubscriptionInfo) {
   return subscriptionEnd
     ? { plan: t(`plan.${subscriptionTier}`), date: formatDay(subscriptionEnd) }
     : null;
 }
 
-function tellTerm(title: MessageKey, text: MessageKey): void {
-  const known = knownSubscription();
-  const values = known ? term(known) : null;
+function notifyTerm(title: MessageKey, text: MessageKey): void {
+  const known = getCachedSubscription();
+  const values = known ? getTerm(known) : null;
   toast({ kind: "success", title: t(title), ...(values && { description: t(text, values) }) });
 }
 
@@ -126,16 +126,16 @@ function tellTerm(title: MessageKey, text: MessageKey): void {
 export async function downgrade(): Promise<void> {
   await attempt("plans.downgradeFailed", async () => {
     await trpc.subscriptions.downgrade.mutate();
-    await subscriptionChanged();
-    tellTerm("plans.downgraded", "plans.downgradedText");
+    await refreshSubscription();
+    notifyTerm("plans.downgraded", "plans.downgradedText");
   });
 }
 
 export function resume(password?: string): Promise<"password" | "done"> {
   return attemptSensitive("plans.resumeFailed", async () => {
     await trpc.subscriptions.resume.mutate(password === undefined ? undefined : { password });
-    await subscriptionChanged();
-    tellTerm("plans.resumed", "plans.resumedText");
+    await refreshSubscription();
+    notifyTerm("plans.resumed", "plans.resumedText");
   });
 }
 
@@ -147,7 +147,7 @@ async function simulate(failed: MessageKey, run: () => Promise<void>): Promise<v
 export const simulatePayment = (tier: PaidTier): Promise<void> =>
   simulate("simulate.paymentFailed", async () => {
     const { newEndDate } = await trpc.subscriptions.simulatePayment.mutate({ tier });
-    await subscriptionChanged();
+    await refreshSubscription();
     toast({
       kind: "success",
       title: t("plans.activated"),
@@ -158,6 +158,6 @@ export const simulatePayment = (tier: PaidTier): Promise<void> =>
 export const simulateDowngrade = (): Promise<void> =>
   simulate("simulate.downgradeFailed", async () => {
     await trpc.subscriptions.simulateDowngrade.mutate();
-    await subscriptionChanged();
-    tellTerm("plans.downgraded", "plans.downgradedText");
+    await refreshSubscription();
+    notifyTerm("plans.downgraded", "plans.downgradedText");
   });

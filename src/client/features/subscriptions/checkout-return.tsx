@@ -3,17 +3,17 @@ import { toast } from "#client/state/notifications.ts";
 import { checkSubscription, useSubscription } from "#client/state/subscription.ts";
 import { useT } from "./messages/index.ts";
 
-const askEveryMs = 2_000;
+const checkIntervalMs = 2_000;
 /** Then the page stops asking; the live channel still tells when the plan is there. */
 const lateAfterMs = 60_000;
 
 interface CheckoutReturnProps {
   outcome: "success" | "cancel";
-  onTold: () => void;
+  onNotified: () => void;
 }
 
 /** Anybody can open its address: nothing is said of a payment until the server knows of one. */
-export function CheckoutReturn({ outcome, onTold }: CheckoutReturnProps) {
+export function CheckoutReturn({ outcome, onNotified: onTold }: CheckoutReturnProps) {
   const t = useT();
   const told = useRef(false);
   const { info, state } = useSubscription();
@@ -38,7 +38,7 @@ function Activating() {
 
   useEffect(() => {
     if (late) return;
-    const asking = setInterval(() => void checkSubscription(), askEveryMs);
+    const asking = setInterval(() => void checkSubscription(), checkIntervalMs);
     const ending = setTimeout(() => setLate(true), lateAfterMs);
     return () => {
       clearInterval(asking);

@@ -18,10 +18,10 @@ export type Offer =
   | { kind: "scheduled"; on: string }
   | { kind: "resume" };
 
-const rank = (tier: Tier) => tiers.indexOf(tier);
+const getRank = (tier: Tier) => tiers.indexOf(tier);
 
 /** What a plan costs a month, and in one payment, when it is paid by `interval`. In US cents. */
-export function costOf(
+export function getCost(
   plan: PlanDefinition,
   interval: BillingInterval,
 ): { monthCents: number; paymentCents: number } {
@@ -31,7 +31,7 @@ export function costOf(
 }
 
 /** `$13.99`; no decimals where there are none. */
-export function dollars(cents: number): string {
+export function formatDollars(cents: number): string {
   const whole = Math.round(cents);
   return whole % 100 === 0 ? `$${whole / 100}` : `$${(whole / 100).toFixed(2)}`;
 }
@@ -39,12 +39,12 @@ export function dollars(cents: number): string {
 /** True while a subscription of the payment provider is there to be changed. */
 export const isBilled = (info: SubscriptionInfo): boolean => info.subscribed && !info.simulated;
 
-export function offerOf(
+export function getOffer(
   plan: PlanDefinition,
   interval: BillingInterval,
   info: SubscriptionInfo,
 ): Offer {
-  if (plan.tier === "free") return freeOffer(info);
+  if (plan.tier === "free") return getFreeOffer(info);
   const priceId = interval === "month" ? plan.monthlyPriceId : plan.annualPriceId;
   const own = plan.tier === info.subscriptionTier;
   if (own && (info.simulated || info.interval === interval))
@@ -52,11 +52,11 @@ export function offerOf(
   if (priceId === null) return { kind: "none" };
   if (!isBilled(info)) return { kind: "checkout", priceId };
   if (own) return { kind: "change", priceId, to: "interval" };
-  const to = rank(plan.tier) > rank(info.subscriptionTier) ? "higher" : "lower";
+  const to = getRank(plan.tier) > getRank(info.subscriptionTier) ? "higher" : "lower";
   return { kind: "change", priceId, to };
 }
 
-function freeOffer({ subscribed, cancelAtPeriodEnd, subscriptionEnd }: SubscriptionInfo): Offer {
+function getFreeOffer({ subscribed, cancelAtPeriodEnd, subscriptionEnd }: SubscriptionInfo): Offer {
   if (!subscribed) return { kind: "none" };
   if (!cancelAtPeriodEnd) return { kind: "downgrade" };
   return subscriptionEnd ? { kind: "scheduled", on: subscriptionEnd } : { kind: "none" };

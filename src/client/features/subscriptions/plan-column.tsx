@@ -4,7 +4,7 @@ import { formatDay } from "#client/lib/dates.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
 import { type Translate, useT } from "./messages/index.ts";
-import { costOf, dollars, type Offer, offerOf } from "./offers.ts";
+import { getCost, formatDollars, type Offer, getOffer } from "./offers.ts";
 
 interface PlanColumnProps {
   plan: PlanDefinition;
@@ -17,10 +17,10 @@ interface PlanColumnProps {
 export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnProps) {
   const t = useT();
   const id = useId();
-  const offer = offerOf(plan, interval, info);
-  const { monthCents, paymentCents } = costOf(plan, interval);
+  const offer = getOffer(plan, interval, info);
+  const { monthCents, paymentCents } = getCost(plan, interval);
   const own = plan.tier === info.subscriptionTier;
-  const label = wordsOf(offer, plan, interval, t);
+  const label = getButtonLabel(offer, plan, interval, t);
   return (
     <li
       aria-labelledby={id}
@@ -38,7 +38,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
         ) : null}
       </div>
       <p className="tabular mt-4 font-semibold text-2xl tracking-tight">
-        {dollars(monthCents)}
+        {formatDollars(monthCents)}
         <span className="font-normal text-base text-ink-3 tracking-normal">
           {t("plans.perMonth")}
         </span>
@@ -48,7 +48,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
           ? t("plans.noPayment")
           : interval === "month"
             ? t("plans.billedMonthly")
-            : t("plans.billedAnnually", { price: dollars(paymentCents) })}
+            : t("plans.billedAnnually", { price: formatDollars(paymentCents) })}
       </p>
       <p className="tabular mt-5 border-rule border-t pt-5 font-medium">
         {t("plans.hours", { hours: plan.hoursPerMonth })}
@@ -63,7 +63,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
       </ul>
       {label ? (
         <Button
-          look={lookOf(offer)}
+          look={getButtonLook(offer)}
           disabled={busy}
           className="mt-auto w-full"
           onClick={() => onChoose(offer, plan)}
@@ -81,14 +81,14 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
 }
 
 /** What is wanted of most is the strongest. */
-const lookOf = (offer: Offer) =>
+const getButtonLook = (offer: Offer) =>
   offer.kind === "checkout" ||
   offer.kind === "resume" ||
   (offer.kind === "change" && offer.to === "higher")
     ? "ink"
     : "plain";
 
-function wordsOf(
+function getButtonLabel(
   offer: Offer,
   { tier }: PlanDefinition,
   interval: BillingInterval,

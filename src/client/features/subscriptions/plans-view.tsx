@@ -9,12 +9,12 @@ import type {
   PlansInfo,
   SubscriptionInfo,
 } from "#shared/plans.ts";
-import { checkout, manageBilling, tellActive } from "./billing.ts";
+import { checkout, manageBilling, notifyActivated } from "./billing.ts";
 import { IntervalToggle } from "./interval-toggle.tsx";
 import { planMessages, useT } from "./messages/index.ts";
-import { isBilled, type Offer, offerOf } from "./offers.ts";
+import { isBilled, type Offer, getOffer } from "./offers.ts";
 import { PlanColumn } from "./plan-column.tsx";
-import { type Asked, questionOf, questionOfResume } from "./questions.ts";
+import { type PlanQuestion, getQuestion, getResumeQuestion } from "./questions.ts";
 import { usePlans } from "./use-plans.ts";
 
 const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"), planMessages);
@@ -52,7 +52,7 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   const t = useT();
   const [interval, setShown] = useState<BillingInterval>(info.interval ?? "month");
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useState<PlanQuestion | null>(null);
   const [asking, setAsking] = useState(false);
   const [needsPassword, setNeedsPassword] = useState(false);
 
@@ -65,21 +65,21 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   function choose(offer: Offer, plan: PlanDefinition) {
     // Those that open a tab have to do it in the click.
     if (offer.kind === "checkout") return void run(() => pay(offer.priceId, plan));
-    if (offer.kind === "resume") return void run(() => carryOut(questionOfResume(plan, t)));
-    ask(offer, plan, info);
+    if (offer.kind === "resume") return void run(() => runQuestion(getResumeQuestion(plan, t)));
+    openQuestion(offer, plan, info);
   }
 
   async function pay(priceId: string, plan: PlanDefinition) {
     const meanwhile = await checkout(priceId);
     if (!meanwhile) return;
-    const offer = offerOf(plan, interval, meanwhile);
+    const offer = getOffer(plan, interval, meanwhile);
     // It is the one that was chosen.
-    if (offer.kind === "none" && plan.tier !== "free") tellActive(plan.tier, interval);
-    else ask(offer, plan, meanwhile);
+    if (offer.kind === "none" && plan.tier !== "free") notifyActivated(plan.tier, interval);
+    else openQuestion(offer, plan, meanwhile);
   }
 
   /** Carries out what was asked, and asks for the password where the server wants it. */
-  async function carryOut(question: Asked, password?: string) {
+  async function runQuestion(question: PlanQuestion, password?: string) {
     const needed = (await question.run(password)) === "password";
     setNeedsPassword(needed);
     if (!needed) return;
@@ -87,9 +87,9 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
     setAsking(true);
   }
 
-  function ask(offer: Offer, plan: PlanDefinition, about: SubscriptionInfo) {
+  function openQuestion(offer: Offer, plan: PlanDefinition, about: SubscriptionInfo) {
     const free = sold.plans.find(({ tier }) => tier === "free");
-    const question = questionOf(offer, plan, { interval, info: about, free, t });
+    const question = getQuestion(offer, plan, { interval, info: about, free, t });
     setAsked(question);
     setAsking(question !== null);
     setNeedsPassword(false);
@@ -134,9 +134,9 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
             open={asking}
             onClose={() => setAsking(false)}
             needsPassword={needsPassword}
-            onYes={(password) => {
+            onConfirm={(password) => {
               setAsking(false);
-              void run(() => carryOut(asked, password));
+              void run(() => runQuestion(asked, password));
             }}
           />
         </Suspense>

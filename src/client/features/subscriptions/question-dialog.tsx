@@ -11,11 +11,11 @@ interface QuestionDialogProps {
   onClose: () => void;
   /** The password is asked for, and handed to `onYes`. */
   needsPassword: boolean;
-  onYes: (password?: string) => void;
+  onConfirm: (password?: string) => void;
 }
 
 export default function QuestionDialog(props: QuestionDialogProps) {
-  const { question, open, onClose, needsPassword, onYes } = props;
+  const { question, open, onClose, needsPassword, onConfirm: onYes } = props;
   const t = useT();
   const formId = useId();
   const [password, setPassword] = useState("");
@@ -52,11 +52,11 @@ export default function QuestionDialog(props: QuestionDialogProps) {
       <Button onClick={close}>{t("common.cancel")}</Button>
       {needsPassword ? (
         <Button type="submit" form={formId} look="ink">
-          {question.yes}
+          {question.confirmLabel}
         </Button>
       ) : (
         <Button look="ink" onClick={() => onYes()}>
-          {question.yes}
+          {question.confirmLabel}
         </Button>
       )}
     </AlertDialog>

@@ -1,45 +1,45 @@
 import { formatDay } from "#client/lib/dates.ts";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
-import { changePlan, downgrade, planPaid, resume } from "./billing.ts";
+import { changePlan, downgrade, formatPlan, resume } from "./billing.ts";
 import type { Translate } from "./messages/index.ts";
 import type { Offer } from "./offers.ts";
 
 export interface Question {
   title: string;
   text: string;
-  yes: string;
+  confirmLabel: string;
 }
 
-export interface Asked extends Question {
+export interface PlanQuestion extends Question {
   /** What a yes does. "password": nothing yet, because it has to be called with the password. */
   run: (password?: string) => Promise<"password" | "done">;
 }
 
-interface Circumstances {
+interface QuestionContext {
   interval: BillingInterval;
   info: SubscriptionInfo;
   free: PlanDefinition | undefined;
   t: Translate;
 }
 
-export const questionOfResume = ({ tier }: PlanDefinition, t: Translate): Asked => ({
+export const getResumeQuestion = ({ tier }: PlanDefinition, t: Translate): PlanQuestion => ({
   title: t("plans.resume", { plan: t(`plan.${tier}`) }),
   text: t("plans.resumeAsk"),
-  yes: t("plans.resume", { plan: t(`plan.${tier}`) }),
+  confirmLabel: t("plans.resume", { plan: t(`plan.${tier}`) }),
   run: resume,
 });
 
 /** What has to be asked before `offer` is taken; null where nothing would happen. */
-export function questionOf(
+export function getQuestion(
   offer: Offer,
   { tier }: PlanDefinition,
-  { interval, info, free, t }: Circumstances,
-): Asked | null {
+  { interval, info, free, t }: QuestionContext,
+): PlanQuestion | null {
   if (offer.kind === "change" && tier !== "free")
     return {
-      title: t("plans.changeTitle", { plan: planPaid(tier, interval) }),
+      title: t("plans.changeTitle", { plan: formatPlan(tier, interval) }),
       text: t("plans.changeAsk"),
-      yes: t("plans.confirmChange"),
+      confirmLabel: t("plans.confirmChange"),
       run: (password) => changePlan(offer.priceId, password),
     };
   if (offer.kind === "downgrade" && info.subscriptionEnd)
@@ -50,7 +50,7 @@ export function questionOf(
         date: formatDay(info.subscriptionEnd),
         hours: free?.hoursPerMonth ?? 0,
       }),
-      yes: t("plans.downgrade"),
+      confirmLabel: t("plans.downgrade"),
       run: async () => {
         await downgrade();
         return "done";

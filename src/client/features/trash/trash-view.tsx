@@ -3,7 +3,7 @@ import { lazyPart } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { heirOf, inherit, pageHeading } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
-import { Message } from "#client/ui/placeholder.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import { trashKeptMs } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 import { trashMessages, useT } from "./messages/index.ts";
@@ -55,7 +55,7 @@ export function TrashView() {
           total={query.hasNextPage ? null : items.length}
           estimate={76}
           failed={{ title: t("trash.failed"), text: t("trash.failedHint") }}
-          empty={<Message title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />}
+          empty={<Placeholder title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />}
           row={(item, index) => (
             <TrashRow
               item={item}

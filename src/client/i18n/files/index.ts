@@ -1,10 +1,10 @@
 import { createMessages } from "#client/i18n/bundle.ts";
-import { lectureMessages } from "#client/i18n/library/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 
-export const transferMessages = createMessages(
+export const fileMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
-  lectureMessages,
+  libraryMessages,
 );
-export const { useT } = transferMessages;
+export const { useT } = fileMessages;
 
-export type Translate = typeof transferMessages.t;
+export type Translate = typeof fileMessages.t;

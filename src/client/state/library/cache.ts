@@ -1,6 +1,6 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import { getQueryKey } from "@trpc/react-query";
-import { askAgain } from "#client/lib/refetch.ts";
+import { refetchQueries } from "#client/lib/refetch.ts";
 import { api } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { Lecture, LectureListItem } from "#shared/lecture.ts";
@@ -120,7 +120,7 @@ export class LibraryCache {
 
   async refresh(): Promise<void> {
     const stale = [keys.lectures, keys.folders, keys.trash].map((queryKey) =>
-      askAgain(this.#queries, queryKey),
+      refetchQueries(this.#queries, queryKey),
     );
     await Promise.all(stale);
   }

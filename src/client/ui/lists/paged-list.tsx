@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { Button } from "#client/ui/button.tsx";
-import { Message } from "#client/ui/placeholder.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import { CardSkeleton, Loading } from "./card-skeleton.tsx";
 import { goOn, More, type Paged } from "./load-more.tsx";
 import { Rows } from "./row-list.tsx";
@@ -26,9 +26,9 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
     <>
       {query.isPending ? <Loading /> : null}
       {query.isError && !query.data ? (
-        <Message role="alert" {...failed}>
+        <Placeholder role="alert" {...failed}>
           <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
-        </Message>
+        </Placeholder>
       ) : null}
       {query.data && items.length === 0 ? empty : null}
       {items.length > 0 ? (

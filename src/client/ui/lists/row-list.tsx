@@ -1,10 +1,10 @@
 import { Suspense, useState } from "react";
-import { lectureMessages } from "#client/i18n/library/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Loading } from "./card-skeleton.tsx";
 import type { RowsProps } from "./rows-props.ts";
 
-const WindowList = lazyPart(() => import("./window-list.tsx"), lectureMessages);
+const WindowList = lazyPart(() => import("./window-list.tsx"), libraryMessages);
 
 /** So many rows a page can hold without a thought. */
 const fewRows = 50;

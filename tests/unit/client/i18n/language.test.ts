@@ -5,7 +5,7 @@ import {
   type MessageKey,
   t,
 } from "#client/features/recording/dialog-messages/index.ts";
-import { chooseLanguage, showLanguage, storedLanguage } from "#client/i18n/bundle.ts";
+import { chooseLanguage, showLanguage, getStoredLanguage } from "#client/i18n/bundle.ts";
 
 beforeAll(dialogMessages.load);
 
@@ -23,7 +23,7 @@ describe("the interface's language", () => {
     ["", "zh"],
   ])("is read from storage: %o means %s", (value, expected) => {
     if (value !== null) localStorage.setItem("interfaceLanguage", value);
-    expect(storedLanguage()).toBe(expected);
+    expect(getStoredLanguage()).toBe(expected);
   });
 
   it("is remembered, shown and written into <html lang>", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatClock, formatDay, formatTime, hoursAndMinutes } from "#client/lib/dates.ts";
+import { formatClock, formatDay, formatTime, toHoursAndMinutes } from "#client/lib/dates.ts";
 
 describe("dates in US English", () => {
   it("are MMM d, yyyy and h:mm a, with plain spaces", () => {
@@ -24,7 +24,7 @@ describe("durations", () => {
   });
 
   it("are split into whole hours and minutes", () => {
-    expect(hoursAndMinutes(5_459)).toEqual({ hours: 1, minutes: 30 });
-    expect(hoursAndMinutes(59)).toEqual({ hours: 0, minutes: 0 });
+    expect(toHoursAndMinutes(5_459)).toEqual({ hours: 1, minutes: 30 });
+    expect(toHoursAndMinutes(59)).toEqual({ hours: 0, minutes: 0 });
   });
 });

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { fetchAhead } from "#client/lib/head-start.ts";
+import { fetchWithHeadStart } from "#client/lib/head-start.ts";
 import { trpc } from "#client/state/trpc.ts";
 
 const pages = { "/record": { both: ["record.js"], en: ["en.js"], zh: ["zh.js", "more.js"] } };
@@ -96,6 +96,6 @@ it("other questions go their way", async () => {
   const server = vi.fn(async () => nobody());
   open("/record", server);
   const signal = new AbortController().signal;
-  await fetchAhead("/trpc/site.info", { signal });
+  await fetchWithHeadStart("/trpc/site.info", { signal });
   expect(server).toHaveBeenLastCalledWith("/trpc/site.info", { signal });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { samePath } from "#client/lib/redirect.ts";
+import { toSameOriginPath } from "#client/lib/redirect.ts";
 
 const origin = "https://dualect.example";
 
@@ -9,7 +9,7 @@ describe("where to go after signing in", () => {
     ["/record?lecture=1#end", "/record?lecture=1#end"],
     ["/../record", "/record"],
   ])("%s is a path of this site", (target, expected) => {
-    expect(samePath(target, origin)).toBe(expected);
+    expect(toSameOriginPath(target, origin)).toBe(expected);
   });
 
   it.each([
@@ -26,6 +26,6 @@ describe("where to go after signing in", () => {
     undefined,
     7,
   ])("%o is refused", (target) => {
-    expect(samePath(target, origin)).toBeNull();
+    expect(toSameOriginPath(target, origin)).toBeNull();
   });
 });

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { useTyped } from "#client/lib/use-debounced-input.ts";
+import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -11,7 +11,7 @@ let root: ReturnType<typeof createRoot>;
 let box: HTMLElement;
 
 function Field({ value }: { value: string }) {
-  const { field } = useTyped(value, passed);
+  const { field } = useDebouncedInput(value, passed);
   return <input {...field} />;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { watchedFetch } from "#client/lib/watched-fetch.ts";
+import { createFetchWithIdleTimeout } from "#client/lib/watched-fetch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -31,7 +31,7 @@ function server() {
 describe("watchedFetch", () => {
   test("passes the answer on, and leaves no timer behind", async () => {
     const { line, run } = server();
-    const response = await watchedFetch(1_000, run)("/x");
+    const response = await createFetchWithIdleTimeout(1_000, run)("/x");
     expect([response.status, response.headers.get("x-kept")]).toEqual([207, "yes"]);
     const text = response.text();
     for (const word of ["Light ", "bends ", "here."]) {
@@ -45,7 +45,7 @@ describe("watchedFetch", () => {
 
   test("an answer that falls silent fails, and its request is ended", async () => {
     const { line, run } = server();
-    const response = await watchedFetch(1_000, run)("/x");
+    const response = await createFetchWithIdleTimeout(1_000, run)("/x");
     const text = response.text().catch((failure: unknown) => failure);
     line.say("Light ");
     await vi.advanceTimersByTimeAsync(1_000);
@@ -55,7 +55,7 @@ describe("watchedFetch", () => {
   });
 
   test("so does one that never begins", async () => {
-    const never = watchedFetch(
+    const never = createFetchWithIdleTimeout(
       1_000,
       (_, init) =>
         new Promise((_resolve, reject) => {
@@ -71,12 +71,12 @@ describe("watchedFetch", () => {
   test("the caller may abort, and whoever stops reading ends the answer", async () => {
     const { line, run } = server();
     const abort = new AbortController();
-    const response = await watchedFetch(1_000, run)("/x", { signal: abort.signal });
+    const response = await createFetchWithIdleTimeout(1_000, run)("/x", { signal: abort.signal });
     const text = response.text().catch((failure: unknown) => failure);
     abort.abort(new Error("enough"));
     expect(await text).toMatchObject({ message: "enough" });
 
-    const other = await watchedFetch(1_000, run)("/x");
+    const other = await createFetchWithIdleTimeout(1_000, run)("/x");
     await other.body?.cancel();
     expect(line.cancelled).toBe(true);
     expect(vi.getTimerCount()).toBe(0);

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useAddress } from "#client/routes/record-address.ts";
+import { useLectureAddress } from "#client/routes/record-address.ts";
 import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
 
 const navigate = vi.hoisted(() => vi.fn());
@@ -30,7 +30,7 @@ type Session = ReturnType<typeof holdRecording>;
 
 async function show(session: Session, signedIn = true): Promise<void> {
   function Page() {
-    open = useAddress(session, signedIn).open;
+    open = useLectureAddress(session, signedIn).open;
     return null;
   }
   await act(async () => root.render(<Page />));

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
-  refresh,
-  sessionIsOver,
+  refreshVisitor,
+  handleSessionExpired,
   signIn,
-  signOut,
+  endUserSession,
   visitor,
-  watchVisitors,
+  watchVisitor,
 } from "#client/state/auth.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -45,7 +45,7 @@ function inTurn<T>(...answers: (T | Promise<T>)[]): () => T | Promise<T> {
 const session = (user: SessionUser | null) => ({ user });
 type Session = ReturnType<typeof session>;
 
-watchVisitors();
+watchVisitor();
 
 beforeEach(() => {
   localStorage.clear();
@@ -61,9 +61,9 @@ describe("an answer that was overtaken", () => {
       "auth.session": inTurn(early.promise, session(null)),
       "auth.signOut": () => ({}),
     });
-    const asking = refresh();
+    const asking = refreshVisitor();
     await waitFor(() => expect(asked).toEqual(["auth.session"]));
-    await signOut();
+    await endUserSession();
     expect(otherTabs.sent).toEqual(["changed"]);
     early.resolve(session(lin));
     await asking;
@@ -77,7 +77,7 @@ describe("an answer that was overtaken", () => {
       "auth.session": inTurn(early.promise, session(mei)),
       "auth.signIn": () => ({ user: mei }),
     });
-    const asking = refresh();
+    const asking = refreshVisitor();
     await waitFor(() => expect(asked).toEqual(["auth.session"]));
     await signIn(credentials);
     early.resolve(session(null));
@@ -91,7 +91,7 @@ describe("an answer that was overtaken", () => {
   ])("by another tab is asked for again when it %s", async (_name, end) => {
     const early = Promise.withResolvers<Session>();
     const { asked } = fakeServer({ "auth.session": inTurn(early.promise, session(null)) });
-    const asking = refresh();
+    const asking = refreshVisitor();
     await waitFor(() => expect(asked).toEqual(["auth.session"]));
     otherTabs.say("changed");
     end(early);
@@ -107,12 +107,12 @@ describe("a session that is over", () => {
   ])("%s", async (_name, word, then) => {
     fakeServer({ "auth.session": () => session(null) });
     otherTabs.say(word);
-    await refresh();
+    await refreshVisitor();
     expect(visitor.get()).toEqual(then);
   });
 
   it("ran out, and the other tabs are told", () => {
-    sessionIsOver();
+    handleSessionExpired();
     expect(visitor.get()).toEqual({ kind: "anonymous", expired: true });
     expect(otherTabs.sent).toEqual(["expired"]);
   });
@@ -121,16 +121,16 @@ describe("a session that is over", () => {
     const answer = Promise.withResolvers<Session>();
     fakeServer({ "auth.session": inTurn(answer.promise, session(null)) });
     otherTabs.say("changed");
-    sessionIsOver();
+    handleSessionExpired();
     answer.resolve(session(null));
-    await refresh();
+    await refreshVisitor();
     expect(visitor.get()).toEqual({ kind: "anonymous" });
   });
 });
 
 it("rejects where the server cannot be asked, and leaves who was there", async () => {
   fakeServer({ "auth.session": unreachable });
-  await expect(refresh()).rejects.toThrow();
+  await expect(refreshVisitor()).rejects.toThrow();
   expect(visitor.get()).toEqual(of(lin));
 });
 
@@ -144,7 +144,7 @@ describe("the end of a session that is told late", () => {
       "auth.signIn": () => ({ user: mei }),
       "auth.session": () => session(mei),
     });
-    const asking = refresh();
+    const asking = refreshVisitor();
     const entering = signIn(credentials);
     await waitFor(() => expect(asked).toEqual(["auth.signOut"]));
     late.reject(new TypeError("Failed to fetch"));
@@ -166,7 +166,7 @@ describe("the end of a session that is told late", () => {
     const entering = signIn(credentials);
     await waitFor(() => expect(asked).toEqual(["auth.signIn"]));
     localStorage.setItem("signingOut", "true");
-    const asking = refresh();
+    const asking = refreshVisitor();
     await waitFor(() => expect(asked).toEqual(["auth.signIn", "auth.signOut"]));
     entry.resolve({ user: mei });
     await entering;
@@ -178,7 +178,7 @@ describe("the end of a session that is told late", () => {
 
   it("is noted when it cannot be told", async () => {
     fakeServer({ "auth.signOut": unreachable });
-    expect(await signOut()).toBe(false);
+    expect(await endUserSession()).toBe(false);
     expect(localStorage.getItem("signingOut")).toBe("true");
   });
 });

@@ -3,9 +3,9 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { commonMessages } from "#client/i18n/index.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
-import { askBeforeEnding } from "#client/state/confirm-discard.ts";
+import { confirmDiscard } from "#client/state/confirm-discard.ts";
 import { alerts, dismissAlert } from "#client/state/notifications.ts";
-import { endSession } from "#client/state/recording.ts";
+import { endRecordingSession } from "#client/state/recording.ts";
 import { holdRecording } from "./kit/recording.ts";
 
 const end = vi.fn();
@@ -17,14 +17,14 @@ const user: Visitor = {
 beforeAll(() => Promise.all([showLanguage("en"), commonMessages.load()]));
 beforeEach(() => end.mockReset());
 afterEach(() => {
-  endSession();
+  endRecordingSession();
   while (alerts.get().length > 0) dismissAlert();
 });
 
 it("asks a guest whose words are nowhere else, and ends nothing before the answer", () => {
   visitor.set({ kind: "guest" });
   holdRecording();
-  askBeforeEnding(end);
+  confirmDiscard(end);
   expect(end).not.toHaveBeenCalled();
   const [question] = alerts.get();
   expect(question?.actions).toHaveLength(1);
@@ -41,7 +41,7 @@ it.each([
   visitor.set(who);
   const session = holdRecording();
   session.hasUnsavedChanges = () => unsaved;
-  askBeforeEnding(end);
+  confirmDiscard(end);
   expect(end).toHaveBeenCalledOnce();
   expect(alerts.get()).toEqual([]);
 });

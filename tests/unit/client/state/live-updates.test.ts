@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
-import { followLive, type LiveEvents, liveRetries } from "#client/state/live-updates.ts";
+import { followLiveUpdates, type LiveEvents, liveRetries } from "#client/state/live-updates.ts";
 import { backoffMs } from "#shared/backoff.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
@@ -14,11 +14,11 @@ function channel() {
   const sockets: SocketHandlers[] = [];
   let wake = () => {};
   const events: LiveEvents = {
-    opened: () => heard.push("opened"),
-    changed: () => heard.push("changed"),
-    lost: () => heard.push("lost"),
+    onOpen: () => heard.push("opened"),
+    onChange: () => heard.push("changed"),
+    onDisconnect: () => heard.push("lost"),
   };
-  const leave = followLive(
+  const leave = followLiveUpdates(
     {
       clock,
       random: () => 0,

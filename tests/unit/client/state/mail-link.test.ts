@@ -76,7 +76,7 @@ describe("a link without a verdict", () => {
   });
 
   it("is gone once the server has answered", async () => {
-    const { forgetKeptLink } = await openPage(secret);
+    const { forgetStoredLink: forgetKeptLink } = await openPage(secret);
     forgetKeptLink();
     expect(sessionStorage).toHaveLength(0);
     expect((await openPage("/email-confirmation")).mailLink.get()).toBeNull();

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, it } from "vitest";
-import { storedSourceLanguage } from "#client/state/preferences.ts";
+import { getStoredSourceLanguage } from "#client/state/preferences.ts";
 
 beforeEach(() => localStorage.clear());
 
 it("keeps English as the source language of a first visit", () => {
-  expect(storedSourceLanguage()).toBe("en");
+  expect(getStoredSourceLanguage()).toBe("en");
   expect(localStorage.getItem("sourceLanguage")).toBe("en");
 });
 
@@ -13,7 +13,7 @@ it.each(["", "de", "EN", '{"language":"en"}', "en\n"])(
   "replaces %j, which is no source language, with English",
   (value) => {
     localStorage.setItem("sourceLanguage", value);
-    expect(storedSourceLanguage()).toBe("en");
+    expect(getStoredSourceLanguage()).toBe("en");
     expect(localStorage.getItem("sourceLanguage")).toBe("en");
   },
 );

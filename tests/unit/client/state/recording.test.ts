@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { TranscriptTransfer } from "#client/realtime/types.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
-import { recordingSession, takeCarried } from "#client/state/recording.ts";
+import { recordingSession, takeGuestTranscript } from "#client/state/recording.ts";
 import { holdRecording } from "./kit/recording.ts";
 
 const user = (id: string, emailVerified = false): Visitor => ({
@@ -46,8 +46,8 @@ describe("the recording of a tab", () => {
     visitor.set(user("one"));
     expect(session.dispose).toHaveBeenCalledOnce();
     expect(asksBeforeLeaving()).toBe(true);
-    expect(takeCarried()).toBe(carried);
-    expect(takeCarried()).toBeNull();
+    expect(takeGuestTranscript()).toBe(carried);
+    expect(takeGuestTranscript()).toBeNull();
     expect(asksBeforeLeaving()).toBe(false);
   });
 
@@ -56,7 +56,7 @@ describe("the recording of a tab", () => {
     holdRecording().exportGuestTranscript.mockReturnValue(carried);
     visitor.set(user("one"));
     visitor.set(user("two"));
-    expect(takeCarried()).toBeNull();
+    expect(takeGuestTranscript()).toBeNull();
   });
 
   it("stays when the address of its user is confirmed", () => {
@@ -68,10 +68,10 @@ describe("the recording of a tab", () => {
 
   it("is found again after the session ran out, by the same user alone", () => {
     const session = holdRecording();
-    visitor.set({ kind: "anonymous", expired: true });
+    visitor.set({ kind: "anonymous", expiryListeners: true });
     visitor.set(user("one"));
     expect(recordingSession.get()).toBe(session);
-    visitor.set({ kind: "anonymous", expired: true });
+    visitor.set({ kind: "anonymous", expiryListeners: true });
     expect(session.dispose).not.toHaveBeenCalled();
     visitor.set(user("two"));
     expect(session.dispose).toHaveBeenCalledOnce();

@@ -2,7 +2,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { visitor } from "#client/state/auth.ts";
 import { recordingSession } from "#client/state/recording.ts";
-import { leave } from "#client/state/sign-out.ts";
+import { signOut } from "#client/state/sign-out.ts";
 import { holdRecording } from "./kit/recording.ts";
 import { fakeServer } from "./kit/server.ts";
 
@@ -13,7 +13,7 @@ it("signs out although the recording could not be stopped", async () => {
   visitor.set({ kind: "user", user: { id: "one", email: "one@example.edu", emailVerified: true } });
   const session = holdRecording();
   session.reset.mockRejectedValue(new Error("The disk is full"));
-  await leave();
+  await signOut();
   expect(session.reset).toHaveBeenCalledWith({ quiet: true });
   expect(server.asked).toEqual(["auth.signOut"]);
   expect(visitor.get()).toEqual({ kind: "anonymous" });

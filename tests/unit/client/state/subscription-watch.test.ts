@@ -11,7 +11,7 @@ function watching() {
   const watch = new SubscriptionWatch({
     clock,
     check: async () => void asked.push("check"),
-    checkAnew: async () => void asked.push("anew"),
+    recheck: async () => void asked.push("anew"),
     follow(events) {
       channels.push(events);
       open += 1;
@@ -33,7 +33,7 @@ test("nothing is asked, and no channel opened, where nothing shows it or nobody 
   watch.authChanged("lin");
   await clock.advance(600_000);
   watch.authChanged(null);
-  const release = watch.hold();
+  const release = watch.watch();
   await clock.advance(600_000);
   expect(open()).toBe(0);
   expect(asked).toEqual([]);
@@ -43,8 +43,8 @@ test("nothing is asked, and no channel opened, where nothing shows it or nobody 
 test("with the channel open it is asked for every 5 minutes", async () => {
   const { clock, asked, watch, live } = watching();
   watch.authChanged("lin");
-  watch.hold();
-  live().opened();
+  watch.watch();
+  live().onOpen();
   expect(asked).toEqual(["anew"]);
   await clock.advance(299_999);
   expect(asked).toEqual(["anew"]);
@@ -57,30 +57,30 @@ test("with the channel open it is asked for every 5 minutes", async () => {
 test("a change that is told is asked about at once", () => {
   const { asked, watch, live } = watching();
   watch.authChanged("lin");
-  watch.hold();
-  live().opened();
-  live().changed();
+  watch.watch();
+  live().onOpen();
+  live().onChange();
   expect(asked).toEqual(["anew", "anew"]);
 });
 
 test("without a channel it is asked for every 15 s, however often the channel is tried", async () => {
   const { clock, asked, watch, live } = watching();
   watch.authChanged("lin");
-  watch.hold();
+  watch.watch();
   for (let tried = 0; tried < 6; tried += 1) {
-    live().lost();
+    live().onDisconnect();
     await clock.advance(5_000);
   }
   expect(asked).toEqual(["check", "check"]);
-  live().opened();
-  live().lost();
+  live().onOpen();
+  live().onDisconnect();
   await clock.advance(15_000);
   expect(asked).toEqual(["check", "check", "anew", "check"]);
 });
 
 test("1 s after the last change of who is signed in", async () => {
   const { clock, asked, watch, open } = watching();
-  watch.hold();
+  watch.watch();
   watch.authChanged("lin");
   await clock.advance(900);
   watch.authChanged("lin");
@@ -94,7 +94,7 @@ test("1 s after the last change of who is signed in", async () => {
 test("signing out closes the channel at once; somebody else gets their own", async () => {
   const { clock, asked, watch, channels, open } = watching();
   watch.authChanged("lin");
-  watch.hold();
+  watch.watch();
   watch.authChanged(null);
   expect(open()).toBe(0);
   await clock.advance(600_000);
@@ -108,12 +108,12 @@ test("signing out closes the channel at once; somebody else gets their own", asy
 test("is one for all that show it, outlives a change of page, and ends with the last", async () => {
   const { clock, watch, channels, open } = watching();
   watch.authChanged("lin");
-  const first = watch.hold();
-  const second = watch.hold();
+  const first = watch.watch();
+  const second = watch.watch();
   first();
   await clock.advance(5_000);
   second();
-  const third = watch.hold();
+  const third = watch.watch();
   await clock.advance(5_000);
   expect(channels).toHaveLength(1);
   expect(open()).toBe(1);

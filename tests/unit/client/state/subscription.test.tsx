@@ -2,13 +2,13 @@
 import { act, useEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { pageShown } from "#client/lib/after-first-paint.ts";
+import { markFirstPaint } from "#client/lib/after-first-paint.ts";
 import { visitor } from "#client/state/auth.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import {
   checkSubscription,
-  knownSubscription,
-  subscriptionChanged,
+  getCachedSubscription,
+  refreshSubscription,
   useSubscription,
 } from "#client/state/subscription.ts";
 import type { SubscriptionInfo } from "#shared/plans.ts";
@@ -62,7 +62,7 @@ test("is not asked for while it is being asked for", async () => {
   const { asked } = fakeServer({ [check]: () => premium });
   await Promise.all([checkSubscription(), checkSubscription()]);
   expect(asked).toEqual([check]);
-  expect(knownSubscription()).toEqual(premium);
+  expect(getCachedSubscription()).toEqual(premium);
 });
 
 test("is asked for once more when it changed while it was being asked for", async () => {
@@ -70,11 +70,11 @@ test("is asked for once more when it changed while it was being asked for", asyn
   const answers = [early.promise, premium];
   const { asked } = fakeServer({ [check]: () => answers.shift() });
   const checking = checkSubscription();
-  const changing = subscriptionChanged();
+  const changing = refreshSubscription();
   early.resolve({ ...premium, subscriptionTier: "pro" });
   await Promise.all([checking, changing]);
   expect(asked).toEqual([check, check]);
-  expect(knownSubscription()?.subscriptionTier).toBe("premium");
+  expect(getCachedSubscription()?.subscriptionTier).toBe("premium");
 });
 
 test("stays as it was when it could not be asked for, which is only logged", async () => {
@@ -82,7 +82,7 @@ test("stays as it was when it could not be asked for, which is only logged", asy
   await checkSubscription();
   fakeServer({ [check]: () => Promise.reject(new TypeError("Failed to fetch")) });
   await checkSubscription();
-  expect(knownSubscription()).toEqual(premium);
+  expect(getCachedSubscription()).toEqual(premium);
   expect(console.warn).toHaveBeenCalledOnce();
 });
 
@@ -90,7 +90,7 @@ test("a page that shows it follows it; without a user it is Free with nothing us
   fakeServer({ [check]: () => premium });
   const shown: ReturnType<typeof useSubscription>[] = [];
   function Page() {
-    useEffect(pageShown, []);
+    useEffect(markFirstPaint, []);
     shown.push(useSubscription());
     return null;
   }
@@ -127,7 +127,7 @@ test("a guest has none that could be asked for", async () => {
   const { asked } = fakeServer({ [check]: () => premium });
   visitor.set({ kind: "guest" });
   await checkSubscription();
-  await subscriptionChanged();
+  await refreshSubscription();
   expect(asked).toEqual([]);
-  expect(knownSubscription()).toBeUndefined();
+  expect(getCachedSubscription()).toBeUndefined();
 });

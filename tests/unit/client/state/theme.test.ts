@@ -84,9 +84,9 @@ describe("the theme", () => {
       "profiles.get": () => ({ theme: "dark" }),
       "site.info": () => ({}),
     });
-    const { watchProfileTheme } = await load();
+    const { syncProfileTheme: watchProfileTheme } = await load();
     const { visitor } = await import("#client/state/auth.ts");
-    const { pageShown } = await import("#client/lib/after-first-paint.ts");
+    const { markFirstPaint: pageShown } = await import("#client/lib/after-first-paint.ts");
     const { trpc } = await import("#client/state/trpc.ts");
     watchProfileTheme();
     visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });

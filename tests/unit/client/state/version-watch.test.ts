@@ -19,8 +19,8 @@ beforeEach(() => {
   wake = () => {};
   watch = new VersionWatch({
     clock,
-    own: "version-one",
-    async fetchName() {
+    currentVersion: "version-one",
+    async fetchVersion() {
       asked += 1;
       if (served instanceof Error) throw served;
       return served;
@@ -28,7 +28,7 @@ beforeEach(() => {
     onWake(listener) {
       wake = listener;
     },
-    onNewer() {
+    onNewVersion() {
       told += 1;
     },
   });

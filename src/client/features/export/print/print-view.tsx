@@ -6,9 +6,9 @@ import { toDocument } from "#client/features/export/lecture-document.ts";
 import { useT } from "#client/i18n/files/index.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { isGone, lectureQuery } from "#client/state/library/lecture-query.ts";
-import { Button, buttonClass } from "#client/ui/button.tsx";
-import { DetailSkeleton } from "#client/ui/lecture-skeleton.tsx";
-import { Message } from "#client/ui/placeholder.tsx";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
+import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { PrintSearch } from "./print-search.ts";
 import { PrintedLecture } from "./printed-lecture.tsx";
 
@@ -37,16 +37,16 @@ export function PrintView({ options }: { options: PrintSearch }) {
         <PrintedLecture lecture={lecture} options={options} />
       </>
     );
-  if (query.isFetching) return <DetailSkeleton />;
+  if (query.isFetching) return <LectureSkeleton />;
   const gone = options.lecture === "" || isGone(query.error);
   return (
-    <Message
+    <Placeholder
       role="alert"
       title={t(gone ? "detail.notFound" : "detail.loadError")}
       text={t(gone ? "detail.notFoundText" : "detail.loadErrorText")}
     >
       {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
-    </Message>
+    </Placeholder>
   );
 }
 
@@ -58,7 +58,7 @@ function Tools({ lectureId }: { lectureId: string }) {
         <Link
           to="/"
           search={{ lecture: lectureId }}
-          className={`${buttonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
+          className={`${getButtonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
         >
           <ArrowLeft className="size-4" aria-hidden="true" />
           {t("print.back")}

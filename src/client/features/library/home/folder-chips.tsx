@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { useTyped } from "#client/lib/use-debounced-input.ts";
+import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { type Chip, chipsOf } from "#client/state/library/folder-lists.ts";
 import { api } from "#client/state/queries.tsx";
 import { IconButton } from "#client/ui/button.tsx";
@@ -185,7 +185,7 @@ interface FinderProps {
 
 function Finder({ name, onName, onClose }: FinderProps) {
   const t = useT();
-  const { text, field } = useTyped(name, onName);
+  const { text, field } = useDebouncedInput(name, onName);
   return (
     <input
       // biome-ignore lint/a11y/noAutofocus: whoever opens it wants to type

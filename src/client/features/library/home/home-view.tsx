@@ -2,10 +2,10 @@ import { Link } from "@tanstack/react-router";
 import { FileUp } from "lucide-react";
 import { type ReactNode, Suspense, useState } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { useEver } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { useSubscription } from "#client/state/subscription.ts";
-import { buttonClass, IconButton } from "#client/ui/button.tsx";
+import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { SearchField } from "./search-field.tsx";
 
 interface HomeViewProps {
@@ -22,14 +22,14 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
   const t = useT();
   const { ImportDialog } = useLectureDialogs();
   const [importing, setImporting] = useState(false);
-  const wanted = useEver(importing);
+  const wanted = useLatch(importing);
   return (
     <>
       <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
         <h1 className="font-semibold text-3xl tracking-tight max-sm:text-2xl">{t("home.title")}</h1>
         <Link
           to="/record"
-          className={`${buttonClass({ look: "seal", size: "pill" })} row-span-2 max-sm:row-span-1`}
+          className={`${getButtonClass({ look: "seal", size: "pill" })} row-span-2 max-sm:row-span-1`}
         >
           <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
           {t("home.record")}

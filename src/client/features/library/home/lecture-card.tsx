@@ -5,8 +5,8 @@ import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
-import { useReturn } from "#client/lib/return-focus.ts";
-import { buttonClass, IconButton } from "#client/ui/button.tsx";
+import { useReturnFocus } from "#client/lib/return-focus.ts";
+import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { Duration } from "#client/ui/duration.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { previewLength } from "#shared/limits.ts";
@@ -25,7 +25,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
   const { lecture, folderName, search, first, onDelete } = props;
   const t = useT();
   const title = lecture.title || t("home.untitled");
-  const link = useReturn(lecture.id);
+  const link = useReturnFocus(lecture.id);
   return (
     <article
       className={`group relative -mx-5 grid grid-cols-[1fr_auto] gap-x-6 gap-y-0.5 rounded-l px-5 py-4.5 transition-shadow duration-150 ease-quiet after:absolute after:top-0 after:right-5 after:left-5 after:border-rule after:border-t focus-within:bg-sheet hover:bg-sheet hover:shadow-sheet hover:after:opacity-0 max-sm:-mx-4.5 max-sm:grid-cols-1 max-sm:px-4.5 ${first ? "after:hidden" : ""}`}
@@ -61,7 +61,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
           search={{ ...search, lecture: lecture.id }}
           state={{ fromList: true, editing: true }}
           aria-label={t("home.editNamed", { title })}
-          className={buttonClass({ size: "small" })}
+          className={getButtonClass({ size: "small" })}
         >
           {t("home.edit")}
         </Link>

@@ -1,24 +1,24 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense, useRef, useState } from "react";
-import { lectureMessages, useT } from "#client/i18n/library/index.ts";
-import { listSearch } from "#client/lib/home-search.ts";
-import { useEver } from "#client/lib/latch.ts";
+import { libraryMessages, useT } from "#client/i18n/library/index.ts";
+import { toListSearch } from "#client/lib/home-search.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { heirOf, inherit } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { inAll } from "#client/ui/lists/total-count.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
-import { Message } from "#client/ui/placeholder.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { FolderChips } from "./folder-chips.tsx";
 import { LectureCard } from "./lecture-card.tsx";
 
 const DeleteDialog = lazyPart(
   () => import("#client/features/library/delete-lecture-dialog.tsx"),
-  lectureMessages,
+  libraryMessages,
 );
 
 interface LectureListProps {
@@ -32,11 +32,11 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
   const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
   const { nameOf, countOf } = useKnownFolders();
   const [doomed, setDoomed] = useState<LectureListItem | null>(null);
-  const asked = useEver(doomed !== null);
+  const asked = useLatch(doomed !== null);
   const heir = useRef<HTMLElement | null>(null);
-  const [search, setSearch] = useState(() => listSearch(undefined, folderId));
-  if (search.folder !== listSearch(undefined, folderId).folder)
-    setSearch(listSearch(undefined, folderId));
+  const [search, setSearch] = useState(() => toListSearch(undefined, folderId));
+  if (search.folder !== toListSearch(undefined, folderId).folder)
+    setSearch(toListSearch(undefined, folderId));
   useLoadFailure(query.isError && !query.data);
 
   return (
@@ -80,13 +80,13 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
 function Empty({ inFolder }: { inFolder: boolean }) {
   const t = useT();
   return (
-    <Message
+    <Placeholder
       title={t(inFolder ? "home.emptyFolder" : "home.empty")}
       text={t(inFolder ? "home.emptyFolderHint" : "home.emptyHint")}
     >
-      <Link to="/record" className={buttonClass({ look: "ink" })}>
+      <Link to="/record" className={getButtonClass({ look: "ink" })}>
         {t("home.newLecture")}
       </Link>
-    </Message>
+    </Placeholder>
   );
 }

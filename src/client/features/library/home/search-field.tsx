@@ -1,7 +1,7 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useT } from "#client/i18n/library/index.ts";
-import { useTyped } from "#client/lib/use-debounced-input.ts";
+import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 
@@ -14,7 +14,7 @@ interface SearchFieldProps {
 export function SearchField({ value, onChange }: SearchFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
-  const typed = useTyped(value, onChange);
+  const typed = useDebouncedInput(value, onChange);
   useSlash(() => {
     input.current?.focus();
     input.current?.select();

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
-import { useReturn } from "#client/lib/return-focus.ts";
+import { useReturnFocus } from "#client/lib/return-focus.ts";
 import { Duration } from "#client/ui/duration.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
 
@@ -18,7 +18,7 @@ interface RecordingRowProps {
 
 export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: RecordingRowProps) {
   const t = useT();
-  const link = useReturn(lecture.id);
+  const link = useReturnFocus(lecture.id);
   return (
     <div
       className={`${columnsClass} relative border-rule border-b py-2.5 text-sm transition-colors duration-150 ease-quiet hover:bg-paper-2 max-sm:gap-y-0.5`}

@@ -1,18 +1,18 @@
 import { Link } from "@tanstack/react-router";
 import { Suspense } from "react";
-import { lectureMessages, useT } from "#client/i18n/library/index.ts";
+import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useFolderTree } from "#client/state/library/use-library.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { inAll } from "#client/ui/lists/total-count.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
-import { Message } from "#client/ui/placeholder.tsx";
+import { Placeholder } from "#client/ui/placeholder.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { columnsClass, RecordingRow } from "./recording-row.tsx";
 
-const NewestFolders = lazyPart(() => import("./newest-folders.tsx"), lectureMessages);
+const NewestFolders = lazyPart(() => import("./newest-folders.tsx"), libraryMessages);
 
 export function RecordingsView() {
   const t = useT();
@@ -38,7 +38,7 @@ export function RecordingsView() {
               : null}
           </p>
         </div>
-        <Link to="/record" className={buttonClass({ look: "seal", size: "pill" })}>
+        <Link to="/record" className={getButtonClass({ look: "seal", size: "pill" })}>
           <span aria-hidden="true" className="size-2.75 rounded-full bg-current" />
           {t("home.record")}
         </Link>
@@ -59,11 +59,11 @@ export function RecordingsView() {
             estimate={41}
             failed={{ title: t("home.failed"), text: t("home.failedHint") }}
             empty={
-              <Message title={t("home.empty")} text={t("home.emptyHint")}>
-                <Link to="/record" className={buttonClass({ look: "ink" })}>
+              <Placeholder title={t("home.empty")} text={t("home.emptyHint")}>
+                <Link to="/record" className={getButtonClass({ look: "ink" })}>
                   {t("home.newLecture")}
                 </Link>
-              </Message>
+              </Placeholder>
             }
             head={
               <div

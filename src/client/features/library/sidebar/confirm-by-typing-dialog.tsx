@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
@@ -66,7 +66,7 @@ export function TypedWordDialog(props: TypedWordDialogProps) {
               void submit(event);
           }}
         />
-        <div className={footClass}>
+        <div className={footerClass}>
           <Button disabled={busy} onClick={onClose}>
             {t("common.cancel")}
           </Button>

@@ -1,5 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
-import { stored } from "#client/lib/storage.ts";
+import { safeStorage } from "#client/lib/storage.ts";
 import { foldersMax } from "#shared/limits.ts";
 import { looseId } from "./tree-rows.ts";
 
@@ -7,7 +7,7 @@ const key = "openFolders";
 
 /** Ids have no spaces in them; an unknown one opens nothing. */
 function remembered(): ReadonlySet<string> {
-  const text = stored.get(key);
+  const text = safeStorage.get(key);
   return new Set(text === null ? [looseId] : text.split(" "));
 }
 
@@ -25,7 +25,7 @@ export function setOpen(changed: readonly string[], open: boolean): void {
 
 function remember(next: ReadonlySet<string>): void {
   openFolders.set(next);
-  stored.set(key, [...next].join(" "));
+  safeStorage.set(key, [...next].join(" "));
 }
 
 /** Once there are more of them than a user can have, forgets those that are not in `known`. */

@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
 import { Plus, X } from "lucide-react";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
-import { sidebarCovers } from "#client/state/preferences.ts";
-import { buttonClass, IconButton } from "#client/ui/button.tsx";
+import { isSidebarOverlay } from "#client/state/preferences.ts";
+import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { LibraryPanel } from "./library-panel.tsx";
 import { useT } from "./messages/index.ts";
 import { useSearchWanted } from "./search-focus-request.ts";
@@ -49,7 +49,7 @@ export function Sidebar(props: SidebarProps) {
         aria-label={t("sidebar.title")}
         onKeyDown={(event) => {
           // Beside the page it is in nobody's way, and Escape means something else.
-          if (event.key === "Escape" && !event.defaultPrevented && sidebarCovers()) onClose();
+          if (event.key === "Escape" && !event.defaultPrevented && isSidebarOverlay()) onClose();
         }}
         className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
       >
@@ -97,7 +97,7 @@ function ForGuests({ onNew }: { onNew: () => void }) {
         <Link
           to="/auth"
           search={{ redirect: "/record" }}
-          className={buttonClass({ size: "small" })}
+          className={getButtonClass({ size: "small" })}
         >
           {t("auth.signIn")}
         </Link>

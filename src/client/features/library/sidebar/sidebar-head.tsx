@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Ellipsis, FolderPlus, Search, Trash2, Upload, X } from "lucide-react";
 import { useRef } from "react";
-import { useTyped } from "#client/lib/use-debounced-input.ts";
+import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Menu } from "#client/ui/menu.tsx";
 import { searchQueryMaxLength } from "#shared/limits.ts";
@@ -18,7 +18,7 @@ interface SearchBoxProps {
 
 export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   const t = useT();
-  const typed = useTyped(query, onSearch);
+  const typed = useDebouncedInput(query, onSearch);
   const field = useRef<HTMLInputElement>(null);
   useSearchWanted(field);
   return (

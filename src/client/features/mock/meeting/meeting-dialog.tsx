@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
-import { Dialog, footClass } from "#client/ui/dialog.tsx";
+import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 
@@ -85,7 +85,7 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
           {t(`mock.meeting.${meeting.permission}Hint`)}
         </span>
       </div>
-      <div className={footClass}>
+      <div className={footerClass}>
         <Button onClick={onClose}>{t("mock.meeting.cancel")}</Button>
         <Button type="submit" look="ink">
           {t("mock.meeting.create")}

@@ -7,7 +7,7 @@ import { PageHead } from "#client/features/mock/page-head.tsx";
 import { BackToRecord } from "#client/features/mock/placeholder.tsx";
 import { Column, Shell } from "#client/features/mock/shell/shell.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import { Button, buttonClass } from "#client/ui/button.tsx";
+import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import { Switch } from "#client/ui/switch.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
@@ -100,7 +100,7 @@ function Exit() {
   return (
     <Row title={t("mock.settings.exitTitle")} text={t("mock.settings.exitText")}>
       {/* Loading it ahead would ask the server who is there. */}
-      <Link to="/" preload={false} className={buttonClass()}>
+      <Link to="/" preload={false} className={getButtonClass()}>
         <LogOut className="size-4" aria-hidden="true" />
         {t("mock.settings.leave")}
       </Link>

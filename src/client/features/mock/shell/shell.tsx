@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense, useEffect, useState } from "react";
 import { type MessageKey, mockMessages, useT } from "#client/features/mock/messages/index.ts";
-import { useEver } from "#client/lib/latch.ts";
+import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { showSidebar, sidebarCovers, sidebarOpen } from "#client/state/preferences.ts";
+import { setSidebarOpen, isSidebarOverlay, sidebarOpen } from "#client/state/preferences.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -23,11 +23,11 @@ export function Shell({ title, children }: ShellProps) {
   const t = useT();
   const beside = useValue(sidebarOpen);
   const [meeting, setMeeting] = useState(false);
-  const asked = useEver(meeting);
+  const asked = useLatch(meeting);
   useTitle(t(title));
   // On a narrow screen the choice was made, and the page is wanted.
   useEffect(() => {
-    if (sidebarCovers()) showSidebar(false);
+    if (isSidebarOverlay()) setSidebarOpen(false);
   }, []);
   return (
     <div className="grid h-page grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] overflow-hidden">

@@ -14,7 +14,7 @@ import {
 } from "lucide-react";
 import { type MessageKey, useT } from "#client/features/mock/messages/index.ts";
 import { useTellSample } from "#client/features/mock/notify-sample.ts";
-import { showSidebar } from "#client/state/preferences.ts";
+import { setSidebarOpen } from "#client/state/preferences.ts";
 import { entryClass } from "./entry.ts";
 import { Folders } from "./folders.tsx";
 import { Usage } from "./usage.tsx";
@@ -50,7 +50,7 @@ const ownPlaces: readonly Place[] = [
 export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
   const t = useT();
   const tellSample = useTellSample();
-  const close = () => showSidebar(false);
+  const close = () => setSidebarOpen(false);
   return (
     <>
       <button

@@ -5,7 +5,7 @@ import { useT } from "#client/features/mock/messages/index.ts";
 import { useTellSample } from "#client/features/mock/notify-sample.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useValue } from "#client/lib/signal.ts";
-import { showSidebar, sidebarOpen } from "#client/state/preferences.ts";
+import { setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { Seal } from "#client/ui/seal.tsx";
 
@@ -24,7 +24,7 @@ export function TopBar() {
       <IconButton
         label={t(open ? "mock.sidebar.hide" : "mock.sidebar.show")}
         aria-expanded={open}
-        onClick={() => showSidebar(!open)}
+        onClick={() => setSidebarOpen(!open)}
         className="-ml-2 max-book:-ml-1"
       >
         <PanelLeft className="size-4.5" aria-hidden="true" />

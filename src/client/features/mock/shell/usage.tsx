@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useId } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { buttonClass } from "#client/ui/button.tsx";
+import { getButtonClass } from "#client/ui/button.tsx";
 import { hours } from "./sample.ts";
 
 export function Usage() {
@@ -30,7 +30,7 @@ export function Usage() {
         <div className="h-full rounded-full bg-jade" style={{ width: `${percent}%` }} />
       </div>
       <span className="tabular text-ink-2 text-sm">{text}</span>
-      <Link to="/subscription2" className={`${buttonClass({ size: "small" })} mt-1`}>
+      <Link to="/subscription2" className={`${getButtonClass({ size: "small" })} mt-1`}>
         {t("mock.usage.subscribe")}
       </Link>
     </div>

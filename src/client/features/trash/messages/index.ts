@@ -1,9 +1,9 @@
 import { createMessages } from "#client/i18n/bundle.ts";
-import { lectureMessages } from "#client/i18n/library/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 
 export const trashMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
-  lectureMessages,
+  libraryMessages,
 );
 export const { t, useT } = trashMessages;
 

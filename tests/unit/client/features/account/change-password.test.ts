@@ -5,11 +5,11 @@ import { accountMessages } from "#client/features/account/messages/index.ts";
 import { submitForgotten } from "#client/features/auth/enter.ts";
 import { authMessages } from "#client/features/auth/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { showToastsWith, type ToastMessage } from "#client/state/notifications.ts";
+import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { fakeServer } from "#tests/unit/client/state/kit/server.ts";
 
 const told: ToastMessage[] = [];
-showToastsWith((message) => told.push(message));
+setToastHandler((message) => told.push(message));
 
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), accountMessages.load(), authMessages.load()]);

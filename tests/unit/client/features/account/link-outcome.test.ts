@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from "vitest";
-import { linkFailure, oncePerLink } from "#client/features/account/link-outcome.ts";
+import { toLinkFailure, memoizePerLink } from "#client/features/account/link-outcome.ts";
 import { accountMessages } from "#client/features/account/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
@@ -12,17 +12,17 @@ const link = (): MailLink => ({ kind: "token", tokenHash: "secret", type: "signu
 
 describe("a link that led nowhere", () => {
   it("was late, or no good", () => {
-    expect(linkFailure(new ApiError("token_expired", false))).toEqual({ at: "expired" });
-    expect(linkFailure(new ApiError("token_invalid", false))).toEqual({ at: "error" });
+    expect(toLinkFailure(new ApiError("token_expired", false))).toEqual({ at: "expired" });
+    expect(toLinkFailure(new ApiError("token_invalid", false))).toEqual({ at: "error" });
   });
 
   it("was perhaps not looked at, and tells when to try again", () => {
     const limited = new ApiError("rate_limited", true, { retryAfterSeconds: 61 });
-    expect(linkFailure(limited)).toEqual({
+    expect(toLinkFailure(limited)).toEqual({
       at: "unclear",
       text: "Too many attempts. Please try again in 2 minutes.",
     });
-    expect(linkFailure(new TypeError("Failed to fetch"))).toEqual({
+    expect(toLinkFailure(new TypeError("Failed to fetch"))).toEqual({
       at: "unclear",
       text: "Dualect is not reachable just now. Please try again.",
     });
@@ -32,7 +32,7 @@ describe("a link that led nowhere", () => {
 describe("a link", () => {
   it("is used once, however often the page is drawn, and anew on request", async () => {
     let uses = 0;
-    const use = oncePerLink(async () => {
+    const use = memoizePerLink(async () => {
       uses += 1;
       return uses;
     });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { usageOf } from "#client/features/account/plan-usage.tsx";
+import { getUsage } from "#client/features/account/plan-usage.tsx";
 
 describe("the usage of a month", () => {
   it.each([
@@ -11,6 +11,6 @@ describe("the usage of a month", () => {
     [5_400, 1, "1.50", "1.00", 100],
     [0, 0, "0.00", "0.00", 100],
   ])("of %i s in %i h", (timeUsedThisMonth, hourLimit, usedHours, limitHours, percent) => {
-    expect(usageOf({ timeUsedThisMonth, hourLimit })).toEqual({ usedHours, limitHours, percent });
+    expect(getUsage({ timeUsedThisMonth, hourLimit })).toEqual({ usedHours, limitHours, percent });
   });
 });

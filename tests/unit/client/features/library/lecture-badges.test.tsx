@@ -4,13 +4,13 @@ import { createRoot } from "react-dom/client";
 import { beforeAll, expect, it } from "vitest";
 import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { lectureMessages } from "#client/i18n/library/index.ts";
-import { endSession } from "#client/state/recording.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
+import { endRecordingSession } from "#client/state/recording.ts";
 import { holdRecording } from "#tests/unit/client/state/kit/recording.ts";
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-beforeAll(() => Promise.all([showLanguage("en"), lectureMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), libraryMessages.load()]));
 
 it("marks a lecture whose sound waits, until it has become words", async () => {
   const box = document.createElement("div");
@@ -25,7 +25,7 @@ it("marks a lecture whose sound waits, until it has become words", async () => {
   await act(async () => session.lecturesWithUnsentAudio.set(new Set(["a"])));
   expect(box.textContent).toBe("Draft");
   await act(async () => root.render(<LectureMarks lecture={{ id: "a", status: "completed" }} />));
-  await act(async () => endSession());
+  await act(async () => endRecordingSession());
   expect(box.textContent).toBe("");
   await act(async () => root.unmount());
 });

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeAll, beforeEach, describe, expect, it, test, vi } from "vitest";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
-import { tell } from "#client/features/recording/notify-session.ts";
-import { asked } from "#client/features/recording/open-dialog.ts";
+import { notify } from "#client/features/recording/notify-session.ts";
+import { currentDialog } from "#client/features/recording/open-dialog.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import type { SaveState, SessionNotice } from "#client/realtime/types.ts";
-import { alerts, showToastsWith } from "#client/state/notifications.ts";
+import { alerts, setToastHandler } from "#client/state/notifications.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recording.ts";
@@ -20,15 +20,15 @@ function toasts(notice: SessionNotice, save: SaveState = "saved") {
   const session = holdRecording();
   session.view.set(recordingView({ status: "paused", saveState: save }));
   const told: (string | undefined)[][] = [];
-  const leave = showToastsWith(({ title, description }) => told.push([title, description]));
-  tell(notice, session, ways);
+  const leave = setToastHandler(({ title, description }) => told.push([title, description]));
+  notify(notice, session, ways);
   leave();
   return told;
 }
 
 test("a lecture that was deleted elsewhere leads to the trash, or on in a new one", () => {
   const session = holdRecording();
-  tell({ kind: "lectureDeletedElsewhere", id: "one" }, session, ways);
+  notify({ kind: "lectureDeletedElsewhere", id: "one" }, session, ways);
   const [alert] = alerts.get();
   expect(alert?.title).toBe("Lecture Not Found");
   expect(alert?.text).toContain("What was said is still on this page.");
@@ -145,12 +145,12 @@ describe("a microphone that cannot be had", () => {
   it("is an alert that stays, with ways out", () => {
     const session = holdRecording();
     const record = vi.spyOn(session, "record");
-    tell({ kind: "microphoneBusy" }, session, ways);
+    notify({ kind: "microphoneBusy" }, session, ways);
     const [alert] = alerts.get();
     expect(alert?.title).toBe("The microphone is in use");
     const [choose, again] = alert?.actions ?? [];
     choose?.run();
-    expect(asked.get()).toEqual({ kind: "settings" });
+    expect(currentDialog.get()).toEqual({ kind: "settings" });
     again?.run();
     expect(record).toHaveBeenCalledOnce();
   });
@@ -164,7 +164,7 @@ describe("a microphone that cannot be had", () => {
     vi.spyOn(session, "stop").mockReturnValue(stop);
     const record = vi.spyOn(session, "record");
     session.view.set(recordingView({ busy: "stopping" }));
-    tell({ kind: "microphoneLost" }, session, ways);
+    notify({ kind: "microphoneLost" }, session, ways);
     alerts.get()[0]?.actions?.at(-1)?.run();
     await Promise.resolve();
     expect(record).not.toHaveBeenCalled();
@@ -173,12 +173,12 @@ describe("a microphone that cannot be had", () => {
   });
 
   it("offers no choice where the browser would name none, and goes on after one was lost", () => {
-    tell({ kind: "microphoneDenied" }, holdRecording(), ways);
-    tell({ kind: "microphoneMissing" }, holdRecording(), ways);
+    notify({ kind: "microphoneDenied" }, holdRecording(), ways);
+    notify({ kind: "microphoneMissing" }, holdRecording(), ways);
     const chosen = holdRecording();
     chosen.view.set(recordingView({ microphoneId: "lavalier" }));
-    tell({ kind: "microphoneMissing" }, chosen, ways);
-    tell({ kind: "microphoneLost" }, holdRecording(), ways);
+    notify({ kind: "microphoneMissing" }, chosen, ways);
+    notify({ kind: "microphoneLost" }, holdRecording(), ways);
     expect(alerts.get().map(({ actions }) => actions?.map(({ label }) => label))).toEqual([
       ["Try again"],
       ["Try again"],
@@ -189,8 +189,8 @@ describe("a microphone that cannot be had", () => {
 });
 
 test("what the speech service says stays until it is read", () => {
-  tell({ kind: "providerError", message: "Quota" }, holdRecording(), ways);
-  tell({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), ways);
+  notify({ kind: "providerError", message: "Quota" }, holdRecording(), ways);
+  notify({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), ways);
   expect(alerts.get().map(({ text }) => text)).toEqual([
     "Soniox Error: Quota",
     "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
@@ -198,7 +198,7 @@ test("what the speech service says stays until it is read", () => {
 });
 
 test("a refusal of the server's own is told in its own words, and stays too", () => {
-  tell({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording(), ways);
+  notify({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording(), ways);
   expect(alerts.get().map(({ title, text }) => [title, text])).toEqual([
     [
       "Transcription stopped",
@@ -213,7 +213,7 @@ test.each(errorCodes)(
     const before = { title: "Transcription stopped" };
     for (const language of ["en", "zh"] as const) {
       await showLanguage(language);
-      tell({ kind: "recordingRefused", code }, holdRecording(), ways);
+      notify({ kind: "recordingRefused", code }, holdRecording(), ways);
     }
     await showLanguage("en");
     const [english, chinese] = alerts.get();
@@ -225,16 +225,16 @@ test.each(errorCodes)(
 
 test("what ends with an allowance leads on: a user to the plans, a guest to an account", () => {
   const actions: (string | undefined)[] = [];
-  const leave = showToastsWith(({ action }) => {
+  const leave = setToastHandler(({ action }) => {
     actions.push(action?.label);
     action?.run();
   });
-  tell({ kind: "monthlyLimitReached", limitHours: 1 }, holdRecording(), ways);
-  tell({ kind: "allowanceLow", seconds: 300, identity: "user" }, holdRecording(), ways);
+  notify({ kind: "monthlyLimitReached", limitHours: 1 }, holdRecording(), ways);
+  notify({ kind: "allowanceLow", seconds: 300, identity: "user" }, holdRecording(), ways);
   expect(ways.plans).toHaveBeenCalledTimes(2);
   expect(ways.signIn).not.toHaveBeenCalled();
-  tell({ kind: "guestLimitReached" }, holdRecording(), ways);
-  tell({ kind: "allowanceLow", seconds: 300, identity: "guest" }, holdRecording(), ways);
+  notify({ kind: "guestLimitReached" }, holdRecording(), ways);
+  notify({ kind: "allowanceLow", seconds: 300, identity: "guest" }, holdRecording(), ways);
   expect(ways.signIn).toHaveBeenCalledTimes(2);
   expect(actions).toEqual(["See plans", "See plans", "Sign In", "Sign In"]);
   leave();

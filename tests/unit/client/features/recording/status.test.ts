@@ -1,40 +1,40 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { honestyOf, statusOf } from "#client/features/recording/status.ts";
+import { getStatusWarning, getStatusMessage } from "#client/features/recording/status.ts";
 import { recordingView as view } from "#tests/unit/client/state/kit/recording.ts";
 
 describe("what the strip says", () => {
   it("names the status", () => {
-    expect(statusOf(view({ status: "ready" }))).toBe("record.ready");
-    expect(statusOf(view({}))).toBe("record.recording");
-    expect(statusOf(view({ status: "paused" }))).toBe("record.paused");
-    expect(statusOf(view({ status: "ready", microphone: "asking" }))).toBe(
+    expect(getStatusMessage(view({ status: "ready" }))).toBe("record.ready");
+    expect(getStatusMessage(view({}))).toBe("record.recording");
+    expect(getStatusMessage(view({ status: "paused" }))).toBe("record.paused");
+    expect(getStatusMessage(view({ status: "ready", microphone: "asking" }))).toBe(
       "record.askingMicrophone",
     );
   });
 
   it("is silent while all is well", () => {
-    expect(honestyOf(view({ unsentSeconds: 3 }))).toBeNull();
-    expect(honestyOf(view({ status: "ready", connection: "idle" }))).toBeNull();
+    expect(getStatusWarning(view({ unsentSeconds: 3 }))).toBeNull();
+    expect(getStatusWarning(view({ status: "ready", connection: "idle" }))).toBeNull();
   });
 
   it("tells of a lost connection, and how much sound waits", () => {
-    expect(honestyOf(view({ connection: "reconnecting" }))).toEqual({ key: "record.reconnecting" });
-    expect(honestyOf(view({ connection: "reconnecting", unsentSeconds: 12 }))).toEqual({
+    expect(getStatusWarning(view({ connection: "reconnecting" }))).toEqual({ key: "record.reconnecting" });
+    expect(getStatusWarning(view({ connection: "reconnecting", unsentSeconds: 12 }))).toEqual({
       key: "record.reconnectingWaiting",
       values: { seconds: 12 },
     });
   });
 
   it("tells of a backlog, of the last words, and of a microphone without sound", () => {
-    expect(honestyOf(view({ unsentSeconds: 40 }))).toEqual({
+    expect(getStatusWarning(view({ unsentSeconds: 40 }))).toEqual({
       key: "record.waiting",
       values: { seconds: 40 },
     });
-    expect(honestyOf(view({ status: "paused", connection: "draining" }))).toEqual({
+    expect(getStatusWarning(view({ status: "paused", connection: "draining" }))).toEqual({
       key: "record.draining",
     });
-    expect(honestyOf(view({ microphone: "muted", connection: "reconnecting" }))).toEqual({
+    expect(getStatusWarning(view({ microphone: "muted", connection: "reconnecting" }))).toEqual({
       key: "record.microphoneMuted",
       grave: true,
     });
@@ -49,21 +49,21 @@ describe("what the strip says", () => {
       values: { minutes: count },
       grave: true,
     });
-    expect(honestyOf(view(left(301)))).toBeNull();
-    expect(honestyOf(view(left(300)))).toEqual(minutes(5));
-    expect(honestyOf(view({ ...left(61), unsentSeconds: 40 }))).toEqual(minutes(2));
-    expect(honestyOf(view(left(60)))).toEqual({ key: "record.lastMinute", grave: true });
-    expect(honestyOf(view(left(-3)))).toEqual({ key: "record.lastMinute", grave: true });
-    expect(honestyOf(view({ ...left(60), status: "paused", connection: "idle" }))).toBeNull();
-    expect(honestyOf(view({ ...left(60), connection: "reconnecting" }))).toEqual({
+    expect(getStatusWarning(view(left(301)))).toBeNull();
+    expect(getStatusWarning(view(left(300)))).toEqual(minutes(5));
+    expect(getStatusWarning(view({ ...left(61), unsentSeconds: 40 }))).toEqual(minutes(2));
+    expect(getStatusWarning(view(left(60)))).toEqual({ key: "record.lastMinute", grave: true });
+    expect(getStatusWarning(view(left(-3)))).toEqual({ key: "record.lastMinute", grave: true });
+    expect(getStatusWarning(view({ ...left(60), status: "paused", connection: "idle" }))).toBeNull();
+    expect(getStatusWarning(view({ ...left(60), connection: "reconnecting" }))).toEqual({
       key: "record.reconnecting",
     });
   });
 
   it("tells that no line is free, and how much waits for one", () => {
     const without = { connection: "connecting", isProviderBusy: true } as const;
-    expect(honestyOf(view(without))).toEqual({ key: "record.noLine", grave: true });
-    expect(honestyOf(view({ ...without, unsentSeconds: 12 }))).toEqual({
+    expect(getStatusWarning(view(without))).toEqual({ key: "record.noLine", grave: true });
+    expect(getStatusWarning(view({ ...without, unsentSeconds: 12 }))).toEqual({
       key: "record.noLineWaiting",
       values: { seconds: 12 },
       grave: true,
@@ -71,11 +71,11 @@ describe("what the strip says", () => {
   });
 
   it("tells of full storage, and first of sound that is being lost", () => {
-    expect(honestyOf(view({ storageState: "full", unsentSeconds: 40 }))).toEqual({
+    expect(getStatusWarning(view({ storageState: "full", unsentSeconds: 40 }))).toEqual({
       key: "record.storageFull",
       grave: true,
     });
-    expect(honestyOf(view({ storageState: "memoryFull", microphone: "muted" }))).toEqual({
+    expect(getStatusWarning(view({ storageState: "memoryFull", microphone: "muted" }))).toEqual({
       key: "record.memoryFull",
       grave: true,
     });

@@ -2,7 +2,7 @@
 import { act } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { recordingMessages } from "#client/features/recording/messages/index.ts";
-import { asked } from "#client/features/recording/open-dialog.ts";
+import { currentDialog } from "#client/features/recording/open-dialog.ts";
 import { TranscriptPage } from "#client/features/recording/transcript-page.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -104,7 +104,7 @@ it("one listener answers for all rows: a failed one is tried again, a speaker is
   await act(async () => again?.click());
   expect(session.retryTranslation.mock.calls).toEqual([[52]]);
   await act(async () => document.querySelector<HTMLElement>('[data-speaker="2"]')?.click());
-  expect(asked.get()).toEqual({ kind: "speakers", first: "2" });
+  expect(currentDialog.get()).toEqual({ kind: "speakers", first: "2" });
 });
 
 it("a speaker's name stands in place of the label, in every row", async () => {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { popupOpen } from "#client/features/recording/use-overlay.ts";
+import { isPopupOpen } from "#client/features/recording/use-overlay.ts";
 
 test.each<[string, boolean]>([
   ["", false],
@@ -10,5 +10,5 @@ test.each<[string, boolean]>([
   ['<div role="dialog" data-overlay></div>', false],
 ])("with %j on the page, keys belong to a popup: %s", (html, open) => {
   document.body.innerHTML = html;
-  expect(popupOpen()).toBe(open);
+  expect(isPopupOpen()).toBe(open);
 });

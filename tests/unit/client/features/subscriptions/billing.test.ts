@@ -11,7 +11,7 @@ import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { blockedPage } from "#client/features/subscriptions/new-tab.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { visitor } from "#client/state/auth.ts";
-import { showToastsWith, type ToastMessage } from "#client/state/notifications.ts";
+import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { queryClient } from "#client/state/queries.tsx";
 import { fakeServer, Refusal } from "#tests/unit/client/state/kit/server.ts";
 
@@ -36,7 +36,7 @@ function tabs({ blocked = false } = {}) {
 beforeEach(async () => {
   await Promise.all([showLanguage("en"), planMessages.load()]);
   told.length = 0;
-  showToastsWith((message) => told.push(message));
+  setToastHandler((message) => told.push(message));
   blockedPage.set(null);
   vi.spyOn(console, "warn").mockImplementation(() => {});
   visitor.set({

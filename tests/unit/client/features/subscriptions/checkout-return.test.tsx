@@ -6,7 +6,7 @@ import { CheckoutReturn } from "#client/features/subscriptions/checkout-return.t
 import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { visitor } from "#client/state/auth.ts";
-import { showToastsWith, type ToastMessage } from "#client/state/notifications.ts";
+import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { checkSubscription } from "#client/state/subscription.ts";
 import { noSubscription, type SubscriptionInfo } from "#shared/plans.ts";
@@ -33,7 +33,7 @@ beforeEach(async () => {
   told.length = 0;
   info = noSubscription;
   fakeServer({ "subscriptions.check": () => info });
-  showToastsWith((message) => told.push(message));
+  setToastHandler((message) => told.push(message));
   visitor.set({
     kind: "user",
     user: { id: "lin", email: "lin@example.edu", emailVerified: true },
@@ -61,7 +61,7 @@ it.each([
     await act(async () =>
       root.render(
         <DataProvider>
-          <CheckoutReturn outcome="success" onTold={onTold} />
+          <CheckoutReturn outcome="success" onNotified={onTold} />
         </DataProvider>,
       ),
     );

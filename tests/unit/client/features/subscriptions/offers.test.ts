@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costOf, dollars, offerOf } from "#client/features/subscriptions/offers.ts";
+import { getCost, formatDollars, getOffer } from "#client/features/subscriptions/offers.ts";
 import { noSubscription, type PlanDefinition, type SubscriptionInfo } from "#shared/plans.ts";
 
 const free: PlanDefinition = {
@@ -86,21 +86,21 @@ describe("what the plans are to", () => {
     ],
     ["a simulated Pro", tested, "year", { kind: "downgrade" }, none, checkout("premium_year")],
   ] as const)("%s", (_name, info, interval, toFree, toPro, toPremium) => {
-    expect(offerOf(free, interval, info)).toEqual(toFree);
-    expect(offerOf(pro, interval, info)).toEqual(toPro);
-    expect(offerOf(premium, interval, info)).toEqual(toPremium);
+    expect(getOffer(free, interval, info)).toEqual(toFree);
+    expect(getOffer(pro, interval, info)).toEqual(toPro);
+    expect(getOffer(premium, interval, info)).toEqual(toPremium);
   });
 
   it("a price that is not sold is not offered", () => {
-    expect(offerOf({ ...pro, annualPriceId: null }, "year", noSubscription)).toEqual(none);
+    expect(getOffer({ ...pro, annualPriceId: null }, "year", noSubscription)).toEqual(none);
   });
 });
 
 describe("prices", () => {
   it("are of a month, and a year's is paid at once", () => {
-    expect(costOf(pro, "month")).toEqual({ monthCents: 1_399, paymentCents: 1_399 });
-    expect(dollars(costOf(pro, "year").monthCents)).toBe("$11.19");
-    expect(dollars(costOf(pro, "year").paymentCents)).toBe("$134.30");
+    expect(getCost(pro, "month")).toEqual({ monthCents: 1_399, paymentCents: 1_399 });
+    expect(formatDollars(getCost(pro, "year").monthCents)).toBe("$11.19");
+    expect(formatDollars(getCost(pro, "year").paymentCents)).toBe("$134.30");
   });
 
   it.each([
@@ -111,6 +111,6 @@ describe("prices", () => {
     [1_050, "$10.50"],
     [999.6, "$10"],
   ])("of %d cents", (cents, text) => {
-    expect(dollars(cents)).toBe(text);
+    expect(formatDollars(cents)).toBe(text);
   });
 });

@@ -5,7 +5,7 @@ import { planMessages } from "#client/features/subscriptions/messages/index.ts";
 import { PlansView } from "#client/features/subscriptions/plans-view.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { visitor } from "#client/state/auth.ts";
-import { showToastsWith, type ToastMessage } from "#client/state/notifications.ts";
+import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { DataProvider, queryClient } from "#client/state/queries.tsx";
 import { noSubscription, type PlanDefinition, type SubscriptionInfo } from "#shared/plans.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -42,7 +42,7 @@ beforeEach(async () => {
   vi.stubGlobal("open", () => null);
   await Promise.all([showLanguage("en"), planMessages.load()]);
   told.length = 0;
-  showToastsWith((message) => told.push(message));
+  setToastHandler((message) => told.push(message));
   visitor.set({
     kind: "user",
     user: { id: "lin", email: "lin@example.edu", emailVerified: true },

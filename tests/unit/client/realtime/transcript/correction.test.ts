@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { correctionOf } from "#client/features/recording/row-editor.tsx";
-import { speakersOf } from "#client/features/recording/speakers-dialog.tsx";
+import { getCorrection } from "#client/features/recording/row-editor.tsx";
+import { listSpeakers } from "#client/features/recording/speakers-dialog.tsx";
 import { TranscriptStore } from "#client/realtime/transcript/store.ts";
 import type { TranscriptRow } from "#client/realtime/types.ts";
 
@@ -20,22 +20,22 @@ const row = (change: Partial<TranscriptRow> = {}): TranscriptRow => ({
 
 describe("a correction", () => {
   it("is what is different, on one line", () => {
-    expect(correctionOf(row(), { english: " One  two.\n", translated: "一二。" })).toBeNull();
-    expect(correctionOf(row(), { english: "One\ntoo.", translated: "一二。" })).toEqual({
+    expect(getCorrection(row(), { english: " One  two.\n", translated: "一二。" })).toBeNull();
+    expect(getCorrection(row(), { english: "One\ntoo.", translated: "一二。" })).toEqual({
       english: "One too.",
     });
-    expect(correctionOf(row(), { english: "One two.", translated: "一，二。" })).toEqual({
+    expect(getCorrection(row(), { english: "One two.", translated: "一，二。" })).toEqual({
       translated: "一，二。",
     });
   });
 
   it("never empties a text", () => {
-    expect(correctionOf(row(), { english: "  ", translated: "" })).toBeNull();
+    expect(getCorrection(row(), { english: "  ", translated: "" })).toBeNull();
   });
 
   it("takes a translation for a row whose own has failed", () => {
     const failed = row({ translation: "failed", translated: "[Translation Failed]" });
-    expect(correctionOf(failed, { english: "One two.", translated: "一二。" })).toEqual({
+    expect(getCorrection(failed, { english: "One two.", translated: "一二。" })).toEqual({
       translated: "一二。",
     });
   });
@@ -44,5 +44,5 @@ describe("a correction", () => {
 it("the speakers are those of the rows, in the order in which they first spoke", () => {
   const store = new TranscriptStore();
   store.append(["2", null, "1", "2"].map((speaker) => row({ speaker })));
-  expect(speakersOf(store)).toEqual(["2", "1"]);
+  expect(listSpeakers(store)).toEqual(["2", "1"]);
 });

@@ -7,7 +7,7 @@ import type {
   SummaryView,
   TranscriptTransfer,
 } from "#client/realtime/types.ts";
-import { holdSession } from "#client/state/recording.ts";
+import { setRecordingSession } from "#client/state/recording.ts";
 
 /** A recording that is going on, and in order, but for `change`. */
 export const recordingView = (change: Partial<SessionView> = {}): SessionView => ({
@@ -72,6 +72,6 @@ export function holdRecording() {
     exportGuestTranscript: vi.fn((): TranscriptTransfer | null => null),
     dispose: vi.fn(() => {}),
   } satisfies RecordingSession;
-  holdSession(session);
+  setRecordingSession(session);
   return session;
 }

@@ -2,7 +2,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { lectureMessages } from "#client/i18n/library/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { keys, LibraryCache } from "#client/state/library/cache.ts";
 import { LibraryChanges } from "#client/state/library/changes.ts";
@@ -10,13 +10,13 @@ import { makeFolderActions } from "#client/state/library/folder-actions.ts";
 import { makeLectureActions } from "#client/state/library/lecture-actions.ts";
 import type { LibraryServer } from "#client/state/library/library-server.ts";
 import { lecturePages } from "#client/state/library/use-lectures.ts";
-import { showToastsWith, type ToastMessage } from "#client/state/notifications.ts";
+import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 import { folder, lecture, list } from "./kit/folders.ts";
 
-beforeAll(() => Promise.all([showLanguage("en"), lectureMessages.load()]));
+beforeAll(() => Promise.all([showLanguage("en"), libraryMessages.load()]));
 
 const deletion = (lectures: number) => ({ id: "deletion", lectures, folders: 1 });
 
@@ -54,7 +54,7 @@ const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalid
 
 beforeEach(() => {
   told = [];
-  showToastsWith((message) => told.push(message));
+  setToastHandler((message) => told.push(message));
   server = {
     item: vi.fn<LibraryServer["item"]>(async (id) => lecture(id, "b")),
     renameLecture: vi.fn<LibraryServer["renameLecture"]>(async () => {}),

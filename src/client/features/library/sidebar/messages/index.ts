@@ -1,8 +1,8 @@
 import { createMessages } from "#client/i18n/bundle.ts";
-import { lectureMessages } from "#client/i18n/library/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 
 export const sidebarMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
-  lectureMessages,
+  libraryMessages,
 );
 export const { useT } = sidebarMessages;

@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FolderChips } from "#client/features/library/home/folder-chips.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { lectureMessages } from "#client/i18n/library/index.ts";
+import { libraryMessages } from "#client/i18n/library/index.ts";
 import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
 import { api, DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { FolderPage } from "#shared/folder.ts";
@@ -24,7 +24,7 @@ const chips: FolderPage = {
 let box: HTMLElement;
 let root: ReturnType<typeof createRoot>;
 beforeEach(async () => {
-  await Promise.all([showLanguage("en"), lectureMessages.load()]);
+  await Promise.all([showLanguage("en"), libraryMessages.load()]);
   queryClient.clear();
   box = document.createElement("div");
   root = createRoot(box);

@@ -7,7 +7,7 @@ import { trashMessages } from "#client/features/trash/messages/index.ts";
 import { nameOf } from "#client/features/trash/name-of.ts";
 import { daysLeft } from "#client/features/trash/trash-row.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { folderOf, listSearch, parseHomeSearch } from "#client/lib/home-search.ts";
+import { getFolderFilter, toListSearch, parseHomeSearch } from "#client/lib/home-search.ts";
 import { tookText } from "#client/state/library/deletion-summary.ts";
 import { chipsOf } from "#client/state/library/folder-lists.ts";
 import { folder } from "#tests/unit/client/state/library/kit/folders.ts";
@@ -51,8 +51,8 @@ describe("the address of the home page", () => {
 
   test("a filter survives its way through the address", () => {
     for (const folderId of [undefined, null, id])
-      expect(folderOf(parseHomeSearch(listSearch("heat", folderId)))).toBe(folderId);
-    expect(listSearch("", undefined)).toEqual({});
+      expect(getFolderFilter(parseHomeSearch(toListSearch("heat", folderId)))).toBe(folderId);
+    expect(toListSearch("", undefined)).toEqual({});
   });
 
   test("anything may stand in it", () => {
