@@ -1,4 +1,4 @@
-import { getStrategy } from "./ways.ts";
+import { getStrategy } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -21,7 +21,11 @@ self.addEventListener("install", (event) => {
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(
-    Promise.all([deleteOldShells(), self.registration.navigationPreload.enable(), self.clients.claim()]),
+    Promise.all([
+      deleteOldShells(),
+      self.registration.navigationPreload.enable(),
+      self.clients.claim(),
+    ]),
   );
 });
 

@@ -18,7 +18,7 @@ const offlineText =
   "You are offline. What is shown stays; the rest works again when the connection is back.";
 const updateText = "A new version of Dualect is ready.";
 const caught =
-  /net::ERR_FAILED|Failed to load module script|^PageMissing|^TRPCClientError|Minified React error/;
+  /net::ERR_FAILED|Failed to load module script|^PageLoadError|^TRPCClientError|Minified React error/;
 
 const isAccessible = async (page: Page, what: string) =>
   expect(await findBarriers(page), what).toEqual([]);

@@ -211,7 +211,7 @@ Loose words.
 `;
 
 test("files that go and come, and what interrupts", async ({ visit, expectConsoleErrors }) => {
-  expectConsoleErrors(/net::ERR_FAILED|40\d|^PageMissing|^TRPCClientError/);
+  expectConsoleErrors(/net::ERR_FAILED|40\d|^PageLoadError|^TRPCClientError/);
   const page = await visit();
   await signUp(page);
   const sentences = [{ english: "Energy is conserved.", translated: "能量守恒。" }];

@@ -1,4 +1,4 @@
-import { toApiError } from "./failure.ts";
+import { toApiError } from "./api-error.ts";
 
 /** Calls the server; rejects with `ApiError`, or with what `signal` was aborted for. */
 export async function callServer<T>(run: () => Promise<T>, signal?: AbortSignal): Promise<T> {

@@ -1,5 +1,5 @@
 import { t } from "#client/i18n/index.ts";
-import { toApiError } from "./failure.ts";
+import { toApiError } from "./api-error.ts";
 
 /** What to tell the user of a call that failed; after too many calls, when to try again. */
 export function getErrorMessage(failure: unknown): string {

@@ -8,7 +8,10 @@ declare global {
 type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
 
 /** `fetch`, but takes each answer that the document has asked for already once, until something changes. */
-export async function fetchWithHeadStart(address: RequestInfo | URL, init: Init = {}): Promise<Response> {
+export async function fetchWithHeadStart(
+  address: RequestInfo | URL,
+  init: Init = {},
+): Promise<Response> {
   const { signal = null } = init;
   if (init.method === "POST") window.headStart?.clear();
   return (await takeHeadStart(String(address))) ?? fetch(address, { ...init, signal });

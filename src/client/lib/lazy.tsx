@@ -7,7 +7,7 @@ import { toastFailure } from "#client/state/notifications.ts";
 import { afterFirstPaint } from "./after-first-paint.ts";
 
 export class PageLoadError extends Error {
-  override readonly name = "PageMissing";
+  override readonly name = "PageLoadError";
   /** Fetches it again. Never rejects: whoever renders it then learns how it went. */
   readonly retry: () => Promise<void>;
 
@@ -18,7 +18,7 @@ export class PageLoadError extends Error {
 }
 
 /**
- * A page that is fetched when it is wanted, together with its messages. Where it cannot be, `PageMissing` reaches
+ * A page that is fetched when it is wanted, together with its messages. Where it cannot be, `PageLoadError` reaches
  * the error boundary. (The router by itself would load the whole document anew, in the middle of a recording.)
  */
 export function lazyPage(

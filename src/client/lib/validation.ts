@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type MessageKey, t } from "#client/i18n/index.ts";
 import { toastFailure } from "#client/state/notifications.ts";
-import { getBrokenRule } from "./failure.ts";
+import { getBrokenRule } from "./api-error.ts";
 
 const rules: ReadonlySet<string> = new Set<MessageKey>([
   "validation.email",

@@ -50,7 +50,10 @@ export default function AuthPage() {
               <NewLinkCard user={who.user} forgotten={forgotten} />
             </Suspense>
           ) : (
-            <AuthCard forgotten={forgotten} onGuest={() => history.push(redirectPath ?? "/record")} />
+            <AuthCard
+              forgotten={forgotten}
+              onGuest={() => history.push(redirectPath ?? "/record")}
+            />
           )}
         </div>
       </main>

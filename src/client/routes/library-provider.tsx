@@ -13,14 +13,8 @@ const dialogs: LectureDialogs = {
     () => import("#client/features/library/delete-lecture-dialog.tsx"),
     libraryMessages,
   ),
-  ExportDialog: lazyPart(
-    () => import("#client/features/export/export-dialog.tsx"),
-    fileMessages,
-  ),
-  ImportDialog: lazyPart(
-    () => import("#client/features/import/import-dialog.tsx"),
-    fileMessages,
-  ),
+  ExportDialog: lazyPart(() => import("#client/features/export/export-dialog.tsx"), fileMessages),
+  ImportDialog: lazyPart(() => import("#client/features/import/import-dialog.tsx"), fileMessages),
   MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
 };
 

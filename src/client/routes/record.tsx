@@ -16,7 +16,7 @@ import { useField, useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { type Visitor, visitor } from "#client/state/auth.ts";
 import { confirmDiscard } from "#client/state/confirm-discard.ts";
-import { setSidebarOpen, isSidebarOverlay, sidebarOpen } from "#client/state/preferences.ts";
+import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { IconButton } from "#client/ui/button.tsx";
 import { useLectureAddress } from "./record-address.ts";
 

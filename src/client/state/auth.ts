@@ -46,7 +46,8 @@ function setVisitor(next: Visitor): void {
 function isSameVisitor(one: Visitor, other: Visitor): boolean {
   if (one.kind === "user" && other.kind === "user")
     return one.user.id === other.user.id && one.user.emailVerified === other.user.emailVerified;
-  if (one.kind === "anonymous" && other.kind === "anonymous") return one.expiryListeners === other.expiryListeners;
+  if (one.kind === "anonymous" && other.kind === "anonymous")
+    return one.expiryListeners === other.expiryListeners;
   return one.kind === other.kind;
 }
 

@@ -1,4 +1,4 @@
-import { toApiError } from "#client/lib/failure.ts";
+import { toApiError } from "#client/lib/api-error.ts";
 import { Signal } from "#client/lib/signal.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { ChallengeAction } from "#shared/site.ts";

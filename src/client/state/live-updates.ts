@@ -44,7 +44,8 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
       ...events,
       onClose(code, lastedMs) {
         if (lastedMs >= stableAfterMs) failures = 0;
-        if (code === policyViolation) cancelRetry = clock.after(checkAfterPolicyCloseMs, checkThenRetry);
+        if (code === policyViolation)
+          cancelRetry = clock.after(checkAfterPolicyCloseMs, checkThenRetry);
         else scheduleRetry();
         events.onDisconnect();
       },
@@ -76,7 +77,7 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
   };
 }
 
-interface ConnectionEvents extends Pick<LiveEvents, "opened" | "changed"> {
+interface ConnectionEvents extends Pick<LiveEvents, "onOpen" | "onChange"> {
   /** Called once, and not after hanging up. `lastedMs`: how long it was open. */
   onClose(code: number, lastedMs: number): void;
 }

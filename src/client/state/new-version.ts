@@ -8,7 +8,8 @@ export const newVersion = new Signal(false);
 const versionFile = "/version.txt";
 
 /** Only what was built has a version. */
-const currentVersion = document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? null;
+const currentVersion =
+  document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? null;
 
 const versionWatch =
   currentVersion === null

@@ -50,7 +50,9 @@ const sizes: readonly number[] = [15, 16, 17, 19, 22, 26];
 const defaultSize = 17;
 
 const storedSize = Number(safeStorage.get(sizeKey));
-export const readingSize = new Signal<number>(sizes.includes(storedSize) ? storedSize : defaultSize);
+export const readingSize = new Signal<number>(
+  sizes.includes(storedSize) ? storedSize : defaultSize,
+);
 
 /** The next size in a direction, or null at the end of the scale. */
 export function getNextSize(current: number, step: 1 | -1): number | null {

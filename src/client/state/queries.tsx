@@ -1,7 +1,7 @@
 import { focusManager, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCReact } from "@trpc/react-query";
 import type { ReactNode } from "react";
-import { toApiError } from "#client/lib/failure.ts";
+import { toApiError } from "#client/lib/api-error.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { visitor } from "./auth.ts";
 import { trpc } from "./trpc.ts";

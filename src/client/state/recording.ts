@@ -65,7 +65,8 @@ export function takeGuestTranscript(): TranscriptTransfer | null {
 visitor.subscribe(() => {
   const now = visitor.get();
   const mayComeBack = now.kind === "unknown" || (now.kind === "anonymous" && now.expiryListeners);
-  if (guestTransfer !== null && guestTransfer.by !== getVisitorId(now) && !mayComeBack) guestTransfer = null;
+  if (guestTransfer !== null && guestTransfer.by !== getVisitorId(now) && !mayComeBack)
+    guestTransfer = null;
   if (ownerId === null || ownerId === getVisitorId(now) || mayComeBack) return;
   // A guest who signs in keeps what they have recorded.
   if (ownerId === "guest" && now.kind === "user") {

@@ -1,6 +1,6 @@
 import { t } from "#client/i18n/index.ts";
+import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { toApiError } from "#client/lib/failure.ts";
 import { refreshVisitor } from "./auth.ts";
 import { toast, toastFailure } from "./notifications.ts";
 import { trpc } from "./trpc.ts";

@@ -1,4 +1,4 @@
-import { toApiError } from "#client/lib/failure.ts";
+import { toApiError } from "#client/lib/api-error.ts";
 import { ApiError, type CallOptions, type SessionApi } from "#client/realtime/server-api.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { fetchLecture } from "./fetch-lecture.ts";

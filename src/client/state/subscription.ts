@@ -33,7 +33,9 @@ export const getCachedSubscription = (): SubscriptionInfo | undefined =>
 /** Asks the server; skipped while it is being asked, and for who has no account. Failures are logged alone. */
 export async function checkSubscription(): Promise<void> {
   if (visitor.get().kind !== "user") return;
-  await queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0, retry: false }).catch(() => {});
+  await queryClient
+    .fetchQuery({ ...subscriptionQuery, staleTime: 0, retry: false })
+    .catch(() => {});
 }
 
 /** Asks after a change: an answer that is under way may be of before it. */

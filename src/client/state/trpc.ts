@@ -7,8 +7,8 @@ import {
   type TRPCLink,
 } from "@trpc/client";
 import { observable, tap } from "@trpc/server/observable";
+import { createFetchWithIdleTimeout } from "#client/lib/fetch-with-idle-timeout.ts";
 import { fetchWithHeadStart } from "#client/lib/head-start.ts";
-import { createFetchWithIdleTimeout } from "#client/lib/watched-fetch.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { streamPingMs } from "#shared/limits.ts";
 import { guestTicketHeader } from "#shared/site.ts";
@@ -60,7 +60,11 @@ export const trpc = createTRPCClient<AppRouter>({
     splitLink({
       condition: ({ path }) => streamedProcedures.has(path),
       // One call a request: aborting it ends the request.
-      true: httpBatchStreamLink({ ...serverOptions, maxItems: 1, fetch: createFetchWithIdleTimeout(4 * streamPingMs) }),
+      true: httpBatchStreamLink({
+        ...serverOptions,
+        maxItems: 1,
+        fetch: createFetchWithIdleTimeout(4 * streamPingMs),
+      }),
       false: splitLink({
         condition: ({ context }) => context.keepalive === true,
         // A batch is sent a moment later, when the page may be gone.

@@ -47,13 +47,13 @@ export class VersionWatch {
   }
 
   async #ask(): Promise<void> {
-    const { clock, currentVersion: own, fetchVersion: fetchName, onNewVersion: onNewer } = this.#ports;
+    const { clock, currentVersion, fetchVersion, onNewVersion } = this.#ports;
     this.#askedAt = clock.now();
     try {
-      const name = (await fetchName()).trim();
-      if (!versionPattern.test(name) || name === own || this.#newer) return;
+      const version = (await fetchVersion()).trim();
+      if (!versionPattern.test(version) || version === currentVersion || this.#newer) return;
       this.#newer = true;
-      onNewer();
+      onNewVersion();
     } catch {
       // Whoever is offline learns it later.
     }

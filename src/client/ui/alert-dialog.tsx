@@ -1,6 +1,6 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import type { ReactNode } from "react";
-import { footerClass, popupClass, backdropClass } from "./dialog.tsx";
+import { backdropClass, footerClass, popupClass } from "./dialog.tsx";
 import { useFinalFocus } from "./focus-after.ts";
 
 interface AlertDialogProps {

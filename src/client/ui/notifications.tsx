@@ -41,7 +41,7 @@ export default function Notifications({ labels }: { labels: Labels }) {
         <Toast.Viewport
           aria-label={labels.notifications}
           // Above the panel and the buttons at the lower edge; beside the buttons where there is room.
-          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--toasts-above,0px)+max(var(--dock,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-[calc(1rem+var(--toasts-above,0px))] sm:left-auto sm:w-90"
+          className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--toasts-above,0px)+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-[calc(1rem+var(--toasts-above,0px))] sm:left-auto sm:w-90"
         >
           <Toasts closeLabel={labels.close} />
         </Toast.Viewport>

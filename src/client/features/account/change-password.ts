@@ -1,6 +1,6 @@
+import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { toApiError } from "#client/lib/failure.ts";
-import { validateForm, notifyBrokenRule } from "#client/lib/validation.ts";
+import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
 import { requestPasswordReset } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";

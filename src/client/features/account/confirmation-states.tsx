@@ -5,8 +5,8 @@ import { confirmEmail, type Visitor, visitor } from "#client/state/auth.ts";
 import type { MailLink } from "#client/state/mail-link.ts";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
-import { type LinkFailure, toLinkFailure, memoizePerLink } from "./link-outcome.ts";
-import { LinkPage, LinkLoading, LinkUnresolved } from "./link-page.tsx";
+import { type LinkFailure, memoizePerLink, toLinkFailure } from "./link-outcome.ts";
+import { LinkLoading, LinkPage, LinkUnresolved } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 import { useMailLink } from "./use-mail-link.ts";
 
@@ -63,7 +63,9 @@ export function ConfirmationStates() {
         </LinkPage>
       );
     case "unclear":
-      return <LinkUnresolved title={t("confirmation.error")} text={state.text} onRetry={tryAgain} />;
+      return (
+        <LinkUnresolved title={t("confirmation.error")} text={state.text} onRetry={tryAgain} />
+      );
     default:
       return state satisfies never;
   }

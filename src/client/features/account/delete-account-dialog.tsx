@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react";
+import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { toApiError } from "#client/lib/failure.ts";
 import { deleteAccount } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession, recordingSession } from "#client/state/recording.ts";

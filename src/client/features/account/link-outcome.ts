@@ -1,5 +1,5 @@
+import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { toApiError } from "#client/lib/failure.ts";
 import type { MailLink } from "#client/state/mail-link.ts";
 
 /** Why a link led nowhere. `unclear`: it was not looked at, and may be tried again. */

@@ -17,12 +17,12 @@ interface LinkPageProps {
 }
 
 /** A page that says one thing, and what to do about it. */
-export function LinkPage({ title, lead, text, isError: alarming = false, children }: LinkPageProps) {
+export function LinkPage({ title, lead, text, isError = false, children }: LinkPageProps) {
   return (
     <main className="grid min-h-page place-items-center px-6 py-10">
       <div className="grid w-full max-w-md justify-items-center gap-3 text-center">
         <Seal className="mb-3 size-10" />
-        <div role={alarming ? "alert" : "status"} className="grid gap-3">
+        <div role={isError ? "alert" : "status"} className="grid gap-3">
           <h1 className="font-semibold text-2xl tracking-tight">{title}</h1>
           {lead ? <p className="font-medium text-md">{lead}</p> : null}
           {text ? <p className="text-balance text-ink-2 text-md wrap-anywhere">{text}</p> : null}

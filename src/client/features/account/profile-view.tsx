@@ -23,11 +23,17 @@ interface ProfileViewProps {
 
 const planIcons: Record<Tier, LucideIcon> = { free: BookOpen, pro: Feather, premium: Gem };
 
-export function ProfileView({ email, onPassword, onPlans, testControls: tests, onDelete }: ProfileViewProps) {
+export function ProfileView({
+  email,
+  onPassword,
+  onPlans,
+  testControls,
+  onDelete,
+}: ProfileViewProps) {
   const t = useT();
   const PlanIcon = planIcons[useSubscription().info.subscriptionTier];
   const [deleting, setDeleting] = useState(false);
-  const asked = useLatch(deleting);
+  const isDialogLoaded = useLatch(deleting);
   return (
     <>
       <div className="flex items-center gap-4">
@@ -51,7 +57,7 @@ export function ProfileView({ email, onPassword, onPlans, testControls: tests, o
           {t("plans.title")}
         </Button>
       </Row>
-      {tests}
+      {testControls}
       <Row title={t("password.title")} text={t("profile.passwordText")}>
         <Button onClick={onPassword}>
           <KeyRound className="size-4" aria-hidden="true" />
@@ -64,7 +70,7 @@ export function ProfileView({ email, onPassword, onPlans, testControls: tests, o
           {t("deleteAccount.title")}
         </Button>
       </Row>
-      {asked ? (
+      {isDialogLoaded ? (
         <Suspense>
           <DeleteAccountDialog
             open={deleting}

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
-import { validateForm, notifyBrokenRule } from "#client/lib/validation.ts";
+import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
 import { endUserSession } from "#client/state/auth.ts";
 import { type MailLink, mailLink } from "#client/state/mail-link.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { endRecordingSession } from "#client/state/recording.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { resetForm } from "#shared/account.ts";
-import { type LinkFailure, toLinkFailure, memoizePerLink } from "./link-outcome.ts";
+import { type LinkFailure, memoizePerLink, toLinkFailure } from "./link-outcome.ts";
 import { t } from "./messages/index.ts";
 
 export type Recovery = { at: "ready"; email: string } | { at: "success" } | LinkFailure;

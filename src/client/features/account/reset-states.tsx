@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { Button } from "#client/ui/button.tsx";
-import { LinkPage, LinkLoading, LinkUnresolved } from "./link-page.tsx";
+import { LinkLoading, LinkPage, LinkUnresolved } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 import { getStoredRecovery, verifyRecoveryLink } from "./recovery.ts";
 import { ResetForm } from "./reset-form.tsx";

@@ -8,7 +8,7 @@ import { ForgottenForm } from "./forgotten-form.tsx";
 import { useT } from "./messages/index.ts";
 
 /** The rules of the forms are loaded by whoever begins to fill one in. */
-const loadForms = () => import("./enter.ts");
+const loadForms = () => import("./submit.ts");
 const preloadForms = () => void loadForms().catch(() => {});
 
 type AuthTab = "signIn" | "signUp" | "guest";

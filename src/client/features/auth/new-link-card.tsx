@@ -3,9 +3,9 @@ import { useState } from "react";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
-import { submitForgotten } from "./enter.ts";
 import { ForgottenForm } from "./forgotten-form.tsx";
 import { useT } from "./messages/index.ts";
+import { submitForgotten } from "./submit.ts";
 
 interface NewLinkCardProps {
   user: { email: string; emailVerified: boolean };

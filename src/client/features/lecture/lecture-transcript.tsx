@@ -5,8 +5,8 @@ import {
   BilingualHead,
   BilingualRow,
   englishClass,
-  SpeakerTag,
   findSpeakerName,
+  SpeakerTag,
   type TextLanguage,
   translationClass,
 } from "#client/ui/bilingual.tsx";

@@ -23,12 +23,12 @@ export default function AllowanceLeft(props: AllowanceLeftProps) {
 }
 
 /** As the room counts it while recording, otherwise as the account has it. */
-function AllowanceText({ session, className, hiddenByWarning: unlessHonest = false }: AllowanceLeftProps) {
+function AllowanceText({ session, className, hiddenByWarning = false }: AllowanceLeftProps) {
   const t = useT();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
   const counted = view.status === "recording" ? view.usage : null;
-  if ((!counted && state !== "known") || (unlessHonest && getStatusWarning(view))) return null;
+  if ((!counted && state !== "known") || (hiddenByWarning && getStatusWarning(view))) return null;
   const left = getRemainingSeconds(
     counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
   );

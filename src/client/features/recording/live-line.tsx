@@ -4,12 +4,12 @@ import {
   BilingualRow,
   type Columns,
   englishClass,
-  SpeakerTag,
   findSpeakerName,
+  SpeakerTag,
   translationClass,
 } from "#client/ui/bilingual.tsx";
 import { languages, type TargetLanguage } from "#shared/languages.ts";
-import { type PreviousRow, getRowStart } from "./row-block.tsx";
+import { getRowStart, type PreviousRow } from "./row-block.tsx";
 
 interface LiveLineProps {
   transcript: TranscriptView;
@@ -20,13 +20,13 @@ interface LiveLineProps {
 }
 
 /** The sentence that is being spoken: settled words in ink, the rest lighter. Alone in rendering with each word. */
-export function LiveLine({ transcript, columns, target, previousRow: before, names }: LiveLineProps) {
+export function LiveLine({ transcript, columns, target, previousRow, names }: LiveLineProps) {
   const live = useValue(transcript.live);
   if (!live) return null;
-  const { speaker, time, turn } = getRowStart(live, before);
+  const { speaker, time, isNewSpeaker } = getRowStart(live, previousRow);
   const language = target === "none" ? null : languages[target];
   return (
-    <BilingualRow columns={columns} time={time} isNewSpeaker={turn}>
+    <BilingualRow columns={columns} time={time} isNewSpeaker={isNewSpeaker}>
       <p lang="en" className={englishClass}>
         {speaker === null ? null : (
           <SpeakerTag speaker={speaker} name={findSpeakerName(names, speaker)} />

@@ -2,7 +2,7 @@ import { Ellipsis, PencilLine, Repeat2, Users } from "lucide-react";
 import type { RefObject } from "react";
 import { Menu } from "#client/ui/menu.tsx";
 import { useT } from "./messages/index.ts";
-import { openDialog, currentDialog } from "./open-dialog.ts";
+import { currentDialog, openDialog } from "./open-dialog.ts";
 import { findVisibleRow } from "./use-rows.ts";
 
 const iconClass = "size-4";

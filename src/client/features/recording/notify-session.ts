@@ -67,7 +67,9 @@ export function notify(notice: SessionNotice, session: Recording, ways: NoticeAc
       break;
     case "providerDisconnected": {
       const reason = notice.reason || t("provider.unknown");
-      alertTranscriptionStopped(t("provider.disconnected", { provider, code: notice.code, reason }));
+      alertTranscriptionStopped(
+        t("provider.disconnected", { provider, code: notice.code, reason }),
+      );
       break;
     }
     case "recordingPaused":
@@ -100,7 +102,11 @@ export function notify(notice: SessionNotice, session: Recording, ways: NoticeAc
       const { kind, title, ...wording } = toastMessages[notice.kind];
       const waits = notice.kind === "lectureSaved" && notice.unsentSeconds > 0;
       const text = waits ? "notice.lectureSavedWaitingText" : wording.text;
-      toast({ kind, title: t(title), ...(text && { description: t(text, getMessageValues(notice)) }) });
+      toast({
+        kind,
+        title: t(title),
+        ...(text && { description: t(text, getMessageValues(notice)) }),
+      });
     }
   }
 }

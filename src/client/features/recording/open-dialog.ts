@@ -7,4 +7,5 @@ export type DialogState =
 
 export const currentDialog = new Signal<DialogState | null>(null);
 
-export const openDialog = (kind: Exclude<DialogState["kind"], "speakers">): void => currentDialog.set({ kind });
+export const openDialog = (kind: Exclude<DialogState["kind"], "speakers">): void =>
+  currentDialog.set({ kind });

@@ -10,7 +10,11 @@ import {
   getStoredSourceLanguage,
   getStoredTargetLanguage,
 } from "#client/state/preferences.ts";
-import { setRecordingSession, recordingSession, takeGuestTranscript } from "#client/state/recording.ts";
+import {
+  recordingSession,
+  setRecordingSession,
+  takeGuestTranscript,
+} from "#client/state/recording.ts";
 import { createSessionApi } from "#client/state/server-api.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import type { NoticeActions } from "./notify-session.ts";

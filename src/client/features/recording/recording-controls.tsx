@@ -6,12 +6,18 @@ import { LevelMeter } from "./level-meter.tsx";
 import { useT } from "./messages/index.ts";
 import { useToastOffset } from "./toast-offset.ts";
 
-export function RecordingControls({ session, onSave }: { session: RecordingSession; onSave: () => void }) {
+export function RecordingControls({
+  session,
+  onSave,
+}: {
+  session: RecordingSession;
+  onSave: () => void;
+}) {
   const t = useT();
   const { status, busy, microphone, canStop } = useValue(session.view);
   const recording = status === "recording";
   const box = useRef<HTMLElement>(null);
-  useToastOffset("--dock", box);
+  useToastOffset("--controls-height", box);
   return (
     <section
       ref={box}

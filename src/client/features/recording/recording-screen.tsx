@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { whenIdle } from "#client/lib/idle.ts";
 import { useLatch } from "#client/lib/latch.ts";
-import { lazyPartAfterPaint, lazyPart } from "#client/lib/lazy.tsx";
+import { lazyPart, lazyPartAfterPaint } from "#client/lib/lazy.tsx";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { dialogMessages } from "./dialog-messages/index.ts";
 import { recordingMessages, useT } from "./messages/index.ts";
-import { openDialog, currentDialog } from "./open-dialog.ts";
+import { currentDialog, openDialog } from "./open-dialog.ts";
 import { RecordingControls } from "./recording-controls.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import { TranscriptPage } from "./transcript-page.tsx";

@@ -6,8 +6,8 @@ import {
   BilingualRow,
   type Columns,
   englishClass,
-  SpeakerTag,
   findSpeakerName,
+  SpeakerTag,
   type TextLanguage,
   translationClass,
 } from "#client/ui/bilingual.tsx";
@@ -36,13 +36,13 @@ export const toPreviousRow = (row: TranscriptRow | undefined): PreviousRow =>
 export function getRowStart(
   line: { speaker: string | null; startMs: number; endMs?: number },
   before: PreviousRow,
-): { speaker: string | null; time: string | null; turn: boolean } {
+): { speaker: string | null; time: string | null; isNewSpeaker: boolean } {
   const speaks = line.speaker !== null && line.speaker !== before.speaker;
   const timed = line.endMs !== 0 && (speaks || getTimeSlot(line.startMs) !== before.timeSlot);
   return {
     speaker: speaks ? line.speaker : null,
     time: timed ? formatClock(line.startMs / 1000) : null,
-    turn: speaks && before.timeSlot >= 0,
+    isNewSpeaker: speaks && before.timeSlot >= 0,
   };
 }
 
@@ -63,8 +63,8 @@ interface RowBlockViewProps extends RowEditing {
  */
 export const RowBlockView = memo(function RowBlockView({
   block,
-  previousSpeaker: speakerBefore,
-  previousTimeSlot: stretchBefore,
+  previousSpeaker,
+  previousTimeSlot,
   editing,
   ...shared
 }: RowBlockViewProps) {
@@ -76,8 +76,8 @@ export const RowBlockView = memo(function RowBlockView({
           <Row
             key={row.position}
             row={row}
-            previousSpeaker={before ? before.speaker : speakerBefore}
-            previousTimeSlot={before ? before.timeSlot : stretchBefore}
+            previousSpeaker={before ? before.speaker : previousSpeaker}
+            previousTimeSlot={before ? before.timeSlot : previousTimeSlot}
             editing={editing === row.position}
             {...shared}
           />
@@ -95,15 +95,18 @@ interface RowProps extends Omit<RowBlockViewProps, "block" | "editing"> {
 const Row = memo(function Row({
   row,
   columns,
-  previousSpeaker: speakerBefore,
-  previousTimeSlot: stretchBefore,
+  previousSpeaker,
+  previousTimeSlot,
   names,
   rename,
   editing,
   finish,
 }: RowProps) {
-  const { speaker, time, turn } = getRowStart(row, { speaker: speakerBefore, timeSlot: stretchBefore });
-  const shape = { columns, time, turn };
+  const { speaker, time, isNewSpeaker } = getRowStart(row, {
+    speaker: previousSpeaker,
+    timeSlot: previousTimeSlot,
+  });
+  const shape = { columns, time, isNewSpeaker };
   if (editing)
     return (
       <RowEditor

@@ -20,7 +20,7 @@ interface RowEditorProps extends RowEditing {
   row: TranscriptRow;
   columns: Columns;
   time: string | null;
-  turn: boolean;
+  isNewSpeaker: boolean;
   translation: TextLanguage | null;
 }
 
@@ -29,7 +29,14 @@ const fieldClass =
   "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--seal)]";
 
 /** A row with its two texts as fields, set as it was. Leaving it keeps what was typed; Escape does not. */
-export function RowEditor({ row, columns, time, turn, translation, finish }: RowEditorProps) {
+export function RowEditor({
+  row,
+  columns,
+  time,
+  isNewSpeaker,
+  translation,
+  finish,
+}: RowEditorProps) {
   const t = useT();
   const hint = useId();
   const first = useRef<HTMLTextAreaElement>(null);
@@ -60,7 +67,7 @@ export function RowEditor({ row, columns, time, turn, translation, finish }: Row
   }
 
   return (
-    <BilingualRow columns={columns} time={time} isNewSpeaker={turn} position={row.position}>
+    <BilingualRow columns={columns} time={time} isNewSpeaker={isNewSpeaker} position={row.position}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for what its fields do */}
       <div
         className="contents"

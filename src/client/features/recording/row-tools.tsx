@@ -2,7 +2,7 @@ import { Pencil } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
-import { getPosition, findRow } from "./use-rows.ts";
+import { findRow, getPosition } from "./use-rows.ts";
 
 interface RowToolsProps {
   /** What the rows are in; it is positioned. */

@@ -3,12 +3,12 @@ import type { ReactNode } from "react";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import {
-  setReadingFace,
+  changeReadingSize,
   getNextSize,
   type ReadingFace,
   readingFace,
   readingSize,
-  changeReadingSize,
+  setReadingFace,
   storeDiarization,
   storeMicrophone,
 } from "#client/state/preferences.ts";

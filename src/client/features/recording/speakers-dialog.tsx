@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import type { RecordingSession, TranscriptView } from "#client/realtime/types.ts";
-import { SpeakerTag, formatSpeaker } from "#client/ui/bilingual.tsx";
+import { formatSpeaker, SpeakerTag } from "#client/ui/bilingual.tsx";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";

@@ -9,7 +9,7 @@ import { Select } from "#client/ui/select.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import { ContextField } from "./context-field.tsx";
 import { type MessageKey, recordingMessages, useT } from "./messages/index.ts";
-import { StatusWarning, Status } from "./status-warning.tsx";
+import { Status, StatusWarning } from "./status-warning.tsx";
 
 const AllowanceLeft = lazyPartAfterPaint(() => import("./allowance-left.tsx"), recordingMessages);
 

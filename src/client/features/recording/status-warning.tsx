@@ -2,7 +2,7 @@ import { formatClock } from "#client/lib/dates.ts";
 import { useField, useValue } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { useT } from "./messages/index.ts";
-import { getStatusWarning, getStatusMessage } from "./status.ts";
+import { getStatusMessage, getStatusWarning } from "./status.ts";
 
 export function Status({ session }: { session: RecordingSession }) {
   const t = useT();

@@ -34,8 +34,8 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
   const serif = useValue(readingFace) === "serif";
   const page = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { following, follow, stopFollowing: letGo, scrollToTop: release } = useFollow(page, content);
-  useScrollOnOpen(session, follow, release);
+  const { following, follow, stopFollowing, scrollToTop } = useFollow(page, content);
+  useScrollOnOpen(session, follow, scrollToTop);
 
   const target = targetLanguage === "none" ? null : languages[targetLanguage];
   const columns: Columns = target || hasTranslation(blocks) ? "two" : "one";
@@ -78,7 +78,7 @@ export function TranscriptPage({ session, expanded = false, onExpand }: Transcri
                 columns={columns}
                 page={page}
                 content={content}
-                stopFollowing={letGo}
+                stopFollowing={stopFollowing}
               />
             </Suspense>
           ) : null}
@@ -108,7 +108,11 @@ function BackToLive({ onClick }: { onClick: () => void }) {
 }
 
 /** A recording is followed; a lecture that is opened is read from its beginning. */
-function useScrollOnOpen(session: RecordingSession, follow: () => void, release: () => void): void {
+function useScrollOnOpen(
+  session: RecordingSession,
+  follow: () => void,
+  scrollToTop: () => void,
+): void {
   const recording = useField(session.view, "status") === "recording";
   const starting = useField(session.view, "busy") === "starting";
   const lectureId = useField(session.view, "lecture")?.id ?? null;
@@ -117,7 +121,7 @@ function useScrollOnOpen(session: RecordingSession, follow: () => void, release:
     if (recording) follow();
   }, [recording, follow]);
   useEffect(() => {
-    if (shownId.current !== lectureId && !recording && !starting) release();
+    if (shownId.current !== lectureId && !recording && !starting) scrollToTop();
     shownId.current = lectureId;
-  }, [lectureId, recording, starting, release]);
+  }, [lectureId, recording, starting, scrollToTop]);
 }

@@ -6,7 +6,7 @@ import { Announcer } from "./announcer.tsx";
 import { LiveLine } from "./live-line.tsx";
 import { useT } from "./messages/index.ts";
 import { currentDialog } from "./open-dialog.ts";
-import { toPreviousRow, RowBlockView } from "./row-block.tsx";
+import { RowBlockView, toPreviousRow } from "./row-block.tsx";
 import type { RowEditing } from "./row-editor.tsx";
 import { RowTools } from "./row-tools.tsx";
 import { findRowAt, useRows } from "./use-rows.ts";
@@ -28,7 +28,13 @@ interface TranscriptRowsProps {
   stopFollowing: () => void;
 }
 
-export function TranscriptRows({ session, columns, page, content, stopFollowing: letGo }: TranscriptRowsProps) {
+export function TranscriptRows({
+  session,
+  columns,
+  page,
+  content,
+  stopFollowing,
+}: TranscriptRowsProps) {
   const t = useT();
   const targetLanguage = useField(session.view, "targetLanguage");
   const names = useField(session.view, "speakerNames");
@@ -38,10 +44,10 @@ export function TranscriptRows({ session, columns, page, content, stopFollowing:
   const edit = useCallback(
     (position: number) => {
       // What is being corrected must not scroll away under the words that come.
-      letGo();
+      stopFollowing();
       setEditing(position);
     },
-    [letGo],
+    [stopFollowing],
   );
   const finish = useCallback<RowEditing["finish"]>(
     (position, change) => {

@@ -71,12 +71,12 @@ export function useFollow(
     if (page.current) page.current.scrollTop = page.current.scrollHeight;
   }, [hold, page]);
 
-  const letGo = useCallback(() => hold(false), [hold]);
+  const stopFollowing = useCallback(() => hold(false), [hold]);
 
-  const release = useCallback(() => {
+  const scrollToTop = useCallback(() => {
     hold(false);
     if (page.current) page.current.scrollTop = 0;
   }, [hold, page]);
 
-  return { following, follow, stopFollowing: letGo, scrollToTop: release };
+  return { following, follow, stopFollowing, scrollToTop };
 }

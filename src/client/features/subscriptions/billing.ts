@@ -1,5 +1,5 @@
+import { toApiError } from "#client/lib/api-error.ts";
 import { formatDay } from "#client/lib/dates.ts";
-import { toApiError } from "#client/lib/failure.ts";
 import { visitor } from "#client/state/auth.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { getCachedSubscription, refreshSubscription } from "#client/state/subscription.ts";

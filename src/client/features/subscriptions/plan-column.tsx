@@ -4,7 +4,7 @@ import { formatDay } from "#client/lib/dates.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { BillingInterval, PlanDefinition, SubscriptionInfo } from "#shared/plans.ts";
 import { type Translate, useT } from "./messages/index.ts";
-import { getCost, formatDollars, type Offer, getOffer } from "./offers.ts";
+import { formatDollars, getCost, getOffer, type Offer } from "./offers.ts";
 
 interface PlanColumnProps {
   plan: PlanDefinition;

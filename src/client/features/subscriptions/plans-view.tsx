@@ -12,9 +12,9 @@ import type {
 import { checkout, manageBilling, notifyActivated } from "./billing.ts";
 import { IntervalToggle } from "./interval-toggle.tsx";
 import { planMessages, useT } from "./messages/index.ts";
-import { isBilled, type Offer, getOffer } from "./offers.ts";
+import { getOffer, isBilled, type Offer } from "./offers.ts";
 import { PlanColumn } from "./plan-column.tsx";
-import { type PlanQuestion, getQuestion, getResumeQuestion } from "./questions.ts";
+import { getQuestion, getResumeQuestion, type PlanQuestion } from "./questions.ts";
 import { usePlans } from "./use-plans.ts";
 
 const QuestionDialog = lazyPart(() => import("./question-dialog.tsx"), planMessages);

@@ -55,7 +55,9 @@ export function TrashView() {
           total={query.hasNextPage ? null : items.length}
           estimate={76}
           failed={{ title: t("trash.failed"), text: t("trash.failedHint") }}
-          empty={<Placeholder title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />}
+          empty={
+            <Placeholder title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />
+          }
           row={(item, index) => (
             <TrashRow
               item={item}

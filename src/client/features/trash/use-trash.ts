@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { toApiError } from "#client/lib/failure.ts";
+import { toApiError } from "#client/lib/api-error.ts";
 import { tookText } from "#client/state/library/deletion-summary.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { api } from "#client/state/queries.tsx";

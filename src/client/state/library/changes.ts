@@ -1,5 +1,5 @@
 import { type MessageKey, t } from "#client/i18n/library/index.ts";
-import { toApiError } from "#client/lib/failure.ts";
+import { toApiError } from "#client/lib/api-error.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import type { LibraryCache } from "./cache.ts";
 

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { toApiError } from "#client/lib/failure.ts";
+import { toApiError } from "#client/lib/api-error.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { keys } from "./cache.ts";
 

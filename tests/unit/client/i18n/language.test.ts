@@ -5,7 +5,7 @@ import {
   type MessageKey,
   t,
 } from "#client/features/recording/dialog-messages/index.ts";
-import { chooseLanguage, showLanguage, getStoredLanguage } from "#client/i18n/bundle.ts";
+import { chooseLanguage, getStoredLanguage, showLanguage } from "#client/i18n/bundle.ts";
 
 beforeAll(dialogMessages.load);
 

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
-  refreshVisitor,
-  handleSessionExpired,
-  signIn,
   endUserSession,
+  handleSessionExpired,
+  refreshVisitor,
+  signIn,
   visitor,
   watchVisitor,
 } from "#client/state/auth.ts";

@@ -4,7 +4,7 @@ import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { setSidebarOpen, isSidebarOverlay, sidebarOpen } from "#client/state/preferences.ts";
+import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { TopBar } from "./top-bar.tsx";
 

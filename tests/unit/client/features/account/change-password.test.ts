@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sendResetLink } from "#client/features/account/change-password.ts";
 import { accountMessages } from "#client/features/account/messages/index.ts";
-import { submitForgotten } from "#client/features/auth/enter.ts";
 import { authMessages } from "#client/features/auth/messages/index.ts";
+import { submitForgotten } from "#client/features/auth/submit.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import { fakeServer } from "#tests/unit/client/state/kit/server.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeAll, describe, expect, it } from "vitest";
-import { toLinkFailure, memoizePerLink } from "#client/features/account/link-outcome.ts";
+import { memoizePerLink, toLinkFailure } from "#client/features/account/link-outcome.ts";
 import { accountMessages } from "#client/features/account/messages/index.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { ApiError } from "#client/realtime/server-api.ts";

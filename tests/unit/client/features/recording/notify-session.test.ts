@@ -13,7 +13,7 @@ import { holdRecording, recordingView } from "#tests/unit/client/state/kit/recor
 beforeAll(() => Promise.all([showLanguage("en"), dialogMessages.load()]));
 beforeEach(() => alerts.set([]));
 
-const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
+const actions = { openPlans: vi.fn(), signIn: vi.fn(), openTrash: vi.fn() };
 
 /** The toasts that `notice` gives, as title and description. */
 function toasts(notice: SessionNotice, save: SaveState = "saved") {
@@ -21,20 +21,20 @@ function toasts(notice: SessionNotice, save: SaveState = "saved") {
   session.view.set(recordingView({ status: "paused", saveState: save }));
   const told: (string | undefined)[][] = [];
   const leave = setToastHandler(({ title, description }) => told.push([title, description]));
-  notify(notice, session, ways);
+  notify(notice, session, actions);
   leave();
   return told;
 }
 
 test("a lecture that was deleted elsewhere leads to the trash, or on in a new one", () => {
   const session = holdRecording();
-  notify({ kind: "lectureDeletedElsewhere", id: "one" }, session, ways);
+  notify({ kind: "lectureDeletedElsewhere", id: "one" }, session, actions);
   const [alert] = alerts.get();
   expect(alert?.title).toBe("Lecture Not Found");
   expect(alert?.text).toContain("What was said is still on this page.");
   expect(alert?.actions?.map(({ label }) => label)).toEqual(["Open trash", "Keep as new"]);
   for (const { run } of alert?.actions ?? []) run();
-  expect(ways.trash).toHaveBeenCalledOnce();
+  expect(actions.openTrash).toHaveBeenCalledOnce();
   expect(session.keepAsNewLecture).toHaveBeenCalledWith("one");
 });
 
@@ -142,10 +142,10 @@ test.each<[SessionNotice, string, string | undefined]>([
 });
 
 describe("a microphone that cannot be had", () => {
-  it("is an alert that stays, with ways out", () => {
+  it("is an alert that stays, with actions out", () => {
     const session = holdRecording();
     const record = vi.spyOn(session, "record");
-    notify({ kind: "microphoneBusy" }, session, ways);
+    notify({ kind: "microphoneBusy" }, session, actions);
     const [alert] = alerts.get();
     expect(alert?.title).toBe("The microphone is in use");
     const [choose, again] = alert?.actions ?? [];
@@ -164,7 +164,7 @@ describe("a microphone that cannot be had", () => {
     vi.spyOn(session, "stop").mockReturnValue(stop);
     const record = vi.spyOn(session, "record");
     session.view.set(recordingView({ busy: "stopping" }));
-    notify({ kind: "microphoneLost" }, session, ways);
+    notify({ kind: "microphoneLost" }, session, actions);
     alerts.get()[0]?.actions?.at(-1)?.run();
     await Promise.resolve();
     expect(record).not.toHaveBeenCalled();
@@ -173,12 +173,12 @@ describe("a microphone that cannot be had", () => {
   });
 
   it("offers no choice where the browser would name none, and goes on after one was lost", () => {
-    notify({ kind: "microphoneDenied" }, holdRecording(), ways);
-    notify({ kind: "microphoneMissing" }, holdRecording(), ways);
+    notify({ kind: "microphoneDenied" }, holdRecording(), actions);
+    notify({ kind: "microphoneMissing" }, holdRecording(), actions);
     const chosen = holdRecording();
     chosen.view.set(recordingView({ microphoneId: "lavalier" }));
-    notify({ kind: "microphoneMissing" }, chosen, ways);
-    notify({ kind: "microphoneLost" }, holdRecording(), ways);
+    notify({ kind: "microphoneMissing" }, chosen, actions);
+    notify({ kind: "microphoneLost" }, holdRecording(), actions);
     expect(alerts.get().map(({ actions }) => actions?.map(({ label }) => label))).toEqual([
       ["Try again"],
       ["Try again"],
@@ -189,8 +189,8 @@ describe("a microphone that cannot be had", () => {
 });
 
 test("what the speech service says stays until it is read", () => {
-  notify({ kind: "providerError", message: "Quota" }, holdRecording(), ways);
-  notify({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), ways);
+  notify({ kind: "providerError", message: "Quota" }, holdRecording(), actions);
+  notify({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), actions);
   expect(alerts.get().map(({ text }) => text)).toEqual([
     "Soniox Error: Quota",
     "Soniox disconnected unexpectedly. Code: 1011, Reason: Unknown",
@@ -198,7 +198,7 @@ test("what the speech service says stays until it is read", () => {
 });
 
 test("a refusal of the server's own is told in its own words, and stays too", () => {
-  notify({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording(), ways);
+  notify({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording(), actions);
   expect(alerts.get().map(({ title, text }) => [title, text])).toEqual([
     [
       "Transcription stopped",
@@ -213,7 +213,7 @@ test.each(errorCodes)(
     const before = { title: "Transcription stopped" };
     for (const language of ["en", "zh"] as const) {
       await showLanguage(language);
-      notify({ kind: "recordingRefused", code }, holdRecording(), ways);
+      notify({ kind: "recordingRefused", code }, holdRecording(), actions);
     }
     await showLanguage("en");
     const [english, chinese] = alerts.get();
@@ -224,18 +224,18 @@ test.each(errorCodes)(
 );
 
 test("what ends with an allowance leads on: a user to the plans, a guest to an account", () => {
-  const actions: (string | undefined)[] = [];
+  const labels: (string | undefined)[] = [];
   const leave = setToastHandler(({ action }) => {
-    actions.push(action?.label);
+    labels.push(action?.label);
     action?.run();
   });
-  notify({ kind: "monthlyLimitReached", limitHours: 1 }, holdRecording(), ways);
-  notify({ kind: "allowanceLow", seconds: 300, identity: "user" }, holdRecording(), ways);
-  expect(ways.plans).toHaveBeenCalledTimes(2);
-  expect(ways.signIn).not.toHaveBeenCalled();
-  notify({ kind: "guestLimitReached" }, holdRecording(), ways);
-  notify({ kind: "allowanceLow", seconds: 300, identity: "guest" }, holdRecording(), ways);
-  expect(ways.signIn).toHaveBeenCalledTimes(2);
-  expect(actions).toEqual(["See plans", "See plans", "Sign In", "Sign In"]);
+  notify({ kind: "monthlyLimitReached", limitHours: 1 }, holdRecording(), actions);
+  notify({ kind: "allowanceLow", seconds: 300, identity: "user" }, holdRecording(), actions);
+  expect(actions.openPlans).toHaveBeenCalledTimes(2);
+  expect(actions.signIn).not.toHaveBeenCalled();
+  notify({ kind: "guestLimitReached" }, holdRecording(), actions);
+  notify({ kind: "allowanceLow", seconds: 300, identity: "guest" }, holdRecording(), actions);
+  expect(actions.signIn).toHaveBeenCalledTimes(2);
+  expect(labels).toEqual(["See plans", "See plans", "Sign In", "Sign In"]);
   leave();
 });

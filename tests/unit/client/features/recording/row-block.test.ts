@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toPreviousRow, getRowStart } from "#client/features/recording/row-block.tsx";
+import { getRowStart, toPreviousRow } from "#client/features/recording/row-block.tsx";
 
 const before = toPreviousRow(undefined);
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from "vitest";
-import { getStatusWarning, getStatusMessage } from "#client/features/recording/status.ts";
+import { getStatusMessage, getStatusWarning } from "#client/features/recording/status.ts";
 import { recordingView as view } from "#tests/unit/client/state/kit/recording.ts";
 
 describe("what the strip says", () => {
@@ -19,7 +19,9 @@ describe("what the strip says", () => {
   });
 
   it("tells of a lost connection, and how much sound waits", () => {
-    expect(getStatusWarning(view({ connection: "reconnecting" }))).toEqual({ key: "record.reconnecting" });
+    expect(getStatusWarning(view({ connection: "reconnecting" }))).toEqual({
+      key: "record.reconnecting",
+    });
     expect(getStatusWarning(view({ connection: "reconnecting", unsentSeconds: 12 }))).toEqual({
       key: "record.reconnectingWaiting",
       values: { seconds: 12 },
@@ -54,7 +56,9 @@ describe("what the strip says", () => {
     expect(getStatusWarning(view({ ...left(61), unsentSeconds: 40 }))).toEqual(minutes(2));
     expect(getStatusWarning(view(left(60)))).toEqual({ key: "record.lastMinute", grave: true });
     expect(getStatusWarning(view(left(-3)))).toEqual({ key: "record.lastMinute", grave: true });
-    expect(getStatusWarning(view({ ...left(60), status: "paused", connection: "idle" }))).toBeNull();
+    expect(
+      getStatusWarning(view({ ...left(60), status: "paused", connection: "idle" })),
+    ).toBeNull();
     expect(getStatusWarning(view({ ...left(60), connection: "reconnecting" }))).toEqual({
       key: "record.reconnecting",
     });

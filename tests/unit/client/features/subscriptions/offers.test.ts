@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getCost, formatDollars, getOffer } from "#client/features/subscriptions/offers.ts";
+import { formatDollars, getCost, getOffer } from "#client/features/subscriptions/offers.ts";
 import { noSubscription, type PlanDefinition, type SubscriptionInfo } from "#shared/plans.ts";
 
 const free: PlanDefinition = {

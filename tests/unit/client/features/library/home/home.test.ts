@@ -7,7 +7,7 @@ import { trashMessages } from "#client/features/trash/messages/index.ts";
 import { nameOf } from "#client/features/trash/name-of.ts";
 import { daysLeft } from "#client/features/trash/trash-row.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
-import { getFolderFilter, toListSearch, parseHomeSearch } from "#client/lib/home-search.ts";
+import { getFolderFilter, parseHomeSearch, toListSearch } from "#client/lib/home-search.ts";
 import { tookText } from "#client/state/library/deletion-summary.ts";
 import { chipsOf } from "#client/state/library/folder-lists.ts";
 import { folder } from "#tests/unit/client/state/library/kit/folders.ts";

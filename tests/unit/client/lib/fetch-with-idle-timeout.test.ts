@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createFetchWithIdleTimeout } from "#client/lib/watched-fetch.ts";
+import { createFetchWithIdleTimeout } from "#client/lib/fetch-with-idle-timeout.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,7 +1,7 @@
+import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
-import { toApiError } from "#client/lib/failure.ts";
-import { validateForm, notifyBrokenRule } from "#client/lib/validation.ts";
-import { requestPasswordReset, continueAsGuest, signIn, signUp } from "#client/state/auth.ts";
+import { notifyBrokenRule, validateForm } from "#client/lib/validation.ts";
+import { continueAsGuest, requestPasswordReset, signIn, signUp } from "#client/state/auth.ts";
 import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
@@ -73,17 +73,17 @@ export async function submitGuest(): Promise<boolean> {
  */
 export async function submitForgotten(
   email: string,
-): Promise<{ asked: boolean; outboxUrl: string | null }> {
+): Promise<{ isRequested: boolean; outboxUrl: string | null }> {
   const form = validateForm(emailOnly, { email });
-  if (!form) return { asked: false, outboxUrl: null };
+  if (!form) return { isRequested: false, outboxUrl: null };
   try {
     await requestPasswordReset(form.email);
   } catch (failure) {
     toastFailure(t("forgotten.error"), getErrorMessage(failure));
-    return { asked: false, outboxUrl: null };
+    return { isRequested: false, outboxUrl: null };
   }
   toast({ kind: "success", title: t("forgotten.asked"), description: t("forgotten.sentText") });
-  return { asked: true, outboxUrl: await outboxUrl() };
+  return { isRequested: true, outboxUrl: await outboxUrl() };
 }
 
 async function outboxUrl(): Promise<string | null> {
