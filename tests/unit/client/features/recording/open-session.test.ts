@@ -18,7 +18,7 @@ vi.mock("#client/state/subscription.ts", async (original) => ({
 }));
 made.mockImplementation(() => holdRecording());
 
-const ways = { plans: vi.fn(), signIn: vi.fn(), trash: vi.fn() };
+const actions = { openPlans: vi.fn(), signIn: vi.fn(), openTrash: vi.fn() };
 
 const user = (id: string): Extract<Visitor, { kind: "user" }> => ({
   kind: "user",
@@ -26,16 +26,16 @@ const user = (id: string): Extract<Visitor, { kind: "user" }> => ({
 });
 
 test("who signs in again finds the recording as it was, and what waited is tried again", async () => {
-  const session = openSession(user("one"), ways);
+  const session = openSession(user("one"), actions);
   const wake = vi.spyOn(session, "wake");
-  expect(openSession(user("one"), ways)).toBe(session);
+  expect(openSession(user("one"), actions)).toBe(session);
   expect(recordingSession.get()).toBe(session);
   await waitFor(() => expect(wake).toHaveBeenCalledOnce());
-  expect(openSession(user("two"), ways)).not.toBe(session);
+  expect(openSession(user("two"), actions)).not.toBe(session);
 });
 
 test("a user's allowance is what the subscription says at the time; a guest's only the room knows", async () => {
-  openSession(user("three"), ways);
+  openSession(user("three"), actions);
   const allowance = made.mock.lastCall?.[0].allowance;
   expect(allowance.getCached()).toBeNull();
   markFirstPaint();
@@ -49,6 +49,6 @@ test("a user's allowance is what the subscription says at the time; a guest's on
   });
   expect(await allowance.fetch()).toEqual({ usedSeconds: 3_600, limitSeconds: 3_600 });
 
-  openSession({ kind: "guest" }, ways);
+  openSession({ kind: "guest" }, actions);
   expect(made.mock.lastCall?.[0]).not.toHaveProperty("allowance");
 });
