@@ -6,13 +6,13 @@ import { getErrorMessage } from "#client/lib/error-message.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
+import { fileOf } from "./create-file.ts";
 import { type Choice, ExportChoice } from "./export-choice.tsx";
 import { ExportFailures, ExportProgress } from "./export-progress.tsx";
 import { safeName } from "./file-names.ts";
 import type { FileWords } from "./formats.ts";
 import { toDocument } from "./lecture-document.ts";
 import { library } from "./library-reader.ts";
-import { fileOf } from "./create-file.ts";
 
 type Stage =
   | { at: "choice" }

@@ -9,8 +9,8 @@ import { Switch } from "#client/ui/switch.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import type { Problem } from "./cue.ts";
-import type { ImportedFile } from "./read-file.ts";
 import type { ImportedRow } from "./imported-rows.ts";
+import type { ImportedFile } from "./read-file.ts";
 import type { ImportOrder } from "./store-lecture.ts";
 
 export type ImportSettings = Omit<ImportOrder, "id" | "folderId">;

@@ -9,12 +9,12 @@ import { Duration } from "#client/ui/duration.tsx";
 import { Tabs } from "#client/ui/tabs.tsx";
 import type { Lecture } from "#shared/lecture.ts";
 import { BackLink } from "./back-link.tsx";
-import { EntryPages } from "./lecture-transcript.tsx";
 import { LectureMenu } from "./lecture-menu.tsx";
 import { LectureName } from "./lecture-name.tsx";
+import { SummaryPanel } from "./lecture-summary.tsx";
+import { EntryPages } from "./lecture-transcript.tsx";
 import { detailMessages, useT } from "./messages/index.ts";
 import { useSearchLanding } from "./scroll-target.ts";
-import { SummaryPanel } from "./lecture-summary.tsx";
 import { useSummary } from "./use-summary-draft.ts";
 
 const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"), detailMessages);

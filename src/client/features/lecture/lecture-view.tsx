@@ -8,8 +8,8 @@ import { Button } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { BackLink } from "./back-link.tsx";
-import { useT } from "./messages/index.ts";
 import { OpenedLecture } from "./lecture-content.tsx";
+import { useT } from "./messages/index.ts";
 
 interface LectureDetailProps {
   id: string;

@@ -103,7 +103,10 @@ export function openSession(who: Recorder, ways: NoticeActions): RecordingSessio
     sourceLanguage: getStoredSourceLanguage(),
     diarization: getStoredDiarization(),
     microphoneId: getStoredMicrophone(),
-    ...(who.kind === "user" && { guestTranscript: takeGuestTranscript(), allowance: accountAllowance }),
+    ...(who.kind === "user" && {
+      guestTranscript: takeGuestTranscript(),
+      allowance: accountAllowance,
+    }),
   });
   session.onNotice((notice) => {
     notify(notice, session, ways);
