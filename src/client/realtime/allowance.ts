@@ -18,8 +18,8 @@ export interface AccountAllowance {
 export class Allowance {
   readonly #account: AccountAllowance | null;
   readonly #clock: Clock;
-  #told: AllowanceUsage | null = null;
-  #warned = false;
+  #roomUsage: AllowanceUsage | null = null;
+  #hasWarned = false;
 
   /** `account` null: a guest's allowance is known to the room alone. */
   constructor(account: AccountAllowance | null, clock: Clock) {
@@ -29,29 +29,29 @@ export class Allowance {
 
   /** As the room has told it since recording began; null before its first word. */
   get usage(): AllowanceUsage | null {
-    return this.#told;
+    return this.#roomUsage;
   }
 
   reset(): void {
-    this.#told = null;
-    this.#warned = false;
+    this.#roomUsage = null;
+    this.#hasWarned = false;
   }
 
   update(figures: AllowanceUsage): void {
-    this.#told = figures;
+    this.#roomUsage = figures;
     // A better plan, or a new month: should little be left again, that is news again.
-    if (getRemainingSeconds(figures) * 1_000 > allowanceLowMs) this.#warned = false;
+    if (getRemainingSeconds(figures) * 1_000 > allowanceLowMs) this.#hasWarned = false;
   }
 
   /** The room says that little is left. True when the person does not know yet. */
   shouldWarn(): boolean {
-    const news = !this.#warned;
-    this.#warned = true;
+    const news = !this.#hasWarned;
+    this.#hasWarned = true;
     return news;
   }
 
   get limitHours(): number {
-    const figures = this.#told ?? this.#account?.getCached();
+    const figures = this.#roomUsage ?? this.#account?.getCached();
     return Math.round((figures?.limitSeconds ?? freeSeconds) / 36) / 100;
   }
 

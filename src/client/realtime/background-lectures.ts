@@ -17,13 +17,13 @@ export class BackgroundLectures {
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
   readonly #clock: Clock;
   readonly #current: Signal<OpenLecture>;
-  readonly #left = new Set<OpenLecture>();
-  readonly #onBackground: () => void;
+  readonly #background = new Set<OpenLecture>();
+  readonly #onBackgroundChange: () => void;
 
   /** `onBackground`: work on a lecture that is not open has begun or ended. */
   constructor(clock: Clock, first: OpenLecture, onBackground: () => void) {
     this.#clock = clock;
-    this.#onBackground = onBackground;
+    this.#onBackgroundChange = onBackground;
     const current = new Signal(first);
     this.#current = current;
     this.transcript = {
@@ -59,7 +59,7 @@ export class BackgroundLectures {
 
   /** `next`, the open lecture unless it says so, is about to connect: the others wait until it is done. */
   yieldConnection(next: OpenLecture = this.current): void {
-    for (const lecture of this.#left) {
+    for (const lecture of this.#background) {
       if (lecture !== next && draining(lecture)) lecture.closeConnection();
     }
   }
@@ -69,15 +69,15 @@ export class BackgroundLectures {
    * then all that there is, but for sound in the spool. False when that does not succeed within `timeoutMs`.
    */
   async close(recordingId: string, timeoutMs: number): Promise<boolean> {
-    for (const lecture of [...this.#left]) {
+    for (const lecture of [...this.#background]) {
       if (lecture.lectureId !== recordingId) continue;
       this.yieldConnection(lecture);
       lecture.wake();
-      if (this.#mayDrain(lecture)) await lecture.finish(timeoutMs);
+      if (this.#canConnect(lecture)) await lecture.finish(timeoutMs);
       // Its rows would otherwise be missing in the server's copy, or its sound come to nothing.
       if (draining(lecture) || lecture.hasUnsentAudio) return false;
-      if (!lecture.stored.created || !(await lecture.stored.flush(timeoutMs))) return false;
-      this.#left.delete(lecture);
+      if (!lecture.stored.isCreated || !(await lecture.stored.flush(timeoutMs))) return false;
+      this.#background.delete(lecture);
       lecture.dispose();
     }
     return true;
@@ -85,9 +85,9 @@ export class BackgroundLectures {
 
   /** Lecture `recordingId` is gone: ends what still goes on of it. True when it is the open one. */
   discard(recordingId: string): boolean {
-    for (const lecture of [...this.#left]) {
+    for (const lecture of [...this.#background]) {
       if (lecture.lectureId !== recordingId) continue;
-      this.#left.delete(lecture);
+      this.#background.delete(lecture);
       lecture.discard();
     }
     if (this.current.lectureId !== recordingId) return false;
@@ -110,31 +110,31 @@ export class BackgroundLectures {
 
   dispose(): void {
     for (const lecture of this.#all) lecture.dispose();
-    this.#left.clear();
+    this.#background.clear();
   }
 
   get #all(): OpenLecture[] {
-    return [this.current, ...this.#left];
+    return [this.current, ...this.#background];
   }
 
-  #mayDrain(lecture: OpenLecture): boolean {
+  #canConnect(lecture: OpenLecture): boolean {
     return this.#all.every((other) => other === lecture || other.takes.connection === "idle");
   }
 
   /** Goes on with a left lecture until all of it is with the server, or refused for good. */
   async finishInBackground(lecture: OpenLecture): Promise<void> {
-    this.#left.add(lecture);
-    this.#onBackground();
+    this.#background.add(lecture);
+    this.#onBackgroundChange();
     const drains = () => draining(lecture) || lecture.hasSendableAudio;
     const goesOn = () =>
-      this.#left.has(lecture) &&
+      this.#background.has(lecture) &&
       lecture.stored.refusalCount < refusalsMax &&
       (lecture.hasUnsavedChanges || drains());
     while (goesOn()) {
       const began = this.#clock.now();
-      if (!lecture.stored.created) await lecture.stored.create().catch(() => {});
-      if (lecture.stored.created) {
-        if (drains() && this.#mayDrain(lecture)) await lecture.finish(settlePollMs);
+      if (!lecture.stored.isCreated) await lecture.stored.create().catch(() => {});
+      if (lecture.stored.isCreated) {
+        if (drains() && this.#canConnect(lecture)) await lecture.finish(settlePollMs);
         if (lecture.transcript.pendingTranslations === 0) await lecture.stored.flush(settlePollMs);
       }
       // What fails at once is not asked for again at once.
@@ -143,7 +143,7 @@ export class BackgroundLectures {
         await new Promise<void>((resolve) => this.#clock.after(rest, resolve));
       }
     }
-    if (this.#left.delete(lecture)) lecture.dispose();
-    this.#onBackground();
+    if (this.#background.delete(lecture)) lecture.dispose();
+    this.#onBackgroundChange();
   }
 }

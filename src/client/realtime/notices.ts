@@ -34,7 +34,7 @@ export function toCreateNotice(error: unknown): SessionNotice {
   }
   if (error instanceof ApiError && isSignedOut(error.code)) return { kind: "sessionExpired" };
   if (error instanceof ApiError && error.code === "account_full")
-    return { kind: "noRoom", code: error.code };
+    return { kind: "capacityReached", code: error.code };
   return { kind: "createLectureFailed" };
 }
 
@@ -60,7 +60,7 @@ export function toBudgetNotice(code: BudgetCode, identity: "user" | "guest"): Se
 
 export function toSaveNotice(code: ErrorCode): SessionNotice {
   if (code === "unauthenticated") return { kind: "sessionExpired" };
-  if (code === "lecture_full" || code === "account_full") return { kind: "noRoom", code };
+  if (code === "lecture_full" || code === "account_full") return { kind: "capacityReached", code };
   return { kind: "saveFailed" };
 }
 

@@ -29,16 +29,16 @@ export class OpenLecture {
   hasRecording = false;
   readonly #deps: OpenLectureDeps;
   /** Seconds of earlier sound that is being made words, and the rows that there were before. */
-  #recovering: { seconds: number; rows: number } | null = null;
+  #recovery: { seconds: number; rows: number } | null = null;
   /** Looking for sound that tabs which are gone have left. */
-  #adopting: Promise<void> | null = null;
+  #adoption: Promise<void> | null = null;
   /** That could not be done yet. */
   #isAdoptionDue = false;
   /** Sound flows, or is to. */
-  #streaming = false;
+  #isStreaming = false;
   /** It did at some time. */
-  #streamed = false;
-  #disposed = false;
+  #hasStreamed = false;
+  #isDisposed = false;
 
   constructor(deps: OpenLectureDeps, opening: InitialState) {
     const { api, ports, identity } = deps;
@@ -53,7 +53,7 @@ export class OpenLecture {
         row: (position) => this.transcript.entry(position),
         language: () => this.transcript.language,
         merge: (stored) => this.#merge(stored),
-        onSaved: () => this.#release(),
+        onSaved: () => this.#releaseSavedAudio(),
       },
       opening,
     );
@@ -99,11 +99,11 @@ export class OpenLecture {
         },
         onDiscontinuity: () => this.transcript.endSentence(),
         onProgress: () => {
-          this.#release();
+          this.#releaseSavedAudio();
           deps.onChange();
         },
-        onComplete: () => this.#completed(),
-        onEnd: (end) => this.#ended(end),
+        onComplete: () => this.#onComplete(),
+        onEnd: (end) => this.#onEnd(end),
       },
       opening.recordedSeconds * 1_000,
     );
@@ -112,8 +112,8 @@ export class OpenLecture {
   /** How the saving stands; what is not in a row yet, or not translated, is not saved. */
   get saveState(): SaveState {
     const { state } = this.stored;
-    if (state !== "saved" || this.#streaming) return state;
-    const nowhere = !this.stored.created && this.hasContent;
+    if (state !== "saved" || this.#isStreaming) return state;
+    const nowhere = !this.stored.isCreated && this.hasContent;
     const pending = nowhere || this.hasPendingText;
     return pending ? "unsaved" : state;
   }
@@ -144,9 +144,9 @@ export class OpenLecture {
     return this.transcript.hasLiveText || this.transcript.pendingTranslations > 0;
   }
   get hasUnsavedChanges(): boolean {
-    if (this.#disposed) return false;
+    if (this.#isDisposed) return false;
     if (this.#deps.identity === "guest") return this.hasContent;
-    if (!this.stored.created) return this.hasContent || this.hasUnsentAudio;
+    if (!this.stored.isCreated) return this.hasContent || this.hasUnsentAudio;
     const { isGenerating } = this.details.summary;
     return (
       !this.stored.isSaved || this.hasPendingText || this.takes.hasUnpersistedAudio || isGenerating
@@ -155,13 +155,13 @@ export class OpenLecture {
 
   /** Begins a take, behind those that tabs which are gone have left. */
   async startTake(live: LivePath): Promise<void> {
-    await this.#adopting;
+    await this.#adoption;
     await this.takes.startTake(live);
   }
 
   appendAudio(data: Uint8Array<ArrayBuffer>): void {
     // The microphone delivers its last chunk a moment after a lecture was deleted.
-    if (this.#disposed) return;
+    if (this.#isDisposed) return;
     this.takes.append(data);
     this.#deps.onChange();
   }
@@ -172,8 +172,8 @@ export class OpenLecture {
   }
 
   startStreaming(): void {
-    this.#streaming = true;
-    this.#streamed = true;
+    this.#isStreaming = true;
+    this.#hasStreamed = true;
     this.takes.start(true);
   }
 
@@ -182,32 +182,32 @@ export class OpenLecture {
     this.transcript.wake();
     if (this.#isAdoptionDue) void this.recoverAudio();
     // What was recorded without a lecture could not be saved so far.
-    if (!this.stored.created && this.hasContent) this.stored.create().catch(() => {});
+    if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
   }
 
   /** Takes over the sound that dead tabs have left; what cannot be had now is looked for at the next `wake`. */
   adoptStoredTakes(): Promise<void> {
-    this.#adopting ??= this.#adopt().finally(() => {
-      this.#adopting = null;
+    this.#adoption ??= this.#findStoredTakes().finally(() => {
+      this.#adoption = null;
     });
-    return this.#adopting;
+    return this.#adoption;
   }
 
   /** As `adopt`, and sends it; the words become rows, and `onRecovered` is called. */
   async recoverAudio(): Promise<void> {
     await this.adoptStoredTakes();
-    if (this.hasUnsentAudio && !this.#disposed) this.takes.start(false);
+    if (this.hasUnsentAudio && !this.#isDisposed) this.takes.start(false);
   }
 
   setLanguage(language: TargetLanguage): void {
     this.transcript.setLanguage(language);
     // A lecture that is still to be created is created with it.
-    if (this.stored.created) this.stored.changeFields({ targetLanguage: language });
+    if (this.stored.isCreated) this.stored.changeFields({ targetLanguage: language });
   }
 
   /** Has what was heard finalised and translated; resolves after `timeoutMs` at the latest. */
   async finish(timeoutMs: number): Promise<void> {
-    this.#streaming = false;
+    this.#isStreaming = false;
     let cancel = () => {};
     const timeout = new Promise<void>((resolve) => {
       cancel = this.#deps.ports.clock.after(timeoutMs, resolve);
@@ -221,13 +221,13 @@ export class OpenLecture {
 
   /** Makes rows of what was heard and closes the connection. Sound without words stays in its takes. */
   closeConnection(): void {
-    this.#streaming = false;
-    this.#commit();
+    this.#isStreaming = false;
+    this.#commitLiveText();
     this.takes.close();
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.takes.dispose();
     this.transcript.dispose();
     this.details.dispose();
@@ -242,7 +242,7 @@ export class OpenLecture {
 
   /** Its sound is wanted as words of `other`, which takes its place. */
   moveTakesTo(other: OpenLecture, live: LivePath): void {
-    other.#expectWords(this.takes.moveTo(other.takes, live));
+    other.#trackRecovery(this.takes.moveTo(other.takes, live));
   }
 
   /** What another lecture can take over; null when nothing was said. */
@@ -260,7 +260,7 @@ export class OpenLecture {
     };
   }
 
-  #commit(): void {
+  #commitLiveText(): void {
     this.transcript.commit();
     this.takes.updateHeldMs(this.transcript.finalMs);
   }
@@ -276,14 +276,18 @@ export class OpenLecture {
     const { store } = this.transcript;
     const before = store.length;
     const language = getTargetLanguage(stored);
-    const savedRows = this.stored.savedRows ?? 0;
-    const merged = this.transcript.merge(toTranscriptRows(stored, language), language, savedRows);
-    if (this.#recovering !== null) this.#recovering.rows += store.length - before;
+    const savedRowCount = this.stored.savedRowCount ?? 0;
+    const merged = this.transcript.merge(
+      toTranscriptRows(stored, language),
+      language,
+      savedRowCount,
+    );
+    if (this.#recovery !== null) this.#recovery.rows += store.length - before;
     this.#deps.onChange();
     return merged;
   }
 
-  async #adopt(): Promise<void> {
+  async #findStoredTakes(): Promise<void> {
     const { identity, ports, onUnreadable } = this.#deps;
     if (identity === "guest") return;
     this.#isAdoptionDue = false;
@@ -295,8 +299,8 @@ export class OpenLecture {
     try {
       const list = async () => (await live.storage?.list(this.lectureId)) ?? [];
       const stored = await withTimeout(ports.clock, readMs, list);
-      if (this.#disposed) return;
-      this.#expectWords(await this.takes.adopt(live, stored, this.transcript.store.rows()));
+      if (this.#isDisposed) return;
+      this.#trackRecovery(await this.takes.adopt(live, stored, this.transcript.store.rows()));
     } catch {
       this.#isAdoptionDue = true;
       ports.log.warn("stored takes not read");
@@ -304,36 +308,36 @@ export class OpenLecture {
     }
   }
 
-  #expectWords(unheardMs: number): void {
+  #trackRecovery(unheardMs: number): void {
     if (unheardMs <= 0) return;
     const rows = this.transcript.store.length;
-    this.#recovering = { seconds: Math.ceil(unheardMs / 1_000), rows };
+    this.#recovery = { seconds: Math.ceil(unheardMs / 1_000), rows };
   }
 
-  #completed(): void {
-    this.#commit();
-    const recovered = this.#recovering;
-    this.#recovering = null;
+  #onComplete(): void {
+    this.#commitLiveText();
+    const recovered = this.#recovery;
+    this.#recovery = null;
     if (recovered !== null && this.transcript.store.length > recovered.rows) {
       this.#deps.onRecovered(recovered.seconds);
     }
-    this.#release();
+    this.#releaseSavedAudio();
     this.#deps.onChange();
   }
 
-  #ended(end: RelayEnd): void {
-    this.#commit();
+  #onEnd(end: RelayEnd): void {
+    this.#commitLiveText();
     // Nobody asked for a recovery: what cannot be had now waits for the next visit.
-    if (this.#recovering === null || this.#streamed) this.#deps.onEnd(end);
+    if (this.#recovery === null || this.#hasStreamed) this.#deps.onEnd(end);
     else this.#deps.ports.log.warn("left-over sound refused", { kind: end.kind });
     this.#deps.onChange();
   }
 
   /** Lets the storage forget what is saved. */
-  #release(): void {
-    const { savedRows } = this.stored;
-    if (savedRows === null || this.#disposed) return;
-    const row = this.transcript.store.row(savedRows);
+  #releaseSavedAudio(): void {
+    const { savedRowCount } = this.stored;
+    if (savedRowCount === null || this.#isDisposed) return;
+    const row = this.transcript.store.row(savedRowCount);
     const starts = [row?.startMs, this.transcript.liveStartMs].filter(
       (ms) => typeof ms === "number",
     );

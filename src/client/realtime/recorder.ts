@@ -32,8 +32,8 @@ interface Deps {
 export class Recorder {
   readonly microphone: Microphone;
   readonly #deps: Deps;
-  #capturing = false;
-  #letSleep: () => void = () => {};
+  #isCapturing = false;
+  #releaseWakeLock: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -43,7 +43,7 @@ export class Recorder {
         ...deps,
         ...ports,
         source: ports.audio,
-        onChangeFailed: () => onNotice({ kind: "microphoneNotChanged" }),
+        onChangeFailed: () => onNotice({ kind: "microphoneChangeFailed" }),
         onMissing: (seconds) => onNotice({ kind: "soundMissing", seconds }),
       },
       microphoneId,
@@ -51,7 +51,7 @@ export class Recorder {
   }
 
   get isCapturing(): boolean {
-    return this.#capturing;
+    return this.#isCapturing;
   }
 
   /** Opens microphone and room at once. Returns what to tell when that fails; null when aborted. */
@@ -63,7 +63,7 @@ export class Recorder {
       const live = await withTimeout(clock, fetchMs, loadLivePath, starting.signal);
       await lecture.startTake(live);
     } catch {
-      return starting.signal.aborted ? null : { kind: "programMissing" };
+      return starting.signal.aborted ? null : { kind: "codeNotLoaded" };
     }
     let failure: SessionNotice | null = null;
     const fail = (notice: SessionNotice) => {
@@ -85,18 +85,19 @@ export class Recorder {
         .then(() => this.#openRoom(lecture, starting.signal))
         .catch((error: unknown) => fail(toCreateNotice(error))),
     ]);
-    this.#capturing = this.microphone.state !== "off";
-    if (this.#capturing && !starting.signal.aborted) this.#letSleep = ports.page.keepAwake();
+    this.#isCapturing = this.microphone.state !== "off";
+    if (this.#isCapturing && !starting.signal.aborted)
+      this.#releaseWakeLock = ports.page.keepAwake();
     return failure;
   }
 
   /** Ends the flow, waiting `waitMs` for words and translations. True when sound was flowing. */
   async stop(lecture: OpenLecture, waitMs: number): Promise<boolean> {
-    const ran = this.#capturing;
+    const ran = this.#isCapturing;
     await this.closeMicrophone();
     lecture.endTake();
-    if (lecture.hasUnsentAudio && !lecture.stored.created) await this.#create(lecture);
-    const reachable = lecture.stored.created || this.#deps.identity === "guest";
+    if (lecture.hasUnsentAudio && !lecture.stored.isCreated) await this.#createLecture(lecture);
+    const reachable = lecture.stored.isCreated || this.#deps.identity === "guest";
     const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && reachable);
     if (drains || lecture.hasPendingText) {
       if (ran && lecture.hasPendingText && lecture.transcript.language !== "none") {
@@ -111,14 +112,14 @@ export class Recorder {
 
   /** Lets go of the microphone; its last chunk has arrived when this resolves. */
   async closeMicrophone(): Promise<void> {
-    this.#letSleep();
-    this.#letSleep = () => {};
+    this.#releaseWakeLock();
+    this.#releaseWakeLock = () => {};
     await this.microphone.close();
-    this.#capturing = false;
+    this.#isCapturing = false;
   }
 
   /** What was said before the room was reached needs a lecture to become words in. */
-  async #create(lecture: OpenLecture): Promise<void> {
+  async #createLecture(lecture: OpenLecture): Promise<void> {
     const { clock, log } = this.#deps.ports;
     try {
       await withTimeout(clock, flushWaitMs, (signal) => lecture.stored.create(signal));

@@ -3,10 +3,11 @@ import { createStateFromLecture, createStateFromTransfer } from "./lecture/initi
 import { formatSavedTitle } from "./lecture/titles.ts";
 import { toCreateNotice, toLoadNotice } from "./notices.ts";
 import type { Recorder } from "./recorder.ts";
+import { SerialQueue } from "./serial-queue.ts";
 import { ApiError, type SessionApi } from "./server-api.ts";
 import type { SessionPorts } from "./session-ports.ts";
 import type { SessionStore } from "./session-store.ts";
-import { SerialQueue, withRetries, withTimeout } from "./timeouts-and-retries.ts";
+import { withRetries, withTimeout } from "./timeouts-and-retries.ts";
 import type { SessionNotice } from "./types.ts";
 
 /** A new lecture that the server does not make in this time is made when it is recorded. */
@@ -26,7 +27,7 @@ export class SessionCommands {
   readonly #queue: SerialQueue;
   #starting: AbortController | null = null;
   /** Counts loads and resets, so that an overtaken one shows nothing. */
-  #visit = 0;
+  #switchCount = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -35,26 +36,26 @@ export class SessionCommands {
 
   record(): Promise<void> {
     const { store } = this.#deps;
-    if (!store.dispatch({ type: "recordAsked" })) return this.#queue.tail;
+    if (!store.dispatch({ type: "recordRequested" })) return this.#queue.tail;
     const starting = new AbortController();
     this.#starting = starting;
-    return this.#run(() => this.#start(starting));
+    return this.#enqueue(() => this.#startRecording(starting));
   }
 
   stop(): Promise<void> {
     const { store, recorder } = this.#deps;
-    if (!store.dispatch({ type: "stopAsked" })) return this.#queue.tail;
+    if (!store.dispatch({ type: "stopRequested" })) return this.#queue.tail;
     this.#starting?.abort();
-    return this.#run(async () => {
+    return this.#enqueue(async () => {
       const ran = await recorder.stop(store.current, stopWaitMs);
       if (ran) store.current.hasRecording = true;
-      store.dispatch({ type: "stopped", content: ran || store.current.canResume });
+      store.dispatch({ type: "stopped", hasContent: ran || store.current.canResume });
       if (ran) store.notify({ kind: "recordingPaused" });
     });
   }
 
   canSave(): boolean {
-    const notice = this.#unsavable();
+    const notice = this.#findSaveObstacle();
     if (notice === null) return true;
     this.#deps.store.notify(notice);
     return false;
@@ -63,11 +64,11 @@ export class SessionCommands {
   save(title: string): Promise<void> {
     const { store, recorder } = this.#deps;
     const { phase } = store.state;
-    if ((phase !== "resting" && phase !== "recording") || !this.canSave()) return this.#queue.tail;
-    store.dispatch({ type: "saveAsked" });
-    return this.#run(async () => {
+    if ((phase !== "idle" && phase !== "recording") || !this.canSave()) return this.#queue.tail;
+    store.dispatch({ type: "saveRequested" });
+    return this.#enqueue(async () => {
       await recorder.stop(store.current, saveWaitMs);
-      if (await this.#complete(title)) return;
+      if (await this.#completeLecture(title)) return;
       store.dispatch({ type: "saveFailed" });
       store.notify({ kind: "saveFailed" });
     });
@@ -78,7 +79,7 @@ export class SessionCommands {
       this.#deps.store.notify({ kind: "signInRequired", for: "lectures" });
       return this.#queue.tail;
     }
-    return this.#visitWith(async (isCurrent) => {
+    return this.#switchLecture(async (isCurrent) => {
       const { api, store } = this.#deps;
       const before = store.current;
       const again = before.lectureId === id;
@@ -97,12 +98,12 @@ export class SessionCommands {
   }
 
   reset(options: { quiet?: boolean } = {}): Promise<void> {
-    return this.#visitWith(async (isCurrent) => {
+    return this.#switchLecture(async (isCurrent) => {
       const { identity, ports, store } = this.#deps;
       const draft = store.current;
       // Whoever signs out takes the permission to save along.
       if (options.quiet === true) await store.lectures.flush(stopWaitMs);
-      const reused = options.quiet !== true && draft.stored.created && draft.isEmpty;
+      const reused = options.quiet !== true && draft.stored.isCreated && draft.isEmpty;
       if (!reused) store.showEmptyLecture();
       let notice: SessionNotice = {
         kind: identity === "guest" ? "newLectureReadyGuest" : "newLectureCreated",
@@ -124,8 +125,8 @@ export class SessionCommands {
   onLectureDeleted(id: string): void {
     const { store, recorder } = this.#deps;
     if (store.state.phase === "disposed" || !store.lectures.discard(id)) return;
-    this.#overtake();
-    void this.#run(async () => {
+    this.#beginSwitch();
+    void this.#enqueue(async () => {
       await recorder.closeMicrophone();
       store.showEmptyLecture(false);
       store.dispatch({ type: "cleared" });
@@ -136,7 +137,7 @@ export class SessionCommands {
   keepAsNewLecture(id: string): Promise<void> {
     const { identity, ports, store } = this.#deps;
     if (identity === "guest" || store.current.lectureId !== id) return this.#queue.tail;
-    return this.#visitWith(async () => {
+    return this.#switchLecture(async () => {
       store.current.closeConnection();
       const before = store.current;
       const carried = before.exportTranscript();
@@ -153,13 +154,13 @@ export class SessionCommands {
         .create()
         .then((): SessionNotice => ({ kind: "newLectureCreated" }))
         .catch(toCreateNotice);
-      if (store.current.stored.created) void store.current.recoverAudio();
+      if (store.current.stored.isCreated) void store.current.recoverAudio();
       store.notify(notice);
     });
   }
 
   createFromTransfer(): Promise<void> {
-    return this.#visitWith(async () => {
+    return this.#switchLecture(async () => {
       const { store } = this.#deps;
       store.dispatch({ type: "loaded" });
       // Without an answer now it is created when the recording goes on, or at the next return.
@@ -173,15 +174,15 @@ export class SessionCommands {
     this.#starting?.abort();
   }
 
-  async #start(starting: AbortController): Promise<void> {
+  async #startRecording(starting: AbortController): Promise<void> {
     const { store, recorder } = this.#deps;
     const workspace = store.current;
     const resumed = store.state.idleStatus === "paused" && workspace.canResume;
-    const usedUp = await this.#usedUp(starting.signal);
+    const usedUp = await this.#findExhaustedAllowance(starting.signal);
     // Stopped meanwhile, or overtaken.
     if (store.state.phase !== "starting") return;
     if (usedUp !== null) {
-      store.dispatch({ type: "startFailed", content: workspace.canResume });
+      store.dispatch({ type: "startFailed", hasContent: workspace.canResume });
       store.notify(usedUp);
       return;
     }
@@ -195,12 +196,12 @@ export class SessionCommands {
     }
     // What was said meanwhile stays: continuing goes on with it.
     await recorder.stop(workspace, stopWaitMs);
-    store.dispatch({ type: "startFailed", content: workspace.canResume });
+    store.dispatch({ type: "startFailed", hasContent: workspace.canResume });
     store.notify(failure);
   }
 
   /** What to tell where nothing is left to record; null where something is, or nobody knows. */
-  async #usedUp(signal: AbortSignal): Promise<SessionNotice | null> {
+  async #findExhaustedAllowance(signal: AbortSignal): Promise<SessionNotice | null> {
     const { identity, store } = this.#deps;
     if (identity === "guest") {
       return (await store.isGuestAllowanceExhausted(signal)) ? { kind: "guestLimitReached" } : null;
@@ -210,7 +211,7 @@ export class SessionCommands {
     return { kind: "monthlyLimitReached", limitHours: allowance.limitHours };
   }
 
-  async #complete(typed: string): Promise<boolean> {
+  async #completeLecture(typed: string): Promise<boolean> {
     const { api, ports, store } = this.#deps;
     const workspace = store.current;
     const { stored, transcript } = workspace;
@@ -233,20 +234,20 @@ export class SessionCommands {
     return true;
   }
 
-  #overtake(): number {
-    this.#deps.store.dispatch({ type: "loadAsked" });
-    this.#visit += 1;
+  #beginSwitch(): number {
+    this.#deps.store.dispatch({ type: "loadRequested" });
+    this.#switchCount += 1;
     this.#starting?.abort();
-    return this.#visit;
+    return this.#switchCount;
   }
 
   /** Stops and saves what is open, then lets `show` bring up something else. */
-  #visitWith(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
+  #switchLecture(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const { store, recorder } = this.#deps;
     if (store.state.phase === "disposed") return this.#queue.tail;
-    const visit = this.#overtake();
-    const isCurrent = () => this.#visit === visit && store.state.phase === "loading";
-    return this.#run(async () => {
+    const visit = this.#beginSwitch();
+    const isCurrent = () => this.#switchCount === visit && store.state.phase === "loading";
+    return this.#enqueue(async () => {
       if (await recorder.stop(store.current, stopWaitMs)) {
         store.notify({ kind: "recordingStopped" });
       }
@@ -255,20 +256,20 @@ export class SessionCommands {
         await show(isCurrent);
       } catch (error) {
         if (!isCurrent()) return;
-        store.dispatch({ type: "loadFailed", content: store.current.canResume });
+        store.dispatch({ type: "loadFailed", hasContent: store.current.canResume });
         store.notify(toLoadNotice(error));
       }
     });
   }
 
-  #unsavable(): SessionNotice | null {
+  #findSaveObstacle(): SessionNotice | null {
     const { identity, store } = this.#deps;
     if (identity === "guest") return { kind: "signInRequired", for: "save" };
     if (store.current.stored.lecture === null) return { kind: "noActiveLecture" };
     return store.current.hasContent ? null : { kind: "noContent", for: "save" };
   }
 
-  #run(operation: () => Promise<void>): Promise<void> {
+  #enqueue(operation: () => Promise<void>): Promise<void> {
     return this.#queue.run(async () => {
       if (this.#deps.store.state.phase !== "disposed") await operation();
     });

@@ -3,7 +3,7 @@ import type { RecordingStatus, SessionView } from "./types.ts";
 /** `resting` is what it falls back to: `ready` on a blank screen, `paused` with a lecture on it. */
 export interface SessionState {
   readonly phase:
-    | "resting"
+    | "idle"
     | "starting"
     | "recording"
     | "stopping"
@@ -14,62 +14,62 @@ export interface SessionState {
 }
 
 export type SessionEvent =
-  | { type: "recordAsked" }
+  | { type: "recordRequested" }
   | { type: "started" }
-  /** `content`: there is sound or text to go on with. */
-  | { type: "startFailed"; content: boolean }
-  | { type: "stopAsked" }
-  /** `content` as above. */
-  | { type: "stopped"; content: boolean }
-  | { type: "saveAsked" }
+  /** `hasContent`: there is sound or text to go on with. */
+  | { type: "startFailed"; hasContent: boolean }
+  | { type: "stopRequested" }
+  /** `hasContent` as above. */
+  | { type: "stopped"; hasContent: boolean }
+  | { type: "saveRequested" }
   | { type: "saved" }
   | { type: "saveFailed" }
-  | { type: "loadAsked" }
+  | { type: "loadRequested" }
   | { type: "loaded" }
   | { type: "cleared" }
-  /** What was open stays; `content` as above. */
-  | { type: "loadFailed"; content: boolean }
+  /** What was open stays; `hasContent` as above. */
+  | { type: "loadFailed"; hasContent: boolean }
   | { type: "disposed" };
 
-export const initialSessionState: SessionState = { phase: "resting", idleStatus: "ready" };
+export const initialSessionState: SessionState = { phase: "idle", idleStatus: "ready" };
 
 /** The next state; the same object when `event` does not apply. */
 export function transition(state: SessionState, event: SessionEvent): SessionState {
   const { phase } = state;
   if (phase === "disposed") return state;
-  const to = (next: SessionState["phase"], resting = state.idleStatus): SessionState => ({
+  const to = (next: SessionState["phase"], idleStatus = state.idleStatus): SessionState => ({
     phase: next,
-    idleStatus: resting,
+    idleStatus,
   });
   switch (event.type) {
-    case "recordAsked":
-      return phase === "resting" ? to("starting") : state;
+    case "recordRequested":
+      return phase === "idle" ? to("starting") : state;
     case "started":
       return phase === "starting" ? to("recording") : state;
     case "startFailed":
       if (phase !== "starting") return state;
-      return to("resting", event.content ? "paused" : state.idleStatus);
-    case "stopAsked":
+      return to("idle", event.hasContent ? "paused" : state.idleStatus);
+    case "stopRequested":
       return phase === "starting" || phase === "recording" ? to("stopping") : state;
     case "stopped":
       if (phase !== "stopping") return state;
-      return to("resting", event.content ? "paused" : state.idleStatus);
-    case "saveAsked":
-      return phase === "resting" || phase === "recording" ? to("saving") : state;
+      return to("idle", event.hasContent ? "paused" : state.idleStatus);
+    case "saveRequested":
+      return phase === "idle" || phase === "recording" ? to("saving") : state;
     case "saved":
-      return phase === "saving" ? to("resting", "ready") : state;
+      return phase === "saving" ? to("idle", "ready") : state;
     case "saveFailed":
-      return phase === "saving" ? to("resting", "paused") : state;
-    case "loadAsked":
+      return phase === "saving" ? to("idle", "paused") : state;
+    case "loadRequested":
       // From anywhere: what runs is stopped and saved first. A later one overtakes an earlier.
       return phase === "loading" ? state : to("loading");
     case "loaded":
-      return phase === "loading" ? to("resting", "paused") : state;
+      return phase === "loading" ? to("idle", "paused") : state;
     case "cleared":
-      return phase === "loading" ? to("resting", "ready") : state;
+      return phase === "loading" ? to("idle", "ready") : state;
     case "loadFailed":
       if (phase !== "loading") return state;
-      return to("resting", event.content ? "paused" : state.idleStatus);
+      return to("idle", event.hasContent ? "paused" : state.idleStatus);
     case "disposed":
       return to("disposed");
     default:
@@ -90,7 +90,7 @@ export function toStatus(
     case "saving":
     case "loading":
       return { status: state.idleStatus, busy: state.phase, canStop };
-    case "resting":
+    case "idle":
     case "disposed":
       return { status: state.idleStatus, busy: null, canStop };
     default:

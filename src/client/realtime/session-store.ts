@@ -40,35 +40,35 @@ export class SessionStore {
   readonly lectures: BackgroundLectures;
   readonly allowance: Allowance;
   readonly #deps: Deps;
-  readonly #address: RoomAddress;
+  readonly #roomAddress: RoomAddress;
   readonly #listeners = new Set<(notice: SessionNotice) => void>();
   #state = initialSessionState;
   #language: TargetLanguage;
   #diarization: boolean;
   /** A guest's day was used up when the room was last heard. */
-  #dayUsedUp = false;
-  #lacksLine = false;
-  #toldNoLine = false;
-  #toldFull = false;
-  #toldUnreadable = false;
+  #wasGuestRefused = false;
+  #isProviderBusy = false;
+  #hasNotifiedProviderBusy = false;
+  #hasNotifiedStorageFull = false;
+  #hasNotifiedUnreadable = false;
   /** Lectures that the person was told are gone. */
-  readonly #gone = new WeakSet<OpenLecture>();
-  #built = false;
+  readonly #notifiedDeleted = new WeakSet<OpenLecture>();
+  #isConstructed = false;
 
   constructor(deps: Deps, opening: InitialState) {
     const { options, api, ports } = deps;
     this.#deps = deps;
     this.#language = opening.language;
     this.#diarization = options.diarization;
-    this.#address = new RoomAddress({ api, ports, identity: options.identity });
+    this.#roomAddress = new RoomAddress({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
     this.lectures = new BackgroundLectures(
       ports.clock,
       this.createOpenLecture(opening),
       deps.onBackgroundChange,
     );
-    this.view = new Signal(this.#look());
-    this.#built = true;
+    this.view = new Signal(this.#createView());
+    this.#isConstructed = true;
   }
 
   get state(): SessionState {
@@ -108,7 +108,7 @@ export class SessionStore {
     this.#state = next;
     if (next.phase === "starting") {
       this.allowance.reset();
-      this.#toldNoLine = false;
+      this.#hasNotifiedProviderBusy = false;
     }
     this.publish();
     return true;
@@ -127,7 +127,7 @@ export class SessionStore {
 
   /** Shows a blank screen; what was open goes on until it is saved, unless it is not to be kept. */
   showEmptyLecture(keep = true): void {
-    this.#address.dropGuestTicket();
+    this.#roomAddress.dropGuestTicket();
     this.replaceLecture(createEmptyState(this.#deps.ports.newId(), this.#language), keep);
   }
 
@@ -146,14 +146,14 @@ export class SessionStore {
 
   /** True when the room has said that a guest's day is used up, and says so still. */
   async isGuestAllowanceExhausted(outer: AbortSignal): Promise<boolean> {
-    if (!this.#dayUsedUp) return false;
-    this.#dayUsedUp = (await this.#refusal(outer)) === "guest_allowance_exhausted";
-    return this.#dayUsedUp;
+    if (!this.#wasGuestRefused) return false;
+    this.#wasGuestRefused = (await this.#fetchRefusal(outer)) === "guest_allowance_exhausted";
+    return this.#wasGuestRefused;
   }
 
   /** What to tell where the open lecture's room refuses for good; null where it does not, or nobody knows. */
   async findRefusal(outer: AbortSignal): Promise<SessionNotice | null> {
-    const code = await this.#refusal(outer);
+    const code = await this.#fetchRefusal(outer);
     // A lecture that is still to be created has no room yet.
     if (code === null || code === "not_found") return null;
     const { options, ports } = this.#deps;
@@ -164,30 +164,30 @@ export class SessionStore {
 
   dispose(): void {
     this.lectures.dispose();
-    this.#address.dropGuestTicket();
+    this.#roomAddress.dropGuestTicket();
     this.#listeners.clear();
   }
 
   /** Tells the page, when what it shows has changed. */
   publish(): void {
-    if (!this.#built) return;
+    if (!this.#isConstructed) return;
     const { phase, idleStatus } = this.#state;
     const lecture = this.current;
-    if (phase === "resting" && idleStatus === "paused" && lecture.hasContent)
+    if (phase === "idle" && idleStatus === "paused" && lecture.hasContent)
       lecture.hasRecording = true;
     if (lecture.takes.connection === "live" || lecture.takes.connection === "idle")
-      this.#lacksLine = false;
-    this.#watchStorage();
-    const view = this.#look();
+      this.#isProviderBusy = false;
+    this.#notifyIfStorageFull();
+    const view = this.#createView();
     const before = this.view.get();
     const keys = Object.keys(view) as (keyof SessionView)[];
     if (keys.some((key) => !Object.is(view[key], before[key]))) this.view.set(view);
   }
 
-  #refusal(outer: AbortSignal): Promise<ErrorCode | null> {
+  #fetchRefusal(outer: AbortSignal): Promise<ErrorCode | null> {
     const { clock, transport } = this.#deps.ports;
     const ask = async () =>
-      transport.fetchRefusal(await this.#address.getPath(this.current.lectureId, false));
+      transport.fetchRefusal(await this.#roomAddress.getPath(this.current.lectureId, false));
     return withTimeout(clock, allowanceTimeoutMs, ask, outer).catch(() => null);
   }
 
@@ -202,19 +202,19 @@ export class SessionStore {
         encoding: options.audio ?? "binary",
         sourceLanguage: options.sourceLanguage ?? defaultSourceLanguage,
         diarization: () => this.#diarization,
-        path: (recordingId, takesOver) => this.#address.getPath(recordingId, takesOver),
+        path: (recordingId, takesOver) => this.#roomAddress.getPath(recordingId, takesOver),
         onChange: () => this.publish(),
-        onAllowance: (message) => this.#counted(message),
-        onUnavailable: (code) => this.#heldUp(lecture, code),
-        onEnd: (end) => this.#ended(lecture, end),
+        onAllowance: (message) => this.#onAllowance(message),
+        onUnavailable: (code) => this.#onUnavailable(lecture, code),
+        onEnd: (end) => this.#onEnd(lecture, end),
         onRecovered: (seconds) => this.notify({ kind: "soundRecovered", seconds }),
-        onUnreadable: () => this.#unreadable(),
+        onUnreadable: () => this.#onUnreadable(),
         onMissing: (seconds) => this.notify({ kind: "soundMissing", seconds }),
         onTranslationFailed: () => {
           if (lecture === this.current) this.notify({ kind: "translationFailed" });
         },
         onRefused: (code) => {
-          if (code === "not_found") this.#deletedElsewhere(lecture);
+          if (code === "not_found") this.#onDeletedElsewhere(lecture);
           else this.notify(toSaveNotice(code));
         },
       },
@@ -223,25 +223,25 @@ export class SessionStore {
     return lecture;
   }
 
-  #ended(lecture: OpenLecture, end: RelayEnd): void {
+  #onEnd(lecture: OpenLecture, end: RelayEnd): void {
     if (lecture !== this.current) return;
     const { options, onEnd } = this.#deps;
     const code = end.kind === "refused" ? end.code : null;
-    this.#dayUsedUp = code === "guest_allowance_exhausted";
+    this.#wasGuestRefused = code === "guest_allowance_exhausted";
     const notice = toEndNotice(end, options.identity, this.allowance.limitHours);
-    if (code === "not_found") this.#deletedElsewhere(lecture);
+    if (code === "not_found") this.#onDeletedElsewhere(lecture);
     else if (notice !== null) this.notify(notice);
     onEnd();
   }
 
   /** The room and the saving both learn of it; of a lecture that was left it is nobody's concern any more. */
-  #deletedElsewhere(lecture: OpenLecture): void {
-    if (lecture !== this.current || this.#gone.has(lecture)) return;
-    this.#gone.add(lecture);
+  #onDeletedElsewhere(lecture: OpenLecture): void {
+    if (lecture !== this.current || this.#notifiedDeleted.has(lecture)) return;
+    this.#notifiedDeleted.add(lecture);
     this.notify({ kind: "lectureDeletedElsewhere", id: lecture.lectureId });
   }
 
-  #counted(message: RelayAllowance): void {
+  #onAllowance(message: RelayAllowance): void {
     const { identity } = this.#deps.options;
     if (message.type === "timer") {
       const { usedSeconds, limitSeconds } = message;
@@ -252,28 +252,29 @@ export class SessionStore {
     }
   }
 
-  #heldUp(lecture: OpenLecture, code: ErrorCode): void {
+  #onUnavailable(lecture: OpenLecture, code: ErrorCode): void {
     if (lecture !== this.current) return;
-    this.#lacksLine = code === "busy";
+    this.#isProviderBusy = code === "busy";
     this.publish();
-    if (!this.#lacksLine || this.#toldNoLine || !toStatus(this.#state).canStop) return;
-    this.#toldNoLine = true;
-    this.notify({ kind: "noLine" });
+    if (!this.#isProviderBusy || this.#hasNotifiedProviderBusy || !toStatus(this.#state).canStop)
+      return;
+    this.#hasNotifiedProviderBusy = true;
+    this.notify({ kind: "providerBusy" });
   }
 
-  #unreadable(): void {
-    if (this.#toldUnreadable) return;
-    this.#toldUnreadable = true;
+  #onUnreadable(): void {
+    if (this.#hasNotifiedUnreadable) return;
+    this.#hasNotifiedUnreadable = true;
     this.notify({ kind: "soundUnreadable" });
   }
 
-  #watchStorage(): void {
-    if (this.#toldFull || this.current.takes.storageState === "ok") return;
-    this.#toldFull = true;
+  #notifyIfStorageFull(): void {
+    if (this.#hasNotifiedStorageFull || this.current.takes.storageState === "ok") return;
+    this.#hasNotifiedStorageFull = true;
     this.notify({ kind: "storageFull" });
   }
 
-  #look(): SessionView {
+  #createView(): SessionView {
     const lecture = this.current;
     const { context, speakerNames } = lecture.details;
     const microphone = this.#deps.microphone();
@@ -286,7 +287,7 @@ export class SessionStore {
       recordedSeconds: lecture.recordedSeconds,
       unsentSeconds: lecture.unsentSeconds,
       usage: this.allowance.usage,
-      isProviderBusy: this.#lacksLine,
+      isProviderBusy: this.#isProviderBusy,
       targetLanguage: this.#language,
       diarization: this.#diarization,
       context: context.text,

@@ -103,7 +103,7 @@ export interface SessionView {
   /** Names of speakers for the whole lecture: label as the rows carry it → name. */
   speakerNames: Readonly<Record<string, string>>;
   /** The microphone: `muted` when the device delivers nothing although it should. */
-  microphone: "off" | "asking" | "on" | "muted";
+  microphone: "off" | "requesting" | "on" | "muted";
   /** The microphone that was chosen; null: the system's default. */
   microphoneId: string | null;
   /**
@@ -144,12 +144,12 @@ export type SessionNotice =
   | { kind: "guestTicketRefused" }
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
   /** The microphone asked for in the middle of a recording could not be had; the one before goes on. */
-  | { kind: "microphoneNotChanged" }
+  | { kind: "microphoneChangeFailed" }
   /** The network was gone before the page had fetched what recording needs. */
-  | { kind: "programMissing" }
+  | { kind: "codeNotLoaded" }
   | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" | "saveFailed" }
   /** The lecture, or the account, holds as much as it may. Told once; what is not saved stays on the page. */
-  | { kind: "noRoom"; code: "lecture_full" | "account_full" }
+  | { kind: "capacityReached"; code: "lecture_full" | "account_full" }
   | { kind: "lectureNotFound" }
   /** The open lecture was deleted on another page or device. Told once; what was said stays on the page. */
   | { kind: "lectureDeletedElsewhere"; id: string }
@@ -171,7 +171,7 @@ export type SessionNotice =
   /** The server does not let this recording go on, and says why in the vocabulary's words alone. */
   | { kind: "recordingRefused"; code: ErrorCode }
   /** No line of the recogniser is free; the recording goes on. Told once in a recording. */
-  | { kind: "noLine" }
+  | { kind: "providerBusy" }
   | { kind: "providerError"; message: string }
   | { kind: "providerDisconnected"; code: number; reason: string }
   | { kind: "soundRecovered"; seconds: number };

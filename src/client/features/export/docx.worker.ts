@@ -1,6 +1,6 @@
+import type { FileAnswer } from "./create-docx-in-worker.ts";
 import { toDocx } from "./files/docx.ts";
 import type { FileRequest } from "./formats.ts";
-import type { FileAnswer } from "./create-docx-in-worker.ts";
 
 self.addEventListener("message", async ({ data }: MessageEvent<FileRequest>) => {
   const answer: FileAnswer = await toDocx(data.lecture, data.sides, data.words).then(

@@ -2,10 +2,10 @@ import { makeZip } from "client-zip";
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { FolderList } from "#shared/folder.ts";
 import type { Lecture } from "#shared/lecture.ts";
+import { fileOf } from "./create-file.ts";
 import { Names, safeName } from "./file-names.ts";
 import type { FileRequest, FileWords, Format } from "./formats.ts";
 import { type Sides, toDocument } from "./lecture-document.ts";
-import { fileOf } from "./create-file.ts";
 
 interface LecturePage {
   items: { id: string; title: string }[];

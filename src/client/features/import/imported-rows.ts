@@ -1,6 +1,6 @@
 import { translateTextMaxLength } from "#shared/limits.ts";
-import type { Bilingual } from "./detect-bilingual.ts";
 import type { Cue } from "./cue.ts";
+import type { Bilingual } from "./detect-bilingual.ts";
 import { pieces, sentenceRanges } from "./split-sentences.ts";
 import { splitSpeakers } from "./split-speakers.ts";
 

@@ -1,9 +1,9 @@
 import { oneLine } from "#client/lib/one-line.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
-import { pairsOf } from "./detect-bilingual.ts";
 import type { CueFile, Problem } from "./cue.ts";
-import { readSrt, readVtt } from "./parse-cues.ts";
+import { pairsOf } from "./detect-bilingual.ts";
 import { type ImportedRow, rowsOfCues, rowsOfPairs, rowsOfText } from "./imported-rows.ts";
+import { readSrt, readVtt } from "./parse-cues.ts";
 
 /** A day of speech as subtitles has less. */
 export const fileMaxBytes = 5 * 1024 * 1024;

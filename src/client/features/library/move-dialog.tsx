@@ -5,8 +5,13 @@ import { useT } from "#client/i18n/library/index.ts";
 import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
+import {
+  type Choice,
+  choicesFor,
+  type Movable,
+  mayGo,
+} from "#client/state/library/move-targets.ts";
 import { useFolderTree } from "#client/state/library/use-library.ts";
-import { type Choice, choicesFor, type Movable, mayGo } from "#client/state/library/move-targets.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Dialog } from "#client/ui/dialog.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";

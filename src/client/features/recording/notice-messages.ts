@@ -31,7 +31,7 @@ type CustomKind =
   | "noContent"
   | "signInRequired"
   | "loadFailed"
-  | "noRoom";
+  | "capacityReached";
 
 export const toastMessages: Record<Exclude<Kind, AlertKind | CustomKind>, NoticeMessage> = {
   recordingStarted: { kind: "success", title: "notice.recordingStarted" },
@@ -60,15 +60,15 @@ export const toastMessages: Record<Exclude<Kind, AlertKind | CustomKind>, Notice
     title: "notice.guestTicketRefused",
     text: "notice.guestTicketRefusedText",
   },
-  microphoneNotChanged: {
+  microphoneChangeFailed: {
     kind: "failure",
-    title: "notice.microphoneNotChanged",
-    text: "notice.microphoneNotChangedText",
+    title: "notice.microphoneChangeFailed",
+    text: "notice.microphoneChangeFailedText",
   },
-  programMissing: {
+  codeNotLoaded: {
     kind: "failure",
-    title: "notice.programMissing",
-    text: "notice.programMissingText",
+    title: "notice.codeNotLoaded",
+    text: "notice.codeNotLoadedText",
   },
   createLectureFailed: {
     kind: "failure",
@@ -113,7 +113,7 @@ export const toastMessages: Record<Exclude<Kind, AlertKind | CustomKind>, Notice
     title: "notice.soundMissing",
     text: "notice.soundMissingText",
   },
-  noLine: { kind: "info", title: "notice.noLine", text: "error.busy" },
+  providerBusy: { kind: "info", title: "notice.providerBusy", text: "error.busy" },
   recordingTakenOver: {
     kind: "info",
     title: "notice.recordingTakenOver",

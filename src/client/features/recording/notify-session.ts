@@ -89,7 +89,7 @@ export function notify(notice: SessionNotice, session: Recording, ways: NoticeAc
         description: t(signInTexts[notice.for]),
       });
       break;
-    case "noRoom":
+    case "capacityReached":
       toastFailure(t("notice.saveFailed"), t(`error.${notice.code}`));
       break;
     case "loadFailed":

@@ -8,7 +8,7 @@ const minUnsentSeconds = 3;
 
 export function getStatusMessage(view: SessionView): MessageKey {
   if (view.busy === "loading") return "record.loading";
-  if (view.microphone === "asking") return "record.askingMicrophone";
+  if (view.microphone === "requesting") return "record.askingMicrophone";
   switch (view.status) {
     case "recording":
       return "record.recording";
@@ -45,8 +45,8 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };
   if (view.isProviderBusy) {
     return waiting
-      ? { key: "record.noLineWaiting", values: { seconds: view.unsentSeconds }, isUrgent: true }
-      : { key: "record.noLine", isUrgent: true };
+      ? { key: "record.providerBusyUnsent", values: { seconds: view.unsentSeconds }, isUrgent: true }
+      : { key: "record.providerBusy", isUrgent: true };
   }
   if (view.connection === "live") {
     const low = getAllowanceWarning(view);

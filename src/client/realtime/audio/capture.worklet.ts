@@ -11,7 +11,7 @@ declare function registerProcessor(
 
 /** Cuts sound into chunks on the audio thread, where a blocked page loses none of them. */
 class CaptureProcessor extends AudioWorkletProcessor {
-  #running = true;
+  #isRunning = true;
   readonly #chunker = new PcmChunker(sampleRate, (pcm) => {
     this.port.postMessage({ type: "chunk", pcm } satisfies CaptureMessage, [pcm]);
   });
@@ -20,7 +20,7 @@ class CaptureProcessor extends AudioWorkletProcessor {
     super();
     this.port.onmessage = (event: MessageEvent<unknown>) => {
       if (event.data !== flushRequest) return;
-      this.#running = false;
+      this.#isRunning = false;
       this.#chunker.flush();
       this.port.postMessage({ type: "flushed" } satisfies CaptureMessage);
     };
@@ -28,9 +28,9 @@ class CaptureProcessor extends AudioWorkletProcessor {
 
   process(inputs: Float32Array[][]): boolean {
     const samples = inputs[0]?.[0];
-    if (this.#running && samples !== undefined) this.#chunker.push(samples);
-    if (!this.#running) this.port.postMessage({ type: "ended" } satisfies CaptureMessage);
-    return this.#running;
+    if (this.#isRunning && samples !== undefined) this.#chunker.push(samples);
+    if (!this.#isRunning) this.port.postMessage({ type: "ended" } satisfies CaptureMessage);
+    return this.#isRunning;
   }
 }
 

@@ -5,27 +5,28 @@ import type { MicrophoneDevice } from "#client/realtime/types.ts";
 export class MicrophoneDevices {
   readonly list = new Signal<readonly MicrophoneDevice[]>([]);
   readonly #source: AudioSource;
-  readonly #leave: () => void;
-  #asked = 0;
+  readonly #unsubscribe: () => void;
+  #requestCount = 0;
 
   constructor(source: AudioSource) {
     this.#source = source;
-    this.#leave = source.onDeviceChange(() => this.refresh());
+    this.#unsubscribe = source.onDeviceChange(() => this.refresh());
     this.refresh();
   }
 
   /** Asks anew: devices have names only after a permission. */
   refresh(): void {
-    this.#asked += 1;
-    const asked = this.#asked;
+    this.#requestCount += 1;
+    const asked = this.#requestCount;
     void this.#source.listDevices().then((devices) => {
-      if (asked === this.#asked && !isSameList(devices, this.list.get())) this.list.set(devices);
+      if (asked === this.#requestCount && !isSameList(devices, this.list.get()))
+        this.list.set(devices);
     });
   }
 
   dispose(): void {
-    this.#asked += 1;
-    this.#leave();
+    this.#requestCount += 1;
+    this.#unsubscribe();
   }
 }
 

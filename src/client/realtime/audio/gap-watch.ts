@@ -16,10 +16,10 @@ export class GapDetector {
   readonly #deps: Deps;
   #lastAt: number | null = null;
   #firstAt = 0;
-  #chunks = 0;
+  #chunkCount = 0;
   /** Time that sound lagged behind before the gap that is being looked at, ms. */
-  #lagBefore: number | null = null;
-  #cancel: () => void = () => {};
+  #lagBeforeGapMs: number | null = null;
+  #cancelCheck: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -31,31 +31,31 @@ export class GapDetector {
     if (this.#lastAt === null) this.#firstAt = now;
     else if (now - this.#lastAt > audioGapWarningMs) {
       log.warn("gap between audio chunks", { ms: now - this.#lastAt });
-      if (this.#lagBefore === null) {
-        this.#lagBefore = this.#lag(this.#lastAt);
-        this.#cancel = clock.after(settleMs, () => this.#settle());
+      if (this.#lagBeforeGapMs === null) {
+        this.#lagBeforeGapMs = this.#getLagMs(this.#lastAt);
+        this.#cancelCheck = clock.after(settleMs, () => this.#reportGap());
       }
     }
     this.#lastAt = now;
-    this.#chunks += 1;
+    this.#chunkCount += 1;
   }
 
   reset(): void {
-    this.#cancel();
+    this.#cancelCheck();
     this.#lastAt = null;
-    this.#chunks = 0;
-    this.#lagBefore = null;
+    this.#chunkCount = 0;
+    this.#lagBeforeGapMs = null;
   }
 
-  #settle(): void {
-    const before = this.#lagBefore;
-    this.#lagBefore = null;
+  #reportGap(): void {
+    const before = this.#lagBeforeGapMs;
+    this.#lagBeforeGapMs = null;
     if (before === null || this.#lastAt === null) return;
-    const seconds = Math.round((this.#lag(this.#lastAt) - before) / 1_000);
+    const seconds = Math.round((this.#getLagMs(this.#lastAt) - before) / 1_000);
     if (seconds > 0) this.#deps.onMissing(seconds);
   }
 
-  #lag(now: number): number {
-    return now - this.#firstAt - this.#chunks * chunkMs;
+  #getLagMs(now: number): number {
+    return now - this.#firstAt - this.#chunkCount * chunkMs;
   }
 }

@@ -24,22 +24,22 @@ interface Deps {
 /** The session's microphone: one at most is open, whatever is asked in whatever order. */
 export class Microphone {
   readonly #deps: Deps;
-  readonly #gaps: GapDetector;
+  readonly #gapDetector: GapDetector;
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
   /** The device that is, or was last, open. */
-  #usedId: string | null;
-  #wantedId: string | null;
-  #chunk: Chunk | null = null;
+  #openDeviceId: string | null;
+  #chosenDeviceId: string | null;
+  #onChunk: Chunk | null = null;
   /** Between `open` and `close`. */
-  #inUse = false;
-  #changing: { abort: AbortController; done: Promise<void> } | null = null;
+  #isInUse = false;
+  #deviceSwitch: { abort: AbortController; done: Promise<void> } | null = null;
 
   constructor(deps: Deps, deviceId: string | null) {
     this.#deps = deps;
-    this.#usedId = deviceId;
-    this.#wantedId = deviceId;
-    this.#gaps = new GapDetector(deps);
+    this.#openDeviceId = deviceId;
+    this.#chosenDeviceId = deviceId;
+    this.#gapDetector = new GapDetector(deps);
   }
 
   get state(): SessionView["microphone"] {
@@ -48,7 +48,7 @@ export class Microphone {
 
   /** The device that was chosen; null: the system's default. */
   get deviceId(): string | null {
-    return this.#wantedId;
+    return this.#chosenDeviceId;
   }
 
   level(): number {
@@ -57,53 +57,53 @@ export class Microphone {
 
   /** Opens it; chunks go to `chunk` from now on. @throws AudioSourceError */
   async open(chunk: Chunk, signal: AbortSignal): Promise<void> {
-    this.#chunk = chunk;
-    this.#inUse = true;
+    this.#onChunk = chunk;
+    this.#isInUse = true;
     try {
       await this.#acquireChosen(signal);
     } catch (error) {
-      this.#inUse = false;
-      this.#chunk = null;
-      this.#set("off");
+      this.#isInUse = false;
+      this.#onChunk = null;
+      this.#setState("off");
       throw error;
     }
     // The choice may have changed while the browser was asking.
-    this.#follow();
+    this.#applyChoice();
   }
 
   choose(deviceId: string | null): void {
-    if (deviceId === this.#wantedId) return;
-    this.#wantedId = deviceId;
+    if (deviceId === this.#chosenDeviceId) return;
+    this.#chosenDeviceId = deviceId;
     this.#deps.onChange();
-    this.#follow();
+    this.#applyChoice();
   }
 
   async close(): Promise<void> {
     // From now on another choice opens nothing.
-    this.#inUse = false;
-    this.#changing?.abort.abort();
-    await this.#changing?.done;
+    this.#isInUse = false;
+    this.#deviceSwitch?.abort.abort();
+    await this.#deviceSwitch?.done;
     await this.#release();
-    this.#chunk = null;
-    this.#gaps.reset();
-    this.#set("off");
+    this.#onChunk = null;
+    this.#gapDetector.reset();
+    this.#setState("off");
   }
 
-  #follow(): void {
-    if (!this.#inUse || this.#capture === null || this.#changing !== null) return;
-    if (this.#wantedId === this.#usedId) return;
+  #applyChoice(): void {
+    if (!this.#isInUse || this.#capture === null || this.#deviceSwitch !== null) return;
+    if (this.#chosenDeviceId === this.#openDeviceId) return;
     const abort = new AbortController();
-    const done = this.#change(abort.signal).finally(() => {
-      this.#changing = null;
-      if (!abort.signal.aborted) this.#follow();
+    const done = this.#switchDevice(abort.signal).finally(() => {
+      this.#deviceSwitch = null;
+      if (!abort.signal.aborted) this.#applyChoice();
     });
-    this.#changing = { abort, done };
+    this.#deviceSwitch = { abort, done };
   }
 
   /** Lets go of the one before it opens the other: two are never open. */
-  async #change(signal: AbortSignal): Promise<void> {
-    const before = this.#usedId;
-    const wanted = this.#wantedId;
+  async #switchDevice(signal: AbortSignal): Promise<void> {
+    const before = this.#openDeviceId;
+    const wanted = this.#chosenDeviceId;
     await this.#release();
     if (signal.aborted) return;
     try {
@@ -112,7 +112,7 @@ export class Microphone {
     } catch {
       if (signal.aborted) return;
     }
-    if (this.#wantedId === wanted) this.#wantedId = before;
+    if (this.#chosenDeviceId === wanted) this.#chosenDeviceId = before;
     this.#deps.onChangeFailed();
     try {
       await this.#acquire(before, signal);
@@ -123,32 +123,32 @@ export class Microphone {
 
   /** A device that was chosen once may be gone since: then the system's default is as good. */
   async #acquireChosen(signal: AbortSignal): Promise<void> {
-    const chosen = this.#wantedId;
+    const chosen = this.#chosenDeviceId;
     try {
       await this.#acquire(chosen, signal);
     } catch (error) {
       const gone = error instanceof AudioSourceError && error.reason === "missing";
       if (!gone || chosen === null || signal.aborted) throw error;
       await this.#acquire(null, signal);
-      if (this.#wantedId === chosen) this.#wantedId = null;
+      if (this.#chosenDeviceId === chosen) this.#chosenDeviceId = null;
       this.#deps.onChange();
     }
   }
 
   async #acquire(deviceId: string | null, signal: AbortSignal): Promise<void> {
-    this.#set("asking");
-    this.#gaps.reset();
+    this.#setState("requesting");
+    this.#gapDetector.reset();
     const { log, source } = this.#deps;
     let current = true;
     const opening = source.open(
       {
         chunk: (pcm) => {
           if (!current) return;
-          this.#gaps.onChunk();
-          this.#chunk?.(pcm);
+          this.#gapDetector.onChunk();
+          this.#onChunk?.(pcm);
         },
         muted: (muted) => {
-          if (current && this.#state !== "off") this.#set(muted ? "muted" : "on");
+          if (current && this.#state !== "off") this.#setState(muted ? "muted" : "on");
         },
         lost: () => {
           if (current) this.#deps.onLost();
@@ -170,8 +170,8 @@ export class Microphone {
         current = false;
       },
     };
-    this.#usedId = deviceId;
-    if (this.#state === "asking") this.#set("on");
+    this.#openDeviceId = deviceId;
+    if (this.#state === "requesting") this.#setState("on");
   }
 
   async #release(): Promise<void> {
@@ -180,7 +180,7 @@ export class Microphone {
     await capture?.stop();
   }
 
-  #set(state: SessionView["microphone"]): void {
+  #setState(state: SessionView["microphone"]): void {
     if (this.#state === state) return;
     this.#state = state;
     this.#deps.onChange();

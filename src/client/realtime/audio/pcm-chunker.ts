@@ -4,55 +4,55 @@ import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 export class PcmChunker {
   readonly #emit: (pcm: ArrayBuffer) => void;
   /** Source samples in one of ours. */
-  readonly #step: number;
+  readonly #samplesPerOutput: number;
   #sum = 0;
-  #filled = 0;
+  #sumWeight = 0;
   #chunk = new DataView(new ArrayBuffer(chunkSamples * 2));
-  #length = 0;
+  #sampleCount = 0;
 
   /** `sourceRate` in Hz. Each emitted buffer is new and may be transferred. */
   constructor(sourceRate: number, emit: (pcm: ArrayBuffer) => void) {
     this.#emit = emit;
-    this.#step = sourceRate / captureSampleRate;
+    this.#samplesPerOutput = sourceRate / captureSampleRate;
   }
 
   /** Samples of -1 to 1; louder ones are clipped. */
   push(samples: Float32Array): void {
     for (const sample of samples) {
-      if (this.#step === 1) this.#add(sample);
-      else this.#average(sample);
+      if (this.#samplesPerOutput === 1) this.#addSample(sample);
+      else this.#addAveraged(sample);
     }
   }
 
   /** Emits what is left, padded with silence to a whole chunk. */
   flush(): void {
-    if (this.#length > 0) this.#finish();
+    if (this.#sampleCount > 0) this.#emitChunk();
   }
 
-  #average(sample: number): void {
+  #addAveraged(sample: number): void {
     let weight = 1;
-    while (this.#filled + weight >= this.#step) {
-      const taken = this.#step - this.#filled;
-      this.#add((this.#sum + sample * taken) / this.#step);
+    while (this.#sumWeight + weight >= this.#samplesPerOutput) {
+      const taken = this.#samplesPerOutput - this.#sumWeight;
+      this.#addSample((this.#sum + sample * taken) / this.#samplesPerOutput);
       weight -= taken;
       this.#sum = 0;
-      this.#filled = 0;
+      this.#sumWeight = 0;
     }
     this.#sum += sample * weight;
-    this.#filled += weight;
+    this.#sumWeight += weight;
   }
 
-  #add(sample: number): void {
+  #addSample(sample: number): void {
     const clipped = Math.max(-1, Math.min(1, sample));
-    this.#chunk.setInt16(this.#length * 2, Math.round(clipped * 32_767), true);
-    this.#length += 1;
-    if (this.#length === chunkSamples) this.#finish();
+    this.#chunk.setInt16(this.#sampleCount * 2, Math.round(clipped * 32_767), true);
+    this.#sampleCount += 1;
+    if (this.#sampleCount === chunkSamples) this.#emitChunk();
   }
 
-  #finish(): void {
+  #emitChunk(): void {
     const { buffer } = this.#chunk;
     this.#chunk = new DataView(new ArrayBuffer(chunkSamples * 2));
-    this.#length = 0;
+    this.#sampleCount = 0;
     this.#emit(buffer);
   }
 }

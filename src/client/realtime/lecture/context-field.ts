@@ -21,9 +21,9 @@ export class ContextField {
   readonly #deps: Deps;
   #text: string;
   /** A person has written here: nothing generated takes its place any more. */
-  #edited = false;
-  #tries = 0;
-  #running: AbortController | null = null;
+  #isEditedByHand = false;
+  #attempts = 0;
+  #generation: AbortController | null = null;
 
   constructor(deps: Deps, text: string) {
     this.#deps = deps;
@@ -41,14 +41,14 @@ export class ContextField {
   }
 
   get state(): SessionView["contextState"] {
-    if (this.#running !== null) return "generating";
+    if (this.#generation !== null) return "generating";
     return this.trimmedText === "" ? "empty" : "set";
   }
 
   set(text: string): void {
     const next = text.replaceAll("\0", "").slice(0, contextMaxLength);
-    this.#edited = true;
-    this.#stop();
+    this.#isEditedByHand = true;
+    this.#cancelGeneration();
     if (next === this.#text) return;
     this.#text = next;
     this.#deps.onSave(this.trimmedText);
@@ -56,40 +56,40 @@ export class ContextField {
   }
 
   onWordCount(words: number): void {
-    if (this.#edited || this.#running !== null || this.trimmedText !== "") return;
-    if (this.#tries >= triesMax || words < contextWords * (this.#tries + 1)) return;
+    if (this.#isEditedByHand || this.#generation !== null || this.trimmedText !== "") return;
+    if (this.#attempts >= triesMax || words < contextWords * (this.#attempts + 1)) return;
     void this.#generate();
   }
 
   dispose(): void {
-    this.#edited = true;
-    this.#stop();
+    this.#isEditedByHand = true;
+    this.#cancelGeneration();
   }
 
   async #generate(): Promise<void> {
     const running = new AbortController();
-    this.#running = running;
-    this.#tries += 1;
+    this.#generation = running;
+    this.#attempts += 1;
     this.#deps.onChange();
     let text = "";
     try {
       text = await this.#deps.generate(running.signal);
     } catch (error) {
       const passing = error instanceof ApiError && error.retryable;
-      if (!passing) this.#tries = triesMax;
-      if (this.#running === running) this.#deps.log.warn("context not generated", { passing });
+      if (!passing) this.#attempts = triesMax;
+      if (this.#generation === running) this.#deps.log.warn("context not generated", { passing });
     }
-    if (this.#running !== running) return;
-    this.#running = null;
+    if (this.#generation !== running) return;
+    this.#generation = null;
     this.#text = text.replaceAll("\0", "").trim().slice(0, contextMaxLength);
     if (this.#text !== "") this.#deps.onSave(this.#text);
     this.#deps.onChange();
   }
 
-  #stop(): void {
-    if (this.#running === null) return;
-    this.#running.abort();
-    this.#running = null;
+  #cancelGeneration(): void {
+    if (this.#generation === null) return;
+    this.#generation.abort();
+    this.#generation = null;
     this.#deps.onChange();
   }
 }

@@ -27,67 +27,67 @@ interface Deps {
 export class SummaryField {
   readonly view: Signal<SummaryView>;
   readonly #deps: Deps;
-  #running: AbortController | null = null;
+  #generation: AbortController | null = null;
   /** What stands, whatever is being streamed. */
-  #kept: string;
+  #savedText: string;
 
   constructor(deps: Deps, text: string) {
     this.#deps = deps;
-    this.#kept = text;
+    this.#savedText = text;
     this.view = new Signal<SummaryView>({ text, state: "idle" });
   }
 
   get isGenerating(): boolean {
-    return this.#running !== null;
+    return this.#generation !== null;
   }
 
   /** Written by a person; a generation under way gives way to it. */
   set(text: string): void {
     this.dispose();
     const next = clean(text);
-    if (next !== this.#kept) this.#deps.onSave(next);
-    this.#kept = next;
+    if (next !== this.#savedText) this.#deps.onSave(next);
+    this.#savedText = next;
     this.view.set({ text: next, state: "idle" });
   }
 
   /** Has the lecture saved and summarised. One at a time: a second call while one runs is `overtaken`. */
   async generate(targetLanguage: TargetLanguage): Promise<SummaryOutcome> {
-    if (this.#running !== null) return { kind: "overtaken" };
+    if (this.#generation !== null) return { kind: "overtaken" };
     const running = new AbortController();
-    this.#running = running;
+    this.#generation = running;
     let summary = "";
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
       const { api, lectureId, saveLecture } = this.#deps;
       await saveLecture();
-      if (this.#running !== running) return { kind: "overtaken" };
+      if (this.#generation !== running) return { kind: "overtaken" };
       for await (const piece of api.summarize({ lectureId, targetLanguage }, running.signal)) {
-        if (this.#running !== running) break;
+        if (this.#generation !== running) break;
         summary = clean(summary + piece);
         this.view.set({ text: summary, state: "generating" });
       }
     } catch (error) {
       failure = error;
     }
-    if (this.#running !== running) return { kind: "overtaken" };
-    this.#running = null;
+    if (this.#generation !== running) return { kind: "overtaken" };
+    this.#generation = null;
     summary = summary.trim();
     if (failure === null && summary !== "" && summary !== summaryFailed) {
-      this.#kept = summary;
+      this.#savedText = summary;
       this.view.set({ text: summary, state: "idle" });
       this.#deps.onSave(summary);
       return { kind: "done" };
     }
     const error = failure instanceof ApiError ? failure : null;
     this.#deps.log.warn("summary failed", { code: error?.code ?? "unknown" });
-    this.view.set({ text: this.#kept, state: "failed" });
+    this.view.set({ text: this.#savedText, state: "failed" });
     return { kind: "failed", error };
   }
 
   dispose(): void {
-    this.#running?.abort();
-    this.#running = null;
+    this.#generation?.abort();
+    this.#generation = null;
   }
 }
 

@@ -10,9 +10,9 @@ const retryMs = 15_000;
 export class GuestTickets {
   readonly #deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log };
   #ticket: GuestTicket | null = null;
-  #asking: Promise<GuestTicket> | null = null;
+  #request: Promise<GuestTicket> | null = null;
   #cancelTimer: () => void = () => {};
-  #disposed = false;
+  #isDisposed = false;
 
   constructor(deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log }) {
     this.#deps = deps;
@@ -21,27 +21,27 @@ export class GuestTickets {
   /** A ticket that is good for a while. @throws ApiError */
   async getTicket(): Promise<GuestTicket> {
     const ticket = this.#ticket;
-    if (ticket !== null && this.#remaining(ticket) > marginMs / 2) return ticket;
+    if (ticket !== null && this.#getRemainingMs(ticket) > marginMs / 2) return ticket;
     return this.#renew();
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.#cancelTimer();
   }
 
-  #remaining(ticket: GuestTicket): number {
+  #getRemainingMs(ticket: GuestTicket): number {
     return Date.parse(ticket.expiresAt) - this.#deps.clock.now();
   }
 
   #renew(): Promise<GuestTicket> {
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
+    this.#request ??= this.#requestTicket().finally(() => {
+      this.#request = null;
     });
-    return this.#asking;
+    return this.#request;
   }
 
-  async #ask(): Promise<GuestTicket> {
+  async #requestTicket(): Promise<GuestTicket> {
     const { issue } = this.#deps;
     const previous = this.#ticket?.ticket ?? null;
     let ticket: GuestTicket;
@@ -54,13 +54,13 @@ export class GuestTickets {
       ticket = await issue(null);
     }
     this.#ticket = ticket;
-    this.#schedule(Math.max(this.#remaining(ticket) - marginMs, retryMs));
+    this.#schedule(Math.max(this.#getRemainingMs(ticket) - marginMs, retryMs));
     return ticket;
   }
 
   #schedule(delayMs: number): void {
     this.#cancelTimer();
-    if (this.#disposed) return;
+    if (this.#isDisposed) return;
     this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
       this.#renew().catch(() => {
         this.#deps.log.warn("guest ticket not renewed");

@@ -35,7 +35,7 @@ export class RelayConnection {
   #encoding: AudioEncoding | null = null;
   #cursor = 0;
   /** Since when an answer is due, ms since the epoch; null: nothing is. */
-  #dueSince: number | null = null;
+  #awaitingSince: number | null = null;
   /** When the `finalize` was sent that has no answer yet; null: none. */
   #finalizeSentAt: number | null = null;
   #timers: (() => void)[] = [];
@@ -64,18 +64,18 @@ export class RelayConnection {
     if (this.#isClosed) return;
     this.#path = path;
     this.#timers = [
-      every(this.#clock, keepaliveMs, () => this.#keepAlive()),
+      every(this.#clock, keepaliveMs, () => this.#sendKeepalive()),
       every(this.#clock, checkEveryMs, () => {
-        if (this.#isSilent()) this.#lose(1006, "silent");
+        if (this.#isSilent()) this.#onLost(1006, "silent");
       }),
     ];
-    this.#dueSince = this.#clock.now();
+    this.#awaitingSince = this.#clock.now();
     this.#socket = transport.connect(path, {
       open: () => {
         this.#wasOpen = true;
       },
-      message: (data) => this.#message(data),
-      close: (code, reason) => this.#lose(code, reason),
+      message: (data) => this.#onMessage(data),
+      close: (code, reason) => this.#onLost(code, reason),
     });
     // A transport that failed at once has already reported it.
     if (this.#isClosed) this.#socket.close(1000, "");
@@ -85,12 +85,12 @@ export class RelayConnection {
   begin(encoding: AudioEncoding, seq: number): void {
     this.#encoding = encoding;
     this.#cursor = seq;
-    this.#dueSince = null;
+    this.#awaitingSince = null;
   }
 
   reconfigure(): void {
     this.#encoding = null;
-    this.#dueSince = this.#clock.now();
+    this.#awaitingSince = this.#clock.now();
     this.#send(toTextFrame(this.#events.configure()));
   }
 
@@ -102,14 +102,14 @@ export class RelayConnection {
     if (this.#encoding === null) return;
     this.#send(toAudioFrame(this.#encoding, this.#cursor, data));
     this.#cursor += 1;
-    this.#dueSince ??= this.#clock.now();
+    this.#awaitingSince ??= this.#clock.now();
   }
 
   sendFinalize(): void {
     if (this.isFinalizing) return;
     this.#finalizeSentAt = this.#clock.now();
     this.#send(toTextFrame({ type: "finalize" }));
-    this.#dueSince ??= this.#clock.now();
+    this.#awaitingSince ??= this.#clock.now();
   }
 
   /** True when a `finalize` was waiting for this answer. */
@@ -126,7 +126,7 @@ export class RelayConnection {
     this.#socket?.close(code, reason);
   }
 
-  #keepAlive(): void {
+  #sendKeepalive(): void {
     if (this.isConfigured) this.#send(toTextFrame({ type: "keepalive" }));
   }
 
@@ -135,23 +135,23 @@ export class RelayConnection {
     if (this.#finalizeSentAt !== null && now - this.#finalizeSentAt >= finalizeTimeoutMs)
       return true;
     const limit = this.isConfigured ? silenceMs : connectTimeoutMs;
-    return this.#dueSince !== null && now - this.#dueSince >= limit;
+    return this.#awaitingSince !== null && now - this.#awaitingSince >= limit;
   }
 
   #send(frame: string | Uint8Array<ArrayBuffer>): void {
     if (!this.#isClosed) this.#socket?.send(frame);
   }
 
-  #message(data: unknown): void {
+  #onMessage(data: unknown): void {
     if (this.#isClosed) return;
-    if (this.isConfigured) this.#dueSince = null;
+    if (this.isConfigured) this.#awaitingSince = null;
     const message = parseServerFrame(data);
     if (message === null) return;
     if (message.type === "ready") this.#send(toTextFrame(this.#events.configure()));
     this.#events.message(message);
   }
 
-  #lose(code: number, reason: string): void {
+  #onLost(code: number, reason: string): void {
     if (this.#isClosed) return;
     const path = this.#path;
     this.close(1000, "");

@@ -6,7 +6,7 @@ import type { GuestTickets } from "./guest-tickets.ts";
 /** Where a recording's room is, with a guest's permission where one is needed. */
 export class RoomAddress {
   readonly #deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" };
-  #tickets: GuestTickets | null = null;
+  #guestTickets: GuestTickets | null = null;
 
   constructor(deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" }) {
     this.#deps = deps;
@@ -27,15 +27,15 @@ export class RoomAddress {
     if (identity === "user") return `/api/recordings/${recordingId}?${query}`;
     const issue = (previous: string | null) => api.issueGuestTicket(previous);
     const { createGuestTickets } = await ports.loadLivePath();
-    this.#tickets ??= createGuestTickets({ issue, clock: ports.clock, log: ports.log });
-    const { recordingId: id, ticket } = await this.#tickets.getTicket();
+    this.#guestTickets ??= createGuestTickets({ issue, clock: ports.clock, log: ports.log });
+    const { recordingId: id, ticket } = await this.#guestTickets.getTicket();
     query.set(guestTicketParam, ticket);
     return `/api/recordings/${id}?${query}`;
   }
 
   /** Lets the guest's permission lapse: the next recording is another one. */
   dropGuestTicket(): void {
-    this.#tickets?.dispose();
-    this.#tickets = null;
+    this.#guestTickets?.dispose();
+    this.#guestTickets = null;
   }
 }

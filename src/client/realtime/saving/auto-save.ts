@@ -28,8 +28,8 @@ interface Deps {
   /** Takes in what another page or device wrote, with own rows where they belong on the lecture's clock. */
   merge(stored: Lecture): MergedRows;
   onState(state: Exclude<SaveState, "local">): void;
-  /** Positions below `savedRows` have reached the server. */
-  onSaved(savedRows: number): void;
+  /** Positions below `savedRowCount` have reached the server. */
+  onSaved(savedRowCount: number): void;
   onRefused(code: ErrorCode): void;
 }
 
@@ -47,57 +47,58 @@ export interface MergedRows {
  */
 export class AutoSave {
   readonly #deps: Deps;
-  readonly #dirty = new Set<number>();
+  readonly #changedRows = new Set<number>();
   /** Those of them that the server lacks since the last merge: inserted before anything else is written. */
-  readonly #missing = new Set<number>();
+  readonly #missingRows = new Set<number>();
   readonly #fields = new ChangedFields();
   /** Rows the server holds, counted from 0 without a gap. */
-  #savedRows: number;
+  #savedRowCount: number;
   /** Rows that it holds in all, while some are missing among them. */
-  #heldRows = 0;
+  #serverRowCount = 0;
   #cancelTimer: (() => void) | null = null;
-  #saving = false;
+  #isSaving = false;
   #failures = 0;
   /** The last save met another's rows, and these have been taken in. */
-  #merged = false;
+  #hasMerged = false;
   /** The lecture is gone or full, as far as is known: only a flush asks again. */
-  #refused = false;
+  #isRefused = false;
   /** Time of the first change that no save has begun with, ms. */
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
-  #disposed = false;
-  readonly #clean = new Set<(isSaved: boolean) => void>();
+  #isDisposed = false;
+  readonly #flushListeners = new Set<(isSaved: boolean) => void>();
 
   constructor(deps: Deps, savedRowCount: number) {
     this.#deps = deps;
-    this.#savedRows = savedRowCount;
+    this.#savedRowCount = savedRowCount;
   }
 
-  get savedRows(): number {
-    return this.#savedRows;
+  get savedRowCount(): number {
+    return this.#savedRowCount;
   }
 
   /** True when the server has confirmed everything. */
-  get clean(): boolean {
-    return !this.#left && !this.#saving;
+  get isSaved(): boolean {
+    return !this.#hasChanges && !this.#isSaving;
   }
 
-  get #left(): boolean {
-    return this.#dirty.size > 0 || !this.#fields.isEmpty;
+  get #hasChanges(): boolean {
+    return this.#changedRows.size > 0 || !this.#fields.isEmpty;
   }
 
   markRowChanged(position: number): void {
-    if (this.#disposed) return;
+    if (this.#isDisposed) return;
     // Rows that the server never got lie below a new one when the lecture came without entries.
-    for (let missing = this.#savedRows; missing < position; missing += 1) this.#dirty.add(missing);
-    this.#dirty.add(position);
-    this.#changed();
+    for (let missing = this.#savedRowCount; missing < position; missing += 1)
+      this.#changedRows.add(missing);
+    this.#changedRows.add(position);
+    this.#scheduleSave();
   }
 
   changeFields(fields: LectureFields): void {
-    if (this.#disposed) return;
+    if (this.#isDisposed) return;
     this.#fields.add(fields);
-    this.#changed();
+    this.#scheduleSave();
   }
 
   /** The page may be gone any moment: sends what is not confirmed in calls that outlive it. */
@@ -110,43 +111,43 @@ export class AutoSave {
     if (fields !== null) {
       api.updateLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
     }
-    const rows = listUnloadEntries(this.#dirty, this.#deps.row, fields);
+    const rows = listUnloadEntries(this.#changedRows, this.#deps.row, fields);
     if (rows === null) return;
     api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
   }
 
   /** Saves now. False after `timeoutMs` or a refusal: saving then goes on by itself. */
   flush(timeoutMs: number): Promise<boolean> {
-    if (this.clean) return Promise.resolve(true);
+    if (this.isSaved) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const done = (clean: boolean) => {
+      const done = (isSaved: boolean) => {
         cancel();
-        this.#clean.delete(done);
-        resolve(clean);
+        this.#flushListeners.delete(done);
+        resolve(isSaved);
       };
       const cancel = this.#deps.clock.after(timeoutMs, () => done(false));
-      this.#clean.add(done);
+      this.#flushListeners.add(done);
       this.#stopTimer();
-      void this.#save();
+      void this.#saveAll();
     });
   }
 
   /** Stops saving; what is not saved yet stays so. */
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.#stopTimer();
-    this.#dirty.clear();
-    this.#missing.clear();
+    this.#changedRows.clear();
+    this.#missingRows.clear();
     this.#fields.clear();
-    for (const done of [...this.#clean]) done(false);
+    for (const done of [...this.#flushListeners]) done(false);
   }
 
-  #changed(): void {
-    if (this.#saving) return;
+  #scheduleSave(): void {
+    if (this.#isSaving) return;
     // A failing server is asked at the back-off's pace, not at that of speech.
     if (this.#state === "retrying") return;
     this.#setState("unsaved");
-    if (this.#refused) return;
+    if (this.#isRefused) return;
     const now = this.#deps.clock.now();
     this.#unsavedSince ??= now;
     const latest = Math.max(0, this.#unsavedSince + unsavedMaxMs - now);
@@ -157,7 +158,7 @@ export class AutoSave {
     this.#stopTimer();
     this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
       this.#cancelTimer = null;
-      void this.#save();
+      void this.#saveAll();
     });
   }
 
@@ -166,25 +167,25 @@ export class AutoSave {
     this.#cancelTimer = null;
   }
 
-  async #save(): Promise<void> {
-    if (this.#saving) return;
-    this.#saving = true;
+  async #saveAll(): Promise<void> {
+    if (this.#isSaving) return;
+    this.#isSaving = true;
     this.#unsavedSince = null;
     if (this.#failures === 0) this.#setState("saving");
     try {
       // Asked once more: something may have changed while the last answer was on its way here.
       do {
         while (await this.#saveNext()) this.#failures = 0;
-      } while (this.#left);
+      } while (this.#hasChanges);
       this.#failures = 0;
-      this.#refused = false;
-      this.#saving = false;
-      if (!this.#disposed) this.#setState("saved");
-      for (const done of [...this.#clean]) done(true);
+      this.#isRefused = false;
+      this.#isSaving = false;
+      if (!this.#isDisposed) this.#setState("saved");
+      for (const done of [...this.#flushListeners]) done(true);
     } catch (error) {
-      this.#saving = false;
+      this.#isSaving = false;
       // Nobody waits for what a lecture that is gone makes of its last call.
-      if (!this.#disposed) this.#failed(error);
+      if (!this.#isDisposed) this.#onFailure(error);
     }
   }
 
@@ -196,18 +197,18 @@ export class AutoSave {
       await this.#saveFields(fields);
       return true;
     }
-    const insert = this.#missing.size > 0;
-    const run = findFirstRun(insert ? this.#missing : this.#dirty, this.#deps.row);
+    const insert = this.#missingRows.size > 0;
+    const run = findFirstRun(insert ? this.#missingRows : this.#changedRows, this.#deps.row);
     if (run === null) return false;
     const entries = toEntries(run, this.#deps.row);
     if (entries.length < run.count) {
       // Rows that are no more: a merge has left fewer.
       for (let at = run.from + entries.length; at < run.from + run.count; at += 1) {
-        this.#dirty.delete(at);
+        this.#changedRows.delete(at);
       }
       if (entries.length === 0) return true;
     }
-    if (!insert && !this.#merged && this.#isOutOfOrder(run)) {
+    if (!insert && !this.#hasMerged && this.#isOutOfOrder(run)) {
       await this.#merge();
       return true;
     }
@@ -216,23 +217,23 @@ export class AutoSave {
       await api.appendEntries({ ...where, entries, ...(insert && { insert }) });
     } catch (error) {
       // Once in a row: what still collides after that is tried at the back-off's pace.
-      if (!isConflict(error) || this.#merged) throw error;
+      if (!isConflict(error) || this.#hasMerged) throw error;
       await this.#merge();
       return true;
     }
-    this.#merged = false;
+    this.#hasMerged = false;
     entries.forEach((entry, index) => {
       const at = run.from + index;
-      this.#missing.delete(at);
+      this.#missingRows.delete(at);
       // Changed again meanwhile: it stays to be saved.
-      if (this.#deps.row(at)?.revision === entry.revision) this.#dirty.delete(at);
+      if (this.#deps.row(at)?.revision === entry.revision) this.#changedRows.delete(at);
     });
-    this.#savedRows = Math.max(this.#savedRows, run.from + entries.length);
+    this.#savedRowCount = Math.max(this.#savedRowCount, run.from + entries.length);
     if (insert) {
-      this.#heldRows += entries.length;
-      if (this.#missing.size === 0) this.#savedRows = this.#heldRows;
+      this.#serverRowCount += entries.length;
+      if (this.#missingRows.size === 0) this.#savedRowCount = this.#serverRowCount;
     }
-    this.#deps.onSaved(this.#savedRows);
+    this.#deps.onSaved(this.#savedRowCount);
     return true;
   }
 
@@ -253,37 +254,37 @@ export class AutoSave {
     const { api, lectureId, merge, onSaved, log } = this.#deps;
     log.warn("rows put in order with those of another page");
     const stored = await api.getLecture(lectureId);
-    if (this.#disposed) return;
-    this.#merged = true;
+    if (this.#isDisposed) return;
+    this.#hasMerged = true;
     const { changed, missing } = merge(stored);
-    this.#dirty.clear();
-    this.#missing.clear();
-    for (const position of [...missing, ...changed]) this.#dirty.add(position);
-    for (const position of missing) this.#missing.add(position);
-    this.#heldRows = stored.entries.length;
-    this.#savedRows = Math.min(this.#heldRows, ...missing);
-    onSaved(this.#savedRows);
+    this.#changedRows.clear();
+    this.#missingRows.clear();
+    for (const position of [...missing, ...changed]) this.#changedRows.add(position);
+    for (const position of missing) this.#missingRows.add(position);
+    this.#serverRowCount = stored.entries.length;
+    this.#savedRowCount = Math.min(this.#serverRowCount, ...missing);
+    onSaved(this.#savedRowCount);
   }
 
   /** True where a new row of `run` begins before the one above it: words of a take that was heard earlier. */
   #isOutOfOrder({ from, count }: Run): boolean {
     const { row } = this.#deps;
-    for (let at = Math.max(from, this.#savedRows, 1); at < from + count; at += 1)
+    for (let at = Math.max(from, this.#savedRowCount, 1); at < from + count; at += 1)
       if ((row(at)?.startMs ?? 0) < (row(at - 1)?.startMs ?? 0)) return true;
     return false;
   }
 
-  #failed(error: unknown): void {
+  #onFailure(error: unknown): void {
     const refusal = error instanceof ApiError ? error : null;
     const code = refusal?.code ?? "internal";
     this.#deps.log.warn("auto-save failed", { code, failures: this.#failures });
     this.#failures += 1;
-    this.#merged = false;
+    this.#hasMerged = false;
     if (code === "entries_gap") {
       // The server does not say what it lacks, and a repeated row changes nothing there.
-      const top = Math.max(this.#savedRows, ...this.#dirty);
-      for (let at = 0; at <= top; at += 1) this.#dirty.add(at);
-      this.#savedRows = 0;
+      const top = Math.max(this.#savedRowCount, ...this.#changedRows);
+      for (let at = 0; at <= top; at += 1) this.#changedRows.add(at);
+      this.#savedRowCount = 0;
     }
     if (refusal?.retryable === true || code === "entries_gap" || code === "conflict") {
       const pauseMs = backoffMs(retries, this.#failures - 1, this.#deps.random());
@@ -293,9 +294,9 @@ export class AutoSave {
       return;
     }
     this.#failures = 0;
-    this.#refused = code === "not_found" || code === "lecture_full" || code === "account_full";
+    this.#isRefused = code === "not_found" || code === "lecture_full" || code === "account_full";
     this.#setState("unsaved");
-    for (const done of [...this.#clean]) done(false);
+    for (const done of [...this.#flushListeners]) done(false);
     this.#deps.onRefused(code);
   }
 

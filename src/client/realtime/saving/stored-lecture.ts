@@ -30,14 +30,14 @@ interface Deps {
 /** The server's side of one open lecture: whether it exists there, and the saving of its changes. A guest's has none. */
 export class StoredLecture {
   readonly #deps: Deps;
-  readonly #saver: AutoSave | null;
-  #working: LectureInfo | null;
-  #created: boolean;
+  readonly #autoSave: AutoSave | null;
+  #lecture: LectureInfo | null;
+  #isCreated: boolean;
   #state: SaveState;
-  #refusals = 0;
+  #refusalCount = 0;
   /** Fields that changed before there was a lecture to save them in. */
   #pendingFields: LectureFields;
-  #disposed = false;
+  #isDisposed = false;
 
   constructor(
     deps: Deps,
@@ -49,38 +49,38 @@ export class StoredLecture {
     },
   ) {
     this.#deps = deps;
-    this.#working = origin.lecture;
+    this.#lecture = origin.lecture;
     this.#pendingFields = origin.pendingFields;
-    this.#created = origin.isCreated;
+    this.#isCreated = origin.isCreated;
     this.#state = deps.identity === "guest" ? "local" : "saved";
-    this.#saver = deps.identity === "guest" ? null : this.#makeSaver(origin.savedRowCount);
+    this.#autoSave = deps.identity === "guest" ? null : this.#createAutoSave(origin.savedRowCount);
   }
 
   get lecture(): LectureInfo | null {
-    return this.#working;
+    return this.#lecture;
   }
   /** The lecture exists on the server. */
-  get created(): boolean {
-    return this.#created;
+  get isCreated(): boolean {
+    return this.#isCreated;
   }
   get state(): SaveState {
     return this.#state;
   }
   /** Refusals in a row. */
   get refusalCount(): number {
-    return this.#refusals;
+    return this.#refusalCount;
   }
   /** Rows the server holds; null: they stay on this page. */
-  get savedRows(): number | null {
-    return this.#saver?.savedRows ?? null;
+  get savedRowCount(): number | null {
+    return this.#autoSave?.savedRowCount ?? null;
   }
   get isSaved(): boolean {
-    return this.#saver?.clean ?? true;
+    return this.#autoSave?.isSaved ?? true;
   }
 
   /** Makes sure that the lecture exists on the server, as a draft. @throws ApiError */
   async create(signal?: AbortSignal): Promise<void> {
-    if (this.#created || this.#saver === null) return;
+    if (this.#isCreated || this.#autoSave === null) return;
     const { api, ports, lectureId: id, store, language, onChange } = this.#deps;
     const targetLanguage = language();
     const title = formatDraftTitle(ports.clock.now());
@@ -89,54 +89,55 @@ export class StoredLecture {
       const create = () => api.createLecture({ id, title, targetLanguage }, options);
       await withRetries(ports.clock, create, signal);
     } catch (error) {
-      if (!(error instanceof ApiError) || !error.retryable) this.#refusals += 1;
+      if (!(error instanceof ApiError) || !error.retryable) this.#refusalCount += 1;
       throw error;
     }
-    if (this.#created || this.#disposed) return;
-    this.#working = { id, title, status: "draft" };
-    this.#created = true;
+    if (this.#isCreated || this.#isDisposed) return;
+    this.#lecture = { id, title, status: "draft" };
+    this.#isCreated = true;
     const last = store().length - 1;
-    if (last >= 0) this.#saver.markRowChanged(last);
+    if (last >= 0) this.#autoSave.markRowChanged(last);
     const now = language();
     if (now !== targetLanguage)
       this.#pendingFields = { ...this.#pendingFields, targetLanguage: now };
-    if (Object.keys(this.#pendingFields).length > 0) this.#saver.changeFields(this.#pendingFields);
+    if (Object.keys(this.#pendingFields).length > 0)
+      this.#autoSave.changeFields(this.#pendingFields);
     onChange();
   }
 
   /** Row `position` is new or changed. One that is too early goes along with the lecture's creation. */
   markRowChanged(position: number): void {
-    if (this.#created) this.#saver?.markRowChanged(position);
+    if (this.#isCreated) this.#autoSave?.markRowChanged(position);
   }
 
   changeFields(fields: LectureFields): void {
-    if (this.#created) this.#saver?.changeFields(fields);
+    if (this.#isCreated) this.#autoSave?.changeFields(fields);
     else this.#pendingFields = { ...this.#pendingFields, ...fields };
   }
 
   /** It was given another name, in the library or elsewhere. */
   rename(title: string): void {
-    if (this.#working === null || this.#working.title === title) return;
-    this.#working = { ...this.#working, title };
+    if (this.#lecture === null || this.#lecture.title === title) return;
+    this.#lecture = { ...this.#lecture, title };
     this.#deps.onChange();
   }
 
   /** Saves now; true when the server has confirmed everything within `timeoutMs`. */
   async flush(timeoutMs: number): Promise<boolean> {
-    if (this.#saver === null || !this.#created) return true;
-    return this.#saver.flush(timeoutMs);
+    if (this.#autoSave === null || !this.#isCreated) return true;
+    return this.#autoSave.flush(timeoutMs);
   }
 
   sendBeforeUnload(): void {
-    if (this.#created) this.#saver?.sendBeforeUnload();
+    if (this.#isCreated) this.#autoSave?.sendBeforeUnload();
   }
 
   dispose(): void {
-    this.#disposed = true;
-    this.#saver?.dispose();
+    this.#isDisposed = true;
+    this.#autoSave?.dispose();
   }
 
-  #makeSaver(savedRows: number): AutoSave {
+  #createAutoSave(savedRowCount: number): AutoSave {
     const { ports, onChange, onSaved, onRefused } = this.#deps;
     return new AutoSave(
       {
@@ -147,16 +148,16 @@ export class StoredLecture {
           onChange();
         },
         onSaved: () => {
-          this.#refusals = 0;
+          this.#refusalCount = 0;
           onSaved();
         },
         onRefused: (code) => {
-          this.#refusals += 1;
+          this.#refusalCount += 1;
           // Once: each further change asks the server again and would be refused again.
-          if (this.#refusals === 1) onRefused(code);
+          if (this.#refusalCount === 1) onRefused(code);
         },
       },
-      savedRows,
+      savedRowCount,
     );
   }
 }

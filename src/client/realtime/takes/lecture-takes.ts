@@ -32,16 +32,16 @@ export class LectureTakes {
   readonly #deps: Deps;
   /** Takes whose words are not all saved. */
   #takes: Take[] = [];
-  readonly #releases = new Map<Take, () => void>();
+  readonly #claims = new Map<Take, () => void>();
   #uploader: TakeUploader | null = null;
   /** As `clockEndMs`, of what is saved or was recorded before. */
   #endMs: number;
-  #current: Take | null = null;
+  #currentTake: Take | null = null;
   /** The take whose words came last, and where it lay. */
-  #spoken: { take: Take; offsetMs: number | null } | null = null;
+  #lastSource: { take: Take; offsetMs: number | null } | null = null;
   /** Why the room takes nothing more; null: it does, as far as is known. */
   #end: RelayEnd | null = null;
-  readonly #waiting = new Set<(isComplete: boolean) => void>();
+  readonly #completionListeners = new Set<(isComplete: boolean) => void>();
 
   /** `endMs`: where the lecture's clock ended when it was opened, as far as is known, ms. */
   constructor(deps: Deps, endMs: number) {
@@ -79,31 +79,31 @@ export class LectureTakes {
 
   /** Begins the take whose chunks `append` will get. */
   async startTake(live: LivePath): Promise<void> {
-    this.#current = await this.#add(live, live.newTake(this.#deps.lectureId));
+    this.#currentTake = await this.#addTake(live, live.newTake(this.#deps.lectureId));
   }
 
   append(data: Uint8Array<ArrayBuffer>): void {
-    this.#current?.append(data);
+    this.#currentTake?.append(data);
     this.#uploader?.sendChunks();
   }
 
   /** Words up to `ms` on the lecture's clock are on the page. */
   updateHeldMs(ms: number): void {
-    this.#spoken?.take.updateHeldMs(ms);
+    this.#lastSource?.take.updateHeldMs(ms);
   }
 
   endTake(): void {
-    this.#current?.end();
-    this.#current = null;
+    this.#currentTake?.end();
+    this.#currentTake = null;
   }
 
   /** As `endCurrent`, and forgets what was captured. */
   discardTake(): void {
-    const take = this.#current;
-    this.#current = null;
+    const take = this.#currentTake;
+    this.#currentTake = null;
     if (take === null) return;
     take.remove();
-    this.#letGo([take]);
+    this.#releaseTakes([take]);
   }
 
   /**
@@ -120,7 +120,7 @@ export class LectureTakes {
     for (const take of stored) {
       if (this.#takes.some(({ id }) => id === take.id)) continue;
       const heldMs = getSavedWordsEndMs(take, rows);
-      const adopted = await this.#add(live, take, { heldMs });
+      const adopted = await this.#addTake(live, take, { heldMs });
       unheardMs += adopted?.untranscribedMs ?? 0;
     }
     return unheardMs;
@@ -138,10 +138,10 @@ export class LectureTakes {
     if (this.#uploader === null) return true;
     const completed = new Promise<boolean>((resolve) => {
       const done = (isComplete: boolean) => {
-        this.#waiting.delete(done);
+        this.#completionListeners.delete(done);
         resolve(isComplete);
       };
-      this.#waiting.add(done);
+      this.#completionListeners.add(done);
       void timeout.then(() => done(false));
     });
     this.#uploader.start(false);
@@ -158,26 +158,26 @@ export class LectureTakes {
   close(): void {
     this.endTake();
     this.#uploader?.close();
-    this.#settle(false);
+    this.#notifyCompletion(false);
   }
 
   /** Lets the storage forget what is saved. `unsavedMs`: see `Take.release`. */
   release(unsavedMs: number | null): void {
     for (const take of this.#takes) take.release(unsavedMs);
-    this.#forget(this.#takes.filter((take) => take.isRemoved));
+    this.#dropTakes(this.#takes.filter((take) => take.isRemoved));
   }
 
   /** Lets go of every take, stored ones for another visit. */
   dispose(): void {
     this.close();
-    this.#forget([...this.#takes]);
+    this.#dropTakes([...this.#takes]);
   }
 
   /** Removes every take: the sound is not wanted any more. */
   discard(): void {
     this.close();
     for (const take of this.#takes) take.remove();
-    this.#forget([...this.#takes]);
+    this.#dropTakes([...this.#takes]);
   }
 
   /**
@@ -190,16 +190,16 @@ export class LectureTakes {
     const unheardMs = this.#takes.reduce((sum, take) => sum + take.untranscribedMs, 0);
     for (const take of this.#takes) {
       take.moveTo(other.#deps.lectureId);
-      other.#use(live, take);
-      const release = this.#releases.get(take);
-      if (release) other.#releases.set(take, release);
+      other.#attachTake(live, take);
+      const release = this.#claims.get(take);
+      if (release) other.#claims.set(take, release);
     }
     this.#takes = [];
-    this.#releases.clear();
+    this.#claims.clear();
     return unheardMs;
   }
 
-  async #add(
+  async #addTake(
     live: LivePath,
     record: StoredTake,
     stored?: { heldMs: number },
@@ -218,52 +218,52 @@ export class LectureTakes {
       record,
       stored,
     );
-    this.#releases.set(take, release);
-    this.#use(live, take);
+    this.#claims.set(take, release);
+    this.#attachTake(live, take);
     return take;
   }
 
-  #use(live: LivePath, take: Take): void {
+  #attachTake(live: LivePath, take: Take): void {
     this.#takes.push(take);
     this.#uploader ??= live.createUploader({
       ...this.#deps,
       settings: () => ({ ...this.#deps.settings(), lectureEndMs: this.#deps.wordsEndMs() }),
       onTokens: (batch, take, heldToMs) => {
         const { offsetMs } = take;
-        if (this.#spoken?.take !== take || this.#spoken.offsetMs !== offsetMs) {
+        if (this.#lastSource?.take !== take || this.#lastSource.offsetMs !== offsetMs) {
           this.#deps.onDiscontinuity();
-          this.#spoken = { take, offsetMs };
+          this.#lastSource = { take, offsetMs };
         }
         this.#deps.onTokens(batch, heldToMs);
       },
       onComplete: () => {
         this.#deps.onComplete();
-        this.#settle(true);
+        this.#notifyCompletion(true);
       },
       onEnd: (end) => {
         this.#end = end;
         this.#deps.onEnd(end);
-        this.#settle(false);
+        this.#notifyCompletion(false);
       },
     });
     this.#uploader.add(take);
   }
 
-  #forget(takes: readonly Take[]): void {
+  #dropTakes(takes: readonly Take[]): void {
     if (takes.length === 0) return;
     this.#endMs = this.clockEndMs;
-    this.#letGo(takes);
+    this.#releaseTakes(takes);
   }
 
-  #letGo(takes: readonly Take[]): void {
+  #releaseTakes(takes: readonly Take[]): void {
     for (const take of takes) {
-      this.#releases.get(take)?.();
-      this.#releases.delete(take);
+      this.#claims.get(take)?.();
+      this.#claims.delete(take);
     }
     this.#takes = this.#takes.filter((take) => !takes.includes(take));
   }
 
-  #settle(isComplete: boolean): void {
-    for (const done of [...this.#waiting]) done(isComplete);
+  #notifyCompletion(isComplete: boolean): void {
+    for (const done of [...this.#completionListeners]) done(isComplete);
   }
 }

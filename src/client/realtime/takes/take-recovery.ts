@@ -22,57 +22,59 @@ export class TakeRecovery {
   /** Lectures, but for the open one, of which takes are stored. */
   readonly lecturesWithUnsentAudio = new Signal<ReadonlySet<string>>(new Set());
   readonly #deps: Deps;
-  #isWanted = false;
+  #isPreloadWanted = false;
   /** The code is there, or on its way. */
-  #isPrepared = false;
+  #isPreloaded = false;
   /** Null: sound is looked for now, or never was. */
   #cancelNext: (() => void) | null = null;
   /** When sound was looked for last, ms since the epoch. */
-  #recoveredAt = 0;
+  #lastRecoveryAt = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
   preload(): void {
-    this.#isWanted = true;
-    if (this.#isPrepared) return;
-    this.#isPrepared = true;
-    void this.#prepare();
+    this.#isPreloadWanted = true;
+    if (this.#isPreloaded) return;
+    this.#isPreloaded = true;
+    void this.#loadAndRecover();
   }
 
   /** The network or the person is back. */
   wake(): void {
-    if (this.#isWanted) this.preload();
-    const since = this.#deps.ports.clock.now() - this.#recoveredAt;
+    if (this.#isPreloadWanted) this.preload();
+    const since = this.#deps.ports.clock.now() - this.#lastRecoveryAt;
     if (this.#cancelNext !== null && since >= recoverySoonestMs) void this.#recover();
   }
 
   /** Brings `waitingLectures` up to date, once the code is there. */
   async refresh(): Promise<void> {
-    if (!this.#isPrepared) return;
-    await this.#findWaiting().catch(() => this.#deps.ports.log.warn("stored sound not read"));
+    if (!this.#isPreloaded) return;
+    await this.#listUnsentLectures().catch(() =>
+      this.#deps.ports.log.warn("stored sound not read"),
+    );
   }
 
   dispose(): void {
     this.#cancelNext?.();
   }
 
-  async #prepare(): Promise<void> {
+  async #loadAndRecover(): Promise<void> {
     const { claim, clock, log, loadLivePath } = this.#deps.ports;
     try {
       const live = await loadLivePath();
       await live.migrate(claim);
       await live.storage?.removeOlderThan(clock.now() - takesKeptMs);
     } catch {
-      this.#isPrepared = false;
+      this.#isPreloaded = false;
       log.warn("recording not prepared");
       return;
     }
     await this.#recover();
   }
 
-  async #findWaiting(): Promise<void> {
+  async #listUnsentLectures(): Promise<void> {
     const { identity, ports, store } = this.#deps;
     if (identity === "guest") return;
     const { storage } = await ports.loadLivePath();
@@ -92,13 +94,13 @@ export class TakeRecovery {
       log.warn("stored sound not read");
     }
     if (store.state.phase === "disposed") return;
-    this.#recoveredAt = clock.now();
+    this.#lastRecoveryAt = clock.now();
     this.#cancelNext = clock.after(recoveryMs, () => void this.#recover());
   }
 
   async #recoverAll(): Promise<void> {
     const { api, ports, store } = this.#deps;
-    await this.#findWaiting();
+    await this.#listUnsentLectures();
     for (const id of this.lecturesWithUnsentAudio.get()) {
       if (store.lectures.has(id)) continue;
       try {

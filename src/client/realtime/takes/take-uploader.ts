@@ -67,7 +67,7 @@ export class TakeUploader {
   readonly #deps: UploaderDeps;
   /** Takes that are not complete, in order. */
   #takes: Take[] = [];
-  #isOn = false;
+  #isActive = false;
   #takesOver = false;
   #connection: RelayConnection | null = null;
   /** The take that the connection is, or will be, configured for. */
@@ -77,7 +77,7 @@ export class TakeUploader {
   #attempt = 0;
   #cancelRetry: (() => void) | null = null;
   /** Losses since the room last acknowledged or answered sound. */
-  #failures = 0;
+  #failureCount = 0;
   #wasLost = false;
 
   constructor(deps: UploaderDeps) {
@@ -85,7 +85,7 @@ export class TakeUploader {
   }
 
   get state(): ConnectionState {
-    if (!this.#isOn) return "idle";
+    if (!this.#isActive) return "idle";
     if (this.#takes.every((take) => take.hasEnded)) return "draining";
     if (this.#connection?.isConfigured === true) return "live";
     return this.#wasLost ? "reconnecting" : "connecting";
@@ -98,7 +98,7 @@ export class TakeUploader {
   /** Connects, unless it is connected, and sends. `takesOver`: see `UploaderDeps.path`. */
   start(takesOver: boolean): void {
     this.#takesOver ||= takesOver;
-    this.#isOn = true;
+    this.#isActive = true;
     if (this.#connection === null && this.#cancelRetry === null) this.#connect();
     this.sendChunks();
     this.#deps.onProgress();
@@ -108,9 +108,9 @@ export class TakeUploader {
   sendChunks(): void {
     const connection = this.#connection;
     const take = this.#take;
-    if (!this.#isOn) return;
+    if (!this.#isActive) return;
     if (connection?.isConfigured !== true || take === null) {
-      if (connection === null && this.#cancelRetry === null) this.#continue();
+      if (connection === null && this.#cancelRetry === null) this.#startNextTake();
       return;
     }
     connection.skipTo(take.firstUnsent);
@@ -122,7 +122,7 @@ export class TakeUploader {
       connection.sendAudio(data);
     }
     if (!take.hasEnded) return;
-    if (take.isComplete && !connection.isFinalizing) this.#continue();
+    if (take.isComplete && !connection.isFinalizing) this.#startNextTake();
     else connection.sendFinalize();
   }
 
@@ -135,7 +135,7 @@ export class TakeUploader {
   }
 
   close(): void {
-    this.#isOn = false;
+    this.#isActive = false;
     this.#takesOver = false;
     this.#attempt += 1;
     this.#cancelRetry?.();
@@ -145,12 +145,12 @@ export class TakeUploader {
   }
 
   /** Goes on with the first take that is not complete, or ends. */
-  #continue(): void {
+  #startNextTake(): void {
     this.#takes = this.#takes.filter((take) => !take.isComplete);
     const next = this.#takes[0];
     if (next === undefined) {
       this.close();
-      this.#failures = 0;
+      this.#failureCount = 0;
       this.#wasLost = false;
       this.#deps.onComplete();
       return;
@@ -168,19 +168,19 @@ export class TakeUploader {
     this.#takes = this.#takes.filter((take) => !take.isComplete);
     this.#take = this.#takes[0] ?? null;
     if (this.#take === null) {
-      this.#continue();
+      this.#startNextTake();
       return;
     }
     this.#attempt += 1;
     const attempt = this.#attempt;
     const { clock, transport, path } = this.#deps;
     const connection = new RelayConnection(clock, {
-      configure: () => this.#config(),
+      configure: () => this.#createConfig(),
       message: (message) => {
-        if (this.#connection === connection) this.#message(connection, message);
+        if (this.#connection === connection) this.#onMessage(connection, message);
       },
       lost: (loss, wasOpen, lostPath) => {
-        if (this.#connection === connection) this.#lost(loss, wasOpen, lostPath);
+        if (this.#connection === connection) this.#onLost(loss, wasOpen, lostPath);
       },
     });
     this.#connection = connection;
@@ -191,12 +191,12 @@ export class TakeUploader {
       (error: unknown) => {
         if (attempt !== this.#attempt) return;
         if (error instanceof ApiError && !error.retryable) this.#end(toRefusedEnd(error.code));
-        else this.#lost({ code: 1006, reason: "no address", error: null }, true, "");
+        else this.#onLost({ code: 1006, reason: "no address", error: null }, true, "");
       },
     );
   }
 
-  #config() {
+  #createConfig() {
     const take = this.#take;
     if (take === null) throw new Error("A connection is configured for a take");
     const { id, codec, firstUnsent, heldMs } = take;
@@ -211,7 +211,7 @@ export class TakeUploader {
     });
   }
 
-  #message(connection: RelayConnection, message: RelayServerMessage): void {
+  #onMessage(connection: RelayConnection, message: RelayServerMessage): void {
     const take = this.#take;
     switch (message.type) {
       case "ready":
@@ -227,11 +227,11 @@ export class TakeUploader {
         break;
       }
       case "tokens":
-        this.#failures = 0;
+        this.#failureCount = 0;
         if (take !== null) this.#deps.onTokens(message, take, this.#heldToMs);
         return;
       case "ack":
-        this.#failures = 0;
+        this.#failureCount = 0;
         if (message.take === take?.id) take?.acknowledge(message.seq);
         break;
       case "finalized":
@@ -270,20 +270,20 @@ export class TakeUploader {
     if (!retryable) this.#end({ kind: "refused", code, message });
     // The room gave up on finalizing: a new connection begins at the first unacknowledged chunk.
     else if (connection.isFinalizing)
-      this.#lost({ code: 1006, reason: "not finalized", error: connection.error }, true, "");
+      this.#onLost({ code: 1006, reason: "not finalized", error: connection.error }, true, "");
   }
 
-  #lost(loss: Loss, wasOpen: boolean, path: string): void {
+  #onLost(loss: Loss, wasOpen: boolean, path: string): void {
     this.#disconnect();
-    if (!this.#isOn) return;
+    if (!this.#isActive) return;
     const { clock, log, random, onProgress } = this.#deps;
-    const decision = decideReconnect(loss, this.#failures, random());
-    log.warn("relay connection lost", { code: loss.code, failures: this.#failures });
+    const decision = decideReconnect(loss, this.#failureCount, random());
+    log.warn("relay connection lost", { code: loss.code, failures: this.#failureCount });
     if (decision.kind === "end") {
       this.#end(decision.end);
       return;
     }
-    this.#failures += 1;
+    this.#failureCount += 1;
     this.#wasLost = true;
     this.#cancelRetry = clock.after(decision.delayMs, () => {
       this.#cancelRetry = null;
@@ -291,13 +291,13 @@ export class TakeUploader {
     });
     onProgress();
     // A page is not told why an upgrade was refused; asking over HTTP tells.
-    if (!wasOpen) void this.#askWhy(path);
+    if (!wasOpen) void this.#fetchRefusal(path);
   }
 
-  async #askWhy(path: string): Promise<void> {
+  async #fetchRefusal(path: string): Promise<void> {
     const { transport, onUnavailable } = this.#deps;
     const code = await transport.fetchRefusal(path);
-    if (code === null || !this.#isOn || this.#connection?.isConfigured === true) return;
+    if (code === null || !this.#isActive || this.#connection?.isConfigured === true) return;
     if (isFinalRefusal(code)) this.#end(toRefusedEnd(code));
     else onUnavailable(code);
   }

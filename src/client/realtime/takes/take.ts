@@ -42,8 +42,8 @@ export class Take {
   #firstUnsent: number;
   #hasEnded: boolean;
   /** Chunks before this one are stored, or were never needed there. */
-  #storedTo: number;
-  #unwritten: TakeChunk[] = [];
+  #storedUntil: number;
+  #unwrittenChunks: TakeChunk[] = [];
   #isWritten: boolean;
   #writing: Promise<void> | null = null;
   #hasChanged = false;
@@ -51,7 +51,7 @@ export class Take {
   #hasStorageFailed = false;
   #isLoading = false;
   /** Chunks that memory had no space for since the last one that was kept. */
-  #dropped = 0;
+  #droppedChunks = 0;
 
   /** `stored`: what a tab that is gone has left; `heldMs`: end of its words on the page. */
   constructor(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }) {
@@ -60,7 +60,7 @@ export class Take {
     this.codec = take.codec;
     this.#record = { ...take, heldMs: stored?.heldMs ?? 0 };
     this.#firstUnsent = take.firstSeq;
-    this.#storedTo = take.nextSeq;
+    this.#storedUntil = take.nextSeq;
     this.#hasEnded = stored !== undefined;
     this.#isWritten = stored !== undefined;
   }
@@ -106,11 +106,11 @@ export class Take {
   get hasUnpersistedAudio(): boolean {
     return this.#storage === null
       ? this.nextSeq > this.#firstUnsent
-      : this.nextSeq > Math.max(this.#firstUnsent, this.#storedTo);
+      : this.nextSeq > Math.max(this.#firstUnsent, this.#storedUntil);
   }
   /** `full`: nothing more can be stored; `memoryFull`: nor kept in memory. */
   get storageState(): "ok" | "full" | "memoryFull" {
-    if (this.#dropped > 0) return "memoryFull";
+    if (this.#droppedChunks > 0) return "memoryFull";
     return this.#hasStorageFailed ? "full" : "ok";
   }
   get chunksInMemory(): number {
@@ -119,21 +119,21 @@ export class Take {
 
   append(data: Data): void {
     if (this.#memory.size >= memoryMax) {
-      this.#dropped += 1;
-      if (this.#dropped === 1) this.#deps.onStorageState();
+      this.#droppedChunks += 1;
+      if (this.#droppedChunks === 1) this.#deps.onStorageState();
       return;
     }
-    if (this.#dropped > 0) {
-      this.#deps.onMissing(this.#dropped);
-      this.#dropped = 0;
+    if (this.#droppedChunks > 0) {
+      this.#deps.onMissing(this.#droppedChunks);
+      this.#droppedChunks = 0;
       this.#deps.onStorageState();
     }
     const seq = this.nextSeq;
-    if (this.#hasStorageFailed && this.#firstUnsent === seq) this.#tryStorageAgain();
+    if (this.#hasStorageFailed && this.#firstUnsent === seq) this.#retryStorage();
     this.#memory.set(seq, data);
     this.#record = { ...this.#record, nextSeq: seq + 1 };
     if (this.#storage === null) return;
-    this.#unwritten.push({ seq, data });
+    this.#unwrittenChunks.push({ seq, data });
     this.#write();
   }
 
@@ -194,7 +194,7 @@ export class Take {
     this.#hasEnded = true;
     this.#firstUnsent = this.nextSeq;
     this.#memory.clear();
-    this.#unwritten = [];
+    this.#unwrittenChunks = [];
     this.#write();
   }
 
@@ -222,9 +222,9 @@ export class Take {
   async #writeAll(): Promise<void> {
     const { storage } = this.#deps;
     if (storage === null) return;
-    while (this.#isRemoved || this.#unwritten.length > 0 || this.#hasChanged) {
-      const chunks = this.#unwritten;
-      this.#unwritten = [];
+    while (this.#isRemoved || this.#unwrittenChunks.length > 0 || this.#hasChanged) {
+      const chunks = this.#unwrittenChunks;
+      this.#unwrittenChunks = [];
       this.#hasChanged = false;
       try {
         if (this.#isRemoved) {
@@ -232,11 +232,11 @@ export class Take {
           return;
         }
         // What is in memory alone is not promised to whoever reads the record.
-        const nextSeq = this.#hasStorageFailed ? this.#storedTo : this.nextSeq;
+        const nextSeq = this.#hasStorageFailed ? this.#storedUntil : this.nextSeq;
         await storage.write({ ...this.#record, nextSeq }, chunks);
         this.#isWritten = true;
-        this.#storedTo = Math.max(this.#storedTo, (chunks.at(-1)?.seq ?? -1) + 1);
-        this.#evict(chunks);
+        this.#storedUntil = Math.max(this.#storedUntil, (chunks.at(-1)?.seq ?? -1) + 1);
+        this.#evictStored(chunks);
       } catch (error) {
         this.#onWriteFailed(error);
         return;
@@ -247,7 +247,7 @@ export class Take {
   /** What is stored stays readable, and is still released; nothing is added. */
   #onWriteFailed(error: unknown): void {
     const { log, onStorageState } = this.#deps;
-    this.#unwritten = [];
+    this.#unwrittenChunks = [];
     log.warn("take not stored", { error: error instanceof Error ? error.name : "unknown" });
     if (this.#hasStorageFailed || this.#isRemoved) return;
     this.#hasStorageFailed = true;
@@ -255,14 +255,14 @@ export class Take {
   }
 
   /** Nothing unsent is in memory alone: what comes now can be stored without a gap that matters. */
-  #tryStorageAgain(): void {
+  #retryStorage(): void {
     this.#hasStorageFailed = false;
-    this.#storedTo = this.nextSeq;
+    this.#storedUntil = this.nextSeq;
     this.#deps.onStorageState();
   }
 
   /** Stored chunks that will not be sent soon leave memory. */
-  #evict(chunks: readonly TakeChunk[]): void {
+  #evictStored(chunks: readonly TakeChunk[]): void {
     for (const { seq } of chunks)
       if (seq >= this.#firstUnsent + memoryWindow) this.#memory.delete(seq);
   }
@@ -277,12 +277,12 @@ export class Take {
       return [];
     });
     this.#isLoading = false;
-    this.#fill(seq, to, new Map(found?.map((chunk) => [chunk.seq, chunk.data])));
+    this.#keepLoaded(seq, to, new Map(found?.map((chunk) => [chunk.seq, chunk.data])));
     onLoaded();
   }
 
   /** What could not be read is replaced by silence, so that everything behind it keeps its time. */
-  #fill(from: number, to: number, found: ReadonlyMap<number, Data>): void {
+  #keepLoaded(from: number, to: number, found: ReadonlyMap<number, Data>): void {
     let missing = 0;
     for (let seq = Math.max(from, this.#firstUnsent); seq < to; seq += 1) {
       if (this.#memory.has(seq)) continue;

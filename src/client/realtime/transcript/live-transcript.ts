@@ -60,7 +60,7 @@ export class LiveTranscript {
     this.#translator = new RowTranslator({ ...deps, store: this.store });
     this.#preview = new LivePreview({ ...deps, show: (text) => this.store.setPreview(text) });
     for (const row of origin.rows) {
-      if (row.translation === "waiting") this.#askFor(row, origin.language);
+      if (row.translation === "waiting") this.#requestTranslation(row, origin.language);
     }
   }
 
@@ -92,7 +92,7 @@ export class LiveTranscript {
   setLanguage(language: TargetLanguage): void {
     this.#language = language;
     this.store.setPreview("");
-    this.#preview.update(this.#liveText(), language);
+    this.#preview.update(this.#getLiveText(), language);
   }
 
   /**
@@ -146,14 +146,14 @@ export class LiveTranscript {
   merge(
     stored: readonly TranscriptRow[],
     language: TargetLanguage,
-    savedRows: number,
+    savedRowCount: number,
   ): { changed: number[]; missing: number[] } {
-    const { rows, changed, missing, moved } = mergeRows(this.store.rows(), stored, savedRows);
+    const { rows, changed, missing, moved } = mergeRows(this.store.rows(), stored, savedRowCount);
     this.store.replaceAll(rows);
     this.#translator.updatePositions(moved);
     for (const row of rows) {
       if (row.translation !== "waiting" || this.#translator.isRequested(row.position)) continue;
-      this.#askFor(row, language);
+      this.#requestTranslation(row, language);
     }
     return { changed, missing };
   }
@@ -204,10 +204,10 @@ export class LiveTranscript {
   #apply({ pending, sentences }: Segmented): void {
     this.#pending = pending;
     this.#addRows(sentences);
-    const live = this.#liveLine(sentences.length > 0);
+    const live = this.#createLiveLine(sentences.length > 0);
     this.store.setLive(live);
     if (live === null) this.#preview.clear();
-    else this.#preview.update(this.#liveText(), this.#language);
+    else this.#preview.update(this.#getLiveText(), this.#language);
     this.#scheduleSweep();
   }
 
@@ -234,16 +234,16 @@ export class LiveTranscript {
   }
 
   /** A row that waits says into which language where that was decided before. */
-  #askFor(row: TranscriptRow, language: TargetLanguage): void {
+  #requestTranslation(row: TranscriptRow, language: TargetLanguage): void {
     const decided = row.translated === "" ? row.translatedInto : null;
     this.#translator.request(row.position, decided ?? language);
   }
 
-  #liveText(): string {
+  #getLiveText(): string {
     return getPendingText(this.#pending) + joinText(this.#interim);
   }
 
-  #liveLine(begun: boolean): LiveLine | null {
+  #createLiveLine(begun: boolean): LiveLine | null {
     const settled = getPendingText(this.#pending).trimStart();
     const interim = joinText(this.#interim);
     if (settled.trim() === "" && interim.trim() === "") return null;
@@ -252,13 +252,13 @@ export class LiveTranscript {
     return {
       finalText: settled,
       interimText: isSettled ? interim : interim.trimStart(),
-      speaker: isSettled ? this.#pending.speaker : this.#interimSpeaker(),
+      speaker: isSettled ? this.#pending.speaker : this.#getInterimSpeaker(),
       startMs: getPendingStart(this.#pending) ?? Math.round(first?.start_ms ?? this.#finalMs),
       preview: begun ? "" : (this.store.live.get()?.preview ?? ""),
     };
   }
 
-  #interimSpeaker(): string | null {
+  #getInterimSpeaker(): string | null {
     if (!this.#diarization) return null;
     return this.#interim[0]?.speaker ?? this.#pending.speaker;
   }

@@ -22,18 +22,18 @@ interface Placed {
 /**
  * Joins this page's rows with what the server holds after another page or device wrote there. A row
  * that the server has keeps the newer revision. What it lacks goes before the rows behind it that begin
- * later, unless these are more than the server moves. Rows below `savedRows` had reached the server.
+ * later, unless these are more than the server moves. Rows below `savedRowCount` had reached the server.
  */
 export function mergeRows(
   own: readonly TranscriptRow[],
   stored: readonly TranscriptRow[],
-  savedRows: number,
+  savedRowCount: number,
 ): Merged {
   const placed: Placed[] = stored.map((row) => ({ row, state: "same" }));
   const missing: Placed[] = [];
   const met = new Set<number>();
   for (const row of own) {
-    const at = findStoredPosition(row, stored, savedRows, met);
+    const at = findStoredPosition(row, stored, savedRowCount, met);
     const theirs = at === undefined ? undefined : stored[at];
     if (at === undefined || theirs === undefined) {
       missing.push({ row, ownRow: row, state: "missing" });
@@ -62,12 +62,12 @@ function findInsertPosition(placed: readonly Placed[], { startMs }: TranscriptRo
 function findStoredPosition(
   row: TranscriptRow,
   stored: readonly TranscriptRow[],
-  savedRows: number,
+  savedRowCount: number,
   met: ReadonlySet<number>,
 ): number | undefined {
   const { position } = row;
   // A row's start never changes, but other rows may have been inserted before it.
-  if (position < savedRows) {
+  if (position < savedRowCount) {
     if (stored[position]?.startMs === row.startMs) return position;
     const moved = stored.findIndex(
       (other) => !met.has(other.position) && other.startMs === row.startMs,

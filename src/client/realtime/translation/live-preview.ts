@@ -19,11 +19,11 @@ export class LivePreview {
   readonly #deps: Deps;
   #text = "";
   #language: TargetLanguage = "none";
-  #asked = "";
-  #askedAt = Number.NEGATIVE_INFINITY;
+  #requestedText = "";
+  #requestedAt = Number.NEGATIVE_INFINITY;
   #running: AbortController | null = null;
   #cancelTimer: () => void = () => {};
-  #timed = false;
+  #isScheduled = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -40,7 +40,7 @@ export class LivePreview {
   /** The line became a row, or is gone: forgets it, and any answer still to come. */
   clear(): void {
     this.#text = "";
-    this.#asked = "";
+    this.#requestedText = "";
     this.#unschedule();
     this.#running?.abort();
     this.#running = null;
@@ -48,31 +48,31 @@ export class LivePreview {
 
   #schedule(language: Exclude<TargetLanguage, "none">): void {
     this.#unschedule();
-    if (this.#running !== null || this.#text === this.#asked) return;
-    const since = this.#deps.clock.now() - this.#askedAt;
+    if (this.#running !== null || this.#text === this.#requestedText) return;
+    const since = this.#deps.clock.now() - this.#requestedAt;
     // A clock that was set back must not hold it up.
     const delay = since < 0 ? previewIntervalMs : previewIntervalMs - since;
     if (delay <= 0) {
-      void this.#ask(language);
+      void this.#request(language);
       return;
     }
-    this.#timed = true;
+    this.#isScheduled = true;
     this.#cancelTimer = this.#deps.clock.after(delay, () => {
-      this.#timed = false;
-      void this.#ask(language);
+      this.#isScheduled = false;
+      void this.#request(language);
     });
   }
 
   #unschedule(): void {
-    if (this.#timed) this.#cancelTimer();
-    this.#timed = false;
+    if (this.#isScheduled) this.#cancelTimer();
+    this.#isScheduled = false;
   }
 
-  async #ask(language: Exclude<TargetLanguage, "none">): Promise<void> {
+  async #request(language: Exclude<TargetLanguage, "none">): Promise<void> {
     const controller = new AbortController();
     this.#running = controller;
-    this.#asked = this.#text;
-    this.#askedAt = this.#deps.clock.now();
+    this.#requestedText = this.#text;
+    this.#requestedAt = this.#deps.clock.now();
     const text = this.#text.slice(-translateTextMaxLength);
     const preview = await this.#translate(text, language, controller.signal);
     if (this.#running !== controller) return;

@@ -26,7 +26,7 @@ interface Deps {
 export class ModelPause {
   readonly #deps: Deps;
   #refusal: { code: BudgetCode; at: number; pauseMs: number } | null = null;
-  #told = false;
+  #hasNotified = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -38,17 +38,17 @@ export class ModelPause {
    * @throws ApiError whose `retryAfterSeconds` say when the server is asked again, beside what `call` throws.
    */
   async run<T>(call: () => Promise<T>): Promise<T> {
-    const refusal = this.#currentRefusal();
+    const refusal = this.#getCurrentRefusal();
     if (refusal !== null) throw refusal;
     try {
       const answer = await call();
       this.#refusal = null;
-      this.#told = false;
+      this.#hasNotified = false;
       return answer;
     } catch (error) {
       if (!isBudgetError(error)) throw error;
       this.#pause(error);
-      throw this.#currentRefusal() ?? error;
+      throw this.#getCurrentRefusal() ?? error;
     }
   }
 
@@ -59,7 +59,7 @@ export class ModelPause {
     if (since < 0 || since >= wakeAfterMs) this.#refusal = null;
   }
 
-  #currentRefusal(): ApiError | null {
+  #getCurrentRefusal(): ApiError | null {
     if (this.#refusal === null) return null;
     const { code, at, pauseMs } = this.#refusal;
     const since = this.#deps.clock.now() - at;
@@ -72,8 +72,8 @@ export class ModelPause {
     const askedMs = (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
     const pauseMs = Math.min(askedMs, pauseMaxMs);
     this.#refusal = { code, at: this.#deps.clock.now(), pauseMs };
-    if (this.#told) return;
-    this.#told = true;
+    if (this.#hasNotified) return;
+    this.#hasNotified = true;
     this.#deps.onExhausted(code);
   }
 }

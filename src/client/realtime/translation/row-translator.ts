@@ -29,13 +29,13 @@ export class RowTranslator {
   readonly #deps: Deps;
   readonly #queue: TranslationQueue;
   #jobs = new Map<number, RowJob>();
-  #failedInto = new Map<number, TranslationLanguage>();
+  #failedLanguages = new Map<number, TranslationLanguage>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
     this.#queue = new TranslationQueue({
       ...deps,
-      onDone: (job, text) => this.#done(job, text),
+      onDone: (job, text) => this.#onDone(job, text),
     });
   }
 
@@ -75,7 +75,7 @@ export class RowTranslator {
 
   /** The language that row `position` is being, or could not be, translated into. */
   getLanguage(position: number): TranslationLanguage | undefined {
-    return this.#jobs.get(position)?.language ?? this.#failedInto.get(position);
+    return this.#jobs.get(position)?.language ?? this.#failedLanguages.get(position);
   }
 
   retry(position: number, language: TargetLanguage): void {
@@ -92,7 +92,7 @@ export class RowTranslator {
     const { store } = this.#deps;
     this.#queue.clear();
     this.#jobs.clear();
-    this.#failedInto.clear();
+    this.#failedLanguages.clear();
     const changes = new Map<number, RowChange>();
     for (const row of store.rows()) {
       if (row.english.trim() === "") continue;
@@ -106,11 +106,11 @@ export class RowTranslator {
   /** Rows have moved: `moved` has the new position of each that still stands. */
   updatePositions(moved: ReadonlyMap<number, number>): void {
     const failedInto = new Map<number, TranslationLanguage>();
-    for (const [from, language] of this.#failedInto) {
+    for (const [from, language] of this.#failedLanguages) {
       const position = moved.get(from);
       if (position !== undefined) failedInto.set(position, language);
     }
-    this.#failedInto = failedInto;
+    this.#failedLanguages = failedInto;
     const jobs = new Map<number, RowJob>();
     for (const job of this.#jobs.values()) {
       const position = moved.get(job.position);
@@ -138,13 +138,13 @@ export class RowTranslator {
     this.#queue.dispose();
   }
 
-  #done(answered: TranslationJob, text: string | null): void {
+  #onDone(answered: TranslationJob, text: string | null): void {
     const job = this.#jobs.get(answered.position);
     // Its row gave way to the server's, or something else was asked for it.
     if (job !== answered) return;
     const { position, language, reason } = job;
     this.#jobs.delete(position);
-    this.#failedInto.delete(position);
+    this.#failedLanguages.delete(position);
     const row = this.#deps.store.row(position);
     if (row === undefined) return;
     const answer = text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength) ?? "";
@@ -155,7 +155,7 @@ export class RowTranslator {
       this.#deps.onRowChange(position);
       return;
     }
-    if (failed) this.#failedInto.set(position, language);
+    if (failed) this.#failedLanguages.set(position, language);
     this.#deps.store.change(position, {
       ...toRowChange(answer, language),
       translatedByHand: false,

@@ -53,11 +53,11 @@ export class TranslationQueue {
   readonly #waiting: { job: TranslationJob; tries: number }[] = [];
   readonly #running = new Map<TranslationJob, AbortController>();
   /** Each cancels its pause and puts its job back. */
-  readonly #pausing = new Map<TranslationJob, { cancel(): void; resume(): void }>();
-  readonly #idle = new Set<() => void>();
+  readonly #retries = new Map<TranslationJob, { cancel(): void; resume(): void }>();
+  readonly #idleListeners = new Set<() => void>();
   /** Ends the wait for more of the day's budget; null while there is some. */
-  #held: { cancel(): void } | null = null;
-  #disposed = false;
+  #budgetPause: { cancel(): void } | null = null;
+  #isDisposed = false;
 
   constructor(deps: Deps) {
     this.#deps = deps;
@@ -65,58 +65,58 @@ export class TranslationQueue {
 
   /** Sentences whose answer is to come; none while the day's budget is used up. */
   get pendingCount(): number {
-    if (this.#held !== null) return 0;
-    return this.#waiting.length + this.#running.size + this.#pausing.size;
+    if (this.#budgetPause !== null) return 0;
+    return this.#waiting.length + this.#running.size + this.#retries.size;
   }
 
   add(job: TranslationJob): void {
-    if (this.#disposed) return;
+    if (this.#isDisposed) return;
     this.#waiting.push({ job, tries: 0 });
-    this.#pump();
+    this.#startNext();
   }
 
   /** Calls `listener` once, when nothing is pending; at once when that is so already. */
   whenIdle(listener: () => void): void {
     if (this.pendingCount === 0) listener();
-    else this.#idle.add(listener);
+    else this.#idleListeners.add(listener);
   }
 
   /** The network may be back: what waits for another try gets it now. */
   wake(): void {
-    this.#release();
-    for (const pause of [...this.#pausing.values()]) pause.resume();
+    this.#endBudgetPause();
+    for (const pause of [...this.#retries.values()]) pause.resume();
   }
 
   /** Asks no more for `job`; no answer to it is reported. */
   cancel(job: TranslationJob): void {
     const at = this.#waiting.findIndex((waiting) => waiting.job === job);
     if (at !== -1) this.#waiting.splice(at, 1);
-    this.#pausing.get(job)?.cancel();
-    this.#pausing.delete(job);
+    this.#retries.get(job)?.cancel();
+    this.#retries.delete(job);
     this.#running.get(job)?.abort();
     this.#running.delete(job);
-    this.#pump();
-    this.#settle();
+    this.#startNext();
+    this.#notifyIfIdle();
   }
 
   clear(): void {
     this.#waiting.length = 0;
-    for (const { cancel } of this.#pausing.values()) cancel();
-    this.#pausing.clear();
+    for (const { cancel } of this.#retries.values()) cancel();
+    this.#retries.clear();
     for (const running of this.#running.values()) running.abort();
     this.#running.clear();
-    this.#held?.cancel();
-    this.#held = null;
-    this.#settle();
+    this.#budgetPause?.cancel();
+    this.#budgetPause = null;
+    this.#notifyIfIdle();
   }
 
   dispose(): void {
-    this.#disposed = true;
+    this.#isDisposed = true;
     this.clear();
   }
 
-  #pump(): void {
-    while (this.#held === null && this.#running.size < translationsAtOnce) {
+  #startNext(): void {
+    while (this.#budgetPause === null && this.#running.size < translationsAtOnce) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       void this.#run(next.job, next.tries + 1);
@@ -126,22 +126,22 @@ export class TranslationQueue {
   async #run(job: TranslationJob, tries: number): Promise<void> {
     const controller = new AbortController();
     this.#running.set(job, controller);
-    const outcome = await this.#ask(job, controller.signal);
+    const outcome = await this.#translate(job, controller.signal);
     if (this.#running.get(job) !== controller) return;
     this.#running.delete(job);
     if (outcome.kind === "failed" && outcome.isBudgetExhausted) {
       this.#waiting.unshift({ job, tries: tries - 1 });
-      this.#hold(outcome.retryAfterMs);
+      this.#pauseForBudget(outcome.retryAfterMs);
     } else if (outcome.kind === "failed" && canRetry(outcome, tries)) {
-      this.#pause(job, tries, outcome.retryAfterMs);
+      this.#scheduleRetry(job, tries, outcome.retryAfterMs);
     } else {
       this.#deps.onDone(job, outcome.kind === "done" ? outcome.text : null);
     }
-    this.#pump();
-    this.#settle();
+    this.#startNext();
+    this.#notifyIfIdle();
   }
 
-  async #ask(
+  async #translate(
     job: TranslationJob,
     signal: AbortSignal,
   ): Promise<{ kind: "done"; text: string } | Failure> {
@@ -168,35 +168,35 @@ export class TranslationQueue {
     }
   }
 
-  #hold(ms: number): void {
-    this.#held?.cancel();
-    this.#held = { cancel: this.#deps.clock.after(ms, () => this.#release()) };
+  #pauseForBudget(ms: number): void {
+    this.#budgetPause?.cancel();
+    this.#budgetPause = { cancel: this.#deps.clock.after(ms, () => this.#endBudgetPause()) };
   }
 
-  #release(): void {
-    if (this.#held === null) return;
-    this.#held.cancel();
-    this.#held = null;
-    this.#pump();
+  #endBudgetPause(): void {
+    if (this.#budgetPause === null) return;
+    this.#budgetPause.cancel();
+    this.#budgetPause = null;
+    this.#startNext();
   }
 
-  #pause(job: TranslationJob, tries: number, askedMs: number): void {
+  #scheduleRetry(job: TranslationJob, tries: number, askedMs: number): void {
     const delayMs = Math.min(Math.max(askedMs, backoffMs(retries, tries - 1)), retries.maxMs);
     const resume = () => {
       pause.cancel();
-      this.#pausing.delete(job);
+      this.#retries.delete(job);
       // Ahead of later sentences: the reader is waiting at this one.
       this.#waiting.unshift({ job, tries });
-      this.#pump();
+      this.#startNext();
     };
     const pause = { cancel: this.#deps.clock.after(delayMs, resume), resume };
-    this.#pausing.set(job, pause);
+    this.#retries.set(job, pause);
   }
 
-  #settle(): void {
+  #notifyIfIdle(): void {
     if (this.pendingCount > 0) return;
-    const listeners = [...this.#idle];
-    this.#idle.clear();
+    const listeners = [...this.#idleListeners];
+    this.#idleListeners.clear();
     for (const listener of listeners) listener();
   }
 }

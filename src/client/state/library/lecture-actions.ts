@@ -1,7 +1,7 @@
 import { t } from "#client/i18n/library/index.ts";
 import { trashKeptMs } from "#shared/limits.ts";
-import { Standing } from "./pending-values.ts";
 import type { LibraryDeps } from "./library-deps.ts";
+import { Standing } from "./pending-values.ts";
 import { wayBack } from "./undo-deletion.ts";
 
 /** Each resolves to whether the server took the change; what failed was told by a toast and taken back. */

@@ -5,9 +5,9 @@ import { LibraryChanges } from "./changes.ts";
 import { type FolderActions, makeFolderActions } from "./folder-actions.ts";
 import { buildTree } from "./folder-tree.ts";
 import { type LectureActions, makeLectureActions } from "./lecture-actions.ts";
+import type { LibraryDeps } from "./library-deps.ts";
 import { libraryServer } from "./library-server.ts";
 import { openRecording } from "./open-recording.ts";
-import type { LibraryDeps } from "./library-deps.ts";
 
 const cache = new LibraryCache(queryClient);
 const deps: LibraryDeps = {

@@ -263,7 +263,7 @@ describe("a refusal", () => {
     await page.finish(page.session.record());
     await page.say(1, 60);
     expect(page.view).toMatchObject({ status: "recording", isProviderBusy: true });
-    expect(count(page, "noLine")).toBe(1);
+    expect(count(page, "providerBusy")).toBe(1);
     world.room.refuses = null;
     await world.clock.until(() => page.view.connection === "live", 30_000);
     expect(page.view.isProviderBusy).toBe(false);

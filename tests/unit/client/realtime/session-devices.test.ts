@@ -48,7 +48,7 @@ describe("the choice of a microphone", () => {
     await page.say(1, 3);
     page.microphone.faults.set("busy", "busy");
     page.session.setMicrophone("busy");
-    await world.clock.until(() => page.kinds.includes("microphoneNotChanged"));
+    await world.clock.until(() => page.kinds.includes("microphoneChangeFailed"));
     await world.clock.until(() => page.view.microphone === "on");
     expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
     await page.say(4, 6);

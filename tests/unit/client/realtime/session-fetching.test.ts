@@ -34,7 +34,7 @@ describe("a page without the code of recording", () => {
     world.live.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
     page.session.preload();
     await page.finish(page.session.record());
-    expect(page.kinds).toEqual(["programMissing"]);
+    expect(page.kinds).toEqual(["codeNotLoaded"]);
     expect(page.microphone.open).toBeNull();
     expect([page.view.status, page.view.busy]).toEqual(["ready", null]);
     world.live.fetch = () => Promise.resolve();

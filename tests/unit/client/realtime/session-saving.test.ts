@@ -302,12 +302,12 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
       throw new ApiError(code, false);
     };
     await page.say(1, 30);
-    await world.clock.until(() => page.kinds.includes("noRoom"));
+    await world.clock.until(() => page.kinds.includes("capacityReached"));
     const before = asked;
     await page.say(31, 60);
     await world.clock.advance(300_000);
     expect(asked).toBe(before);
-    expect(page.kinds.filter((kind) => kind === "noRoom")).toHaveLength(1);
+    expect(page.kinds.filter((kind) => kind === "capacityReached")).toHaveLength(1);
     expect(page.view.saveState).toBe("unsaved");
     world.server.before = () => {};
     page.session.wake();

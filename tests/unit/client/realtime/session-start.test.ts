@@ -157,7 +157,7 @@ describe("starting and stopping", () => {
     page.microphone.answer = new Promise(() => {});
     const started = page.session.record();
     await world.clock.advance(100);
-    expect(page.view).toMatchObject({ busy: "starting", microphone: "asking" });
+    expect(page.view).toMatchObject({ busy: "starting", microphone: "requesting" });
     await page.finish(page.session.stop());
     await page.finish(started);
     expect(page.view).toMatchObject({ status: "ready", busy: null, connection: "idle" });

@@ -8,19 +8,19 @@ import {
 } from "#client/realtime/session-state.ts";
 
 const events: SessionEvent[] = [
-  { type: "recordAsked" },
+  { type: "recordRequested" },
   { type: "started" },
-  { type: "startFailed", content: false },
-  { type: "stopAsked" },
-  { type: "stopped", content: true },
-  { type: "stopped", content: false },
-  { type: "saveAsked" },
+  { type: "startFailed", hasContent: false },
+  { type: "stopRequested" },
+  { type: "stopped", hasContent: true },
+  { type: "stopped", hasContent: false },
+  { type: "saveRequested" },
   { type: "saved" },
   { type: "saveFailed" },
-  { type: "loadAsked" },
+  { type: "loadRequested" },
   { type: "loaded" },
   { type: "cleared" },
-  { type: "loadFailed", content: true },
+  { type: "loadFailed", hasContent: true },
 ];
 
 function after(...types: SessionEvent["type"][]) {
@@ -35,31 +35,31 @@ test("record, stop, continue, save", () => {
     const { status, busy, canStop } = toStatus(state);
     return [status, busy, canStop];
   };
-  expect(look(after("recordAsked"))).toEqual(["ready", "starting", true]);
-  expect(look(after("recordAsked", "started"))).toEqual(["recording", null, true]);
-  const stopping = after("recordAsked", "started", "stopAsked");
+  expect(look(after("recordRequested"))).toEqual(["ready", "starting", true]);
+  expect(look(after("recordRequested", "started"))).toEqual(["recording", null, true]);
+  const stopping = after("recordRequested", "started", "stopRequested");
   expect(look(stopping)).toEqual(["recording", "stopping", false]);
-  const paused = transition(stopping, { type: "stopped", content: true });
+  const paused = transition(stopping, { type: "stopped", hasContent: true });
   expect(look(paused)).toEqual(["paused", null, false]);
-  const starting = transition(paused, { type: "recordAsked" });
+  const starting = transition(paused, { type: "recordRequested" });
   expect(look(starting)).toEqual(["paused", "starting", true]);
-  const saving = transition(paused, { type: "saveAsked" });
+  const saving = transition(paused, { type: "saveRequested" });
   expect(look(saving)).toEqual(["paused", "saving", false]);
   expect(look(transition(saving, { type: "saved" }))).toEqual(["ready", null, false]);
 });
 
 test("a start that fails with sound in hand leaves something to go on with", () => {
-  const starting = after("recordAsked");
-  expect(transition(starting, { type: "startFailed", content: true }).idleStatus).toBe("paused");
-  expect(transition(starting, { type: "startFailed", content: false }).idleStatus).toBe("ready");
+  const starting = after("recordRequested");
+  expect(transition(starting, { type: "startFailed", hasContent: true }).idleStatus).toBe("paused");
+  expect(transition(starting, { type: "startFailed", hasContent: false }).idleStatus).toBe("ready");
 });
 
 test("what comes too late or twice changes nothing", () => {
-  expect(after("recordAsked", "recordAsked")).toEqual(after("recordAsked"));
+  expect(after("recordRequested", "recordRequested")).toEqual(after("recordRequested"));
   expect(after("started")).toBe(initialSessionState);
-  expect(after("recordAsked", "stopAsked", "started").phase).toBe("stopping");
-  expect(after("recordAsked", "started", "loadAsked", "stopped").phase).toBe("loading");
-  expect(after("saveAsked", "loadAsked", "saved").phase).toBe("loading");
+  expect(after("recordRequested", "stopRequested", "started").phase).toBe("stopping");
+  expect(after("recordRequested", "started", "loadRequested", "stopped").phase).toBe("loading");
+  expect(after("saveRequested", "loadRequested", "saved").phase).toBe("loading");
 });
 
 test("from every state that can be reached, the way back to rest exists, and disposed is the end", () => {
@@ -68,14 +68,14 @@ test("from every state that can be reached, the way back to rest exists, and dis
       const state = sequence.reduce(transition, initialSessionState);
       const rested = (
         [
-          { type: "startFailed", content: false },
-          { type: "stopAsked" },
-          { type: "stopped", content: true },
+          { type: "startFailed", hasContent: false },
+          { type: "stopRequested" },
+          { type: "stopped", hasContent: true },
           { type: "saveFailed" },
-          { type: "loadFailed", content: true },
+          { type: "loadFailed", hasContent: true },
         ] as const
       ).reduce<typeof state>(transition, state);
-      expect(rested.phase).toBe("resting");
+      expect(rested.phase).toBe("idle");
       const ended = transition(state, { type: "disposed" });
       expect(sequence.reduce(transition, ended)).toBe(ended);
     }),

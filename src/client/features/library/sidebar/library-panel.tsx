@@ -21,9 +21,9 @@ import { sidebarMessages, useT } from "./messages/index.ts";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
 import { atFirst, isOfRow, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
-import { useCommands } from "./use-tree-commands.ts";
 import { makeDragSignals } from "./use-drag.ts";
 import { useOpenPlace } from "./use-expand-to-lecture.ts";
+import { useCommands } from "./use-tree-commands.ts";
 import { useRows } from "./use-tree-rows.ts";
 
 const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);

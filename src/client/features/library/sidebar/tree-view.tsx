@@ -6,11 +6,11 @@ import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { noTyping, pressed } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";
-import { draftKey, isStop, lectureKey, looseKey, type Row } from "./tree-rows.ts";
 import { TreeRow } from "./tree-row.tsx";
+import { draftKey, isStop, lectureKey, looseKey, type Row } from "./tree-rows.ts";
 import { heirOf, type TreeState } from "./tree-state.ts";
-import type { Commands } from "./use-tree-commands.ts";
 import { type DragSignals, useDrag } from "./use-drag.ts";
+import type { Commands } from "./use-tree-commands.ts";
 import type { TreeRows } from "./use-tree-rows.ts";
 
 interface TreeViewProps {

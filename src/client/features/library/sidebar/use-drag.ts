@@ -12,8 +12,8 @@ import {
   rest,
   scrollSpeed,
 } from "./gesture.ts";
-import type { Row } from "./tree-rows.ts";
 import { swallowClick } from "./suppress-click.ts";
+import type { Row } from "./tree-rows.ts";
 
 export interface Drag {
   moved: Movable;

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { useFolderActions, useLectureActions } from "#client/state/library/use-library.ts";
 import { type Movable, mayGo } from "#client/state/library/move-targets.ts";
+import { useFolderActions, useLectureActions } from "#client/state/library/use-library.ts";
 import { announce } from "./announcer.tsx";
 import { movableOf } from "./drop-target.ts";
 import { setOpen } from "./expanded-folders.ts";

@@ -65,7 +65,7 @@ test.each<[SessionNotice, string, string | undefined]>([
   [{ kind: "startFailed" }, "Error", "Failed to start recording"],
   [{ kind: "saveFailed" }, "Save Failed", "Failed to save lecture. Please try again."],
   [
-    { kind: "noRoom", code: "lecture_full" },
+    { kind: "capacityReached", code: "lecture_full" },
     "Save Failed",
     "This lecture holds as much as one can. What is not saved stays on this page; start a new lecture to go on.",
   ],
@@ -125,7 +125,7 @@ test.each<[SessionNotice, string, string | undefined]>([
     "Today's recording time for guests is used up. Sign in to record more; the transcript comes along.",
   ],
   [
-    { kind: "noLine" },
+    { kind: "providerBusy" },
     "No transcription line is free",
     "All transcription lines are taken at the moment. What you say is kept, and transcribed as soon as one is free.",
   ],

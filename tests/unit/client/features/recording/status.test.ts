@@ -8,7 +8,7 @@ describe("what the strip says", () => {
     expect(getStatusMessage(view({ status: "ready" }))).toBe("record.ready");
     expect(getStatusMessage(view({}))).toBe("record.recording");
     expect(getStatusMessage(view({ status: "paused" }))).toBe("record.paused");
-    expect(getStatusMessage(view({ status: "ready", microphone: "asking" }))).toBe(
+    expect(getStatusMessage(view({ status: "ready", microphone: "requesting" }))).toBe(
       "record.askingMicrophone",
     );
   });
@@ -66,9 +66,9 @@ describe("what the strip says", () => {
 
   it("tells that no line is free, and how much waits for one", () => {
     const without = { connection: "connecting", isProviderBusy: true } as const;
-    expect(getStatusWarning(view(without))).toEqual({ key: "record.noLine", grave: true });
+    expect(getStatusWarning(view(without))).toEqual({ key: "record.providerBusy", grave: true });
     expect(getStatusWarning(view({ ...without, unsentSeconds: 12 }))).toEqual({
-      key: "record.noLineWaiting",
+      key: "record.providerBusyUnsent",
       values: { seconds: 12 },
       grave: true,
     });

@@ -47,7 +47,7 @@ export class Stand {
     if (view.connection === "live") expect(room.openNow).toBe(1);
     if (view.busy === null && view.status !== "recording") expect(microphone.openNow).toBe(0);
     if (view.busy === null && view.status === "recording") {
-      expect(["on", "muted", "asking"]).toContain(view.microphone);
+      expect(["on", "muted", "requesting"]).toContain(view.microphone);
       expect(view.canStop).toBe(true);
     }
     ascending(this.page.rows().map((row) => row.english));

@@ -73,8 +73,8 @@ test("2 s after the last change, what changed and no more", async () => {
   write(1, "B");
   await clock.advance(2_000);
   expect(calls[1]).toEqual({ from: 1, english: ["B"] });
-  expect(save.clean).toBe(true);
-  expect(save.savedRows).toBe(2);
+  expect(save.isSaved).toBe(true);
+  expect(save.savedRowCount).toBe(2);
 });
 
 test("speech without a pause is saved all the same", async () => {
@@ -148,7 +148,7 @@ test("a refusal is reported, and the next change asks again", async () => {
   write(1, "b");
   await clock.advance(2_000);
   expect(calls.at(-1)).toEqual({ from: 0, english: ["a", "b"] });
-  expect(save.clean).toBe(true);
+  expect(save.isSaved).toBe(true);
 });
 
 test("flush saves at once and tells whether it is all there", async () => {
@@ -174,7 +174,7 @@ test("changed fields are saved together, before the rows, the latest value of ea
   await clock.advance(2_000);
   expect(calls.map((call) => call.from)).toEqual([-1, 0]);
   expect(changes).toEqual([{ targetLanguage: "fr", summary: "B", context: "Greek" }]);
-  expect(save.clean).toBe(true);
+  expect(save.isSaved).toBe(true);
 });
 
 test("a field that changes while it is being saved is saved again", async () => {
@@ -188,7 +188,7 @@ test("a field that changes while it is being saved is saved again", async () => 
   save.changeFields({ context: "Latin" });
   release();
   server.hold = null;
-  await clock.until(() => save.clean);
+  await clock.until(() => save.isSaved);
   expect(changes).toEqual([{ context: "Greek", summary: "S" }, { context: "Latin" }]);
 });
 
@@ -199,7 +199,7 @@ test("a field that is refused for what it holds does not hold up the rows", asyn
   write(0, "a");
   await clock.advance(2_000);
   expect(calls.map((call) => call.from)).toEqual([-1, 0]);
-  expect(save.clean).toBe(true);
+  expect(save.isSaved).toBe(true);
 });
 
 test("a page that may be gone sends fields and rows at once, as much as a browser carries", async () => {
@@ -211,7 +211,7 @@ test("a page that may be gone sends fields and rows at once, as much as a browse
   expect(changes).toEqual([{ summary: "S" }]);
   expect(calls.at(-1)).toMatchObject({ from: 0 });
   expect(calls.at(-1)?.english).toHaveLength(6);
-  expect(save.clean).toBe(false);
+  expect(save.isSaved).toBe(false);
 });
 
 test("what a closing page sends fits together into what a browser carries", async () => {
@@ -277,6 +277,6 @@ test("a change in the very moment in which saving ends is saved all the same", a
     write(1, "b");
     await clock.advance(2_000);
     expect(calls.flatMap(({ english }) => english)).toEqual(["a", "b"]);
-    expect(save.clean).toBe(true);
+    expect(save.isSaved).toBe(true);
   }
 });

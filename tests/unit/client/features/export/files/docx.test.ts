@@ -2,7 +2,13 @@ import mammoth from "mammoth";
 import { describe, expect, it } from "vitest";
 import { toDocx } from "#client/features/export/files/docx.ts";
 import { translationLanguages } from "#shared/languages.ts";
-import { lectureOf, row, rowIn, sentences, words } from "#tests/unit/client/features/export/sample-lectures.ts";
+import {
+  lectureOf,
+  row,
+  rowIn,
+  sentences,
+  words,
+} from "#tests/unit/client/features/export/sample-lectures.ts";
 import { unzip } from "#tests/unit/client/features/export/unzip.ts";
 
 const textIn = async (bytes: Uint8Array) => {

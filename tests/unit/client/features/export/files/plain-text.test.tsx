@@ -7,7 +7,13 @@ import { toText } from "#client/features/export/files/plain-text.ts";
 import { toDocument, untranslatedIn } from "#client/features/export/lecture-document.ts";
 import { summaryBlocks } from "#client/features/export/summary-blocks.ts";
 import { oneLine } from "#client/lib/one-line.ts";
-import { lectureOf, row, sayings, stored, words } from "#tests/unit/client/features/export/sample-lectures.ts";
+import {
+  lectureOf,
+  row,
+  sayings,
+  stored,
+  words,
+} from "#tests/unit/client/features/export/sample-lectures.ts";
 
 const rows = [
   row({ speaker: "Ann", english: "One.", translated: "一。" }),

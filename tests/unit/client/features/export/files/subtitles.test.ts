@@ -9,8 +9,14 @@ import { linesOf } from "#client/features/export/lecture-document.ts";
 import { sidesChoices } from "#client/features/export/print/print-search.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import { languages, translationLanguages } from "#shared/languages.ts";
-import { anyRows, lectureOf, row, rowIn, words } from "#tests/unit/client/features/export/sample-lectures.ts";
 import { readWithMozilla } from "#tests/unit/client/features/export/mozilla-vtt.ts";
+import {
+  anyRows,
+  lectureOf,
+  row,
+  rowIn,
+  words,
+} from "#tests/unit/client/features/export/sample-lectures.ts";
 
 const sides = fc.constantFrom(...sidesChoices);
 const milliseconds = (seconds: number) => Math.round(seconds * 1000);
