@@ -11,7 +11,7 @@ import { startPrivateServer } from "#local/postgres/private-server.ts";
 import { openServer } from "#local/postgres/server.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import type { Database } from "#server/database.ts";
-import { refreshSearch } from "#server/search/refresh.ts";
+import { refreshSearchIndex } from "#server/search/refresh.ts";
 import {
   type Library,
   repeatTranscripts,
@@ -76,7 +76,7 @@ try {
 
 /** Indexes what is in the queue, a few hundred passages at a time. */
 async function refreshAll(db: Database, { userId }: Library): Promise<void> {
-  while ((await refreshSearch(db, { userId, limit: 500 })) > 0);
+  while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
 }
 
 async function fill(db: Database, backend: SqlBackend) {

@@ -1,4 +1,4 @@
-import { usageFlushMs } from "#shared/limits.ts";
+import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { prepareBuild } from "./build.ts";
 import { type CostPlan, measureCost } from "./relay/cost.ts";
 import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
@@ -11,7 +11,7 @@ import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
 const has = (option: string) => process.argv.includes(`--${option}`);
 
 /** A room writes to the ledger this often: the recordings begin spread over one such period. */
-const period = usageFlushMs;
+const period = usageFlushIntervalMs;
 const encodings = ["base64", "binary"] as const;
 const costPlan: CostPlan = has("smoke")
   ? {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgEnum, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { themes } from "#shared/account.ts";
-import { createdAt, id, moment, updatedAt } from "./columns.ts";
+import { createdAt, id, timestamptz, updatedAt } from "./columns.ts";
 
 export const theme = pgEnum("theme", themes);
 export const oneTimeTokenType = pgEnum("one_time_token_type", ["signup", "recovery"]);
@@ -15,7 +15,7 @@ export const users = pgTable(
     email: text("email").notNull(),
     /** PHC string. */
     passwordHash: text("password_hash").notNull(),
-    emailVerifiedAt: moment("email_verified_at"),
+    emailVerifiedAt: timestamptz("email_verified_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -34,7 +34,7 @@ export const refreshFamilies = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     scope: sessionScope("scope").notNull(),
-    expiresAt: moment("expires_at").notNull(),
+    expiresAt: timestamptz("expires_at").notNull(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -51,7 +51,7 @@ export const refreshTokens = pgTable(
     familyId: uuid("family_id")
       .notNull()
       .references(() => refreshFamilies.id, { onDelete: "cascade" }),
-    usedAt: moment("used_at"),
+    usedAt: timestamptz("used_at"),
     createdAt: createdAt(),
   },
   (table) => [index("refresh_tokens_family_id_idx").on(table.familyId)],
@@ -69,7 +69,7 @@ export const sessions = pgTable(
     scope: sessionScope("scope").notNull().default("full"),
     /** The family whose access token this is; null for a browser's session. */
     familyId: uuid("family_id").references(() => refreshFamilies.id, { onDelete: "cascade" }),
-    expiresAt: moment("expires_at").notNull(),
+    expiresAt: timestamptz("expires_at").notNull(),
     createdAt: createdAt(),
   },
   (table) => [
@@ -88,8 +88,8 @@ export const oneTimeTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     type: oneTimeTokenType("type").notNull(),
-    expiresAt: moment("expires_at").notNull(),
-    usedAt: moment("used_at"),
+    expiresAt: timestamptz("expires_at").notNull(),
+    usedAt: timestamptz("used_at"),
     createdAt: createdAt(),
   },
   (table) => [

@@ -13,7 +13,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { billingIntervals, paymentStates, subscriptionStatuses, tiers } from "#shared/plans.ts";
 import { users } from "./accounts.ts";
-import { createdAt, moment, updatedAt } from "./columns.ts";
+import { createdAt, timestamptz, updatedAt } from "./columns.ts";
 import { lectures } from "./library.ts";
 
 export const tier = pgEnum("tier", tiers);
@@ -49,19 +49,19 @@ export const subscriptions = pgTable(
       .references(() => plans.tier),
     status: subscriptionStatus("status").notNull(),
     interval: billingInterval("billing_interval"),
-    currentPeriodEnd: moment("current_period_end"),
+    currentPeriodEnd: timestamptz("current_period_end"),
     cancelAtPeriodEnd: boolean("cancel_at_period_end").notNull().default(false),
     paymentState: paymentState("payment_state").notNull().default("ok"),
     stripeCustomerId: text("stripe_customer_id").unique(),
     /** Null with a paid tier is a simulated payment. */
     stripeSubscriptionId: text("stripe_subscription_id").unique(),
     /** When the user was last sent to a page to pay on. */
-    checkoutOpenedAt: moment("checkout_opened_at"),
+    checkoutOpenedAt: timestamptz("checkout_opened_at"),
     /** Number of the latest time that Stripe was asked, and of the latest whose answer is in this row. */
     syncStarted: integer("sync_started").notNull().default(0),
     syncApplied: integer("sync_applied").notNull().default(0),
     /** When Stripe was last asked, answered or not. */
-    syncedAt: moment("synced_at"),
+    syncedAt: timestamptz("synced_at"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -74,7 +74,7 @@ export const webhookEvents = pgTable(
   {
     id: text("id").primaryKey(),
     type: text("type").notNull(),
-    processedAt: moment("processed_at").notNull().defaultNow(),
+    processedAt: timestamptz("processed_at").notNull().defaultNow(),
   },
   (table) => [index("webhook_events_processed_at_idx").on(table.processedAt)],
 );
@@ -95,10 +95,10 @@ export const usageLedger = pgTable(
     /** First day of the calendar month (UTC) that the time counts for. */
     month: date("month").notNull(),
     recordedMs: integer("recorded_ms").notNull().default(0),
-    startedAt: moment("started_at").notNull(),
-    flushedAt: moment("flushed_at").notNull(),
+    startedAt: timestamptz("started_at").notNull(),
+    flushedAt: timestamptz("flushed_at").notNull(),
     /** Set by the flush at stop; a segment of a room that died stays open until the cron closes it. */
-    closedAt: moment("closed_at"),
+    closedAt: timestamptz("closed_at"),
   },
   (table) => [
     primaryKey({ columns: [table.recordingId, table.segment] }),

@@ -4,7 +4,7 @@ import { timestamp, uuid } from "drizzle-orm/pg-core";
 export const id = () => uuid("id").primaryKey().defaultRandom();
 
 /** A moment, with time zone, in milliseconds. */
-export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
+export const timestamptz = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
 
-export const createdAt = () => moment("created_at").notNull().defaultNow();
-export const updatedAt = () => moment("updated_at").notNull().defaultNow();
+export const createdAt = () => timestamptz("created_at").notNull().defaultNow();
+export const updatedAt = () => timestamptz("updated_at").notNull().defaultNow();

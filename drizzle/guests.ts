@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, date, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { moment } from "./columns.ts";
+import { timestamptz } from "./columns.ts";
 
 /**
  * Guests' recorded time, one row for each segment of a recording, as `usage_ledger` holds users'.
@@ -16,9 +16,9 @@ export const guestUsage = pgTable(
     /** Keyed hash of the network address; null where the address says nothing. */
     address: text("address"),
     recordedMs: integer("recorded_ms").notNull().default(0),
-    startedAt: moment("started_at").notNull(),
-    flushedAt: moment("flushed_at").notNull(),
-    closedAt: moment("closed_at"),
+    startedAt: timestamptz("started_at").notNull(),
+    flushedAt: timestamptz("flushed_at").notNull(),
+    closedAt: timestamptz("closed_at"),
   },
   (table) => [
     primaryKey({ columns: [table.recordingId, table.segment] }),

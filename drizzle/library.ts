@@ -17,7 +17,7 @@ import {
 import { targetLanguages } from "#shared/languages.ts";
 import { lectureStatuses } from "#shared/lecture.ts";
 import { users } from "./accounts.ts";
-import { createdAt, id, moment, updatedAt } from "./columns.ts";
+import { createdAt, id, timestamptz, updatedAt } from "./columns.ts";
 import { deletions } from "./trash.ts";
 
 export const lectureStatus = pgEnum("lecture_status", lectureStatuses);
@@ -35,7 +35,7 @@ export const folders = pgTable(
     parentFolderId: uuid("parent_folder_id"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    deletedAt: moment("deleted_at"),
+    deletedAt: timestamptz("deleted_at"),
     deletionId: uuid("deletion_id"),
   },
   (table) => [
@@ -105,7 +105,7 @@ export const lectures = pgTable(
       ),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    deletedAt: moment("deleted_at"),
+    deletedAt: timestamptz("deleted_at"),
     deletionId: uuid("deletion_id"),
   },
   (table) => [

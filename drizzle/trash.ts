@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgEnum, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { deletionKinds } from "#shared/trash.ts";
 import { users } from "./accounts.ts";
-import { id, moment } from "./columns.ts";
+import { id, timestamptz } from "./columns.ts";
 
 export const deletionKind = pgEnum("deletion_kind", deletionKinds);
 
@@ -20,9 +20,9 @@ export const deletions = pgTable(
     /** How many went, subfolders and the folder itself included. */
     lectures: integer("lectures").notNull(),
     folders: integer("folders").notNull(),
-    deletedAt: moment("deleted_at").notNull(),
+    deletedAt: timestamptz("deleted_at").notNull(),
     /** From then on it cannot be brought back, and the cron removes what it holds. */
-    expiresAt: moment("expires_at").notNull(),
+    expiresAt: timestamptz("expires_at").notNull(),
   },
   (table) => [
     unique("deletions_id_user_id_key").on(table.id, table.userId),

@@ -1,7 +1,7 @@
 import { AppError } from "#shared/errors.ts";
 import type { Context } from "./context.ts";
 import { type BudgetUse, spendDailyBudget } from "./daily-budget.ts";
-import { faultFields } from "./errors.ts";
+import { toLogFields } from "./errors.ts";
 import { hashGuestAddress } from "./recording/guest-usage-ledger.ts";
 
 /**
@@ -65,7 +65,7 @@ export async function spendBudgets(
  *
  * @throws AppError `daily_limit_reached`; what `work` throws.
  */
-export async function withinBudgets<T>(
+export async function withBudgets<T>(
   ctx: Context,
   uses: readonly BudgetUse[],
   work: () => Promise<T>,
@@ -77,7 +77,7 @@ export async function withinBudgets<T>(
   } catch (error) {
     const returned = uses.map((use) => ({ ...use, amount: -use.amount }));
     await spendBudgets(ctx, returned, now).catch((fault: unknown) => {
-      const fields = { ...faultFields(fault), requestId: ctx.requestId };
+      const fields = { ...toLogFields(fault), requestId: ctx.requestId };
       ctx.logger.warn("budget_not_returned", fields);
     });
     throw error;

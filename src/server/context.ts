@@ -92,7 +92,7 @@ export interface Context extends Services {
   /** Cookies are set through it. */
   responseHeaders: Headers;
   /** Work that goes on after the answer. It must not fail: nobody would be told. */
-  background(work: Promise<void>): void;
+  runInBackground(work: Promise<void>): void;
   settings: {
     guestTicketSecret: string;
     /** False only in development, where the page is served over plain HTTP. */

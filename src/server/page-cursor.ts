@@ -7,7 +7,7 @@ import { storedText } from "#shared/stored-text.ts";
 export const cursorInput = z.nullish(storedText(1_000));
 
 /** Milliseconds since 1970 that Postgres and `Date` both write with four digits of the year. */
-export const cursorMoment = z.int().check(z.nonnegative(), z.maximum(253_402_300_799_999));
+export const cursorTimestamp = z.int().check(z.nonnegative(), z.maximum(253_402_300_799_999));
 
 /** Opaque to the client, so that the order can change without it. */
 export const encodePageCursor = (position: readonly (string | number)[]): string =>

@@ -48,7 +48,7 @@ export interface Llm {
 }
 
 /** The prompt is longer than the model's window. */
-export class WindowExceeded extends AppError {
+export class ContextWindowExceeded extends AppError {
   constructor() {
     super("llm_failed", { detail: "the prompt is longer than the model's window" });
   }
@@ -80,7 +80,7 @@ export interface Mailer {
 /** Puts off an account's later calls by what earlier ones took. */
 export interface AccountCalls {
   /** Counts a call that was longer than others as so many more. */
-  addTurns(userId: string, turns: number): void;
+  addCalls(userId: string, turns: number): void;
 }
 
 /** Counts calls by key in a window. */

@@ -10,14 +10,14 @@ import type { Database } from "./database.ts";
 
 const dayMs = 86_400_000;
 /** How long a link that came too late is told so; after that it is unknown. */
-const lateMs = 30 * dayMs;
+const expiredLinkKeptMs = 30 * dayMs;
 /** How long an event that comes again is known. Stripe sends one again for a month at most. */
-const eventsKeptMs = 90 * dayMs;
+const webhookEventsKeptMs = 90 * dayMs;
 
 /** Rows that one run removes at most, so that a run ends; the next one goes on. */
 const most = { rows: 5_000 };
 
-export interface Purged {
+export interface PurgedCounts {
   sessions: number;
   tokens: number;
   families: number;
@@ -26,7 +26,7 @@ export interface Purged {
 }
 
 /** Removes what has expired by `now`: the same call again removes nothing. */
-export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
+export async function purgeExpired(db: Database, now: Date): Promise<PurgedCounts> {
   const expiredSessions = await db
     .delete(sessions)
     .where(
@@ -50,7 +50,7 @@ export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
         db
           .select({ id: oneTimeTokens.tokenHash })
           .from(oneTimeTokens)
-          .where(lte(oneTimeTokens.expiresAt, new Date(now.getTime() - lateMs)))
+          .where(lte(oneTimeTokens.expiresAt, new Date(now.getTime() - expiredLinkKeptMs)))
           .orderBy(oneTimeTokens.expiresAt)
           .limit(most.rows),
       ),
@@ -81,7 +81,7 @@ export async function purgeExpired(db: Database, now: Date): Promise<Purged> {
         db
           .select({ id: webhookEvents.id })
           .from(webhookEvents)
-          .where(lte(webhookEvents.processedAt, new Date(now.getTime() - eventsKeptMs)))
+          .where(lte(webhookEvents.processedAt, new Date(now.getTime() - webhookEventsKeptMs)))
           .orderBy(webhookEvents.processedAt)
           .limit(most.rows),
       ),

@@ -3,11 +3,11 @@ export interface Pace {
   burst: number;
   intervalMs: number;
   /** What would wait longer is refused. */
-  waitMaxMs: number;
+  maxWaitMs: number;
 }
 
 /** Callers that wait for nothing are forgotten two at a time, whenever another one comes. */
-const forgottenAtOnce = 2;
+const maxRemovals = 2;
 
 /**
  * When the calls of each key begin, so that none takes a shared thread for itself alone.
@@ -25,19 +25,19 @@ export class Schedule {
   }
 
   /** @returns ms until the call may begin, or null when that is too long: then it counts as not made. */
-  take(key: string, now: number): number | null {
+  reserve(key: string, now: number): number | null {
     this.#forget(now);
-    const { burst, intervalMs, waitMaxMs } = this.#pace;
+    const { burst, intervalMs, maxWaitMs } = this.#pace;
     const due = Math.max(now, this.#due.get(key) ?? 0);
     const waitMs = Math.max(0, due - now - (burst - 1) * intervalMs);
-    if (waitMs > waitMaxMs) return null;
+    if (waitMs > maxWaitMs) return null;
     this.#due.delete(key);
     this.#due.set(key, due + intervalMs);
     return waitMs;
   }
 
   /** Puts off later calls of the key by `turns` more. */
-  add(key: string, turns: number, now: number): void {
+  postpone(key: string, turns: number, now: number): void {
     const due = Math.max(now, this.#due.get(key) ?? 0);
     this.#due.delete(key);
     this.#due.set(key, due + turns * this.#pace.intervalMs);
@@ -52,7 +52,7 @@ export class Schedule {
   #forget(now: number): void {
     let seen = 0;
     for (const [key, due] of this.#due) {
-      if (seen === forgottenAtOnce) return;
+      if (seen === maxRemovals) return;
       seen += 1;
       if (due <= now) this.#due.delete(key);
     }

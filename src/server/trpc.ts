@@ -1,10 +1,10 @@
 import { initTRPC, type TRPC_ERROR_CODE_KEY, TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { TRPC_ERROR_CODES_BY_KEY } from "@trpc/server/rpc";
-import { AppError, statusOf } from "#shared/errors.ts";
+import { AppError, getHttpStatus } from "#shared/errors.ts";
 import { streamPingMs } from "#shared/limits.ts";
 import type { Context } from "./context.ts";
-import { appErrorOf, faultFields, messageKeyOf } from "./errors.ts";
+import { getMessageKey, toAppError, toLogFields } from "./errors.ts";
 import { countWrites } from "./write-limit.ts";
 
 /** tRPC's name for each HTTP status that the vocabulary uses in a procedure. */
@@ -23,7 +23,7 @@ const trpcCodes: Record<number, TRPC_ERROR_CODE_KEY> = {
 };
 
 /** What a caller reads of a failure: nothing of the inside. */
-function errorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey?: string) {
+function toErrorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey?: string) {
   return {
     code: TRPC_ERROR_CODES_BY_KEY[trpcCode],
     message: error.code,
@@ -41,12 +41,12 @@ function errorShape(error: AppError, trpcCode: TRPC_ERROR_CODE_KEY, messageKey?:
   };
 }
 
-const trpcCodeOf = (error: AppError): TRPC_ERROR_CODE_KEY =>
-  trpcCodes[statusOf(error.code)] ?? "INTERNAL_SERVER_ERROR";
+const toTrpcCode = (error: AppError): TRPC_ERROR_CODE_KEY =>
+  trpcCodes[getHttpStatus(error.code)] ?? "INTERNAL_SERVER_ERROR";
 
 /** A refusal before any procedure was reached, in the form in which tRPC's client reads errors. */
-export function errorEnvelope(error: AppError) {
-  return { error: errorShape(error, trpcCodeOf(error)) };
+export function toErrorEnvelope(error: AppError) {
+  return { error: toErrorShape(error, toTrpcCode(error)) };
 }
 
 export interface ProcedureMeta {
@@ -64,8 +64,8 @@ const t = initTRPC
     sse: { enabled: false },
     jsonl: { pingMs: streamPingMs },
     errorFormatter({ shape, error }) {
-      const { code, retryAfterSeconds } = appErrorOf(error);
-      const messageKey = messageKeyOf(error);
+      const { code, retryAfterSeconds } = toAppError(error);
+      const messageKey = getMessageKey(error);
       return {
         code: shape.code,
         message: code,
@@ -83,34 +83,39 @@ const t = initTRPC
   });
 
 /** Gives every failure a code of the vocabulary, and the log what nobody outside may read. */
-const errors = t.middleware(async ({ ctx, next, path, type, signal }) => {
-  const refusalOf = (failure: Error): TRPCError => {
-    const error = appErrorOf(failure);
+const mapErrors = t.middleware(async ({ ctx, next, path, type, signal }) => {
+  const toTrpcError = (failure: Error): TRPCError => {
+    const error = toAppError(failure);
     const line = { requestId: ctx.requestId, procedure: path, code: error.code };
-    if (statusOf(error.code) >= 500 && !signal?.aborted)
+    if (getHttpStatus(error.code) >= 500 && !signal?.aborted)
       ctx.logger.error("procedure_failed", {
-        ...faultFields(failure.cause ?? failure),
+        ...toLogFields(failure.cause ?? failure),
         ...line,
         type,
       });
     else ctx.logger.info("procedure_refused", line);
     return new TRPCError({
-      code: trpcCodeOf(error),
+      code: toTrpcCode(error),
       message: error.code,
       // Validation keeps its own cause: the formatter reads the broken rule from it.
       cause: error.code === "validation_failed" ? failure.cause : error,
     });
   };
   const result = await next();
-  if (!result.ok) throw refusalOf(result.error);
-  return isStream(result.data) ? { ...result, data: guarded(result.data, refusalOf) } : result;
+  if (!result.ok) throw toTrpcError(result.error);
+  return isStream(result.data)
+    ? { ...result, data: mapStreamErrors(result.data, toTrpcError) }
+    : result;
 });
 
 const isStream = (data: unknown): data is AsyncIterable<unknown> =>
   typeof data === "object" && data !== null && Symbol.asyncIterator in data;
 
 /** A stream that fails in its middle fails as a procedure does. */
-async function* guarded(stream: AsyncIterable<unknown>, refusalOf: (failure: Error) => TRPCError) {
+async function* mapStreamErrors(
+  stream: AsyncIterable<unknown>,
+  refusalOf: (failure: Error) => TRPCError,
+) {
   try {
     yield* stream;
   } catch (failure) {
@@ -118,7 +123,7 @@ async function* guarded(stream: AsyncIterable<unknown>, refusalOf: (failure: Err
   }
 }
 
-const base = t.procedure.use(errors);
+const base = t.procedure.use(mapErrors);
 
 export const router = t.router;
 export const createCallerFactory = t.createCallerFactory;

@@ -6,11 +6,11 @@ const email = z
   .string()
   .check(z.trim(), z.maxLength(254, "validation.email"), z.email("validation.email"));
 
-const bytes = (value: string) => new TextEncoder().encode(value).length;
+const countBytes = (value: string) => new TextEncoder().encode(value).length;
 
 const password = z.string().check(
   z.minLength(passwordMinLength, "validation.passwordMin"),
-  z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+  z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
 );
 
 /** Sign up and sign in take the same two. */
@@ -18,14 +18,14 @@ export const credentials = z.object({ email, password });
 export type Credentials = z.infer<typeof credentials>;
 
 /** What `auth.forgotPassword` takes. */
-export const emailOnly = z.object({ email });
+export const forgotPasswordInput = z.object({ email });
 
 /** What `auth.setPassword` takes. */
 export const newPassword = z.object({ password });
 
 const currentPassword = z.string().check(
   z.minLength(1, "validation.currentPassword"),
-  z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+  z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
 );
 
 /** What sensitive calls take beside their own input, when they have answered `reauthentication_required`. */
@@ -37,32 +37,36 @@ export const passwordChange = z.object({
 });
 
 /** 'delete', typed in any case. */
-export const deletion = z.extend(reauthentication, {
+export const deleteAccountInput = z.extend(reauthentication, {
   confirmation: z.string().check(
     z.trim(),
     z.refine((value) => value.toLowerCase() === "delete", "validation.typeDelete"),
   ),
 });
 
-const sameTwice = (form: { password: string; confirmPassword: string }) =>
+const passwordsMatch = (form: { password: string; confirmPassword: string }) =>
   form.password === form.confirmPassword;
 
 /** The sign-up form: as `credentials`, with the password typed twice. */
 export const signUpForm = z
   .extend(credentials, { confirmPassword: password })
-  .check(z.refine(sameTwice, { error: "validation.passwordsMatch", path: ["confirmPassword"] }));
+  .check(
+    z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
+  );
 
 /** The form behind a reset link: the new password, typed twice. */
 export const resetForm = z
   .extend(newPassword, { confirmPassword: password })
-  .check(z.refine(sameTwice, { error: "validation.passwordsMatch", path: ["confirmPassword"] }));
+  .check(
+    z.refine(passwordsMatch, { error: "validation.passwordsMatch", path: ["confirmPassword"] }),
+  );
 
 /** The change-password form: as `passwordChange`, with its own words and the new one typed twice. */
 export const passwordChangeForm = z
   .extend(passwordChange, {
     newPassword: z.string().check(
       z.minLength(passwordMinLength, "validation.newPasswordMin"),
-      z.refine((value) => bytes(value) <= passwordMaxBytes, "validation.passwordMax"),
+      z.refine((value) => countBytes(value) <= passwordMaxBytes, "validation.passwordMax"),
     ),
     confirmPassword: z
       .string()

@@ -8,7 +8,7 @@ export interface Backoff {
 }
 
 /** Milliseconds to wait after so many `failures` before this one; `random` is 0 to 1. */
-export function backoffMs(
+export function getBackoffMs(
   { firstMs, maxMs, growth = 2, spread: [least, most] = [1, 1] }: Backoff,
   failures: number,
   random = 0,

@@ -4,7 +4,7 @@
  * `status` is the HTTP status the code is answered with; the user reads the message
  * `error.<code>`. What went wrong inside is logged and never sent.
  */
-const catalogue = {
+const errorCatalogue = {
   validation_failed: { status: 400 },
   /** A link or credential that was used, replaced or never issued. */
   token_invalid: { status: 400 },
@@ -57,18 +57,18 @@ const catalogue = {
   busy: { status: 503 },
 } as const satisfies Record<string, { status: number }>;
 
-export type ErrorCode = keyof typeof catalogue;
+export type ErrorCode = keyof typeof errorCatalogue;
 
-export const errorCodes = Object.keys(catalogue) as [ErrorCode, ...ErrorCode[]];
+export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
 /** The HTTP status that `code` is answered with. */
-export function statusOf(code: ErrorCode): (typeof catalogue)[ErrorCode]["status"] {
-  return catalogue[code].status;
+export function getHttpStatus(code: ErrorCode): (typeof errorCatalogue)[ErrorCode]["status"] {
+  return errorCatalogue[code].status;
 }
 
 /** True when `value` is one of the vocabulary's codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {
-  return typeof value === "string" && Object.hasOwn(catalogue, value);
+  return typeof value === "string" && Object.hasOwn(errorCatalogue, value);
 }
 
 interface AppErrorOptions {

@@ -17,7 +17,7 @@ type LectureStatus = (typeof lectureStatuses)[number];
 export const uuid = z.uuid();
 
 /** As large as Postgres keeps an integer; as milliseconds, 24 days. */
-const count = z.int32().check(z.nonnegative());
+const nonNegativeInt = z.int32().check(z.nonnegative());
 
 /** The last place of a row. What fits behind it must have a number too. */
 export const entryPositionMax = 1_000_000;
@@ -41,9 +41,9 @@ const transcriptEntry = z
     /** Written by a person: translating again into the same language leaves it alone. */
     translatedByHand: z.boolean(),
     speaker: z.nullable(storedText(speakerLabelMaxLength)),
-    startMs: count,
-    endMs: count,
-    revision: count,
+    startMs: nonNegativeInt,
+    endMs: nonNegativeInt,
+    revision: nonNegativeInt,
   })
   .check(z.refine((entry) => entry.endMs >= entry.startMs, "endMs lies before startMs"));
 export type TranscriptEntry = z.infer<typeof transcriptEntry>;
@@ -54,7 +54,7 @@ export type TranscriptEntry = z.infer<typeof transcriptEntry>;
  */
 export const appendEntriesInput = z.object({
   lectureId: uuid,
-  from: count.check(z.maximum(entryPositionMax)),
+  from: nonNegativeInt.check(z.maximum(entryPositionMax)),
   entries: z.array(transcriptEntry).check(z.minLength(1), z.maxLength(entriesPerAppendMax)),
   insert: z.optional(z.boolean()),
 });

@@ -31,7 +31,7 @@ export const passwordMinLength = 6;
 /** Argon2 of a longer one would be work for an attacker to hand out. */
 export const passwordMaxBytes = 4_096;
 
-export const usageFlushMs = 15_000;
+export const usageFlushIntervalMs = 15_000;
 
 /** Largest relay frame that the room accepts, in bytes (a chunk as base64 is 10,924). */
 export const relayFrameMaxBytes = 16_384;
@@ -46,7 +46,7 @@ export const foldersMax = 2_000;
 export const folderNameMaxLength = 200;
 export const folderPageSize = 40;
 /** How long a deleted lecture or folder can be brought back. */
-export const trashKeptMs = 30 * 86_400_000;
+export const trashRetentionMs = 30 * 86_400_000;
 export const trashPageSize = 50;
 export const searchPageSize = 20;
 export const searchQueryMaxLength = 200;

@@ -60,7 +60,7 @@ export type PlanFeature =
   | "summaries"
   | "priority_support";
 
-export const featuresOf: Record<Tier, readonly PlanFeature[]> = {
+export const planFeatures: Record<Tier, readonly PlanFeature[]> = {
   free: ["basic_transcription", "translation"],
   pro: ["priority_transcription", "translation", "summaries"],
   premium: ["priority_transcription", "translation", "summaries", "priority_support"],

@@ -11,8 +11,8 @@ import { contextMaxLength, relayFrameMaxBytes } from "./limits.ts";
 export const relayVersion = 2;
 
 /** Query, `1`, on a plain GET: answers 200 with what would be refused, so that no browser logs an error. */
-export const askParam = "ask";
-export const relayAnswer = z.object({ refusal: z.nullable(z.enum(errorCodes)) });
+export const preflightParam = "ask";
+export const preflightResponse = z.object({ refusal: z.nullable(z.enum(errorCodes)) });
 
 /** How a chunk travels: as base64 in a text frame, or as the bytes of a binary frame. */
 const audioEncodings = ["base64", "binary"] as const;
@@ -27,7 +27,7 @@ const milliseconds = z.number().check(z.nonnegative());
 /** A place on a clock, ms. No recording lasts longer: 31 years. */
 const clockMs = z.number().check(z.nonnegative(), z.maximum(1e12));
 
-const config = z.object({
+const configMessage = z.object({
   type: z.literal("config"),
   /** Hz. */
   sampleRate: z.int().check(z.minimum(8_000), z.maximum(48_000)),
@@ -54,7 +54,7 @@ const config = z.object({
   context: z.optional(z.string().check(z.maxLength(contextMaxLength))),
 });
 
-const audio = z.object({
+const audioMessage = z.object({
   type: z.literal("audio"),
   /** Base64 of 16-bit little-endian mono PCM, 4096 samples. */
   data: z.string().check(z.maxLength(relayFrameMaxBytes)),
@@ -62,13 +62,13 @@ const audio = z.object({
 });
 
 export const relayClientMessage = z.discriminatedUnion("type", [
-  config,
-  audio,
+  configMessage,
+  audioMessage,
   z.object({ type: z.literal("keepalive") }),
   z.object({ type: z.literal("finalize") }),
 ]);
 export type RelayClientMessage = z.infer<typeof relayClientMessage>;
-export type RelayConfig = z.infer<typeof config>;
+export type RelayConfig = z.infer<typeof configMessage>;
 
 /** A piece of recognised text; `text` carries its own leading space. Times are on the recording's clock. */
 const relayToken = z.object({

@@ -26,7 +26,7 @@ export interface TrashItem {
 }
 
 /** 'delete all', typed in any case. */
-export const deletionOfAll = z.object({
+export const deleteAllInput = z.object({
   confirmation: z.string().check(
     z.trim(),
     z.refine((value) => value.toLowerCase() === "delete all", "validation.typeDeleteAll"),

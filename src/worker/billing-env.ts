@@ -1,5 +1,5 @@
 import type { BillingSettings } from "#server/context.ts";
-import { hasIntegration, isSetIn, stripeIdNames, type Variables } from "./settings.ts";
+import { createIsSet, hasIntegration, stripeIdNames, type Variables } from "./settings.ts";
 
 export interface StripeSettings {
   url: string;
@@ -18,7 +18,7 @@ const standInIds = {
 } as const satisfies Record<(typeof stripeIdNames)[number], string>;
 
 /** What does not go together. */
-export function billingProblems(v: Variables): string[] {
+export function listBillingProblems(v: Variables): string[] {
   const problems: string[] = [];
   const prices = stripeIdNames
     .filter((name) => name.endsWith("PRICE"))
@@ -41,7 +41,7 @@ export function resolveBilling(
   local: string,
 ): { stripe: StripeSettings; billing: BillingSettings; standIn: boolean } {
   const id = (name: keyof typeof standInIds) => v[name] ?? standInIds[name];
-  const standIn = !hasIntegration("payments", isSetIn(v));
+  const standIn = !hasIntegration("payments", createIsSet(v));
   const url = v.STRIPE_URL ?? (standIn ? local : "https://api.stripe.com");
   return {
     stripe: {

@@ -1,19 +1,23 @@
 import type { BillingSettings, DailyLimits } from "#server/context.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
-import { billingProblems, resolveBilling, type StripeSettings } from "./billing-env.ts";
+import { listBillingProblems, resolveBilling, type StripeSettings } from "./billing-env.ts";
 import type { RoomCalls } from "./durable/room-calls.ts";
 import { isPrivateHost } from "./private-network.ts";
 import {
+  createIsSet,
   hasIntegration,
   type Integration,
-  isSetIn,
   listMissingSettings,
   type RateLimitBinding,
   rateLimitBindings,
   type Variables,
-  variables,
+  variablesSchema,
 } from "./settings.ts";
-import { resolveTurnstile, type TurnstileSettings, turnstileProblems } from "./turnstile-env.ts";
+import {
+  listTurnstileProblems,
+  resolveTurnstile,
+  type TurnstileSettings,
+} from "./turnstile-env.ts";
 
 declare global {
   namespace Cloudflare {
@@ -79,7 +83,7 @@ const defaultStreams = 10;
 /** Services that are called at an address of the operator's choice. */
 const serviceUrls = ["SONIOX_URL", "LLM_BASE_URL", "RESEND_URL", "STRIPE_URL"] as const;
 
-const known = new WeakMap<object, Env>();
+const envCache = new WeakMap<object, Env>();
 
 /**
  * Reads the bindings, once for each set of them.
@@ -90,25 +94,25 @@ const known = new WeakMap<object, Env>();
  * @throws EnvironmentError
  */
 export function readEnv(bindings: Cloudflare.Env): Env {
-  const before = known.get(bindings);
+  const before = envCache.get(bindings);
   if (before) return before;
-  const parsed = variables.safeParse(bindings);
+  const parsed = variablesSchema.safeParse(bindings);
   if (!parsed.success) {
     throw new EnvironmentError(
       parsed.error.issues.map(({ path, code }) => `${path.join(".")}: ${code}`),
     );
   }
-  const problems = [...contradictions(parsed.data), ...unboundLimits(bindings)];
+  const problems = [...listProblems(parsed.data), ...listUnboundLimits(bindings)];
   if (problems.length > 0) throw new EnvironmentError(problems);
-  const env = resolve(parsed.data);
-  known.set(bindings, env);
+  const env = resolveEnv(parsed.data);
+  envCache.set(bindings, env);
   return env;
 }
 
-function contradictions(v: Variables): string[] {
-  const problems = listMissingSettings(isSetIn(v), v.APP_ENV).map((name) => `${name}: missing`);
-  problems.push(...billingProblems(v));
-  problems.push(...turnstileProblems(v, { production: v.APP_ENV === "production" }));
+function listProblems(v: Variables): string[] {
+  const problems = listMissingSettings(createIsSet(v), v.APP_ENV).map((name) => `${name}: missing`);
+  problems.push(...listBillingProblems(v));
+  problems.push(...listTurnstileProblems(v, { production: v.APP_ENV === "production" }));
   if (v.APP_ENV === "production") {
     if (v.LOCAL_STACK_URL) problems.push("LOCAL_STACK_URL: not allowed in production");
     problems.push(...listUnencryptedUrls(v));
@@ -133,14 +137,14 @@ function listUnencryptedUrls(v: Variables): string[] {
 }
 
 /** A limit that is not bound would limit nobody, or fail at the first call that asks it. */
-const unboundLimits = (bindings: Cloudflare.Env): string[] =>
+const listUnboundLimits = (bindings: Cloudflare.Env): string[] =>
   Object.values(rateLimitBindings)
     .filter((name) => typeof bindings[name]?.limit !== "function")
     .map((name) => `${name}: not bound`);
 
-function resolve(v: Variables): Env {
+function resolveEnv(v: Variables): Env {
   const local = v.LOCAL_STACK_URL?.replace(/\/$/, "") ?? "";
-  const isStandIn = (integration: Integration) => !hasIntegration(integration, isSetIn(v));
+  const isStandIn = (integration: Integration) => !hasIntegration(integration, createIsSet(v));
   const speech = isStandIn("speech");
   const llm = isStandIn("llm");
   const mail = isStandIn("mail");

@@ -2,13 +2,13 @@ import type { Services } from "#server/context.ts";
 import { ExpiringSet } from "#server/expiring-set.ts";
 import type { RateLimiter } from "#server/ports.ts";
 import { violationBlockMs } from "#server/recording/room/client-budget.ts";
-import { AccountPace } from "./adapters/account-calls.ts";
+import { PacedAccountCalls } from "./adapters/account-calls.ts";
 import { createPasswordHasher } from "./adapters/argon2.ts";
 import { connectLlm } from "./adapters/chat-completions.ts";
 import { consoleLogger } from "./adapters/console-logger.ts";
 import { connectDatabase } from "./adapters/neon.ts";
-import { rateLimiter } from "./adapters/rate-limiter.ts";
-import { recordingRooms } from "./adapters/recording-rooms.ts";
+import { createRateLimiter } from "./adapters/rate-limiter.ts";
+import { connectRecordingRooms } from "./adapters/recording-rooms.ts";
 import { connectMailer } from "./adapters/resend.ts";
 import { connectBilling } from "./adapters/stripe.ts";
 import { connectTurnstile } from "./adapters/turnstile.ts";
@@ -20,20 +20,20 @@ import { type RateLimitName, rateLimitBindings } from "./settings.ts";
 /** The services with what only the worker uses of them. */
 export type WorkerServices = Services & {
   env: Env;
-  accountCalls: AccountPace;
+  accountCalls: PacedAccountCalls;
   /** Paths of sockets with the credential that was refused there. */
   refusedSockets: ExpiringSet;
 };
 
-const built = new WeakMap<Cloudflare.Env, WorkerServices>();
+const servicesCache = new WeakMap<Cloudflare.Env, WorkerServices>();
 
 /**
  * The services that `bindings` stand for, built once for each isolate.
  *
  * @throws EnvironmentError
  */
-export function servicesFor(bindings: Cloudflare.Env): WorkerServices {
-  const before = built.get(bindings);
+export function getServices(bindings: Cloudflare.Env): WorkerServices {
+  const before = servicesCache.get(bindings);
   if (before) return before;
   const env = readEnv(bindings);
   // A staging site may want it; where people are meant to pay, plans are given away.
@@ -51,20 +51,20 @@ export function servicesFor(bindings: Cloudflare.Env): WorkerServices {
     billing: connectBilling(env.stripe),
     challenge: env.turnstile && connectTurnstile(env.turnstile),
     userEvents: connectUserEvents(bindings.USER_CHANNEL, consoleLogger),
-    recordings: recordingRooms(bindings.RECORDING_ROOM),
-    limits: connectLimits(bindings),
-    accountCalls: new AccountPace(),
+    recordings: connectRecordingRooms(bindings.RECORDING_ROOM),
+    limits: createRateLimiters(bindings),
+    accountCalls: new PacedAccountCalls(),
     refusedSockets: new ExpiringSet(violationBlockMs),
     env,
   };
-  built.set(bindings, services);
+  servicesCache.set(bindings, services);
   return services;
 }
 
-const connectLimits = (bindings: Cloudflare.Env): Services["limits"] =>
+const createRateLimiters = (bindings: Cloudflare.Env): Services["limits"] =>
   Object.fromEntries(
     Object.entries(rateLimitBindings).map(([name, binding]) => [
       name,
-      rateLimiter(bindings[binding]),
+      createRateLimiter(bindings[binding]),
     ]),
   ) as Record<RateLimitName, RateLimiter>;

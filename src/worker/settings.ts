@@ -10,9 +10,9 @@ import type { Services } from "#server/context.ts";
 const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ });
 /** The window of a model that is not said to have another; usual models have as much or more. */
-const usualContextTokens = 128_000;
+const defaultContextTokens = 128_000;
 
-export const variables = z.object({
+export const variablesSchema = z.object({
   APP_ENV: z.enum(["production", "development"]).default("production"),
   LOCAL_STACK_URL: httpUrl.optional(),
   DATABASE_URL: text.optional(),
@@ -22,7 +22,7 @@ export const variables = z.object({
   LLM_API_KEY: text.optional(),
   LLM_BASE_URL: httpUrl.optional(),
   LLM_MODEL: text.optional(),
-  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(4_000).default(usualContextTokens),
+  LLM_CONTEXT_TOKENS: z.coerce.number().int().min(4_000).default(defaultContextTokens),
   RESEND_API_KEY: text.optional(),
   RESEND_URL: httpUrl.optional(),
   MAIL_FROM: text.optional(),
@@ -48,10 +48,10 @@ export const variables = z.object({
   BILLING_MODE: z.enum(["live", "test"]).default("live"),
   ANNUAL_SAVING_PERCENT: z.coerce.number().min(0).max(90).default(20),
 });
-export type Variables = z.infer<typeof variables>;
+export type Variables = z.infer<typeof variablesSchema>;
 export type SettingName = keyof Variables;
 
-export const settingNames = Object.keys(variables.shape) as SettingName[];
+export const settingNames = Object.keys(variablesSchema.shape) as SettingName[];
 
 const stripeSecretNames = ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"] as const;
 export const stripeIdNames = [
@@ -81,7 +81,7 @@ export type Integration = keyof typeof integrations;
 
 type IsSet = (name: SettingName) => boolean;
 
-export const isSetIn =
+export const createIsSet =
   (v: Variables): IsSet =>
   (name) =>
     v[name] !== undefined;

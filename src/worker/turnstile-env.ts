@@ -18,7 +18,7 @@ export interface TurnstileSettings {
 /** Keys of Cloudflare's documentation, whose outcome is known beforehand and which anybody may use. */
 const isTestKey = (key: string) => /^[123]x0+[A-Z]{2}$/.test(key);
 
-export function turnstileProblems(v: Keys, { production }: { production: boolean }): string[] {
+export function listTurnstileProblems(v: Keys, { production }: { production: boolean }): string[] {
   const { TURNSTILE_SITE_KEY: siteKey, TURNSTILE_SECRET_KEY: secretKey } = v;
   const problems: string[] = [];
   if (siteKey && !secretKey) problems.push("TURNSTILE_SECRET_KEY: missing");

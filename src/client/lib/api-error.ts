@@ -1,14 +1,14 @@
 import { TRPCClientError } from "@trpc/client";
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { AppRouter } from "#server/app-router.ts";
-import { type ErrorCode, isErrorCode, statusOf } from "#shared/errors.ts";
+import { type ErrorCode, getHttpStatus, isErrorCode } from "#shared/errors.ts";
 
 /** `failure` in the vocabulary of errors. What never reached the server, or came back garbled, is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {
   if (failure instanceof ApiError) return failure;
   const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
   const code: ErrorCode = isErrorCode(data?.appCode) ? data.appCode : "unavailable";
-  const status = statusOf(code);
+  const status = getHttpStatus(code);
   return new ApiError(code, status === 429 || status >= 500, {
     cause: failure,
     ...(data?.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: data.retryAfterSeconds }),

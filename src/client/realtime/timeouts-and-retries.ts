@@ -1,4 +1,4 @@
-import { backoffMs } from "#shared/backoff.ts";
+import { getBackoffMs } from "#shared/backoff.ts";
 import type { Clock } from "./platform/ports.ts";
 import { ApiError } from "./server-api.ts";
 
@@ -58,7 +58,7 @@ export async function withRetries<T>(
       const final = !(error instanceof ApiError) || !error.retryable || failures + 1 >= tries;
       if (final || signal?.aborted === true) throw error;
       const askedMs = error.code === "rate_limited" ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
-      await pause(clock, Math.max(backoffMs(retries, failures), askedMs), signal);
+      await pause(clock, Math.max(getBackoffMs(retries, failures), askedMs), signal);
     }
   }
 }

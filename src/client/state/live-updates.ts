@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Clock, Socket, SocketHandlers } from "#client/realtime/platform/ports.ts";
-import { type Backoff, backoffMs } from "#shared/backoff.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { type LiveMessage, livePing } from "#shared/live.ts";
 
 const livePath = "/api/live";
@@ -59,7 +59,7 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
   }
 
   function scheduleRetry(): void {
-    cancelRetry = clock.after(backoffMs(liveRetries, failures, ports.random()), connect);
+    cancelRetry = clock.after(getBackoffMs(liveRetries, failures, ports.random()), connect);
     failures += 1;
   }
 

@@ -1,10 +1,10 @@
 import type { Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { generatedContextMaxLength } from "#shared/limits.ts";
-import { textBlock } from "./prompt-data.ts";
+import { createTextBlock } from "./prompt-data.ts";
 
 /** The prompt of a lecture's context, from its first words. */
-export function contextPrompt(text: string): Prompt {
+export function createContextPrompt(text: string): Prompt {
   const system = [
     "You help a speech recogniser and an interpreter to choose the right terms at a live lecture.",
     "Task: context",
@@ -16,21 +16,21 @@ export function contextPrompt(text: string): Prompt {
     `Answer with noun phrases in English on one line, separated by commas, ${generatedContextMaxLength} characters at most: first the subject of the lecture, then its key terms and names, spelt as they are usually written.`,
     "No sentence, no quotation marks, no tags, nothing before or after.",
   ].join("\n");
-  return { system, user: textBlock(text) };
+  return { system, user: createTextBlock(text) };
 }
 
 /** Of a longer answer, nothing behind this is looked at. */
-const answerMaxLength = 4 * generatedContextMaxLength;
+const maxAnswerLength = 4 * generatedContextMaxLength;
 /** What models put around an answer. */
-const wrapping = new Set(" \"'“”`");
+const quoteCharacters = new Set(" \"'“”`");
 
 /**
  * The context in the model's answer: one line, cut at a comma or a space where it is too long.
  *
  * @throws AppError `llm_failed` for an answer without a letter.
  */
-export function readContext(answer: string): string {
-  const line = unquoted(answer.slice(0, answerMaxLength).replace(/[\s\0]+/g, " "));
+export function parseContext(answer: string): string {
+  const line = stripQuotes(answer.slice(0, maxAnswerLength).replace(/[\s\0]+/g, " "));
   if (!/\p{L}/u.test(line)) throw new AppError("llm_failed", { detail: "empty context" });
   if (line.length <= generatedContextMaxLength) return line;
   const beginning = line.slice(0, generatedContextMaxLength + 1);
@@ -40,10 +40,11 @@ export function readContext(answer: string): string {
 }
 
 /** `line` without the quotation marks around it and the period behind it. */
-function unquoted(line: string): string {
+function stripQuotes(line: string): string {
   let from = 0;
   let to = line.length;
-  while (from < to && wrapping.has(line.charAt(from))) from += 1;
-  while (to > from && (wrapping.has(line.charAt(to - 1)) || line.charAt(to - 1) === ".")) to -= 1;
+  while (from < to && quoteCharacters.has(line.charAt(from))) from += 1;
+  while (to > from && (quoteCharacters.has(line.charAt(to - 1)) || line.charAt(to - 1) === "."))
+    to -= 1;
   return line.slice(from, to);
 }

@@ -5,7 +5,7 @@ import { type BudgetUse, spendDailyBudget } from "#server/daily-budget.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import { type BillingMode, selectTier } from "#server/subscriptions/queries.ts";
-import { usageMonth } from "#server/subscriptions/rules.ts";
+import { getUsageMonth } from "#server/subscriptions/rules.ts";
 import { AppError } from "#shared/errors.ts";
 
 /**
@@ -45,7 +45,11 @@ export async function spendModelBudget(caller: Caller, characters: number): Prom
   const { db, clock, logger, requestId, settings } = caller;
   const now = clock.now();
   const payer = await toPayer(caller);
-  const uses = budgetUses(payer, characters, { now, ...settings.modelBudget, ...settings.billing });
+  const uses = listBudgetUses(payer, characters, {
+    now,
+    ...settings.modelBudget,
+    ...settings.billing,
+  });
   const exceeded = await spendDailyBudget(db, uses, now);
   if (exceeded.length === 0) return;
   const ownKey = uses[0].key;
@@ -55,7 +59,7 @@ export async function spendModelBudget(caller: Caller, characters: number): Prom
   if (isOwn) logger.info("model_budget_exhausted", line);
   else logger.warn("site_budget_exhausted", line);
   throw new AppError(isOwn ? "model_budget_exhausted" : "site_budget_exhausted", {
-    retryAfterSeconds: secondsUntilTomorrow(now),
+    retryAfterSeconds: getSecondsUntilTomorrow(now),
   });
 }
 
@@ -82,7 +86,7 @@ export function isIpv6Range(networkKey: string): boolean {
   return networkKey.slice("network:".length).includes(":");
 }
 
-function budgetUses(
+function listBudgetUses(
   payer: Payer,
   amount: number,
   { now, guests, site, mode }: { now: Date; guests: number; site: number; mode: BillingMode },
@@ -90,12 +94,15 @@ function budgetUses(
   const all: BudgetUse = { key: "model:site", amount, limit: site };
   if (payer.kind === "user") {
     const { userId } = payer;
-    return [{ key: `model:user:${userId}`, amount, limit: userLimit(userId, mode, now) }, all];
+    return [
+      { key: `model:user:${userId}`, amount, limit: selectUserLimit(userId, mode, now) },
+      all,
+    ];
   }
   const { recordingId, address, network } = payer;
   const key = address === null ? `model:ticket:${recordingId}` : `model:address:${address}`;
   return [
-    { key, amount, limit: guestLimit(recordingId, address, now) },
+    { key, amount, limit: selectGuestLimit(recordingId, address, now) },
     ...(network === null
       ? []
       : [{ key: `model:network:${network}`, amount, limit: networkDailyCharacters }]),
@@ -104,33 +111,33 @@ function budgetUses(
   ];
 }
 
-function userLimit(userId: string, mode: BillingMode, now: Date): SQL {
+function selectUserLimit(userId: string, mode: BillingMode, now: Date): SQL {
   // A segment that began yesterday counts as a whole.
   const recordedMs = sql`(select coalesce(sum(recorded_ms), 0) from ${usageLedger}
-    where user_id = ${userId}::uuid and month = ${usageMonth(now)}::date
-      and flushed_at >= ${startOfDay(now)}::timestamptz)`;
+    where user_id = ${userId}::uuid and month = ${getUsageMonth(now)}::date
+      and flushed_at >= ${getStartOfDay(now)}::timestamptz)`;
   return sql`case ${selectTier({ userId, mode, now })}
       when 'premium' then ${dailyCharacters.premium}::bigint
       when 'pro' then ${dailyCharacters.pro}::bigint
       else ${dailyCharacters.free}::bigint
-    end + ${perRecorded(recordedMs)}`;
+    end + ${toRecordingBonus(recordedMs)}`;
 }
 
-function guestLimit(recordingId: string, address: string | null, now: Date): SQL {
-  const day = startOfDay(now).slice(0, 10);
+function selectGuestLimit(recordingId: string, address: string | null, now: Date): SQL {
+  const day = getStartOfDay(now).slice(0, 10);
   // By ticket too: a guest who changes the network takes along what was recorded before.
   const recordedMs = sql`greatest(
     (select coalesce(sum(recorded_ms), 0) from ${guestUsage}
       where day = ${day}::date and recording_id = ${recordingId}::uuid),
     (select coalesce(sum(recorded_ms), 0) from ${guestUsage}
       where day = ${day}::date and address = ${address}::text))`;
-  return sql`${dailyCharacters.guest}::bigint + ${perRecorded(recordedMs)}`;
+  return sql`${dailyCharacters.guest}::bigint + ${toRecordingBonus(recordedMs)}`;
 }
 
-const perRecorded = (recordedMs: SQL): SQL =>
+const toRecordingBonus = (recordedMs: SQL): SQL =>
   sql`${recordedMs}::bigint * ${charactersPerRecordedSecond}::bigint / 1000`;
 
 const dayMs = 86_400_000;
-const startOfDay = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
-const secondsUntilTomorrow = (now: Date) =>
-  Math.ceil((Date.parse(startOfDay(now)) + dayMs - now.getTime()) / 1_000);
+const getStartOfDay = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
+const getSecondsUntilTomorrow = (now: Date) =>
+  Math.ceil((Date.parse(getStartOfDay(now)) + dayMs - now.getTime()) / 1_000);

@@ -3,20 +3,23 @@
  * user's message, and the instructions stand in the system message alone.
  */
 
-const lookalike = /<(?=\s*(?:\/\s*)?(?:text|previous_context|lecture_context)\b)/gi;
+const reservedTags = /<(?=\s*(?:\/\s*)?(?:text|previous_context|lecture_context)\b)/gi;
 
 /**
  * Takes the opening bracket from what only looks like one of our tags, and half characters, which some
  * servers do not take. Costs one pass.
  */
-export function asData(content: string): string {
-  return content.toWellFormed().replace(lookalike, "‹");
+export function escapeTags(content: string): string {
+  return content.toWellFormed().replace(reservedTags, "‹");
 }
 
 /** `content` between tags, each on its own line; nothing for blank content. */
-export function block(tag: "previous_context" | "lecture_context", content: string): string {
-  return content.trim() === "" ? "" : `<${tag}>\n${asData(content.trim())}\n</${tag}>`;
+export function createContextBlock(
+  tag: "previous_context" | "lecture_context",
+  content: string,
+): string {
+  return content.trim() === "" ? "" : `<${tag}>\n${escapeTags(content.trim())}\n</${tag}>`;
 }
 
 /** The text to work on. */
-export const textBlock = (text: string): string => `<text>${asData(text)}</text>`;
+export const createTextBlock = (text: string): string => `<text>${escapeTags(text)}</text>`;

@@ -15,16 +15,20 @@ import {
   summaryTextMaxLength,
   translateTextMaxLength,
 } from "#shared/limits.ts";
-import { contextPrompt, readContext } from "./lecture-context.ts";
+import { createContextPrompt, parseContext } from "./lecture-context.ts";
 import { isIpv6Range, spendModelBudget } from "./model-budget.ts";
 import { summarise } from "./summarise.ts";
-import { outputTokens } from "./tokens.ts";
-import { readTranslation, translationMaxLength, translationPrompt } from "./translation.ts";
+import { getOutputTokens } from "./tokens.ts";
+import {
+  createTranslationPrompt,
+  getMaxTranslationLength,
+  parseTranslation,
+} from "./translation.ts";
 
-const said = z.string().check(z.trim(), z.minLength(1));
+const spokenText = z.string().check(z.trim(), z.minLength(1));
 
 const translateInput = z.object({
-  text: said.check(z.maxLength(translateTextMaxLength)),
+  text: spokenText.check(z.maxLength(translateTextMaxLength)),
   targetLanguage: z.enum(translationLanguages),
   /** What was said before, as the specification sends it: `Previous context: …`, or empty. */
   context: z.string().check(z.maxLength(contextMaxLength)),
@@ -35,12 +39,12 @@ const translateInput = z.object({
 /** A user's lecture is read from the database; a guest has none there and sends its beginning. */
 const contextInput = z.union([
   z.object({ lectureId: uuid }),
-  z.object({ text: said.check(z.maxLength(contextTextMaxLength)) }),
+  z.object({ text: spokenText.check(z.maxLength(contextTextMaxLength)) }),
 ]);
 
 /** What an answer counts for, in characters: about twice its text, and the instructions of the call. */
-const translationAnswer = (text: string) => 200 + 2 * text.length;
-const summaryAnswer = 10_000;
+const estimateTranslationLength = (text: string) => 200 + 2 * text.length;
+const estimatedSummaryLength = 10_000;
 /** A lecture that is summarised in parts is followed by the notes on them. */
 const notesShare = 1 / 2;
 
@@ -49,15 +53,15 @@ export const aiRouter = router({
     .input(translateInput)
     .mutation(async ({ ctx, input, signal }): Promise<{ translatedText: string }> => {
       await limitRate(ctx, ctx.limits.translations);
-      const prompt = translationPrompt(input);
-      await spendModelBudget(ctx, prompt.user.length + translationAnswer(input.text));
-      const answerTokens = translationMaxLength(input.text);
+      const prompt = createTranslationPrompt(input);
+      await spendModelBudget(ctx, prompt.user.length + estimateTranslationLength(input.text));
+      const answerTokens = getMaxTranslationLength(input.text);
       const answer = await ctx.llm.complete({
         ...prompt,
-        maxTokens: outputTokens(prompt, answerTokens, ctx.llm.contextTokens),
+        maxTokens: getOutputTokens(prompt, answerTokens, ctx.llm.contextTokens),
         ...(signal ? { signal } : {}),
       });
-      return { translatedText: readTranslation(answer, input) };
+      return { translatedText: parseTranslation(answer, input) };
     }),
 
   /** What a lecture is about, in a few words, from its beginning. */
@@ -65,14 +69,14 @@ export const aiRouter = router({
     .input(contextInput)
     .mutation(async ({ ctx, input, signal }): Promise<{ context: string }> => {
       await limitRate(ctx, ctx.limits.contexts);
-      const prompt = contextPrompt(await contextText(ctx, input));
+      const prompt = createContextPrompt(await readContextSource(ctx, input));
       await spendModelBudget(ctx, prompt.user.length + generatedContextMaxLength);
       const answer = await ctx.llm.complete({
         ...prompt,
-        maxTokens: outputTokens(prompt, generatedContextMaxLength, ctx.llm.contextTokens),
+        maxTokens: getOutputTokens(prompt, generatedContextMaxLength, ctx.llm.contextTokens),
         ...(signal ? { signal } : {}),
       });
-      return { context: readContext(answer) };
+      return { context: parseContext(answer) };
     }),
 
   /**
@@ -84,9 +88,12 @@ export const aiRouter = router({
     .mutation(async ({ ctx, input, signal }): Promise<AsyncGenerator<string>> => {
       const { lectureId: id, targetLanguage } = input;
       await limitRate(ctx, ctx.limits.summaries);
-      const text = await storedText(ctx.db, { userId: ctx.user.id, id }, summaryTextMaxLength);
+      const text = await readStoredText(ctx.db, { userId: ctx.user.id, id }, summaryTextMaxLength);
       if (text.length > summaryTextMaxLength) throw new AppError("payload_too_large");
-      await spendModelBudget(ctx, Math.ceil(text.length * (1 + notesShare)) + summaryAnswer);
+      await spendModelBudget(
+        ctx,
+        Math.ceil(text.length * (1 + notesShare)) + estimatedSummaryLength,
+      );
       return summarise(ctx.llm, { text, targetLanguage, signal });
     }),
 });
@@ -110,7 +117,7 @@ async function limitRate(ctx: Context, limiter: RateLimiter): Promise<void> {
 }
 
 /** @throws AppError `sign_in_required` for a guest who names a lecture, `validation_failed` for a user who sends a text */
-async function contextText(
+async function readContextSource(
   { db, session }: Context,
   input: z.infer<typeof contextInput>,
 ): Promise<string> {
@@ -120,12 +127,12 @@ async function contextText(
   }
   if (!session) throw new AppError("sign_in_required");
   const key = { userId: session.user.id, id: input.lectureId };
-  const text = await storedText(db, key, contextTextMaxLength);
+  const text = await readStoredText(db, key, contextTextMaxLength);
   return text.slice(0, contextTextMaxLength);
 }
 
 /** @throws AppError `not_found`, `validation_failed` for a lecture without words */
-async function storedText(db: Database, key: LectureKey, maxLength: number): Promise<string> {
+async function readStoredText(db: Database, key: LectureKey, maxLength: number): Promise<string> {
   const text = (await readLectureText(db, key, maxLength))?.trim();
   if (text === undefined) throw new AppError("not_found");
   if (text === "") throw new AppError("validation_failed", { detail: "a lecture without words" });

@@ -1,30 +1,36 @@
-import { type Llm, type Prompt, WindowExceeded } from "#server/ports.ts";
+import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
-import { type Material, notesPrompt, readNotes, readSummary, summaryPrompt } from "./summary.ts";
-import { estimateTokens, outputTokens, splitText } from "./tokens.ts";
+import {
+  createNotesPrompt,
+  createSummaryPrompt,
+  filterNotes,
+  filterSummary,
+  type SummarySource,
+} from "./summary.ts";
+import { estimateTokens, getOutputTokens, splitText } from "./tokens.ts";
 
-interface Task {
+interface SummaryTask {
   text: string;
   targetLanguage: TargetLanguage;
   signal?: AbortSignal | undefined;
 }
 
 /** Parts that are worked on at the same time. */
-const partsAtOnce = 4;
+const maxConcurrentParts = 4;
 /** Of the window, what is kept for the answer; no summary needs more than the second. */
 const answerShare = 1 / 4;
-const answerMaxTokens = 8_000;
+const maxAnswerTokens = 8_000;
 /** A window into which less text than this fits cannot serve. */
-const textMinTokens = 500;
+const minTextTokens = 500;
 /** Of the tokens of a part, what its notes may have: so notes shrink from round to round. */
 const notesShare = 1 / 4;
 /** Words of notes for each token that they may have: fewer than English has, which models overrun. */
 const wordsPerToken = 1 / 2;
-const notesMinWords = 60;
-const notesMaxWords = 800;
+const minNotesWords = 60;
+const maxNotesWords = 800;
 /** Rounds of notes on notes. Each makes the text several times shorter, so more are no progress. */
-const roundsMax = 5;
+const maxRounds = 5;
 /** More tokens and characters than a word of notes has. */
 const tokensPerWord = 4;
 const charactersPerWord = 20;
@@ -38,39 +44,45 @@ const charactersPerWord = 20;
  * @throws AppError `llm_failed`, `rate_limited`; after the first piece too, and then what came before
  * is no summary.
  */
-export async function* summarise(llm: Llm, task: Task): AsyncGenerator<string> {
+export async function* summarise(llm: Llm, task: SummaryTask): AsyncGenerator<string> {
   let window = llm.contextTokens;
   for (;;) {
     try {
       // A model that refuses a prompt as too long does so before its first piece.
-      yield* summariseWithin(llm, task, window);
+      yield* summariseInWindow(llm, task, window);
       return;
     } catch (error) {
-      if (!(error instanceof WindowExceeded)) throw error;
+      if (!(error instanceof ContextWindowExceeded)) throw error;
       window = Math.floor(window / 2);
     }
   }
 }
 
-async function* summariseWithin(llm: Llm, task: Task, window: number): AsyncGenerator<string> {
+async function* summariseInWindow(
+  llm: Llm,
+  task: SummaryTask,
+  window: number,
+): AsyncGenerator<string> {
   let { text } = task;
-  let material: Material = "transcript";
+  let material: SummarySource = "transcript";
   for (let round = 0; ; round += 1) {
-    const prompt = summaryPrompt(text, task.targetLanguage, material);
-    if (estimateTokens(prompt.user) <= roomFor(prompt, window)) {
-      yield* readSummary(ask(llm, { prompt, answerTokens: answerMaxTokens, window }, task.signal));
+    const prompt = createSummaryPrompt(text, task.targetLanguage, material);
+    if (estimateTokens(prompt.user) <= countInputTokens(prompt, window)) {
+      yield* filterSummary(
+        streamAnswer(llm, { prompt, answerTokens: maxAnswerTokens, window }, task.signal),
+      );
       return;
     }
-    if (round === roundsMax)
+    if (round === maxRounds)
       throw new AppError("llm_failed", { detail: "notes do not get shorter" });
-    text = await notesOn(llm, text, window, task.signal);
+    text = await takeNotes(llm, text, window, task.signal);
     material = "notes";
   }
 }
 
 /** Tokens that the user's message of `prompt` may have. */
-function roomFor({ system }: Prompt, window: number): number {
-  const answer = Math.min(answerMaxTokens, Math.floor(window * answerShare));
+function countInputTokens({ system }: Prompt, window: number): number {
+  const answer = Math.min(maxAnswerTokens, Math.floor(window * answerShare));
   return window - answer - estimateTokens(system);
 }
 
@@ -80,18 +92,21 @@ function roomFor({ system }: Prompt, window: number): number {
  *
  * @throws AppError `llm_failed` when no part has notes.
  */
-async function notesOn(
+async function takeNotes(
   llm: Llm,
   text: string,
   window: number,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const room = roomFor(notesPrompt("", { number: 99, of: 99, maxWords: notesMaxWords }), window);
+  const room = countInputTokens(
+    createNotesPrompt("", { number: 99, of: 99, maxWords: maxNotesWords }),
+    window,
+  );
   const partTokens = room - estimateTokens("<text></text>");
-  if (partTokens < textMinTokens)
+  if (partTokens < minTextTokens)
     throw new AppError("llm_failed", { detail: "the model's window is too small" });
   const words = Math.floor(partTokens * notesShare * wordsPerToken);
-  const maxWords = Math.min(notesMaxWords, Math.max(notesMinWords, words));
+  const maxWords = Math.min(maxNotesWords, Math.max(minNotesWords, words));
   const parts = splitText(text, partTokens);
   const failing = new AbortController();
   const either = signal ? AbortSignal.any([signal, failing.signal]) : failing.signal;
@@ -99,19 +114,23 @@ async function notesOn(
   let next = 0;
   const worker = async () => {
     for (let index = next++; index < parts.length; index = next++) {
-      const prompt = notesPrompt(parts[index] ?? "", {
+      const prompt = createNotesPrompt(parts[index] ?? "", {
         number: index + 1,
         of: parts.length,
         maxWords,
       });
       let note = "";
-      const pieces = ask(llm, { prompt, answerTokens: tokensPerWord * maxWords, window }, either);
-      for await (const piece of readNotes(pieces, charactersPerWord * maxWords)) note += piece;
+      const pieces = streamAnswer(
+        llm,
+        { prompt, answerTokens: tokensPerWord * maxWords, window },
+        either,
+      );
+      for await (const piece of filterNotes(pieces, charactersPerWord * maxWords)) note += piece;
       notes[index] = note;
     }
   };
   try {
-    await Promise.all(Array.from({ length: partsAtOnce }, worker));
+    await Promise.all(Array.from({ length: maxConcurrentParts }, worker));
   } catch (error) {
     failing.abort();
     throw error;
@@ -121,13 +140,13 @@ async function notesOn(
   return taken.join("\n\n");
 }
 
-const ask = (
+const streamAnswer = (
   llm: Llm,
   { prompt, answerTokens, window }: { prompt: Prompt; answerTokens: number; window: number },
   signal: AbortSignal | undefined,
 ) =>
   llm.stream({
     ...prompt,
-    maxTokens: outputTokens(prompt, answerTokens, window),
+    maxTokens: getOutputTokens(prompt, answerTokens, window),
     ...(signal ? { signal } : {}),
   });

@@ -2,7 +2,7 @@ import type { Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/sentinels.ts";
-import { block, textBlock } from "./prompt-data.ts";
+import { createContextBlock, createTextBlock } from "./prompt-data.ts";
 
 export interface TranslationRequest {
   text: string;
@@ -14,10 +14,10 @@ export interface TranslationRequest {
 }
 
 /** It goes along with every sentence: of a longer Context field the translator is told the beginning. */
-const wordContextMaxLength = 2_000;
+const maxWordContextLength = 2_000;
 
 /** The prompt of one translation. Everything that was said is data. */
-export function translationPrompt(request: TranslationRequest): Prompt {
+export function createTranslationPrompt(request: TranslationRequest): Prompt {
   const system = [
     "You are an interpreter at a live lecture. You translate transcribed English speech.",
     `Target language: ${languages[request.targetLanguage].name}`,
@@ -33,9 +33,9 @@ export function translationPrompt(request: TranslationRequest): Prompt {
     `If the words in <text> are a fragment without meaning that cannot be translated, answer ${untranslatableFragment} and nothing else.`,
   ].join("\n");
   const user = [
-    block("lecture_context", request.wordContext.slice(0, wordContextMaxLength)),
-    block("previous_context", request.context),
-    textBlock(request.text),
+    createContextBlock("lecture_context", request.wordContext.slice(0, maxWordContextLength)),
+    createContextBlock("previous_context", request.context),
+    createTextBlock(request.text),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -47,22 +47,22 @@ export function translationPrompt(request: TranslationRequest): Prompt {
  *
  * @throws AppError `llm_failed` for an answer that is empty or far too long to be a translation.
  */
-export function readTranslation(answer: string, { text }: { text: string }): string {
-  const maxLength = translationMaxLength(text);
+export function parseTranslation(answer: string, { text }: { text: string }): string {
+  const maxLength = getMaxTranslationLength(text);
   // One more than is allowed tells that it is too long.
   const translation = answer
     .trimStart()
     .slice(0, maxLength + 1)
     .trimEnd();
   if (translation === "") throw new AppError("llm_failed", { detail: "empty translation" });
-  if (sentinel.test(translation)) return untranslatableFragment;
+  if (sentinelPattern.test(translation)) return untranslatableFragment;
   if (translation.length > maxLength)
     throw new AppError("llm_failed", { detail: "translation far longer than its text" });
   return translation;
 }
 
 /** Models add quotation marks and periods to what they were told to repeat. */
-const sentinel = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
+const sentinelPattern = /^["'“]?\[untranslatable fragment\][.。]?["'”]?$/i;
 
 /** Languages differ by a factor of two at most; short fragments get room for a name or a number written out. */
-export const translationMaxLength = (text: string): number => 200 + 6 * text.length;
+export const getMaxTranslationLength = (text: string): number => 200 + 6 * text.length;

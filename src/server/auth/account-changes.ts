@@ -2,14 +2,14 @@ import type { Context } from "#server/context.ts";
 import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
 import { closeBilling } from "#server/subscriptions/close-billing.ts";
 import { recoveryProcedure, userProcedure } from "#server/trpc.ts";
-import { deletion } from "#shared/account.ts";
+import { deleteAccountInput } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 import { deleteAccount, replacePassword, resetPassword } from "./accounts.ts";
 import { newPasswordInput, passwordChangeInput } from "./common-passwords.ts";
 import { announceEndedSessions } from "./ended-sessions.ts";
 import { rememberDevice } from "./known-devices.ts";
-import { provePassword, requireRecentSignIn } from "./recent-sign-in.ts";
-import { limitAttempt, sessionsOf, setCookie } from "./request.ts";
+import { requireRecentSignIn, verifyCurrentPassword } from "./recent-sign-in.ts";
+import { getSessions, limitAttempt, setCookie } from "./request.ts";
 import { sendNotice } from "./security-emails.ts";
 
 /** Each tab that buys in the middle of the deletion costs one more. */
@@ -33,9 +33,9 @@ export const changeProcedures = {
         now,
       });
       if (!done) throw new AppError("token_invalid");
-      setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
+      setCookie(ctx, getSessions(ctx).blankRecoveryCookie());
       await rememberDevice(ctx, { id: user.id, passwordHash });
-      ctx.background(announceEndedSessions(ctx, user.id));
+      ctx.runInBackground(announceEndedSessions(ctx, user.id));
       // The link was sent there, so the address is confirmed now.
       sendNotice(ctx, { ...user, emailVerified: true }, "password_reset");
       ctx.logger.info("password_reset", { requestId: ctx.requestId, userId: user.id });
@@ -47,7 +47,7 @@ export const changeProcedures = {
     .input(passwordChangeInput)
     .mutation(async ({ ctx, input }): Promise<void> => {
       const userId = ctx.user.id;
-      const before = await provePassword(ctx, input.currentPassword);
+      const before = await verifyCurrentPassword(ctx, input.currentPassword);
       const passwordHash = await ctx.hasher.hash(input.newPassword);
       const done = await replacePassword(ctx.db, {
         ...{ userId, before, passwordHash },
@@ -55,7 +55,7 @@ export const changeProcedures = {
       });
       if (!done) throw new AppError("current_password_invalid");
       await rememberDevice(ctx, { id: userId, passwordHash });
-      ctx.background(announceEndedSessions(ctx, userId));
+      ctx.runInBackground(announceEndedSessions(ctx, userId));
       sendNotice(ctx, ctx.user, "password_changed");
       ctx.logger.info("password_changed", { requestId: ctx.requestId, userId });
     }),
@@ -64,16 +64,18 @@ export const changeProcedures = {
    * Asks for a recent sign-in. Ends what the user pays for, then removes the user and everything that
    * is theirs, for good.
    */
-  deleteAccount: userProcedure.input(deletion).mutation(async ({ ctx, input }): Promise<void> => {
-    await requireRecentSignIn(ctx, input.password);
-    const recordingIds = await findOpenRecordings(ctx.db, ctx.user.id);
-    await endAccount(ctx, ctx.user);
-    setCookie(ctx, sessionsOf(ctx).blankCookie());
-    setCookie(ctx, sessionsOf(ctx).blankRecoveryCookie());
-    ctx.background(announceEndedSessions(ctx, ctx.user.id, recordingIds));
-    sendNotice(ctx, ctx.user, "account_deleted");
-    ctx.logger.info("account_deleted", { requestId: ctx.requestId, userId: ctx.user.id });
-  }),
+  deleteAccount: userProcedure
+    .input(deleteAccountInput)
+    .mutation(async ({ ctx, input }): Promise<void> => {
+      await requireRecentSignIn(ctx, input.password);
+      const recordingIds = await findOpenRecordings(ctx.db, ctx.user.id);
+      await endAccount(ctx, ctx.user);
+      setCookie(ctx, getSessions(ctx).blankCookie());
+      setCookie(ctx, getSessions(ctx).blankRecoveryCookie());
+      ctx.runInBackground(announceEndedSessions(ctx, ctx.user.id, recordingIds));
+      sendNotice(ctx, ctx.user, "account_deleted");
+      ctx.logger.info("account_deleted", { requestId: ctx.requestId, userId: ctx.user.id });
+    }),
 };
 
 /** In this order a failure leaves an account without a plan, never a charge without an account. */

@@ -1,12 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { profiles, users } from "#drizzle/schema.ts";
 import { allowLongStatements, type Database } from "#server/database.ts";
-import { violates } from "#server/errors.ts";
+import { violatesConstraint } from "#server/errors.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
 
 /** One address, one account: the form in which addresses are stored and compared. */
-export function accountEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
@@ -26,7 +26,8 @@ export async function createAccount(
       db.insert(profiles).values({ userId: id, ...moments }),
     ]);
   } catch (error) {
-    if (violates(error, "users_email_key")) throw new AppError("email_in_use", { cause: error });
+    if (violatesConstraint(error, "users_email_key"))
+      throw new AppError("email_in_use", { cause: error });
     throw error;
   }
 }
@@ -89,7 +90,7 @@ export async function replacePassword(
     db.execute(sql`
       update users set password_hash = ${passwordHash}, updated_at = ${now.toISOString()}::timestamptz
       where id = ${userId}::uuid and password_hash = ${before} returning 1`),
-    ...endings(db, { userId, passwordHash, keep: sessionId }),
+    ...endSessionStatements(db, { userId, passwordHash, keep: sessionId }),
   ]);
   return rows.length > 0;
 }
@@ -120,7 +121,7 @@ export async function resetPassword(
       update users set password_hash = ${passwordHash}, updated_at = ${at},
         email_verified_at = coalesce(email_verified_at, ${at})
       from spent where users.id = spent.user_id returning 1`),
-    ...endings(db, { userId, passwordHash, keep: null }),
+    ...endSessionStatements(db, { userId, passwordHash, keep: null }),
   ]);
   return rows.length > 0;
 }
@@ -129,7 +130,7 @@ export async function resetPassword(
  * Statements that end sessions, families and links (of every type) of an account whose password is
  * `passwordHash`. A hash is salted, so one that was not written by this batch ends nothing.
  */
-function endings(
+function endSessionStatements(
   db: Database,
   { userId, passwordHash, keep }: { userId: string; passwordHash: string; keep: string | null },
 ) {

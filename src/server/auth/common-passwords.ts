@@ -4,27 +4,27 @@ import { credentials, newPassword, passwordChange } from "#shared/account.ts";
 
 /** Of the list, which begins with the most common, in lower case. */
 const commonCount = 10_000;
-let common: ReadonlySet<string> | null = null;
+let commonPasswords: ReadonlySet<string> | null = null;
 
 /** Whether `password`, in any case of its letters, is one of the 10,000 most common. */
 function isCommonPassword(password: string): boolean {
-  common ??= new Set(passwords.slice(0, commonCount));
-  return common.has(password.toLowerCase());
+  commonPasswords ??= new Set(passwords.slice(0, commonCount));
+  return commonPasswords.has(password.toLowerCase());
 }
 
-const uncommon = (password: string) => !isCommonPassword(password);
+const isUncommon = (password: string) => !isCommonPassword(password);
 const error = "validation.passwordCommon";
 
 // The server's forms of what sets a password: the page does not load the list.
 
 export const signUpInput = credentials.check(
-  z.refine(({ password }) => uncommon(password), { error, path: ["password"] }),
+  z.refine(({ password }) => isUncommon(password), { error, path: ["password"] }),
 );
 
 export const newPasswordInput = newPassword.check(
-  z.refine(({ password }) => uncommon(password), { error, path: ["password"] }),
+  z.refine(({ password }) => isUncommon(password), { error, path: ["password"] }),
 );
 
 export const passwordChangeInput = passwordChange.check(
-  z.refine((form) => uncommon(form.newPassword), { error, path: ["newPassword"] }),
+  z.refine((form) => isUncommon(form.newPassword), { error, path: ["newPassword"] }),
 );

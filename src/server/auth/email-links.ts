@@ -2,16 +2,16 @@ import * as z from "zod/mini";
 import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
 import { challengeInput, requireChallenge, verifyChallenge } from "#server/challenge.ts";
 import type { Context } from "#server/context.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import { publicProcedure, userProcedure } from "#server/trpc.ts";
-import { emailOnly, type SessionUser, type Tokens } from "#shared/account.ts";
-import { accountEmail, findAccount } from "./accounts.ts";
+import { forgotPasswordInput, type SessionUser, type Tokens } from "#shared/account.ts";
+import { findAccount, normalizeEmail } from "./accounts.ts";
 import { sendLink } from "./link-emails.ts";
 import { confirmEmail, spendRecovery } from "./one-time-tokens.ts";
 import { findRecoveryPair, startFamily } from "./refresh.ts";
-import { limitCall, secretInput, sessionsOf, setCookie } from "./request.ts";
+import { getSessions, limitCall, secretInput, setCookie } from "./request.ts";
 
-const verification = z.discriminatedUnion("type", [
+const verificationInput = z.discriminatedUnion("type", [
   z.object({ type: z.literal("signup"), tokenHash: secretInput }),
   z.object({
     type: z.literal("recovery"),
@@ -20,7 +20,7 @@ const verification = z.discriminatedUnion("type", [
   }),
 ]);
 
-export interface Confirmed {
+export interface EmailConfirmation {
   type: "signup";
   user: SessionUser;
   /** Whether this browser is signed in as `user` now. */
@@ -33,49 +33,55 @@ export interface Recovery {
   expiresAt: string;
 }
 
-export type Verified = Confirmed | ({ type: "recovery"; tokens?: Tokens } & Recovery);
+export type LinkVerification =
+  | EmailConfirmation
+  | ({ type: "recovery"; tokens?: Tokens } & Recovery);
 
-async function confirm(ctx: Context, token: string): Promise<Confirmed> {
+async function confirmByLink(ctx: Context, token: string): Promise<EmailConfirmation> {
   const { id, email, first } = await confirmEmail(ctx.db, { token, now: ctx.clock.now() });
   const user = { id, email, emailVerified: true };
   // Whoever is signed in stays who they are: a link that somebody sent them must not change that.
   if (ctx.session) return { type: "signup", user, signedIn: ctx.session.user.id === id };
   // The first confirmation alone opens the account: a link that is left over must not.
   if (!first) return { type: "signup", user, signedIn: false };
-  setCookie(ctx, (await sessionsOf(ctx).start(id)).cookie);
+  setCookie(ctx, (await getSessions(ctx).start(id)).cookie);
   return { type: "signup", user, signedIn: true };
 }
 
-async function recover(ctx: Context, token: string, asTokens: boolean): Promise<Verified> {
+async function recoverByLink(
+  ctx: Context,
+  token: string,
+  asTokens: boolean,
+): Promise<LinkVerification> {
   const now = ctx.clock.now();
   const { id, email } = await spendRecovery(ctx.db, { token, now });
   if (asTokens) {
     const tokens = await startFamily(ctx.db, { userId: id, scope: "recovery", now });
     return { type: "recovery", email, expiresAt: tokens.expiresAt, tokens };
   }
-  const { cookie, expiresAt } = await sessionsOf(ctx).startRecovery(id, now);
+  const { cookie, expiresAt } = await getSessions(ctx).startRecovery(id, now);
   setCookie(ctx, cookie);
   return { type: "recovery", email, expiresAt: expiresAt.toISOString() };
 }
 
-async function remind(ctx: Context, email: string): Promise<void> {
+async function trySendRecoveryLink(ctx: Context, email: string): Promise<void> {
   try {
     const account = await findAccount(ctx.db, { email });
     if (account) await sendLink(ctx, account.user, "recovery");
   } catch (error) {
-    ctx.logger.warn("recovery_not_sent", { ...faultFields(error), requestId: ctx.requestId });
+    ctx.logger.warn("recovery_not_sent", { ...toLogFields(error), requestId: ctx.requestId });
   }
 }
 
 /** What the links in mails lead to, and how they are asked for. */
 export const linkProcedures = {
   verify: publicProcedure
-    .input(verification)
-    .mutation(async ({ ctx, input }): Promise<Verified> => {
+    .input(verificationInput)
+    .mutation(async ({ ctx, input }): Promise<LinkVerification> => {
       await limitCall(ctx, ctx.limits.links, null);
       return input.type === "signup"
-        ? confirm(ctx, input.tokenHash)
-        : recover(ctx, input.tokenHash, input.tokens === true);
+        ? confirmByLink(ctx, input.tokenHash)
+        : recoverByLink(ctx, input.tokenHash, input.tokens === true);
     }),
 
   /** Takes up a recovery whose pair came in the hash of an address. */
@@ -85,7 +91,7 @@ export const linkProcedures = {
       await limitCall(ctx, ctx.limits.links, null);
       const now = ctx.clock.now();
       const { email, expiresAt } = await findRecoveryPair(ctx.db, { ...input, now });
-      setCookie(ctx, sessionsOf(ctx).recoveryCookie(input.accessToken, expiresAt));
+      setCookie(ctx, getSessions(ctx).recoveryCookie(input.accessToken, expiresAt));
       return { email, expiresAt: expiresAt.toISOString() };
     }),
 
@@ -95,14 +101,14 @@ export const linkProcedures = {
    * follows or not; the account's and the site's budgets are asked after the answer.
    */
   forgotPassword: publicProcedure
-    .input(z.extend(emailOnly, { challenge: challengeInput }))
+    .input(z.extend(forgotPasswordInput, { challenge: challengeInput }))
     .mutation(async ({ ctx, input }): Promise<void> => {
       requireChallenge(ctx, input.challenge);
-      const email = accountEmail(input.email);
+      const email = normalizeEmail(input.email);
       await limitCall(ctx, ctx.limits.mails, email);
       await verifyChallenge(ctx, "forgot_password", input.challenge);
       await spendBudgets(ctx, await listCallerUses(ctx, "mails"));
-      ctx.background(remind(ctx, email));
+      ctx.runInBackground(trySendRecoveryLink(ctx, email));
     }),
 
   resendConfirmation: userProcedure.mutation(

@@ -1,5 +1,5 @@
 import type { Context } from "#server/context.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import { findOpenRecordings } from "#server/recording/usage-ledger.ts";
 
 type Services = Pick<Context, "db" | "logger" | "userEvents" | "recordings">;
@@ -15,14 +15,14 @@ export async function announceEndedSessions(
   userId: string,
   recordingIds?: readonly string[],
 ): Promise<void> {
-  const tellRooms = async () => {
+  const notifyRooms = async () => {
     const ids = recordingIds ?? (await findOpenRecordings(db, userId));
     await Promise.all(ids.map((recordingId) => recordings.sessionsEnded({ recordingId, userId })));
   };
   await Promise.all([
     userEvents.sessionsEnded(userId),
-    tellRooms().catch((error) =>
-      logger.warn("recordings_not_told", { userId, ...faultFields(error) }),
+    notifyRooms().catch((error) =>
+      logger.warn("recordings_not_told", { userId, ...toLogFields(error) }),
     ),
   ]);
 }

@@ -1,12 +1,12 @@
 import type { Context } from "#server/context.ts";
 import { setCookie } from "./request.ts";
-import { cookieValue } from "./sessions.ts";
+import { readCookie } from "./sessions.ts";
 
 /** Accounts for which one browser is known; the one that was used longest ago goes first. */
-const accountsMax = 5;
+const maxAccounts = 5;
 const lifetimeSeconds = 365 * 86_400;
 /** The device's id (128 bits) and a proof for each account (256 bits), as base64url. */
-const cookieForm = /^[A-Za-z0-9_-]{22}(\.[A-Za-z0-9_-]{43}){1,5}$/;
+const cookiePattern = /^[A-Za-z0-9_-]{22}(\.[A-Za-z0-9_-]{43}){1,5}$/;
 const algorithm = { name: "HMAC", hash: "SHA-256" };
 
 interface Account {
@@ -14,12 +14,12 @@ interface Account {
   passwordHash: string;
 }
 
-const cookieName = ({ settings }: Context) =>
+const getCookieName = ({ settings }: Context) =>
   settings.secureCookies ? "__Host-dualect_device" : "dualect_device";
 
 function readDevice(ctx: Context): { id: string; proofs: string[] } | null {
-  const value = cookieValue(ctx.cookieHeader, cookieName(ctx));
-  if (!value || !cookieForm.test(value)) return null;
+  const value = readCookie(ctx.cookieHeader, getCookieName(ctx));
+  if (!value || !cookiePattern.test(value)) return null;
   const [id = "", ...proofs] = value.split(".");
   return { id, proofs };
 }
@@ -40,15 +40,18 @@ export async function findKnownDevice(
 
 /** Makes the calling browser a known device of `account`, whose password it has just proven or set. */
 export async function rememberDevice(ctx: Context, account: Account): Promise<void> {
-  const before = readDevice(ctx) ?? { id: newDeviceId(), proofs: [] };
+  const before = readDevice(ctx) ?? { id: createDeviceId(), proofs: [] };
   const same = await findProof(ctx, before, account);
   const others = before.proofs.filter((_, index) => index !== same);
-  const key = await signingKey(ctx);
-  const signed = await crypto.subtle.sign(algorithm.name, key, statement(before.id, account));
-  const proofs = [Buffer.from(signed).toString("base64url"), ...others].slice(0, accountsMax);
+  const key = await importSigningKey(ctx);
+  const signed = await crypto.subtle.sign(algorithm.name, key, toProofPayload(before.id, account));
+  const proofs = [Buffer.from(signed).toString("base64url"), ...others].slice(0, maxAccounts);
   const attributes = `HttpOnly; Max-Age=${lifetimeSeconds}; Path=/; SameSite=Lax`;
   const secure = ctx.settings.secureCookies ? "; Secure" : "";
-  setCookie(ctx, `${cookieName(ctx)}=${[before.id, ...proofs].join(".")}; ${attributes}${secure}`);
+  setCookie(
+    ctx,
+    `${getCookieName(ctx)}=${[before.id, ...proofs].join(".")}; ${attributes}${secure}`,
+  );
 }
 
 /** The position among the device's proofs of the one for `account`, or -1. */
@@ -57,8 +60,8 @@ async function findProof(
   { id, proofs }: { id: string; proofs: string[] },
   account: Account | null,
 ): Promise<number> {
-  const key = await signingKey(ctx);
-  const signed = statement(id, account);
+  const key = await importSigningKey(ctx);
+  const signed = toProofPayload(id, account);
   const matches = await Promise.all(
     proofs.map((proof) =>
       crypto.subtle.verify(algorithm.name, key, Buffer.from(proof, "base64url"), signed),
@@ -68,12 +71,12 @@ async function findProof(
 }
 
 /** What a proof is the signature of. A new password has another hash, so it ends every proof of the account. */
-const statement = (deviceId: string, account: Account | null) =>
+const toProofPayload = (deviceId: string, account: Account | null) =>
   new TextEncoder().encode(
     `known device ${deviceId} of ${account?.id ?? "nobody"} with ${account?.passwordHash ?? ""}`,
   );
 
-const signingKey = ({ settings }: Context) =>
+const importSigningKey = ({ settings }: Context) =>
   crypto.subtle.importKey(
     "raw",
     new TextEncoder().encode(settings.guestTicketSecret),
@@ -82,5 +85,5 @@ const signingKey = ({ settings }: Context) =>
     ["sign", "verify"],
   );
 
-const newDeviceId = () =>
+const createDeviceId = () =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString("base64url");

@@ -1,7 +1,7 @@
-import { withinBudgets } from "#server/caller-budget.ts";
+import { withBudgets } from "#server/caller-budget.ts";
 import type { Context } from "#server/context.ts";
 import type { BudgetUse } from "#server/daily-budget.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import type { MailContent } from "#server/mail/layout.ts";
 import { confirmationMail, recoveryMail } from "#server/mail/templates.ts";
 import { issueToken, type OneTimeTokenType } from "./one-time-tokens.ts";
@@ -43,7 +43,7 @@ export async function sendLink(
     { key: `mails:user:${user.id}`, amount: 1, limit: linksPerDay },
     { key: "mails:site", amount: 1, limit: ctx.settings.dailyLimits.mails },
   ];
-  const token = await withinBudgets(ctx, uses, () =>
+  const token = await withBudgets(ctx, uses, () =>
     issueToken(ctx.db, { userId: user.id, type, now: ctx.clock.now() }),
   );
   const link = new URL(paths[type], ctx.settings.origin);
@@ -56,7 +56,7 @@ export async function sendLink(
     return true;
   } catch (error) {
     ctx.logger.error("mail_failed", {
-      ...faultFields(error),
+      ...toLogFields(error),
       requestId: ctx.requestId,
       userId: user.id,
       type,

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { oneTimeTokens } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
-import { newSecret, sha256 } from "./secrets.ts";
+import { createSecret, sha256 } from "./secrets.ts";
 
 export type OneTimeTokenType = (typeof oneTimeTokens.$inferSelect)["type"];
 
@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const lifetimeMs: Record<OneTimeTokenType, number> = { signup: 24 * hourMs, recovery: hourMs };
 
 /** Links of one type that one account is sent in an hour. */
-const mostInAnHour = 5;
+const maxLinksPerHour = 5;
 
 type Issued = { issued: boolean; oldest: string | null };
 
@@ -25,16 +25,16 @@ export async function issueToken(
   db: Database,
   { userId, type, now }: { userId: string; type: OneTimeTokenType; now: Date },
 ): Promise<string> {
-  const token = newSecret();
-  const at = moment(now);
-  const since = moment(new Date(now.getTime() - hourMs));
+  const token = createSecret();
+  const at = toTimestamp(now);
+  const since = toTimestamp(new Date(now.getTime() - hourMs));
   const own = sql`user_id = ${userId}::uuid and type = ${type}::one_time_token_type`;
   const [, outcome] = await db.batch([
     // The account's lock: of two at the same time the second one replaces the first.
     db.execute(sql`select 1 from users where id = ${userId}::uuid for update`),
     db.execute<Issued>(sql`
       with recent as (
-        select count(*) < ${mostInAnHour}::int as allowed, min(created_at) as oldest
+        select count(*) < ${maxLinksPerHour}::int as allowed, min(created_at) as oldest
         from one_time_tokens where ${own} and created_at > ${since}
       ),
       replaced as (
@@ -44,7 +44,7 @@ export async function issueToken(
       issued as (
         insert into one_time_tokens (token_hash, user_id, type, expires_at, created_at)
         select ${await sha256(token)}, ${userId}::uuid, ${type}::one_time_token_type,
-          ${moment(new Date(now.getTime() + lifetimeMs[type]))}, ${at}
+          ${toTimestamp(new Date(now.getTime() + lifetimeMs[type]))}, ${at}
         where (select allowed from recent)
         returning 1
       )
@@ -76,12 +76,12 @@ export async function confirmEmail(
       where id = (select user_id from one_time_tokens where token_hash = ${tokenHash})
       for update
     ),
-    spent as (${spend({ tokenHash, type: "signup", now, owner: sql`select id from owner` })})
+    spent as (${spendToken({ tokenHash, type: "signup", now, owner: sql`select id from owner` })})
     update users set
-      email_verified_at = coalesce(email_verified_at, ${moment(now)}), updated_at = ${moment(now)}
+      email_verified_at = coalesce(email_verified_at, ${toTimestamp(now)}), updated_at = ${toTimestamp(now)}
     from spent join owner on owner.id = spent.user_id where users.id = spent.user_id
     returning users.id, users.email, owner.first`);
-  return rows[0] ?? explain(db, { tokenHash, type: "signup", now });
+  return rows[0] ?? throwLinkError(db, { tokenHash, type: "signup", now });
 }
 
 /**
@@ -95,9 +95,9 @@ export async function spendRecovery(
 ): Promise<{ id: string; email: string }> {
   const tokenHash = await sha256(token);
   const { rows } = await db.execute<{ id: string; email: string }>(sql`
-    with spent as (${spend({ tokenHash, type: "recovery", now })})
+    with spent as (${spendToken({ tokenHash, type: "recovery", now })})
     select users.id, users.email from users join spent on users.id = spent.user_id`);
-  return rows[0] ?? explain(db, { tokenHash, type: "recovery", now });
+  return rows[0] ?? throwLinkError(db, { tokenHash, type: "recovery", now });
 }
 
 interface Link {
@@ -107,15 +107,15 @@ interface Link {
 }
 
 /** One statement, so that of two who hold the same link one alone is served. */
-const spend = ({ tokenHash, type, now, owner }: Link & { owner?: SQL }) => sql`
-  update one_time_tokens set used_at = ${moment(now)}
+const spendToken = ({ tokenHash, type, now, owner }: Link & { owner?: SQL }) => sql`
+  update one_time_tokens set used_at = ${toTimestamp(now)}
   where token_hash = ${tokenHash} and type = ${type}::one_time_token_type
-    and used_at is null and expires_at > ${moment(now)}
+    and used_at is null and expires_at > ${toTimestamp(now)}
     ${owner ? sql`and user_id in (${owner})` : sql``}
   returning user_id`;
 
 /** Tells the two refusals apart: a link that came too late, and any other. */
-async function explain(db: Database, { tokenHash, type, now }: Link): Promise<never> {
+async function throwLinkError(db: Database, { tokenHash, type, now }: Link): Promise<never> {
   const [row] = await db
     .select({ usedAt: oneTimeTokens.usedAt, expiresAt: oneTimeTokens.expiresAt })
     .from(oneTimeTokens)
@@ -124,4 +124,4 @@ async function explain(db: Database, { tokenHash, type, now }: Link): Promise<ne
   throw new AppError(late ? "token_expired" : "token_invalid");
 }
 
-const moment = (date: Date) => sql`${date.toISOString()}::timestamptz`;
+const toTimestamp = (date: Date) => sql`${date.toISOString()}::timestamptz`;

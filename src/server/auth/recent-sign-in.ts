@@ -8,7 +8,7 @@ import { limitAttempt } from "./request.ts";
 /** How long after signing in what is sensitive may be done without the password. */
 export const recentSignInMs = 10 * 60_000;
 
-const beganAt = sql`coalesce(${refreshFamilies.createdAt}, ${sessions.createdAt})`;
+const startedAt = sql`coalesce(${refreshFamilies.createdAt}, ${sessions.createdAt})`;
 
 /**
  * Lets a sensitive call go on if its session began in the last ten minutes, or if `password` is the
@@ -21,11 +21,11 @@ export async function requireRecentSignIn(
   password: string | undefined,
 ): Promise<void> {
   if (password !== undefined) {
-    await provePassword(ctx, password);
+    await verifyCurrentPassword(ctx, password);
     return;
   }
   const [row] = await ctx.db
-    .select({ beganAt: sql<string>`to_json(${beganAt}) #>> '{}'` })
+    .select({ beganAt: sql<string>`to_json(${startedAt}) #>> '{}'` })
     .from(sessions)
     .leftJoin(refreshFamilies, eq(refreshFamilies.id, sessions.familyId))
     .where(eq(sessions.id, ctx.session.id));
@@ -39,7 +39,7 @@ export async function requireRecentSignIn(
  *
  * @throws AppError `current_password_invalid`, `rate_limited`
  */
-export async function provePassword(
+export async function verifyCurrentPassword(
   ctx: Context & { session: CurrentSession },
   password: string,
 ): Promise<string> {

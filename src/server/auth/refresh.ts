@@ -3,8 +3,13 @@ import { refreshFamilies, refreshTokens, sessions, users } from "#drizzle/schema
 import type { Database } from "#server/database.ts";
 import type { Tokens } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
-import { newSecret, sha256 } from "./secrets.ts";
-import { latestEnd, provenOwner, recoveryLifetimeMs, type SessionScope } from "./sessions.ts";
+import { createSecret, sha256 } from "./secrets.ts";
+import {
+  getLatestEnd,
+  recoveryLifetimeMs,
+  type SessionScope,
+  selectVerifiedOwner,
+} from "./sessions.ts";
 
 const accessLifetimeMs = 3_600_000;
 /** How long a family lives from its last use, until its latest end. A recovery's lives once, without being prolonged. */
@@ -25,18 +30,18 @@ export async function startFamily(
     now,
   }: { userId: string; scope: SessionScope; passwordHash?: string; now: Date },
 ): Promise<Tokens> {
-  const pair = { accessToken: newSecret(), refreshToken: newSecret() };
+  const pair = { accessToken: createSecret(), refreshToken: createSecret() };
   const ends = {
     full: { access: accessLifetimeMs, family: familyLifetimeMs },
     recovery: { access: recoveryLifetimeMs, family: recoveryLifetimeMs },
   }[scope];
-  const expiresAt = after(now, ends.access);
-  const at = moment(now);
+  const expiresAt = addMs(now, ends.access);
+  const at = toTimestamp(now);
   const { rows } = await db.execute(sql`
-    with owner as (${provenOwner(userId, passwordHash)}),
+    with owner as (${selectVerifiedOwner(userId, passwordHash)}),
     family as (
       insert into refresh_families (user_id, scope, expires_at, created_at)
-      select id, ${scope}::session_scope, ${moment(after(now, ends.family))}, ${at} from owner
+      select id, ${scope}::session_scope, ${toTimestamp(addMs(now, ends.family))}, ${at} from owner
       returning id, user_id, scope
     ),
     refresh as (
@@ -44,7 +49,7 @@ export async function startFamily(
       select ${await sha256(pair.refreshToken)}, id, ${at} from family
     )
     insert into sessions (id, user_id, scope, family_id, expires_at, created_at)
-    select ${await sha256(pair.accessToken)}, user_id, scope, id, ${moment(expiresAt)}, ${at}
+    select ${await sha256(pair.accessToken)}, user_id, scope, id, ${toTimestamp(expiresAt)}, ${at}
     from family
     returning 1`);
   if (rows.length === 0) throw new AppError("credentials_invalid");
@@ -57,7 +62,7 @@ export async function startFamily(
  * @throws AppError `token_invalid`, `token_expired`. A spent one that comes back has two holders, one
  * of whom is a thief: it ends the whole family, and `onReuse` is told.
  */
-export async function rotate(
+export async function rotateRefreshToken(
   db: Database,
   {
     refreshToken,
@@ -66,9 +71,9 @@ export async function rotate(
   }: { refreshToken: string; now: Date; onReuse: (userId: string) => void },
 ): Promise<Tokens> {
   const tokenHash = await sha256(refreshToken);
-  const pair = { accessToken: newSecret(), refreshToken: newSecret() };
-  const at = moment(now);
-  const accessEnd = moment(after(now, accessLifetimeMs));
+  const pair = { accessToken: createSecret(), refreshToken: createSecret() };
+  const at = toTimestamp(now);
+  const accessEnd = toTimestamp(addMs(now, accessLifetimeMs));
   const { rows } = await db.execute<{ expires_at: string }>(sql`
     with spent as (
       update refresh_tokens set used_at = ${at}
@@ -76,11 +81,11 @@ export async function rotate(
       where refresh_tokens.token_hash = ${tokenHash} and refresh_tokens.used_at is null
         and family.id = refresh_tokens.family_id and family.expires_at > ${at}
       returning family.id, family.user_id, family.scope, family.expires_at,
-        ${latestEnd(sql`family.created_at`)} as latest_end
+        ${getLatestEnd(sql`family.created_at`)} as latest_end
     ),
     prolonged as (
       update refresh_families set
-        expires_at = least(${moment(after(now, familyLifetimeMs))}, ${latestEnd(sql`created_at`)})
+        expires_at = least(${toTimestamp(addMs(now, familyLifetimeMs))}, ${getLatestEnd(sql`created_at`)})
       where scope = 'full' and id in (select id from spent)
     ),
     following as (
@@ -143,5 +148,5 @@ export async function findRecoveryPair(
   return { email: row.email, expiresAt: row.expiresAt };
 }
 
-const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
-const moment = (date: Date) => sql`${date.toISOString()}::timestamptz`;
+const addMs = (now: Date, ms: number) => new Date(now.getTime() + ms);
+const toTimestamp = (date: Date) => sql`${date.toISOString()}::timestamptz`;

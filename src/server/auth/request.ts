@@ -7,7 +7,7 @@ import { createSessions, type Sessions } from "./sessions.ts";
 /** A secret as a caller hands it in; one of another form is a wrong one, not a malformed call. */
 export const secretInput = z.string().check(z.maxLength(512));
 
-export const sessionsOf = (ctx: Context): Sessions =>
+export const getSessions = (ctx: Context): Sessions =>
   createSessions(ctx.db, { secure: ctx.settings.secureCookies });
 
 export const setCookie = (ctx: Context, cookie: string) =>

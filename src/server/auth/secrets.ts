@@ -1,5 +1,5 @@
 /** Something that only its holder knows: 32 random bytes, base64url, 43 characters. */
-export function newSecret(): string {
+export function createSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const base64 = btoa(String.fromCharCode(...bytes));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

@@ -1,6 +1,6 @@
 import type { Context } from "#server/context.ts";
 import { spendDailyBudget } from "#server/daily-budget.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import type { MailContent } from "#server/mail/layout.ts";
 import {
   accountDeletedMail,
@@ -31,7 +31,7 @@ export function sendNotice(
   user: { id: string; email: string; emailVerified: boolean },
   notice: Notice,
 ): void {
-  if (user.emailVerified) ctx.background(trySending(ctx, user, notice));
+  if (user.emailVerified) ctx.runInBackground(trySend(ctx, user, notice));
 }
 
 interface Addressee {
@@ -39,12 +39,12 @@ interface Addressee {
   email: string;
 }
 
-async function trySending(ctx: Context, user: Addressee, notice: Notice): Promise<void> {
+async function trySend(ctx: Context, user: Addressee, notice: Notice): Promise<void> {
   const fields = { requestId: ctx.requestId, userId: user.id, type: notice };
   try {
     if (!(await send(ctx, user, notice))) ctx.logger.warn("notice_not_sent", fields);
   } catch (error) {
-    ctx.logger.error("mail_failed", { ...faultFields(error), ...fields });
+    ctx.logger.error("mail_failed", { ...toLogFields(error), ...fields });
   }
 }
 

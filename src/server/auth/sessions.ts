@@ -2,13 +2,13 @@ import { DrizzlePostgreSQLAdapter } from "@lucia-auth/adapter-drizzle";
 import { type AnyColumn, and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { type Adapter, Cookie, Lucia, TimeSpan } from "lucia";
-import { moment } from "#drizzle/columns.ts";
+import { timestamptz } from "#drizzle/columns.ts";
 import { refreshFamilies, sessions } from "#drizzle/schema.ts";
 import type { CurrentRecovery, CurrentSession } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import type { SessionUser } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
-import { newSecret, sha256 } from "./secrets.ts";
+import { createSecret, sha256 } from "./secrets.ts";
 
 export type SessionScope = (typeof sessions.$inferSelect)["scope"];
 
@@ -51,14 +51,14 @@ export const recoveryLifetimeMs = 15 * 60_000;
 /** However much it is used, a session or a family ends so long after the sign-in. */
 const signInLifetimeMs = 180 * 86_400_000;
 /** When what began at `createdAt` ends at the latest. */
-export const latestEnd = (createdAt: SQL | AnyColumn) =>
+export const getLatestEnd = (createdAt: SQL | AnyColumn) =>
   sql`${createdAt} + make_interval(secs => ${signInLifetimeMs / 1_000})`;
 
 /** The users table without the password's hash, which no session needs to read. */
 const sessionUsers = pgTable("users", {
   id: uuid("id").primaryKey(),
   email: text("email").notNull(),
-  emailVerifiedAt: moment("email_verified_at"),
+  emailVerifiedAt: timestamptz("email_verified_at"),
 });
 
 interface SessionAttributes {
@@ -78,7 +78,7 @@ declare module "lucia" {
 }
 
 /** The name of the session's cookie; `secure` as in `createSessions`. */
-export const sessionCookieName = (secure: boolean): string =>
+export const getSessionCookieName = (secure: boolean): string =>
   secure ? "__Host-dualect_session" : "dualect_session";
 
 /**
@@ -87,20 +87,23 @@ export const sessionCookieName = (secure: boolean): string =>
  * `secure` puts the cookies under the `__Host-` rules (HTTPS alone, this host alone, path /).
  */
 export function createSessions(db: Database, { secure }: { secure: boolean }): Sessions {
-  const name = sessionCookieName(secure);
+  const name = getSessionCookieName(secure);
   const recoveryName = secure ? "__Host-dualect_recovery" : "dualect_recovery";
   const attributes = { secure, sameSite: "lax", path: "/" } as const;
-  const lucia = new Lucia(wrapped(new DrizzlePostgreSQLAdapter(db, sessions, sessionUsers), db), {
-    sessionExpiresIn: lifetime,
-    sessionCookie: { name, attributes },
-    getSessionAttributes: ({ scope = "full", fixedEnd = null, latestEnd = null }) => ({
-      ...{ scope, fixedEnd, latestEnd },
-    }),
-    getUserAttributes: ({ email, emailVerifiedAt }) => ({
-      email,
-      emailVerified: emailVerifiedAt !== null,
-    }),
-  });
+  const lucia = new Lucia(
+    withHashedIds(new DrizzlePostgreSQLAdapter(db, sessions, sessionUsers), db),
+    {
+      sessionExpiresIn: lifetime,
+      sessionCookie: { name, attributes },
+      getSessionAttributes: ({ scope = "full", fixedEnd = null, latestEnd = null }) => ({
+        ...{ scope, fixedEnd, latestEnd },
+      }),
+      getUserAttributes: ({ email, emailVerifiedAt }) => ({
+        email,
+        emailVerified: emailVerifiedAt !== null,
+      }),
+    },
+  );
   const recoveryCookie = (value: string, options: { expires?: Date; maxAge?: number }) =>
     new Cookie(recoveryName, value, { ...attributes, ...options, httpOnly: true }).serialize();
 
@@ -129,7 +132,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
       return { cookie: lucia.createSessionCookie(session.id).serialize() };
     },
     async startRecovery(userId, now) {
-      const secret = newSecret();
+      const secret = createSecret();
       const expiresAt = new Date(now.getTime() + recoveryLifetimeMs);
       const id = await sha256(secret);
       await db
@@ -139,7 +142,7 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
     },
     recoveryCookie: (secret, expires) => recoveryCookie(secret, { expires }),
     async find({ cookie, authorization }) {
-      const fromCookie = cookieValue(cookie, name);
+      const fromCookie = readCookie(cookie, name);
       const bearer = authorization ? lucia.readBearerToken(authorization) : null;
       const byCookie = await validate(fromCookie);
       const byBearer = byCookie ? null : await validate(bearer);
@@ -148,10 +151,10 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
       const recovery =
         byBearer?.scope === "recovery"
           ? byBearer
-          : await validate(cookieValue(cookie, recoveryName));
+          : await validate(readCookie(cookie, recoveryName));
       return {
-        session: session && pick(session),
-        recovery: recovery?.scope === "recovery" ? pick(recovery) : null,
+        session: session && toCurrentSession(session),
+        recovery: recovery?.scope === "recovery" ? toCurrentSession(recovery) : null,
         ...(session?.prolonged && byCookie && fromCookie
           ? { cookie: lucia.createSessionCookie(fromCookie).serialize() }
           : {}),
@@ -169,7 +172,11 @@ export function createSessions(db: Database, { secure }: { secure: boolean }): S
   };
 }
 
-const pick = ({ id, user, expiresAt }: CurrentSession): CurrentSession => ({ id, user, expiresAt });
+const toCurrentSession = ({ id, user, expiresAt }: CurrentSession): CurrentSession => ({
+  id,
+  user,
+  expiresAt,
+});
 
 /** The columns of the table that Lucia does not know. */
 interface StoredAttributes {
@@ -182,7 +189,7 @@ interface StoredAttributes {
  * Lucia hands over the secret as the session's id; the table gets its SHA-256. What has a fixed end
  * is kept from being prolonged.
  */
-function wrapped(adapter: Adapter, db: Database): Adapter {
+function withHashedIds(adapter: Adapter, db: Database): Adapter {
   return {
     async getSessionAndUser(secret) {
       const [session, user] = await adapter.getSessionAndUser(await sha256(secret));
@@ -202,14 +209,14 @@ function wrapped(adapter: Adapter, db: Database): Adapter {
       const { rows } = await db.execute(sql`
         insert into sessions (id, user_id, expires_at)
         select ${await sha256(id)}, id, ${expiresAt.toISOString()}::timestamptz
-        from (${provenOwner(userId, attributes.passwordHash)}) as owner
+        from (${selectVerifiedOwner(userId, attributes.passwordHash)}) as owner
         returning 1`);
       if (rows.length === 0) throw new AppError("credentials_invalid");
     },
     async updateSessionExpiration(secret, expiresAt) {
       const id = await sha256(secret);
-      const end = sql`least(${expiresAt.toISOString()}::timestamptz, ${latestEnd(sessions.createdAt)})`;
-      await db.update(sessions).set({ expiresAt: end }).where(prolongable(id));
+      const end = sql`least(${expiresAt.toISOString()}::timestamptz, ${getLatestEnd(sessions.createdAt)})`;
+      await db.update(sessions).set({ expiresAt: end }).where(isRenewable(id));
     },
     deleteSession: async (secret) => adapter.deleteSession(await sha256(secret)),
     getUserSessions: (userId) => adapter.getUserSessions(userId),
@@ -222,17 +229,17 @@ function wrapped(adapter: Adapter, db: Database): Adapter {
  * The user's row, if the password is still the one that was proven. The lock lets a change of the
  * password that is under way finish first, so that no session begins behind its back.
  */
-export const provenOwner = (userId: string, passwordHash: string | undefined) => sql`
+export const selectVerifiedOwner = (userId: string, passwordHash: string | undefined) => sql`
   select id from users
   where id = ${userId}::uuid
     and (${passwordHash ?? null}::text is null or password_hash = ${passwordHash ?? null}::text)
   for share`;
 
-const prolongable = (id: string) =>
+const isRenewable = (id: string) =>
   and(eq(sessions.id, id), eq(sessions.scope, "full"), isNull(sessions.familyId));
 
 /** The value of the cookie `name`, whatever else stands in the header. */
-export function cookieValue(header: string | null, name: string): string | null {
+export function readCookie(header: string | null, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const [key, value] = pair.trim().split("=");
     if (key === name && value) return value;

@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
-import { listCallerUses, spendBudgets, withinBudgets } from "#server/caller-budget.ts";
+import { listCallerUses, spendBudgets, withBudgets } from "#server/caller-budget.ts";
 import { challengeInput, requireChallenge, verifyChallenge } from "#server/challenge.ts";
 import type { Context } from "#server/context.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import { publicProcedure } from "#server/trpc.ts";
 import { type Credentials, credentials, type SessionUser, type Tokens } from "#shared/account.ts";
 import { AppError } from "#shared/errors.ts";
-import { accountEmail, createAccount, findAccount, upgradePasswordHash } from "./accounts.ts";
+import { createAccount, findAccount, normalizeEmail, upgradePasswordHash } from "./accounts.ts";
 import { signUpInput } from "./common-passwords.ts";
 import { announceEndedSessions } from "./ended-sessions.ts";
 import { findKnownDevice, rememberDevice } from "./known-devices.ts";
 import { sendLink } from "./link-emails.ts";
-import { absentAccountHash } from "./passwords.ts";
-import { rotate, startFamily } from "./refresh.ts";
-import { limitAttempt, limitCall, secretInput, sessionsOf, setCookie } from "./request.ts";
+import { dummyPasswordHash } from "./passwords.ts";
+import { rotateRefreshToken, startFamily } from "./refresh.ts";
+import { getSessions, limitAttempt, limitCall, secretInput, setCookie } from "./request.ts";
 
 /**
  * Whose credentials these are, and the hash that they were verified against.
@@ -24,14 +24,14 @@ async function authenticate(
   ctx: Context,
   input: Credentials,
 ): Promise<{ user: SessionUser; passwordHash: string }> {
-  const email = accountEmail(input.email);
+  const email = normalizeEmail(input.email);
   const account = await findAccount(ctx.db, { email });
   // Strangers use up the account's attempts, and not those of the browsers in which its owner was.
   const deviceId = await findKnownDevice(ctx, account);
   if (deviceId) await limitAttempt(ctx, "known-device-sign-in", `device:${deviceId}`);
   else await limitAttempt(ctx, "sign-in", `account:${email}`);
   // An unknown address costs what a wrong password costs: the time of the answer tells nothing.
-  const phc = account?.passwordHash ?? absentAccountHash;
+  const phc = account?.passwordHash ?? dummyPasswordHash;
   const right = await ctx.hasher.verify(phc, input.password);
   if (!account || !right) throw new AppError("credentials_invalid");
   if (ctx.hasher.needsUpgrade(phc)) {
@@ -43,34 +43,34 @@ async function authenticate(
 }
 
 /** The confirmation mail after signing up. Whatever goes wrong with it, the account stands. */
-async function welcome(ctx: Context, user: SessionUser): Promise<boolean> {
+async function trySendConfirmation(ctx: Context, user: SessionUser): Promise<boolean> {
   try {
     return await sendLink(ctx, user, "signup", await listCallerUses(ctx, "mails"));
   } catch (error) {
-    const fields = { ...faultFields(error), requestId: ctx.requestId, userId: user.id };
+    const fields = { ...toLogFields(error), requestId: ctx.requestId, userId: user.id };
     ctx.logger.error("confirmation_failed", fields);
     return false;
   }
 }
 
 /** Signs `userId` in, in place of the session that the call came with. */
-async function enter(ctx: Context, userId: string, passwordHash?: string): Promise<void> {
-  const sessions = sessionsOf(ctx);
+async function startSession(ctx: Context, userId: string, passwordHash?: string): Promise<void> {
+  const sessions = getSessions(ctx);
   // Its cookie is written over, so nobody could sign out of it any more.
   if (ctx.session) {
     await sessions.end(ctx.session.id);
-    ctx.background(announceEndedSessions(ctx, ctx.session.user.id));
+    ctx.runInBackground(announceEndedSessions(ctx, ctx.session.user.id));
   }
   setCookie(ctx, (await sessions.start(userId, passwordHash)).cookie);
 }
 
 /** How one becomes signed in and signed out. */
-export const entryProcedures = {
+export const signInProcedures = {
   signUp: publicProcedure
     .input(z.safeExtend(signUpInput, { challenge: challengeInput }))
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser; mailSent: boolean }> => {
       requireChallenge(ctx, input.challenge);
-      const email = accountEmail(input.email);
+      const email = normalizeEmail(input.email);
       await limitAttempt(ctx, "sign-up", `account:${email}`);
       await verifyChallenge(ctx, "sign_up", input.challenge);
       const user = { id: crypto.randomUUID(), email, emailVerified: false };
@@ -81,23 +81,23 @@ export const entryProcedures = {
         throw new AppError("email_in_use");
       }
       const siteUse = { key: "accounts:site", amount: 1, limit: ctx.settings.dailyLimits.accounts };
-      const passwordHash = await withinBudgets(ctx, [...callerUses, siteUse], async () => {
+      const passwordHash = await withBudgets(ctx, [...callerUses, siteUse], async () => {
         const hash = await ctx.hasher.hash(input.password);
         const account = { id: user.id, email, passwordHash: hash, now: ctx.clock.now() };
         await createAccount(ctx.db, account);
         return hash;
       });
-      await enter(ctx, user.id);
+      await startSession(ctx, user.id);
       await rememberDevice(ctx, { id: user.id, passwordHash });
       ctx.logger.info("account_created", { requestId: ctx.requestId, userId: user.id });
-      return { user, mailSent: await welcome(ctx, user) };
+      return { user, mailSent: await trySendConfirmation(ctx, user) };
     }),
 
   signIn: publicProcedure
     .input(credentials)
     .mutation(async ({ ctx, input }): Promise<{ user: SessionUser }> => {
       const { user, passwordHash } = await authenticate(ctx, input);
-      await enter(ctx, user.id, passwordHash);
+      await startSession(ctx, user.id, passwordHash);
       await rememberDevice(ctx, { id: user.id, passwordHash });
       return { user };
     }),
@@ -115,25 +115,25 @@ export const entryProcedures = {
     .input(z.object({ refreshToken: secretInput }))
     .mutation(async ({ ctx, input }): Promise<Tokens> => {
       await limitCall(ctx, ctx.limits.links, null);
-      return rotate(ctx.db, {
+      return rotateRefreshToken(ctx.db, {
         refreshToken: input.refreshToken,
         now: ctx.clock.now(),
         onReuse: (userId) => {
           ctx.logger.warn("refresh_token_reused", { requestId: ctx.requestId, userId });
-          ctx.background(announceEndedSessions(ctx, userId));
+          ctx.runInBackground(announceEndedSessions(ctx, userId));
         },
       });
     }),
 
   /** Succeeds for whoever is not signed in, too. */
   signOut: publicProcedure.mutation(async ({ ctx }): Promise<void> => {
-    const sessions = sessionsOf(ctx);
+    const sessions = getSessions(ctx);
     setCookie(ctx, sessions.blankCookie());
     setCookie(ctx, sessions.blankRecoveryCookie());
     if (ctx.recovery) await sessions.end(ctx.recovery.id);
     if (!ctx.session) return;
     await sessions.end(ctx.session.id);
-    ctx.background(announceEndedSessions(ctx, ctx.session.user.id));
+    ctx.runInBackground(announceEndedSessions(ctx, ctx.session.user.id));
   }),
 
   session: publicProcedure.query(({ ctx }): { user: SessionUser | null } => ({

@@ -5,7 +5,7 @@ import { AppError } from "#shared/errors.ts";
 import { foldersMax } from "#shared/limits.ts";
 
 /** Folders of one user with those in the trash. */
-const foldersStoredMax = 5 * foldersMax;
+const maxStoredFolders = 5 * foldersMax;
 
 interface FolderKey {
   userId: string;
@@ -37,7 +37,7 @@ export async function createFolder(
               where user_id = ${userId}::uuid and deleted_at is null and id <> ${id}::uuid
             ) < ${foldersMax}::int
             and (select count(*) from folders where user_id = ${userId}::uuid)
-              < ${foldersStoredMax}::int as room
+              < ${maxStoredFolders}::int as room
         ), made as (
           insert into folders as stored (id, user_id, name, parent_folder_id, created_at, updated_at)
           select ${id}::uuid, ${userId}::uuid, ${name}, ${parentFolderId}::uuid,

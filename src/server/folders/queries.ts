@@ -8,27 +8,27 @@ import { uuid } from "#shared/lecture.ts";
 import { folderNameMaxLength, folderPageSize, foldersMax } from "#shared/limits.ts";
 import { storedText } from "#shared/stored-text.ts";
 
-const ownLectures = (userId: string) =>
+const isOwnLecture = (userId: string) =>
   and(eq(lectures.userId, userId), isNull(lectures.deletedAt));
-const ownFolders = (userId: string) => and(eq(folders.userId, userId), isNull(folders.deletedAt));
+const isOwnFolder = (userId: string) => and(eq(folders.userId, userId), isNull(folders.deletedAt));
 
 /** All lectures and those in no folder. Counted apart, each along the narrowest index that has them. */
-const lectureCounts = (db: Database, userId: string) =>
+const selectLectureCounts = (db: Database, userId: string) =>
   db
     .select({
-      total: db.$count(lectures, ownLectures(userId)),
-      uncategorized: db.$count(lectures, and(ownLectures(userId), isNull(lectures.folderId))),
+      total: db.$count(lectures, isOwnLecture(userId)),
+      uncategorized: db.$count(lectures, and(isOwnLecture(userId), isNull(lectures.folderId))),
     })
     .from(sql`(select) as once`);
 
-const noLectures = { total: 0, uncategorized: 0 };
+const zeroCounts = { total: 0, uncategorized: 0 };
 
 /** The user's whole tree by name, with the lectures in each folder counted. One round trip. */
 export async function listFolders(db: Database, userId: string): Promise<FolderList> {
   const counted = db
     .select({ folderId: lectures.folderId, lectures: count().as("lectures") })
     .from(lectures)
-    .where(ownLectures(userId))
+    .where(isOwnLecture(userId))
     .groupBy(lectures.folderId)
     .as("counted");
   const [rows, [counts]] = await db.batch([
@@ -42,18 +42,18 @@ export async function listFolders(db: Database, userId: string): Promise<FolderL
       })
       .from(folders)
       .leftJoin(counted, eq(counted.folderId, folders.id))
-      .where(ownFolders(userId))
+      .where(isOwnFolder(userId))
       .orderBy(asc(folders.name), asc(folders.id))
       .limit(foldersMax),
-    lectureCounts(db, userId),
+    selectLectureCounts(db, userId),
   ]);
   return {
     folders: rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })),
-    ...(counts ?? noLectures),
+    ...(counts ?? zeroCounts),
   };
 }
 
-const chipPosition = z.tuple([storedText(folderNameMaxLength), uuid]);
+const cursorPosition = z.tuple([storedText(folderNameMaxLength), uuid]);
 
 /**
  * A page of the user's folders by name, whatever their depth; with `name`, those whose name contains it
@@ -66,7 +66,7 @@ export async function listFolderChips(
   input: { userId: string; cursor: string | null; name: string | null },
 ): Promise<FolderPage> {
   const { userId, cursor, name } = input;
-  const after = cursor === null ? null : decodePageCursor(chipPosition, cursor);
+  const after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
   const [rows, [counts]] = await db.batch([
     db
       .select({
@@ -82,7 +82,7 @@ export async function listFolderChips(
       .from(folders)
       .where(
         and(
-          ownFolders(userId),
+          isOwnFolder(userId),
           after
             ? sql`(${folders.name}, ${folders.id}) > (${after[0]}, ${after[1]}::uuid)`
             : undefined,
@@ -91,7 +91,7 @@ export async function listFolderChips(
       )
       .orderBy(asc(folders.name), asc(folders.id))
       .limit(folderPageSize + 1),
-    lectureCounts(db, userId),
+    selectLectureCounts(db, userId),
   ]);
   const page = rows.slice(0, folderPageSize);
   const last = page.at(-1);
@@ -99,6 +99,6 @@ export async function listFolderChips(
     folders: page,
     nextCursor:
       rows.length > folderPageSize && last ? encodePageCursor([last.name, last.id]) : null,
-    ...(counts ?? noLectures),
+    ...(counts ?? zeroCounts),
   };
 }

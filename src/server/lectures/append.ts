@@ -3,12 +3,12 @@ import type { Database } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppendEntriesInput } from "#shared/lecture.ts";
 import { lectureRowsMax, previewLength, rowsMovedMax } from "#shared/limits.ts";
-import { hasRoomFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
+import { hasCapacityFor, lectureBytesMax, rowOverheadBytes } from "./storage.ts";
 
 /** One more than is shown, so that the reader knows whether more follows. */
-const previewMax = previewLength + 1;
+const maxPreviewLength = previewLength + 1;
 
-type Outcome = {
+type AppendRow = {
   joined: boolean;
   taken: boolean;
   lecture_full: boolean;
@@ -17,7 +17,7 @@ type Outcome = {
 };
 
 /** What a row of `table` counts, in bytes. */
-const bytesOf = (table: "sent" | "stored") =>
+const countRowBytes = (table: "sent" | "stored") =>
   sql.raw(
     `octet_length(${table}.english) + octet_length(${table}.translated)
       + coalesce(octet_length(${table}.speaker), 0) + ${rowOverheadBytes}`,
@@ -72,15 +72,15 @@ export async function appendEntries(
 
   // Foreign keys, such as those of the search's words, may still refer to the lecture meanwhile.
   const lock = db.execute(sql`${lecture} for no key update`);
-  const write = db.execute<Outcome>(sql`
+  const write = db.execute<AppendRow>(sql`
       with recursive
       lecture as (${lecture}),
       sent as materialized (${sent}),
       -- What the call meets, and how many bytes it adds where it is newer.
       met as materialized (
         select coalesce(bool_or(stored.start_ms <> sent.start_ms), false) as taken,
-          coalesce(sum(${bytesOf("sent")} - case when stored.start_ms = sent.start_ms
-            then ${bytesOf("stored")} else 0 end) filter (
+          coalesce(sum(${countRowBytes("sent")} - case when stored.start_ms = sent.start_ms
+            then ${countRowBytes("stored")} else 0 end) filter (
               where (stored.start_ms = sent.start_ms and stored.revision >= sent.revision) is not true
             ), 0) as growth
         from sent left join transcript_entries as stored
@@ -92,7 +92,7 @@ export async function appendEntries(
           where lecture_id = lecture.id and position = ${from}::int - 1
         ) as joined,
         growth > 0 and entry_bytes + growth > ${lectureBytesMax}::bigint as lecture_full,
-        growth > 0 and not ${hasRoomFor(userId, sql`growth`)} as account_full
+        growth > 0 and not ${hasCapacityFor(userId, sql`growth`)} as account_full
         from lecture, met
       ),
       written as (
@@ -119,16 +119,16 @@ export async function appendEntries(
       -- its space, so a row as far down as the preview is long cannot be in it.
       beginning (position, text) as (
         select -1, ''
-        where exists (select from written where position < ${previewMax}::int)
+        where exists (select from written where position < ${maxPreviewLength}::int)
         union all
         select beginning.position + 1,
           left(case when beginning.position < 0 then '' else beginning.text || ' ' end || coalesce(
             (select english from written where position = beginning.position + 1),
             (select english from transcript_entries
               where lecture_id = ${lectureId}::uuid and position = beginning.position + 1)
-          ), ${previewMax}::int)
+          ), ${maxPreviewLength}::int)
         from beginning
-        where char_length(beginning.text) < ${previewMax}::int and exists (
+        where char_length(beginning.text) < ${maxPreviewLength}::int and exists (
           select from written where position = beginning.position + 1
           union all
           select from transcript_entries
@@ -151,7 +151,7 @@ export async function appendEntries(
       from target`);
   const room = { userId, lectureId, from, sent, lecture };
   const outcome = insert
-    ? (await db.batch([lock, db.execute(makeWay(room)), write]))[2]
+    ? (await db.batch([lock, db.execute(shiftRows(room)), write]))[2]
     : (await db.batch([lock, write]))[1];
   const [row] = outcome.rows;
   if (!row) throw new AppError("not_found");
@@ -169,7 +169,7 @@ export async function appendEntries(
  * clock and may be written. Everything that moves is deleted before the first row is inserted again:
  * each position is taken at most once at any time.
  */
-function makeWay({
+function shiftRows({
   userId,
   lectureId,
   from,
@@ -188,7 +188,7 @@ function makeWay({
     with lecture as (${lecture}),
     sent as materialized (
       select count(*)::int as count, min(start_ms) as first_ms, max(start_ms) as last_ms,
-        sum(${bytesOf("sent")}) as growth
+        sum(${countRowBytes("sent")}) as growth
       from (${sent}) as sent
     ),
     last as (
@@ -202,7 +202,7 @@ function makeWay({
         and last.position - ${from}::int < ${rowsMovedMax}::int
         and last.position + sent.count < ${lectureRowsMax}::int
         and lecture.entry_bytes + sent.growth <= ${lectureBytesMax}::bigint
-        and ${hasRoomFor(userId, sql`sent.growth`)}
+        and ${hasCapacityFor(userId, sql`sent.growth`)}
       returning stored as entry
     ),
     moved as materialized (select array_agg(gone.entry) as rows from gone)

@@ -2,12 +2,12 @@ import { and, count, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { lectures } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { cursorMoment, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import { cursorTimestamp, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
 import { type LectureListItem, uuid } from "#shared/lecture.ts";
 import { listColumns, toListItem } from "./queries.ts";
 
 /** When the last lecture of a page was created, and its id. */
-const position = z.tuple([cursorMoment, uuid]);
+const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 export interface LectureFilter {
   /** A folder, null for lectures in none, undefined for all. */
@@ -16,7 +16,7 @@ export interface LectureFilter {
   title?: string | undefined;
 }
 
-function matching({ folderId, title }: LectureFilter): SQL | undefined {
+function toFilterCondition({ folderId, title }: LectureFilter): SQL | undefined {
   return and(
     folderId === undefined
       ? undefined
@@ -38,8 +38,12 @@ export async function listLectures(
   input: LectureFilter & { userId: string; cursor: string | null; limit: number },
 ): Promise<{ items: LectureListItem[]; nextCursor: string | null; total: number | null }> {
   const { userId, limit } = input;
-  const after = input.cursor === null ? null : decodePageCursor(position, input.cursor);
-  const own = and(eq(lectures.userId, userId), isNull(lectures.deletedAt), matching(input));
+  const after = input.cursor === null ? null : decodePageCursor(cursorPosition, input.cursor);
+  const own = and(
+    eq(lectures.userId, userId),
+    isNull(lectures.deletedAt),
+    toFilterCondition(input),
+  );
   const paged = db
     .select(listColumns)
     .from(lectures)

@@ -6,7 +6,7 @@ import { type LectureKey, type LecturePart, readLecture } from "./queries.ts";
 /** Text of one page, in bytes of UTF-8: three hours of speech, whatever they are translated into. */
 const pageBytes = 768 * 1024;
 /** What a page carries when the others of its request have used up what one may answer. */
-const pageBytesLeast = 64 * 1024;
+const minPageBytes = 64 * 1024;
 /** With the texts put together each sentence stands in a page three times. */
 const copiesWithTexts = 3;
 
@@ -18,7 +18,7 @@ export class AnswerBudget {
   #left = requestBytes;
 
   /** @returns `wanted` bytes or what is left of the budget, but never fewer than `least`. */
-  take(wanted: number, least: number): number {
+  reserve(wanted: number, least: number): number {
     const given = Math.max(least, Math.min(wanted, this.#left));
     this.#left -= given;
     return given;
@@ -36,15 +36,15 @@ export async function readLecturePage(
 ): Promise<LecturePage> {
   const { texts, budget, ...part } = input;
   const copies = texts ? copiesWithTexts : 1;
-  const maxBytes = budget.take(pageBytes * copies, pageBytesLeast * copies) / copies;
+  const maxBytes = budget.reserve(pageBytes * copies, minPageBytes * copies) / copies;
   const read = await readLecture(db, { ...part, maxBytes: Math.floor(maxBytes) });
   if (!read) throw new AppError("not_found");
   const { nextPosition: nextCursor, ...lecture } = read;
-  return { ...lecture, ...(texts ? textsOf(lecture) : {}), nextCursor };
+  return { ...lecture, ...(texts ? joinTexts(lecture) : {}), nextCursor };
 }
 
 /** The texts of the specification, put together from `entries`; those that are stored where there are none. */
-function textsOf({ entries, originalText, translatedText }: Omit<LecturePart, "nextPosition">) {
+function joinTexts({ entries, originalText, translatedText }: Omit<LecturePart, "nextPosition">) {
   const isAligned = entries.length > 0;
   return {
     originalText: isAligned ? entries.map(({ english }) => english).join("\n") : originalText,

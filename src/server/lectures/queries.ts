@@ -4,7 +4,7 @@ import type { Database } from "#server/database.ts";
 import { AppError } from "#shared/errors.ts";
 import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, LectureListItem } from "#shared/lecture.ts";
-import { accountLecturesMax, hasRoomFor, rowOverheadBytes } from "./storage.ts";
+import { accountLecturesMax, hasCapacityFor, rowOverheadBytes } from "./storage.ts";
 
 /** A lecture and who asks for it. Another user's lecture and a deleted one are not there. */
 export interface LectureKey {
@@ -12,7 +12,7 @@ export interface LectureKey {
   id: string;
 }
 
-const alive = ({ userId, id }: LectureKey) =>
+const isOwnLecture = ({ userId, id }: LectureKey) =>
   sql`(${lectures.id} = ${id} and ${lectures.userId} = ${userId} and ${lectures.deletedAt} is null)`;
 
 export const listColumns = {
@@ -63,7 +63,11 @@ export async function createLecture(
     .insert(lectures)
     .values({ id, userId, title, targetLanguage, createdAt: now, updatedAt: now })
     // Writing the id over itself makes `returning` answer with the row that was there.
-    .onConflictDoUpdate({ target: lectures.id, set: { id }, setWhere: alive({ userId, id }) })
+    .onConflictDoUpdate({
+      target: lectures.id,
+      set: { id },
+      setWhere: isOwnLecture({ userId, id }),
+    })
     .returning(listColumns);
   if (!row) throw new AppError("conflict");
   return toListItem(row);
@@ -71,12 +75,12 @@ export async function createLecture(
 
 /** The lecture as a row of the list, or null. */
 export async function readListItem(db: Database, key: LectureKey): Promise<LectureListItem | null> {
-  const [row] = await db.select(listColumns).from(lectures).where(alive(key));
+  const [row] = await db.select(listColumns).from(lectures).where(isOwnLecture(key));
   return row ? toListItem(row) : null;
 }
 
 /** Rows in one page of a lecture at most. */
-const pageRowsMax = 4_000;
+const maxPageRows = 4_000;
 
 /** A lecture with those of its entries that one answer carries. */
 export interface LecturePart extends Lecture {
@@ -118,9 +122,9 @@ export async function readLecture(
     })
     .from(transcriptEntries)
     .innerJoin(lectures, eq(lectures.id, transcriptEntries.lectureId))
-    .where(and(alive(key), gte(transcriptEntries.position, from)))
+    .where(and(isOwnLecture(key), gte(transcriptEntries.position, from)))
     .orderBy(asc(transcriptEntries.position))
-    .limit(pageRowsMax)
+    .limit(maxPageRows)
     .as("measured");
   const [[row], entries] = await db.batch([
     db
@@ -137,7 +141,7 @@ export async function readLecture(
           select max(position) from transcript_entries where lecture_id = lectures.id)`,
       })
       .from(lectures)
-      .where(alive(key)),
+      .where(isOwnLecture(key)),
     db
       .select({
         position: measured.position,
@@ -174,7 +178,7 @@ export type LectureChange = Partial<
 >;
 
 /** How many bytes `change` adds, as SQL; null where it touches nothing that may be long. */
-function growthOf({ summary, context, speakerNames }: LectureChange): SQL | null {
+function measureGrowth({ summary, context, speakerNames }: LectureChange): SQL | null {
   const size = (text: string | null) => new TextEncoder().encode(text ?? "").byteLength;
   const grown: SQL[] = [];
   if (summary !== undefined)
@@ -194,14 +198,14 @@ export async function changeLecture(
   key: LectureKey,
   change: LectureChange & { updatedAt: Date },
 ): Promise<void> {
-  const growth = growthOf(change);
+  const growth = measureGrowth(change);
   const changed = await db
     .update(lectures)
     .set(change)
     .where(
       and(
-        alive(key),
-        growth ? sql`(${growth} <= 0 or ${hasRoomFor(key.userId, growth)})` : undefined,
+        isOwnLecture(key),
+        growth ? sql`(${growth} <= 0 or ${hasCapacityFor(key.userId, growth)})` : undefined,
       ),
     )
     .returning({ id: lectures.id });

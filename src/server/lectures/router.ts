@@ -22,7 +22,7 @@ import {
 import { lecturePageSize, searchQueryMaxLength } from "#shared/limits.ts";
 import { type SearchPage, searchPage } from "#shared/search.ts";
 import { storedText } from "#shared/stored-text.ts";
-import { type Deletion, deletionOfAll } from "#shared/trash.ts";
+import { type Deletion, deleteAllInput } from "#shared/trash.ts";
 import { appendEntries } from "./append.ts";
 import { listLectures } from "./list.ts";
 import { moveLecture } from "./move.ts";
@@ -43,12 +43,12 @@ interface Caller {
  * Text of an answer that counts as one more call of the account's, in UTF-16 units. A lecture of 12 hours
  * has about 2 million, and leaves two thirds of a burst to its page.
  */
-const lengthPerTurn = 128 * 1024;
+const charactersPerCall = 128 * 1024;
 
-const lengthOf = (entries: readonly TranscriptEntry[]) =>
+const countCharacters = (entries: readonly TranscriptEntry[]) =>
   entries.reduce((sum, { english, translated }) => sum + english.length + translated.length, 0);
 
-const change = (ctx: Caller, id: string, what: LectureChange) =>
+const applyChange = (ctx: Caller, id: string, what: LectureChange) =>
   changeLecture(ctx.db, { userId: ctx.user.id, id }, { ...what, updatedAt: ctx.clock.now() });
 
 export const lecturesRouter = router({
@@ -96,7 +96,10 @@ export const lecturesRouter = router({
         texts: input.texts ?? true,
         budget: ctx.answerBudget,
       });
-      ctx.accountCalls.addTurns(ctx.user.id, Math.floor(lengthOf(page.entries) / lengthPerTurn));
+      ctx.accountCalls.addCalls(
+        ctx.user.id,
+        Math.floor(countCharacters(page.entries) / charactersPerCall),
+      );
       return page;
     }),
 
@@ -108,23 +111,25 @@ export const lecturesRouter = router({
   }),
 
   appendEntries: userProcedure.input(appendEntriesInput).mutation(async ({ ctx, input }) => {
-    await countWrites(ctx, lengthOf(input.entries));
+    await countWrites(ctx, countCharacters(input.entries));
     return appendEntries(ctx.db, { ...input, userId: ctx.user.id, now: ctx.clock.now() });
   }),
 
   /** What is saved as it changes: language, summary, context, names of speakers. */
   change: writeProcedure
     .input(changeLectureInput)
-    .mutation(({ ctx, input: { id, ...what } }) => change(ctx, id, what)),
+    .mutation(({ ctx, input: { id, ...what } }) => applyChange(ctx, id, what)),
 
   rename: lectureWrite
     .input(z.object({ title: lectureTitle }))
-    .mutation(({ ctx, input: { id, title } }) => change(ctx, id, { title })),
+    .mutation(({ ctx, input: { id, title } }) => applyChange(ctx, id, { title })),
 
   /** Save: the lecture is no draft any more. */
   complete: lectureWrite
     .input(z.object({ title: lectureTitle }))
-    .mutation(({ ctx, input: { id, title } }) => change(ctx, id, { title, status: "completed" })),
+    .mutation(({ ctx, input: { id, title } }) =>
+      applyChange(ctx, id, { title, status: "completed" }),
+    ),
 
   move: lectureWrite
     .input(z.object({ folderId: z.nullable(uuid) }))
@@ -139,7 +144,7 @@ export const lecturesRouter = router({
 
   /** All of the caller's lectures, to the trash; folders stay. */
   deleteAll: writeProcedure
-    .input(deletionOfAll)
+    .input(deleteAllInput)
     .mutation(({ ctx }): Promise<Deletion> => deleteForCaller(ctx, { kind: "all_lectures" })),
 
   /** Full text: titles, transcripts, translations and summaries, best first; of one lecture, if it is named. */

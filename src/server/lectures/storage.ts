@@ -25,7 +25,7 @@ export const accountLecturesMax = 20_000;
  * Whether the user's plan has room for `growth` more bytes. Calls at the same time do not see each other,
  * so an account may end above its limit by what was under way.
  */
-export function hasRoomFor(userId: string, growth: SQL): SQL {
+export function hasCapacityFor(userId: string, growth: SQL): SQL {
   const { free, pro, premium } = accountBytesMax;
   return sql`coalesce((
     select storage.bytes + ${growth} <= ${free}::bigint

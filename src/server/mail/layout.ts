@@ -9,7 +9,7 @@ interface MailText {
   note: string;
 }
 
-export interface MailWords {
+export interface MailTexts {
   subject: string;
   en: MailText;
   zh: MailText;
@@ -22,14 +22,14 @@ export interface MailContent {
 }
 
 const colours = {
-  desk: "#f4f1ea",
-  paper: "#fdfcf9",
-  ink: "#2a2622",
-  quiet: "#6b645c",
-  line: "#e4dfd5",
-  seal: "#b93a20",
+  background: "#f4f1ea",
+  surface: "#fdfcf9",
+  text: "#2a2622",
+  muted: "#6b645c",
+  border: "#e4dfd5",
+  accent: "#b93a20",
 };
-const face =
+const fontFamily =
   'ui-sans-serif, system-ui, -apple-system, "Segoe UI", "PingFang SC", "Noto Sans SC", "Microsoft YaHei", sans-serif'.replaceAll(
     '"',
     "&#39;",
@@ -39,8 +39,8 @@ const face =
  * A mail in both languages, as HTML and as text; both carry `link` in full. Everything is escaped.
  * Tables and inline styles, because mail programs know little else.
  */
-export function composeMail({ subject, en, zh }: MailWords, link: string): MailContent {
-  const rule = `<tr><td style="padding:0 40px"><div style="border-top:1px solid ${colours.line};font-size:0;line-height:0">&nbsp;</div></td></tr>`;
+export function composeMail({ subject, en, zh }: MailTexts, link: string): MailContent {
+  const rule = `<tr><td style="padding:0 40px"><div style="border-top:1px solid ${colours.border};font-size:0;line-height:0">&nbsp;</div></td></tr>`;
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -49,22 +49,22 @@ export function composeMail({ subject, en, zh }: MailWords, link: string): MailC
 <meta name="color-scheme" content="light">
 <title>${escapeHtml(subject)}</title>
 </head>
-<body style="margin:0;padding:0;background:${colours.desk};color:${colours.ink};font-family:${face}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${colours.desk}">
+<body style="margin:0;padding:0;background:${colours.background};color:${colours.text};font-family:${fontFamily}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="background:${colours.background}">
 <tr><td align="center" style="padding:32px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:${colours.paper};border:1px solid ${colours.line};border-radius:4px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:${colours.surface};border:1px solid ${colours.border};border-radius:4px">
 <tr><td style="padding:32px 40px 8px">
 <table role="presentation" cellpadding="0" cellspacing="0"><tr>
-<td width="36" height="36" align="center" style="background:${colours.seal};border-radius:4px;color:#ffffff;font-size:20px;line-height:36px" lang="zh-Hans">课</td>
-<td style="padding-left:12px;font-size:17px;font-weight:600">Dualect <span lang="zh-Hans" style="color:${colours.quiet};font-weight:400">课译</span></td>
+<td width="36" height="36" align="center" style="background:${colours.accent};border-radius:4px;color:#ffffff;font-size:20px;line-height:36px" lang="zh-Hans">课</td>
+<td style="padding-left:12px;font-size:17px;font-weight:600">Dualect <span lang="zh-Hans" style="color:${colours.muted};font-weight:400">课译</span></td>
 </tr></table>
 </td></tr>
-${half(en, "en", link)}
+${renderSection(en, "en", link)}
 ${rule}
-${half(zh, "zh-Hans", link)}
+${renderSection(zh, "zh-Hans", link)}
 ${rule}
-<tr><td style="padding:20px 40px 32px;font-size:13px;line-height:1.6;color:${colours.quiet}">
-<a href="${escapeHtml(link)}" target="_blank" rel="noopener" style="color:${colours.quiet};word-break:break-all">${escapeHtml(link)}</a>
+<tr><td style="padding:20px 40px 32px;font-size:13px;line-height:1.6;color:${colours.muted}">
+<a href="${escapeHtml(link)}" target="_blank" rel="noopener" style="color:${colours.muted};word-break:break-all">${escapeHtml(link)}</a>
 </td></tr>
 </table>
 </td></tr>
@@ -74,25 +74,29 @@ ${rule}
 `;
   const text = `Dualect 课译
 
-${plain(en, link)}
+${renderPlainText(en, link)}
 
 ----
 
-${plain(zh, link)}
+${renderPlainText(zh, link)}
 `;
   return { subject, html, text };
 }
 
-function half({ title, body, action, note }: MailText, lang: string, link: string): string {
+function renderSection(
+  { title, body, action, note }: MailText,
+  lang: string,
+  link: string,
+): string {
   return `<tr><td lang="${lang}" style="padding:20px 40px 28px">
 <h1 style="margin:0 0 10px;font-size:21px;line-height:1.35;font-weight:600">${escapeHtml(title)}</h1>
 <p style="margin:0 0 20px;font-size:16px;line-height:1.65">${escapeHtml(body)}</p>
-<a href="${escapeHtml(link)}" target="_blank" rel="noopener" style="display:inline-block;padding:12px 22px;background:${colours.seal};border-radius:4px;color:#ffffff;font-size:16px;line-height:1.25;font-weight:600;text-decoration:none">${escapeHtml(action)}</a>
-<p style="margin:18px 0 0;font-size:14px;line-height:1.6;color:${colours.quiet}">${escapeHtml(note)}</p>
+<a href="${escapeHtml(link)}" target="_blank" rel="noopener" style="display:inline-block;padding:12px 22px;background:${colours.accent};border-radius:4px;color:#ffffff;font-size:16px;line-height:1.25;font-weight:600;text-decoration:none">${escapeHtml(action)}</a>
+<p style="margin:18px 0 0;font-size:14px;line-height:1.6;color:${colours.muted}">${escapeHtml(note)}</p>
 </td></tr>`;
 }
 
-const plain = ({ title, body, action, note }: MailText, link: string) =>
+const renderPlainText = ({ title, body, action, note }: MailText, link: string) =>
   `${title}\n\n${body}\n\n${action}:\n${link}\n\n${note}`;
 
 const entities: Record<string, string> = {

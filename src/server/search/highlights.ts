@@ -1,5 +1,5 @@
 import type { MarkedText } from "#shared/search.ts";
-import { normalForm, type Term, termsIn } from "./query-terms.ts";
+import { findTerms, type Term, toNormalForm } from "./query-terms.ts";
 
 /** What of a query stands in a text, in normal form: whole words, and CJK runs. */
 export interface Matches {
@@ -10,7 +10,7 @@ export interface Matches {
 /** `headline` is a text in which Postgres put `<` and `>` around each word that `terms` match, and no others. */
 export const toMatches = (terms: readonly Term[], headline: string | null): Matches => ({
   words: new Set(
-    Array.from((headline ?? "").matchAll(/<([^<>]*)>/g), ([, word = ""]) => normalForm(word)),
+    Array.from((headline ?? "").matchAll(/<([^<>]*)>/g), ([, word = ""]) => toNormalForm(word)),
   ),
   runs: terms.filter(({ kind }) => kind === "cjk").map(({ text }) => text),
 });
@@ -23,12 +23,12 @@ const clusters =
   /(?<plain>[ -~\u3400-\u9fff]+(?![\p{M}\uff9e\uff9f]))|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[^\p{M}\uff9e\uff9f][\p{M}\uff9e\uff9f]*|[\p{M}\uff9e\uff9f]+/gsu;
 
 /** The normal form of `text`, and for each of its UTF-16 units where in `text` it comes from. */
-function toNormal(text: string): { normal: string; starts: number[]; ends: number[] } {
+function normalizeWithOffsets(text: string): { normal: string; starts: number[]; ends: number[] } {
   let normal = "";
   const starts: number[] = [];
   const ends: number[] = [];
   for (const { 0: cluster, index, groups } of text.matchAll(clusters)) {
-    const form = groups?.plain?.toLowerCase() ?? normalForm(cluster);
+    const form = groups?.plain?.toLowerCase() ?? toNormalForm(cluster);
     for (let unit = 0; unit < form.length; unit += 1) {
       starts.push(groups?.plain ? index + unit : index);
       ends.push(groups?.plain ? index + unit + 1 : index + cluster.length);
@@ -47,11 +47,11 @@ function findAll(needle: string, run: string): number[] {
 
 /** `text` with what `matches` says marked in it; the pieces together are the text. */
 export function markMatches(text: string, { words, runs }: Matches): MarkedText {
-  const { normal, starts, ends } = toNormal(text);
+  const { normal, starts, ends } = normalizeWithOffsets(text);
   const spans: [from: number, to: number][] = [];
   const add = (at: number, length: number) =>
     spans.push([starts[at] ?? 0, ends[at + length - 1] ?? text.length]);
-  for (const { kind, text: part, index } of termsIn(normal)) {
+  for (const { kind, text: part, index } of findTerms(normal)) {
     if (kind === "word" && words.has(part)) add(index, part.length);
     if (kind === "cjk")
       for (const run of runs) for (const at of findAll(run, part)) add(index + at, run.length);

@@ -2,7 +2,7 @@
  * Han, kana, Hangul and what stands among them: written without spaces, or with endings that change, so
  * indexed by pairs of characters. Postgres and JavaScript read the same class.
  */
-const ranges: [from: number, to: number][] = [
+const cjkRanges: [from: number, to: number][] = [
   [0x1100, 0x11ff],
   [0x3005, 0x3007],
   [0x3041, 0x3096],
@@ -17,28 +17,31 @@ const ranges: [from: number, to: number][] = [
   [0xf900, 0xfaff],
   [0x20000, 0x323af],
 ];
-const asRange = ([from, to]: [number, number]) =>
+const toCharacterRange = ([from, to]: [number, number]) =>
   `${String.fromCodePoint(from)}-${String.fromCodePoint(to)}`;
-export const cjk = ranges.map(asRange).join("");
+export const cjkCharacters = cjkRanges.map(toCharacterRange).join("");
 
 const letters = String.raw`[\p{L}\p{M}\p{N}]`;
-const words = new RegExp(`(?<run>[${letters}&&[${cjk}]]+)|[${letters}--[${cjk}]]+`, "gv");
+const termPattern = new RegExp(
+  `(?<run>[${letters}&&[${cjkCharacters}]]+)|[${letters}--[${cjkCharacters}]]+`,
+  "gv",
+);
 
 /** More words than this narrow nothing further down. */
-const termsMax = 8;
+const maxTerms = 8;
 /** Below this a word is not taken for the beginning of one. */
-export const prefixMinLength = 3;
+export const minPrefixLength = 3;
 
 /** A part of a query: every one must be in a lecture that is found. */
 export type Term = { kind: "word" | "cjk"; text: string };
 
 /** As texts and queries are compared: a half-width and a full-width letter are one. */
-export const normalForm = (text: string): string =>
+export const toNormalForm = (text: string): string =>
   text.toWellFormed().normalize("NFKC").toLowerCase();
 
 /** The words and CJK runs of `normal`, in order, each with the index of its first UTF-16 unit. */
-export const termsIn = (normal: string): (Term & { index: number })[] =>
-  Array.from(normal.matchAll(words), ({ 0: text, index, groups }) => ({
+export const findTerms = (normal: string): (Term & { index: number })[] =>
+  Array.from(normal.matchAll(termPattern), ({ 0: text, index, groups }) => ({
     kind: groups?.run === undefined ? "word" : "cjk",
     text,
     index,
@@ -47,7 +50,7 @@ export const termsIn = (normal: string): (Term & { index: number })[] =>
 /** The words and CJK runs of a query, in order, without repetition. */
 export function parseTerms(query: string): Term[] {
   const terms = new Map<string, Term>();
-  for (const { kind, text } of termsIn(normalForm(query)))
-    if (terms.size < termsMax && !terms.has(text)) terms.set(text, { kind, text });
+  for (const { kind, text } of findTerms(toNormalForm(query)))
+    if (terms.size < maxTerms && !terms.has(text)) terms.set(text, { kind, text });
   return [...terms.values()];
 }

@@ -1,27 +1,27 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
-import { lexemesOf, tagOf } from "./text.ts";
+import { getUserTag, toLexemes } from "./text.ts";
 
 /** Rows of a transcript in one passage; the triggers on `transcript_entries` count by it too. */
 export const passageRows = 32;
-export const passages = { title: -1, summary: -2, text: -3 } as const;
+export const specialPassages = { title: -1, summary: -2, text: -3 } as const;
 
 /** Characters of a passage that are indexed: a tsvector has a limit of one megabyte. */
-export const textMax = 40_000;
+export const maxPassageLength = 40_000;
 
 /** The text of the passage `picked`, as it is indexed. */
 export const passageText = sql`case picked.passage
-  when ${sql.raw(String(passages.title))} then
+  when ${sql.raw(String(specialPassages.title))} then
     (select title from lectures where id = picked.lecture_id)
-  when ${sql.raw(String(passages.summary))} then
-    (select left(summary, ${sql.raw(String(textMax))}) from lectures where id = picked.lecture_id)
-  when ${sql.raw(String(passages.text))} then
-    (select left(original_text, ${sql.raw(String(textMax / 2))}) || ' '
-      || left(translated_text, ${sql.raw(String(textMax / 2))})
+  when ${sql.raw(String(specialPassages.summary))} then
+    (select left(summary, ${sql.raw(String(maxPassageLength))}) from lectures where id = picked.lecture_id)
+  when ${sql.raw(String(specialPassages.text))} then
+    (select left(original_text, ${sql.raw(String(maxPassageLength / 2))}) || ' '
+      || left(translated_text, ${sql.raw(String(maxPassageLength / 2))})
       from lectures where id = picked.lecture_id)
   else (
-    select left(string_agg(english || ' ' || translated, ' ' order by position), ${sql.raw(String(textMax))})
+    select left(string_agg(english || ' ' || translated, ' ' order by position), ${sql.raw(String(maxPassageLength))})
     from transcript_entries
     where lecture_id = picked.lecture_id
       and position >= picked.passage * ${sql.raw(String(passageRows))}
@@ -41,8 +41,8 @@ function refreshStatement(userId: string, limit: number): SQL {
       order by lecture_id, passage limit ${limit}::int
     ), made as (
       insert into search_passages as stored (lecture_id, passage, user_id, words)
-      select picked.lecture_id, picked.passage, ${userId}::uuid, ${lexemesOf(
-        sql`${tagOf(userId)}::text`,
+      select picked.lecture_id, picked.passage, ${userId}::uuid, ${toLexemes(
+        sql`${getUserTag(userId)}::text`,
         sql`coalesce(${passageText}, '')`,
       )}
       from picked
@@ -58,7 +58,7 @@ function refreshStatement(userId: string, limit: number): SQL {
 }
 
 /** Brings the words of at most `limit` of the user's passages up to their text. @returns how many. */
-export async function refreshSearch(
+export async function refreshSearchIndex(
   db: Database,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<number> {
@@ -74,10 +74,10 @@ export async function refreshSearch(
 }
 
 /** What one run of the cron does at most. */
-const cronMax = { users: 50, passages: 200 };
+const cronLimits = { users: 50, passages: 200 };
 
 /** Brings up to date what nobody has searched for since it changed. @returns how many passages. */
-export async function refreshForAll(db: Database): Promise<number> {
+export async function refreshAllSearchIndexes(db: Database): Promise<number> {
   const { rows } = await db.execute<{ user_id: string }>(sql`
     with recursive waiting as (
       (select user_id from search_queue order by user_id limit 1)
@@ -87,9 +87,9 @@ export async function refreshForAll(db: Database): Promise<number> {
       from waiting where waiting.user_id is not null
     )
     select user_id from waiting where user_id is not null
-    order by random() limit ${cronMax.users}::int`);
+    order by random() limit ${cronLimits.users}::int`);
   let done = 0;
   for (const { user_id: userId } of rows)
-    done += await refreshSearch(db, { userId, limit: cronMax.passages });
+    done += await refreshSearchIndex(db, { userId, limit: cronLimits.passages });
   return done;
 }

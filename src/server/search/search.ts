@@ -1,35 +1,35 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { Database } from "#server/database.ts";
-import { cursorMoment, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import { cursorTimestamp, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
 import type { Clock } from "#server/ports.ts";
 import { uuid } from "#shared/lecture.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
 import { type Matches, markMatches, toMatches } from "./highlights.ts";
 import { parseTerms, type Term } from "./query-terms.ts";
-import { passages, passageText, refreshSearch } from "./refresh.ts";
-import { sentenceOfPlace } from "./sentence.ts";
-import { termTable } from "./terms.ts";
-import { normalText, spacedWords } from "./text.ts";
+import { passageText, refreshSearchIndex, specialPassages } from "./refresh.ts";
+import { selectBestSentence } from "./sentence.ts";
+import { createTermTable } from "./terms.ts";
+import { normalizeText, separateWords } from "./text.ts";
 
 /**
  * Changed passages that a search indexes first, so that its user's newest words are found at once: at most
  * 16,000 rows, as after an import of several long lectures, and no further round after a second. What is
  * beyond that the cron indexes.
  */
-const refreshed = { passages: 64, rounds: 8, ms: 1_000 };
+const refreshLimits = { passages: 64, rounds: 8, ms: 1_000 };
 /** Passages with one word that are looked at: of a library of 10,000 lectures all. */
-const hitsMax = 150_000;
-const hitMaxLength = 500;
+const maxHits = 150_000;
+const maxHitLength = 500;
 /**
  * Lectures that one statement reads: of the first as many as a page shows, and whether there are more.
  * Further ones are for lectures in which the pairs of a CJK run stand apart; after a second the rest is
  * left to the next page.
  */
-const candidates = { rounds: [searchPageSize + 1, 100, 400], ms: 1_000 };
+const candidateLimits = { rounds: [searchPageSize + 1, 100, 400], ms: 1_000 };
 
-const number = (value: number) => sql.raw(String(value));
+const toSqlNumber = (value: number) => sql.raw(String(value));
 
 type Row = {
   id: string;
@@ -49,24 +49,27 @@ type Row = {
   headline: string | null;
 };
 
-const cursorPosition = z.tuple([z.int32(), cursorMoment, uuid]);
+const cursorPosition = z.tuple([z.int32(), cursorTimestamp, uuid]);
 
-async function refreshAhead(db: Database, userId: string, clock: Clock): Promise<void> {
-  const end = clock.now().getTime() + refreshed.ms;
-  for (let round = 0; round < refreshed.rounds && clock.now().getTime() < end; round += 1)
-    if ((await refreshSearch(db, { userId, limit: refreshed.passages })) < refreshed.passages)
+async function refreshBeforeSearch(db: Database, userId: string, clock: Clock): Promise<void> {
+  const end = clock.now().getTime() + refreshLimits.ms;
+  for (let round = 0; round < refreshLimits.rounds && clock.now().getTime() < end; round += 1)
+    if (
+      (await refreshSearchIndex(db, { userId, limit: refreshLimits.passages })) <
+      refreshLimits.passages
+    )
       return;
 }
 
 /** The passages of the user's in which `terms` occur: a row for each of the words; of `within` alone, if given. */
-const hits = (userId: string, within: SQL = sql`true`) => sql`terms cross join lateral (
+const joinHits = (userId: string, within: SQL = sql`true`) => sql`terms cross join lateral (
     select lecture_id, passage from search_passages
     where words @@ terms.indexed and user_id = ${userId}::uuid and ${within}
-    limit ${number(hitsMax)}
+    limit ${toSqlNumber(maxHits)}
   ) as passage`;
 
 /** Pairs beside each other may be in a passage in which a longer run is not; shorter ones are indexed as they are. */
-const exactMax = 2;
+const maxIndexedRunLength = 2;
 
 /**
  * Of each lecture on the page the passage with the most words; of those the title if it holds every word
@@ -76,44 +79,44 @@ const exactMax = 2;
  * and a lecture without one of them has no place. The text is brought to its normal form, which takes
  * longer than looking, only where the run does not stand in it as it is.
  */
-const placesOfSeveral = (userId: string) => sql`
+const selectPlaces = (userId: string) => sql`
   select distinct on (lecture_id) lecture_id, passage, terms
   from (
     select picked.lecture_id, picked.passage, count(*)::int as terms,
       bit_or(bit_or(1 << picked.n)) over (partition by picked.lecture_id) as found
     from (
       select terms.n, terms.needle, passage.lecture_id, passage.passage
-      from ${hits(userId, sql`lecture_id = any (array(select id from page))`)}
+      from ${joinHits(userId, sql`lecture_id = any (array(select id from page))`)}
     ) as picked
-    where coalesce(char_length(picked.needle), 0) <= ${number(exactMax)}
+    where coalesce(char_length(picked.needle), 0) <= ${toSqlNumber(maxIndexedRunLength)}
       or case when strpos(${passageText}, picked.needle) > 0 then true
-        else strpos(${normalText(passageText)}, picked.needle) > 0 end
+        else strpos(${normalizeText(passageText)}, picked.needle) > 0 end
     group by picked.lecture_id, picked.passage
   ) as counted
   where found = (select bit_or(1 << n) from terms)
   order by lecture_id, terms desc,
-    passage <> ${number(passages.title)} or terms < (select count(*) from terms), passage < 0, passage`;
+    passage <> ${toSqlNumber(specialPassages.title)} or terms < (select count(*) from terms), passage < 0, passage`;
 
 /** Above every passage of a transcript, and so that a sum with one is still an integer. */
-const behind = number(2 ** 30);
+const rankOffset = toSqlNumber(2 ** 30);
 /** The same for one word, without asking again: its passage is the least in this order. */
-const rank = sql`case when passage.passage < ${number(passages.title)} then passage.passage + ${behind}
+const rank = sql`case when passage.passage < ${toSqlNumber(specialPassages.title)} then passage.passage + ${rankOffset}
   else passage.passage end`;
-const placesOfOne = sql`
+const selectPlacesOfOneTerm = sql`
   select id as lecture_id, 1 as terms,
-    case when least_rank >= ${behind} / 2 then least_rank - ${behind} else least_rank end as passage
+    case when least_rank >= ${rankOffset} / 2 then least_rank - ${rankOffset} else least_rank end as passage
   from page`;
 
 /** The words that were found in a title and a sentence, between characters that the text itself has lost. */
 const headline = sql`ts_headline('english',
-  ${spacedWords(
-    normalText(sql`concat_ws(' ', lecture.title,
-    left(sentence.first, ${number(hitMaxLength)}), left(sentence.second, ${number(hitMaxLength)}))`),
+  ${separateWords(
+    normalizeText(sql`concat_ws(' ', lecture.title,
+    left(sentence.first, ${toSqlNumber(maxHitLength)}), left(sentence.second, ${toSqlNumber(maxHitLength)}))`),
   )},
   (select string_agg(words::text, ' | ')::tsquery from terms),
   'HighlightAll = true, StartSel = <, StopSel = >')`;
 
-interface Question {
+interface SearchInput {
   userId: string;
   terms: readonly Term[];
   /** Without it: in all lectures. */
@@ -124,20 +127,22 @@ type Position = z.infer<typeof cursorPosition>;
 /** At most `limit` lectures behind `after` in whose passages all words occur, in order. */
 async function readCandidates(
   db: Database,
-  { userId, terms, lectureId }: Question,
+  { userId, terms, lectureId }: SearchInput,
   { after, limit }: { after: Position | null; limit: number },
 ): Promise<Row[]> {
   const isOne =
     terms.length === 1 &&
-    terms.every(({ kind, text }) => kind === "word" || Array.from(text).length <= exactMax);
+    terms.every(
+      ({ kind, text }) => kind === "word" || Array.from(text).length <= maxIndexedRunLength,
+    );
   const { rows } = await db.execute<Row>(sql`
-    with terms as materialized (${termTable(terms, userId)}),
+    with terms as materialized (${createTermTable(terms, userId)}),
     found as (
       select passage.lecture_id,
-        1000 * count(*) filter (where passage.passage = ${number(passages.title)})
+        1000 * count(*) filter (where passage.passage = ${toSqlNumber(specialPassages.title)})
           + least(count(*), 999) as score,
         ${isOne ? sql`min(${rank})` : sql`null::int`} as least_rank
-      from ${hits(userId, lectureId === undefined ? undefined : sql`lecture_id = ${lectureId}::uuid`)}
+      from ${joinHits(userId, lectureId === undefined ? undefined : sql`lecture_id = ${lectureId}::uuid`)}
       group by passage.lecture_id
       having bit_or(1 << terms.n) = (select bit_or(1 << n) from terms)
     ), page as materialized (
@@ -150,17 +155,17 @@ async function readCandidates(
           ${after?.[2] ?? null}::uuid))
       order by found.score desc, lecture.created_at desc, lecture.id desc
       limit ${limit}::int
-    ), place as materialized (${isOne ? placesOfOne : placesOfSeveral(userId)})
+    ), place as materialized (${isOne ? selectPlacesOfOneTerm : selectPlaces(userId)})
     select page.id, lecture.title, lecture.folder_id, page.score, place.passage,
       (extract(epoch from page.created_at) * 1000)::float8 as created_ms,
       sentence.position, sentence.start_ms, sentence.terms,
-      left(sentence.first, ${number(hitMaxLength)}) as first,
-      left(sentence.second, ${number(hitMaxLength)}) as second, ${headline} as headline
+      left(sentence.first, ${toSqlNumber(maxHitLength)}) as first,
+      left(sentence.second, ${toSqlNumber(maxHitLength)}) as second, ${headline} as headline
     from page
     left join place on place.lecture_id = page.id
     join lectures lecture on lecture.id = page.id
     left join lateral (
-      ${sentenceOfPlace}
+      ${selectBestSentence}
     ) as sentence on true
     order by page.score desc, page.created_at desc, page.id desc`);
   return rows;
@@ -187,11 +192,11 @@ export async function searchLectures(
   let after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
   const terms = parseTerms(query);
   if (terms.length === 0) return { results: [], nextCursor: null };
-  await refreshAhead(db, userId, clock);
-  const end = clock.now().getTime() + candidates.ms;
+  await refreshBeforeSearch(db, userId, clock);
+  const end = clock.now().getTime() + candidateLimits.ms;
   const found: Row[] = [];
   let hasMore = true;
-  for (const limit of candidates.rounds) {
+  for (const limit of candidateLimits.rounds) {
     const rows = await readCandidates(db, { userId, terms, lectureId }, { after, limit });
     found.push(...rows.filter(isHit));
     const last = rows.at(-1);
@@ -211,7 +216,7 @@ export async function searchLectures(
 
 /** False where all pairs of a CJK run stand in the lecture and the run itself does not. */
 const isHit = ({ passage, terms }: Row) =>
-  passage !== null && (passage === passages.title || (terms ?? 0) > 0);
+  passage !== null && (passage === specialPassages.title || (terms ?? 0) > 0);
 
 const toPosition = ({ score, created_ms, id }: Row): Position => [score, created_ms, id];
 
@@ -227,9 +232,9 @@ function toResult(row: Row, matches: Matches): SearchPage["results"][number] {
 
 function toHit({ passage, position, start_ms, first, second }: Row, matches: Matches): SearchHit {
   const text = markMatches(first ?? "", matches);
-  if (passage === passages.title) return { kind: "title" };
-  if (passage === passages.summary) return { kind: "summary", text };
-  if (passage === passages.text) return { kind: "text", text };
+  if (passage === specialPassages.title) return { kind: "title" };
+  if (passage === specialPassages.summary) return { kind: "summary", text };
+  if (passage === specialPassages.text) return { kind: "text", text };
   return {
     kind: "entry",
     position: position ?? 0,

@@ -1,11 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
-import { prefixMinLength, type Term } from "./query-terms.ts";
-import { tagOf } from "./text.ts";
+import { minPrefixLength, type Term } from "./query-terms.ts";
+import { getUserTag } from "./text.ts";
 
 /** Letters and digits alone get here, so quotes need no care. */
-const lexeme = (text: string) => `'${text}'`;
+const quoteLexeme = (text: string) => `'${text}'`;
 
-function pairsOf(text: string): string[] {
+function toPairs(text: string): string[] {
   const characters = Array.from(text);
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
@@ -15,20 +15,20 @@ function pairsOf(text: string): string[] {
  * In a sentence a word is looked for by `words`, a CJK run by `needle`; `begin` is how nearly every form of
  * the word begins.
  */
-function rowOf(term: Term, n: number, tag: string): SQL {
+function toTermRow(term: Term, n: number, tag: string): SQL {
   if (term.kind === "cjk") {
-    const pairs = pairsOf(term.text);
+    const pairs = toPairs(term.text);
     const indexed =
       pairs.length > 0
-        ? pairs.map((pair) => lexeme(tag + pair)).join(" & ")
+        ? pairs.map((pair) => quoteLexeme(tag + pair)).join(" & ")
         : // Pairs that begin with it, and itself where it ends a run.
-          `${lexeme(tag + term.text)}:*`;
+          `${quoteLexeme(tag + term.text)}:*`;
     return sql`select ${n}::int, ${indexed}::tsquery, null::tsquery, ${term.text}::text, null::text`;
   }
-  const asPrefix = Array.from(term.text).length >= prefixMinLength;
+  const asPrefix = Array.from(term.text).length >= minPrefixLength;
   /** The word's stem, or a word that begins with what was typed; null for a stop word. */
   const query = (before: string) => {
-    const typed = `${lexeme(before + term.text)}${asPrefix ? ":*" : ""}`;
+    const typed = `${quoteLexeme(before + term.text)}${asPrefix ? ":*" : ""}`;
     return sql`(
       select case when stems = '{}' then null
         else '''' || ${before}::text || coalesce(stems[1], ${term.text}::text) || ''' | ' || ${typed}::text end
@@ -42,8 +42,8 @@ function rowOf(term: Term, n: number, tag: string): SQL {
 }
 
 /** `terms` as that table without the stop words among them. */
-export function termTable(terms: readonly Term[], userId: string): SQL {
-  const rows = terms.map((term, n) => rowOf(term, n, tagOf(userId)));
+export function createTermTable(terms: readonly Term[], userId: string): SQL {
+  const rows = terms.map((term, n) => toTermRow(term, n, getUserTag(userId)));
   return sql`select * from (${sql.join(rows, sql` union all `)}) as term (n, indexed, words, needle, begin)
     where indexed is not null`;
 }

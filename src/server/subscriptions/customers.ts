@@ -1,11 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import { subscriptions } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { violates } from "#server/errors.ts";
+import { violatesConstraint } from "#server/errors.ts";
 import { type Billing, UnknownCustomer } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 
-interface Owner {
+interface CustomerOwner {
   id: string;
   email: string;
 }
@@ -31,7 +31,7 @@ export async function findCustomer(db: Database, { userId }: { userId: string })
  */
 export async function withCustomer<T>(
   services: CustomerServices,
-  user: Owner,
+  user: CustomerOwner,
   use: (customerId: string) => Promise<T>,
 ): Promise<T> {
   const customerId = await ensureCustomer(services, user);
@@ -44,7 +44,10 @@ export async function withCustomer<T>(
   }
 }
 
-async function ensureCustomer({ db, billing }: CustomerServices, user: Owner): Promise<string> {
+async function ensureCustomer(
+  { db, billing }: CustomerServices,
+  user: CustomerOwner,
+): Promise<string> {
   const { customerId, syncStarted } = await findCustomer(db, { userId: user.id });
   if (customerId) return customerId;
   // Two tabs ask with the same key; after a customer was forgotten the key is another.
@@ -69,7 +72,7 @@ async function ensureCustomer({ db, billing }: CustomerServices, user: Owner): P
     if (kept !== made) await billing.deleteCustomer({ customerId: made });
     return kept;
   } catch (error) {
-    if (!violates(error, "subscriptions_user_id_users_id_fk")) throw error;
+    if (!violatesConstraint(error, "subscriptions_user_id_users_id_fk")) throw error;
     // The account was deleted in the meantime: nothing of it may stay behind at Stripe.
     if (made) await billing.deleteCustomer({ customerId: made });
     throw new AppError("unauthenticated", { cause: error });

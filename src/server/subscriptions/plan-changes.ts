@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { subscriptions } from "#drizzle/schema.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import { AppError } from "#shared/errors.ts";
 import type { CheckoutResult } from "#shared/plans.ts";
 import { findCustomer, withCustomer } from "./customers.ts";
-import { chooseLive, isOwed, type LiveSubscription } from "./plan-from-stripe.ts";
+import { isPaymentDue, type LiveSubscription, selectLiveSubscription } from "./plan-from-stripe.ts";
 import { findPrice } from "./prices.ts";
 import type { BillingMode } from "./queries.ts";
 import { scheduleSimulatedEnd } from "./simulation.ts";
@@ -31,19 +31,19 @@ export async function startCheckout(
   const { db, billing, clock, logger, prices } = services;
   const bought = findPrice(prices, priceId);
   if (!bought) throw new AppError("validation_failed", { detail: "no such price" });
-  const kept = await findLive(services, user.id);
+  const kept = await findLiveSubscription(services, user.id);
   if (kept?.status === "paused") {
     // It gives nothing and would not begin again with another price: what is bought takes its place.
     await billing.cancelNow({ subscriptionId: kept.id, credit: false });
   } else if (kept) {
-    if (isOwed(kept))
+    if (isPaymentDue(kept))
       throw new AppError("payment_failed", { detail: "an earlier payment is owed" });
     if (!change) {
       // The page did not know of the plan, so its user was not asked whether to change it.
-      await syncSoon(services, user.id);
+      await trySync(services, user.id);
       throw new AppError("conflict", { detail: "there is a paid plan" });
     }
-    await moveTo(services, { userId: user.id, subscription: kept, priceId });
+    await changePrice(services, { userId: user.id, subscription: kept, priceId });
     return { kind: "changed", ...bought };
   }
   const url = await withCustomer(services, user, async (customerId) => {
@@ -63,16 +63,16 @@ export async function startCheckout(
   return { kind: "checkout", url };
 }
 
-async function findLive(
+async function findLiveSubscription(
   { db, billing, prices }: BillingServices,
   userId: string,
 ): Promise<LiveSubscription | null> {
   const { customerId } = await findCustomer(db, { userId });
   if (!customerId) return null;
-  return chooseLive(await billing.listSubscriptions({ customerId }), prices).kept;
+  return selectLiveSubscription(await billing.listSubscriptions({ customerId }), prices).kept;
 }
 
-async function moveTo(
+async function changePrice(
   services: BillingServices,
   {
     userId,
@@ -84,15 +84,15 @@ async function moveTo(
   if (subscription.priceId !== priceId) await billing.changePrice({ subscription, priceId });
   else if (subscription.endsAt) await billing.setCancelAtPeriodEnd({ subscription, cancel: false });
   logger.info("plan_changed", { userId, from: subscription.priceId, to: priceId });
-  await syncSoon(services, userId);
+  await trySync(services, userId);
 }
 
 /** What is there is there: when Stripe cannot be asked about it now, its webhook tells of it. */
-async function syncSoon(services: BillingServices, userId: string): Promise<void> {
+async function trySync(services: BillingServices, userId: string): Promise<void> {
   try {
     await syncUser(services, { userId });
   } catch (error) {
-    services.logger.warn("billing_sync_failed", { ...faultFields(error), userId });
+    services.logger.warn("billing_sync_failed", { ...toLogFields(error), userId });
   }
 }
 
@@ -106,7 +106,7 @@ export async function scheduleEnd(
   { userId, cancel, mode }: { userId: string; cancel: boolean; mode: BillingMode },
 ): Promise<void> {
   const { db, billing, clock, logger, userEvents } = services;
-  const kept = await findLive(services, userId);
+  const kept = await findLiveSubscription(services, userId);
   if (!kept) {
     const simulated = { userId, cancel, now: clock.now() };
     if (mode !== "test" || !(await scheduleSimulatedEnd(db, simulated)))
@@ -120,7 +120,7 @@ export async function scheduleEnd(
   else if ((kept.endsAt !== null) !== cancel)
     await billing.setCancelAtPeriodEnd({ subscription: kept, cancel });
   logger.info(cancel ? "plan_end_scheduled" : "plan_resumed", { userId });
-  await syncSoon(services, userId);
+  await trySync(services, userId);
 }
 
 /** The address of Stripe's page for cards, invoices and the subscription. */

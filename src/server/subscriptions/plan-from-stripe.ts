@@ -6,7 +6,7 @@ import type {
   SubscriptionStatus,
   Tier,
 } from "#shared/plans.ts";
-import { type PriceBook, tierBought } from "./prices.ts";
+import { findTier, type PriceBook } from "./prices.ts";
 
 /** A subscription that is paid for, or owed for, with what it buys. */
 export interface LiveSubscription extends BillingSubscription {
@@ -25,7 +25,7 @@ export interface StripePlan {
 }
 
 /** Whether money moves for a subscription in this status, or is owed: not yet, or not any more, is no. */
-const isLive: Record<BillingSubscription["status"], boolean> = {
+const liveStatuses: Record<BillingSubscription["status"], boolean> = {
   active: true,
   trialing: true,
   past_due: true,
@@ -41,15 +41,15 @@ const isLive: Record<BillingSubscription["status"], boolean> = {
  * it is what the user chose last, and whoever asks when, the choice is the same. What the price book
  * does not sell is somebody else's to look after: `foreign`.
  */
-export function chooseLive(
+export function selectLiveSubscription(
   subscriptions: readonly BillingSubscription[],
   prices: PriceBook,
 ): { kept: LiveSubscription | null; surplus: LiveSubscription[]; foreign: BillingSubscription[] } {
   const live: LiveSubscription[] = [];
   const foreign: BillingSubscription[] = [];
   for (const one of subscriptions) {
-    if (!isLive[one.status]) continue;
-    const tier = tierBought(prices, one);
+    if (!liveStatuses[one.status]) continue;
+    const tier = findTier(prices, one);
     if (tier) live.push({ ...one, tier });
     else foreign.push(one);
   }
@@ -60,7 +60,7 @@ export function chooseLive(
 }
 
 /** True while the last payment is owed: nothing is changed or bought then before it is paid. */
-export function isOwed({ status }: BillingSubscription): boolean {
+export function isPaymentDue({ status }: BillingSubscription): boolean {
   return status === "past_due" || status === "unpaid";
 }
 
@@ -79,10 +79,10 @@ export const noPlan: StripePlan = {
  * the plan goes on and the user is told; once it has given up (`unpaid`) the plan is Free until it is
  * paid.
  */
-export function planOf(subscription: LiveSubscription | null): StripePlan {
+export function toStripePlan(subscription: LiveSubscription | null): StripePlan {
   if (!subscription) return noPlan;
   const { id, status, tier, interval, currentPeriodEnd, endsAt } = subscription;
-  const paymentState = isOwed(subscription) ? "past_due" : "ok";
+  const paymentState = isPaymentDue(subscription) ? "past_due" : "ok";
   if (status === "unpaid" || status === "paused")
     return { ...noPlan, paymentState, stripeSubscriptionId: id };
   return {

@@ -1,10 +1,10 @@
 import {
   annualPriceCents,
   type BillingInterval,
-  featuresOf,
   type PaidTier,
   type PlanDefinition,
   paidTiers,
+  planFeatures,
   type Tier,
 } from "#shared/plans.ts";
 
@@ -25,7 +25,7 @@ export function findPrice(
 }
 
 /** The tier that was bought: a price that is not sold any more is known by its product. */
-export function tierBought(
+export function findTier(
   book: PriceBook,
   { priceId, productId }: { priceId: string; productId: string },
 ): PaidTier | null {
@@ -34,7 +34,7 @@ export function tierBought(
 }
 
 /** A row of the plans table with what configuration adds to it. */
-export function definePlan(
+export function toPlanDefinition(
   row: { tier: Tier; name: string; hoursPerMonth: number; monthlyPriceCents: number },
   { prices, annualSavingPercent }: { prices: PriceBook; annualSavingPercent: number },
 ): PlanDefinition {
@@ -44,6 +44,6 @@ export function definePlan(
     annualPriceCents: annualPriceCents(row.monthlyPriceCents, annualSavingPercent),
     monthlyPriceId: sold?.month ?? null,
     annualPriceId: sold?.year ?? null,
-    features: featuresOf[row.tier],
+    features: planFeatures[row.tier],
   };
 }

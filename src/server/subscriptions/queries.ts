@@ -3,7 +3,7 @@ import { plans, subscriptions, usageLedger } from "#drizzle/schema.ts";
 import type { BillingSettings } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import type { Tier } from "#shared/plans.ts";
-import { effectiveTier, type SubscriptionRow, usageMonth } from "./rules.ts";
+import { getEffectiveTier, getUsageMonth, type SubscriptionRow } from "./rules.ts";
 
 /** The plan that counts at some moment. */
 export interface CurrentPlan {
@@ -60,7 +60,7 @@ export function toPlan(rows: Awaited<ReturnType<typeof selectPlan>>, now: Date):
           simulated: first.tier !== "free" && first.stripeSubscriptionId === null,
         }
       : null;
-  const tier = effectiveTier(subscription, now);
+  const tier = getEffectiveTier(subscription, now);
   const plan = rows.find(({ planTier }) => planTier === tier);
   if (!plan) throw new Error(`The plans table has no row for ${tier}`);
   return { subscription, tier, hourLimit: plan.hours };
@@ -94,7 +94,7 @@ export function selectPlanUsage(
   const used = db
     .select({ ms: sql`coalesce(sum(${usageLedger.recordedMs}), 0)`.mapWith(Number) })
     .from(usageLedger)
-    .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, usageMonth(now))));
+    .where(and(eq(usageLedger.userId, userId), eq(usageLedger.month, getUsageMonth(now))));
   return [selectPlan(db, { userId, mode }), used] as const;
 }
 

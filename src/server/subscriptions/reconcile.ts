@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import { subscriptions } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { appErrorOf, faultFields } from "#server/errors.ts";
+import { toAppError, toLogFields } from "#server/errors.ts";
 import { noPlan } from "./plan-from-stripe.ts";
 import { type BillingServices, syncUser } from "./sync.ts";
 
@@ -11,12 +11,12 @@ const hourMs = 3_600_000;
 const renewalGraceMs = hourMs;
 /** A page to pay on is open for a day; somebody may pay at its end. */
 const checkoutOpenMs = 26 * hourMs;
-const owedCheckMs = 24 * hourMs;
+const pastDueRecheckMs = 24 * hourMs;
 /** Somewhat less than the cron's hour, so that the next run asks again. */
-const askedLatelyMs = 50 * 60_000;
+const minRecheckMs = 50 * 60_000;
 
 /** What one run does at most; the next one goes on. */
-const most = { expired: 1_000, rechecked: 50, outages: 3 };
+const runLimits = { expired: 1_000, rechecked: 50, outages: 3 };
 
 /** Ends plans whose end has come and of which Stripe knows nothing: simulated ones. */
 export async function expirePlans(
@@ -39,7 +39,7 @@ export async function expirePlans(
           .from(subscriptions)
           .where(over)
           .orderBy(asc(subscriptions.currentPeriodEnd))
-          .limit(most.expired)}`,
+          .limit(runLimits.expired)}`,
       ),
     )
     .returning({ userId: subscriptions.userId });
@@ -56,7 +56,7 @@ export async function recheckPlans(
   now: Date,
 ): Promise<{ rechecked: number; failed: number; left: boolean }> {
   const { db, logger } = services;
-  const due = await readDue(db, now);
+  const due = await selectDue(db, now);
   let rechecked = 0;
   let failed = 0;
   let outages = 0;
@@ -67,20 +67,20 @@ export async function recheckPlans(
       outages = 0;
     } catch (error) {
       failed += 1;
-      logger.warn("plan_recheck_failed", { ...faultFields(error), userId });
-      if (appErrorOf(error).code === "unavailable") outages += 1;
+      logger.warn("plan_recheck_failed", { ...toLogFields(error), userId });
+      if (toAppError(error).code === "unavailable") outages += 1;
       // What does not answer now will not answer for the rest of the list either.
-      if (outages >= most.outages) break;
+      if (outages >= runLimits.outages) break;
     }
   }
   return {
     rechecked,
     failed,
-    left: due.length === most.rechecked || rechecked + failed < due.length,
+    left: due.length === runLimits.rechecked || rechecked + failed < due.length,
   };
 }
 
-function readDue(db: Database, now: Date) {
+function selectDue(db: Database, now: Date) {
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const askedBefore = (ms: number) =>
     or(isNull(subscriptions.syncedAt), lte(subscriptions.syncedAt, ago(ms)));
@@ -95,18 +95,18 @@ function readDue(db: Database, now: Date) {
           and(
             known,
             lte(subscriptions.currentPeriodEnd, ago(renewalGraceMs)),
-            askedBefore(askedLatelyMs),
+            askedBefore(minRecheckMs),
           ),
-          and(known, eq(subscriptions.paymentState, "past_due"), askedBefore(owedCheckMs)),
+          and(known, eq(subscriptions.paymentState, "past_due"), askedBefore(pastDueRecheckMs)),
           and(
             isNull(subscriptions.stripeSubscriptionId),
             gt(subscriptions.checkoutOpenedAt, ago(checkoutOpenMs)),
-            lte(subscriptions.checkoutOpenedAt, ago(askedLatelyMs)),
-            askedBefore(askedLatelyMs),
+            lte(subscriptions.checkoutOpenedAt, ago(minRecheckMs)),
+            askedBefore(minRecheckMs),
           ),
         ),
       ),
     )
     .orderBy(sql`${subscriptions.syncedAt} nulls first`)
-    .limit(most.rechecked);
+    .limit(runLimits.rechecked);
 }

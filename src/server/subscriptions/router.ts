@@ -11,9 +11,9 @@ import {
   type SubscriptionInfo,
 } from "#shared/plans.ts";
 import { openPortal, scheduleEnd, startCheckout } from "./plan-changes.ts";
-import { definePlan } from "./prices.ts";
+import { toPlanDefinition } from "./prices.ts";
 import { readPlans, readPlanUsage } from "./queries.ts";
-import { describe } from "./rules.ts";
+import { toSubscriptionInfo } from "./rules.ts";
 import { scheduleSimulatedEnd, simulatePayment } from "./simulation.ts";
 import type { BillingServices } from "./sync.ts";
 
@@ -24,12 +24,12 @@ const checkout = z.extend(reauthentication, {
   change: z.optional(z.boolean()),
 });
 
-const servicesOf = (ctx: Context): BillingServices => ({
+const toBillingServices = (ctx: Context): BillingServices => ({
   ...ctx,
   prices: ctx.settings.billing.prices,
 });
 
-const endOf = ({ user, settings }: Context & { user: { id: string } }) => ({
+const getScheduleOptions = ({ user, settings }: Context & { user: { id: string } }) => ({
   userId: user.id,
   mode: settings.billing.mode,
 });
@@ -49,7 +49,7 @@ export const subscriptionProcedures = {
     const read = await readPlanUsage(ctx.db, { userId, now, mode });
     const { subscription, hourLimit, usedMs } = read;
     return {
-      ...describe(subscription, now),
+      ...toSubscriptionInfo(subscription, now),
       hourLimit,
       timeUsedThisMonth: Math.floor(usedMs / 1000),
     };
@@ -59,7 +59,7 @@ export const subscriptionProcedures = {
     const { billing } = ctx.settings;
     const rows = await readPlans(ctx.db);
     return {
-      plans: rows.map((row) => definePlan(row, billing)),
+      plans: rows.map((row) => toPlanDefinition(row, billing)),
       annualSavingPercent: billing.annualSavingPercent,
       simulation: billing.mode === "test",
     };
@@ -75,17 +75,22 @@ export const subscriptionProcedures = {
       const { priceId, change = false } = input;
       if (change) await requireRecentSignIn(ctx, input.password);
       const { user, settings } = ctx;
-      return startCheckout(servicesOf(ctx), { user, origin: settings.origin, priceId, change });
+      return startCheckout(toBillingServices(ctx), {
+        user,
+        origin: settings.origin,
+        priceId,
+        change,
+      });
     }),
 
   portal: billingProcedure.mutation(async ({ ctx }): Promise<{ url: string }> => {
     const { user, settings } = ctx;
-    return { url: await openPortal(servicesOf(ctx), { user, origin: settings.origin }) };
+    return { url: await openPortal(toBillingServices(ctx), { user, origin: settings.origin }) };
   }),
 
   /** To Free, at the end of the period that is paid for. */
   downgrade: billingProcedure.mutation(({ ctx }) =>
-    scheduleEnd(servicesOf(ctx), { ...endOf(ctx), cancel: true }),
+    scheduleEnd(toBillingServices(ctx), { ...getScheduleOptions(ctx), cancel: true }),
   ),
 
   /** Takes a downgrade back that has not come yet. The stored card pays again, as above. */
@@ -93,7 +98,7 @@ export const subscriptionProcedures = {
     .input(z.optional(reauthentication))
     .mutation(async ({ ctx, input }): Promise<void> => {
       await requireRecentSignIn(ctx, input?.password);
-      await scheduleEnd(servicesOf(ctx), { ...endOf(ctx), cancel: false });
+      await scheduleEnd(toBillingServices(ctx), { ...getScheduleOptions(ctx), cancel: false });
     }),
 };
 

@@ -26,7 +26,7 @@ export interface SubscriptionRow extends SubscriptionState {
  * The tier that counts at `now`: an active subscription's own, a cancelled or simulated one's until
  * its period ends, otherwise Free. An active one whose period has passed is being renewed.
  */
-export function effectiveTier(state: SubscriptionState | null, now: Date): Tier {
+export function getEffectiveTier(state: SubscriptionState | null, now: Date): Tier {
   if (!state) return "free";
   const isPaidFor = state.currentPeriodEnd !== null && state.currentPeriodEnd > now;
   switch (state.status) {
@@ -42,11 +42,11 @@ export function effectiveTier(state: SubscriptionState | null, now: Date): Tier 
 }
 
 /** What the user is told of `row` at `now`. One whose end has passed is as if it had never been. */
-export function describe(
+export function toSubscriptionInfo(
   row: SubscriptionRow | null,
   now: Date,
 ): Omit<SubscriptionInfo, "hourLimit" | "timeUsedThisMonth"> {
-  const subscriptionTier = effectiveTier(row, now);
+  const subscriptionTier = getEffectiveTier(row, now);
   const paymentState = row?.paymentState ?? "ok";
   if (!row || subscriptionTier === "free")
     return {
@@ -72,6 +72,6 @@ export function describe(
 }
 
 /** First day of `now`'s calendar month in UTC, as Postgres writes a date. */
-export function usageMonth(now: Date): string {
+export function getUsageMonth(now: Date): string {
   return `${now.toISOString().slice(0, 7)}-01`;
 }

@@ -5,7 +5,7 @@ import { AppError } from "#shared/errors.ts";
 import type { PaidTier } from "#shared/plans.ts";
 
 /** A month of the calendar later; the last day of a month that is too short. */
-export function monthLater(from: Date): Date {
+export function addMonth(from: Date): Date {
   const later = new Date(from);
   later.setUTCMonth(later.getUTCMonth() + 1);
   // The 31st of a month with 30 days would run over into the next.
@@ -27,7 +27,7 @@ export async function simulatePayment(
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId));
   const goesOn = row?.tier === tier && row.end !== null && row.end > now;
-  const currentPeriodEnd = monthLater(goesOn && row.end ? row.end : now);
+  const currentPeriodEnd = addMonth(goesOn && row.end ? row.end : now);
   const plan = {
     tier,
     status: "active",

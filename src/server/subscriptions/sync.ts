@@ -4,7 +4,7 @@ import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import type { BillingEvent } from "#server/ports.ts";
-import { chooseLive, planOf, type StripePlan } from "./plan-from-stripe.ts";
+import { type StripePlan, selectLiveSubscription, toStripePlan } from "./plan-from-stripe.ts";
 import type { PriceBook } from "./prices.ts";
 
 /** What the rules of this folder use of a request's or a job's services. */
@@ -19,16 +19,16 @@ export type BillingServices = Pick<
  * One time that Stripe is asked. Numbers are taken before the question, and an answer is written only
  * over answers to lower numbers: one that was overtaken on its way changes nothing.
  */
-interface Sync {
+interface StripeSync {
   userId: string;
   customerId: string;
   number: number;
 }
 
-const isPayment = new Set(["checkout.session.completed", "invoice.paid"]);
+const paymentEvents = new Set(["checkout.session.completed", "invoice.paid"]);
 
 /** Whoever is asked about counts as asked, answered or not: a failure must not be first in line again. */
-function start(db: Database, condition: SQL | undefined, now: Date) {
+function beginSync(db: Database, condition: SQL | undefined, now: Date) {
   return db
     .update(subscriptions)
     .set({ syncStarted: sql`${subscriptions.syncStarted} + 1`, syncedAt: now })
@@ -46,8 +46,8 @@ export async function syncUser(
   { userId }: { userId: string },
 ): Promise<void> {
   const { db, clock } = services;
-  const [sync] = await start(db, eq(subscriptions.userId, userId), clock.now());
-  if (sync) await carryOut(services, sync, null);
+  const [sync] = await beginSync(db, eq(subscriptions.userId, userId), clock.now());
+  if (sync) await applySync(services, sync, null);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function applyEvent(services: BillingServices, event: BillingEvent)
   const known = eq(webhookEvents.id, event.id);
   const [repeated, [sync]] = await db.batch([
     db.select({ id: webhookEvents.id }).from(webhookEvents).where(known),
-    start(
+    beginSync(
       db,
       and(
         eq(subscriptions.stripeCustomerId, customerId),
@@ -81,23 +81,23 @@ export async function applyEvent(services: BillingServices, event: BillingEvent)
     logger.info("billing_event_repeated", fields);
   } else if (!sync) {
     // Of a deleted account ends are told too; money that comes in for nobody has to be looked into.
-    const level = isPayment.has(event.type) ? "error" : "info";
+    const level = paymentEvents.has(event.type) ? "error" : "info";
     logger[level]("billing_customer_unknown", { ...fields, customerId });
   } else {
-    await carryOut(services, sync, event);
+    await applySync(services, sync, event);
     logger.info("billing_event_applied", { ...fields, userId: sync.userId });
   }
 }
 
-async function carryOut(
+async function applySync(
   services: BillingServices,
-  sync: Sync,
+  sync: StripeSync,
   event: BillingEvent | null,
 ): Promise<void> {
   const { db, billing, clock, logger, userEvents, prices } = services;
   const { userId, customerId } = sync;
   const found = await billing.listSubscriptions({ customerId });
-  const { kept, surplus, foreign } = chooseLive(found, prices);
+  const { kept, surplus, foreign } = selectLiveSubscription(found, prices);
   for (const { id, productId } of foreign)
     logger.error("billing_product_unknown", { userId, subscriptionId: id, productId });
 
@@ -117,11 +117,11 @@ async function carryOut(
 
   // What was paid for counts at once; the event is kept when nothing is left to do for it.
   const now = clock.now();
-  const plan = planOf(kept);
+  const plan = toStripePlan(kept);
   const write = writePlan(db, sync, plan, now);
   const [rows] =
     event && failure === null
-      ? await db.batch([write, keepEvent(db, event, now)])
+      ? await db.batch([write, recordEvent(db, event, now)])
       : await db.batch([write]);
   if (rows.length > 0) {
     logger.info("billing_synced", { userId, tier: plan.tier, status: plan.status });
@@ -130,13 +130,13 @@ async function carryOut(
   if (failure !== null) throw failure;
 }
 
-function keepEvent(db: Database, { id, type }: BillingEvent, now: Date) {
+function recordEvent(db: Database, { id, type }: BillingEvent, now: Date) {
   return db.insert(webhookEvents).values({ id, type, processedAt: now }).onConflictDoNothing();
 }
 
 function writePlan(
   db: Database,
-  { userId, customerId, number }: Sync,
+  { userId, customerId, number }: StripeSync,
   plan: StripePlan,
   now: Date,
 ) {

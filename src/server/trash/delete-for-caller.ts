@@ -1,8 +1,8 @@
 import type { Context } from "#server/context.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import type { SessionUser } from "#shared/account.ts";
 import type { Deletion } from "#shared/trash.ts";
-import { type Deleted, deleteToTrash, recordingsIn } from "./deletion.ts";
+import { type DeletionTarget, deleteToTrash, listOpenRecordings } from "./deletion.ts";
 
 /**
  * Deletes for the caller: recordings of what goes are stopped first. One that cannot be reached stops by
@@ -12,17 +12,17 @@ import { type Deleted, deleteToTrash, recordingsIn } from "./deletion.ts";
  */
 export async function deleteForCaller(
   ctx: Pick<Context, "db" | "clock" | "logger" | "recordings"> & { user: SessionUser },
-  what: Deleted,
+  what: DeletionTarget,
 ): Promise<Deletion> {
   const { db, clock, logger, recordings, user } = ctx;
   const userId = user.id;
-  const ids = await recordingsIn(db, { userId, what });
+  const ids = await listOpenRecordings(db, { userId, what });
   await Promise.all(
     ids.map((recordingId) =>
       recordings
         .stop({ recordingId, userId })
         .catch((error) =>
-          logger.warn("recording_not_stopped", { recordingId, ...faultFields(error) }),
+          logger.warn("recording_not_stopped", { recordingId, ...toLogFields(error) }),
         ),
     ),
   );

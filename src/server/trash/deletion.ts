@@ -2,16 +2,16 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
 import { AppError } from "#shared/errors.ts";
-import { trashKeptMs } from "#shared/limits.ts";
+import { trashRetentionMs } from "#shared/limits.ts";
 import type { Deletion, deletionKinds } from "#shared/trash.ts";
 
-export type Deleted =
+export type DeletionTarget =
   | { kind: "lecture"; id: string }
   | { kind: "folder"; id: string }
   | { kind: "all_lectures" };
 
 /** `with` clauses that find the living lectures (`going`) and folders (`subtree`) that a deletion takes. */
-function scopeOf(userId: string, what: Deleted): SQL {
+function selectDeletionScope(userId: string, what: DeletionTarget): SQL {
   const own = sql`user_id = ${userId}::uuid and deleted_at is null`;
   const noFolders = sql`subtree as (select null::uuid as id where false)`;
   switch (what.kind) {
@@ -36,7 +36,7 @@ function scopeOf(userId: string, what: Deleted): SQL {
   }
 }
 
-const nameOf = (userId: string, what: Deleted): SQL => {
+const selectDeletionName = (userId: string, what: DeletionTarget): SQL => {
   switch (what.kind) {
     case "lecture":
       return sql`(select title from lectures where id = ${what.id}::uuid and user_id = ${userId}::uuid)`;
@@ -50,24 +50,24 @@ const nameOf = (userId: string, what: Deleted): SQL => {
 };
 
 /** More recordings at once no plan allows; what lies beyond was left open by a room that died. */
-const recordingsMax = 16;
+const maxRecordings = 16;
 
 /** Lectures that a deletion would take and whose recording is not closed, the latest first: a recording's id is its lecture's. */
-export async function recordingsIn(
+export async function listOpenRecordings(
   db: Database,
-  { userId, what }: { userId: string; what: Deleted },
+  { userId, what }: { userId: string; what: DeletionTarget },
 ): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
-    with recursive ${scopeOf(userId, what)}
+    with recursive ${selectDeletionScope(userId, what)}
     select ledger.recording_id as id
     from usage_ledger ledger join going on going.id = ledger.lecture_id
     where ledger.user_id = ${userId}::uuid and ledger.closed_at is null
     group by ledger.recording_id
-    order by max(ledger.flushed_at) desc limit ${recordingsMax}::int`);
+    order by max(ledger.flushed_at) desc limit ${maxRecordings}::int`);
   return rows.map(({ id }) => id);
 }
 
-const kindOf = ({ kind }: Deleted): (typeof deletionKinds)[number] => kind;
+const toDeletionKind = ({ kind }: DeletionTarget): (typeof deletionKinds)[number] => kind;
 
 /**
  * Moves to the trash what `what` names: a lecture; a folder with its subfolders and the lectures in all
@@ -78,16 +78,16 @@ const kindOf = ({ kind }: Deleted): (typeof deletionKinds)[number] => kind;
  */
 export async function deleteToTrash(
   db: Database,
-  { userId, what, now }: { userId: string; what: Deleted; now: Date },
+  { userId, what, now }: { userId: string; what: DeletionTarget; now: Date },
 ): Promise<Deletion> {
   const deletionId = crypto.randomUUID();
   const at = now.toISOString();
-  const expires = new Date(now.getTime() + trashKeptMs).toISOString();
+  const expires = new Date(now.getTime() + trashRetentionMs).toISOString();
   const marks = sql`deleted_at = ${at}::timestamptz, deletion_id = ${deletionId}::uuid`;
   const [, { rows }] = await db.batch([
     db.execute(lockLibrary(userId)),
     db.execute<{ lectures: number; folders: number }>(sql`
-      with recursive ${scopeOf(userId, what)},
+      with recursive ${selectDeletionScope(userId, what)},
       gone_lectures as (
         update lectures set ${marks} from going
         where lectures.id = going.id and lectures.user_id = ${userId}::uuid
@@ -102,8 +102,8 @@ export async function deleteToTrash(
           (select count(*)::int from gone_folders) as folders
       ), kept as (
         insert into deletions (id, user_id, kind, name, lectures, folders, deleted_at, expires_at)
-        select ${deletionId}::uuid, ${userId}::uuid, ${kindOf(what)}::deletion_kind,
-          ${nameOf(userId, what)}, lectures, folders, ${at}::timestamptz, ${expires}::timestamptz
+        select ${deletionId}::uuid, ${userId}::uuid, ${toDeletionKind(what)}::deletion_kind,
+          ${selectDeletionName(userId, what)}, lectures, folders, ${at}::timestamptz, ${expires}::timestamptz
         from gone where lectures + folders > 0
       )
       select lectures, folders from gone`),

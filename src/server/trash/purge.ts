@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { allowLongStatements, type Database } from "#server/database.ts";
 
 /** What one call removes at most, so that it ends; the next one goes on. */
-const most = { lectures: 500, deletions: 200 };
+const callLimits = { lectures: 500, deletions: 200 };
 
 /**
  * Removes for ever what expired in the trash by `now`, of everybody or of `userId` alone. Calling it
@@ -23,7 +23,7 @@ export async function purgeTrash(
       select from lectures
       where lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
     )
-    order by deletions.expires_at, deletions.id limit ${most.deletions}::int`;
+    order by deletions.expires_at, deletions.id limit ${callLimits.deletions}::int`;
   const [, { rows: lectures }, , , { rows: folders }] = await db.batch([
     db.execute(allowLongStatements()),
     db.execute(sql`
@@ -31,7 +31,7 @@ export async function purgeTrash(
         select lectures.id from deletions
         join lectures on lectures.user_id = deletions.user_id and lectures.deletion_id = deletions.id
         where ${expired}
-        order by deletions.expires_at limit ${most.lectures}::int
+        order by deletions.expires_at limit ${callLimits.lectures}::int
         for update of lectures skip locked
       ) returning 1`),
     // What was deleted earlier, by itself, out of a folder that goes now.

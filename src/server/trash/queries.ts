@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 import { deletions } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { lockLibrary } from "#server/library-lock.ts";
-import { cursorMoment, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
+import { cursorTimestamp, decodePageCursor, encodePageCursor } from "#server/page-cursor.ts";
 import { AppError } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
 import { foldersMax, trashPageSize } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 
-const position = z.tuple([cursorMoment, uuid]);
+const cursorPosition = z.tuple([cursorTimestamp, uuid]);
 
 /**
  * A page of what can still be brought back, newest first.
@@ -20,7 +20,7 @@ export async function listTrash(
   db: Database,
   { userId, cursor, now }: { userId: string; cursor: string | null; now: Date },
 ): Promise<{ items: TrashItem[]; nextCursor: string | null }> {
-  const after = cursor === null ? null : decodePageCursor(position, cursor);
+  const after = cursor === null ? null : decodePageCursor(cursorPosition, cursor);
   const rows = await db
     .select({
       id: deletions.id,
@@ -73,7 +73,7 @@ export async function restoreFromTrash(
 ): Promise<{ lectures: number; folders: number }> {
   const own = sql`user_id = ${userId}::uuid`;
   /** `folder`, where it is there after the restoring; otherwise null. */
-  const placeIn = (folder: "lectures.folder_id" | "folders.parent_folder_id") => sql`(
+  const selectRestoredFolder = (folder: "lectures.folder_id" | "folders.parent_folder_id") => sql`(
     select place.id from folders place
     where place.id = ${sql.raw(folder)} and place.${own}
       and (place.deleted_at is null or place.deletion_id = ${id}::uuid)
@@ -89,12 +89,12 @@ export async function restoreFromTrash(
         where id = ${id}::uuid and ${own} and expires_at > ${now.toISOString()}::timestamptz
       ), back_lectures as (
         update lectures
-        set deleted_at = null, deletion_id = null, folder_id = ${placeIn("lectures.folder_id")}
+        set deleted_at = null, deletion_id = null, folder_id = ${selectRestoredFolder("lectures.folder_id")}
         from item where item.room and lectures.${own} and lectures.deletion_id = ${id}::uuid
         returning lectures.id
       ), back_folders as (
         update folders
-        set deleted_at = null, deletion_id = null, parent_folder_id = ${placeIn("folders.parent_folder_id")}
+        set deleted_at = null, deletion_id = null, parent_folder_id = ${selectRestoredFolder("folders.parent_folder_id")}
         from item where item.room and folders.${own} and folders.deletion_id = ${id}::uuid
         returning folders.id
       )

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Context } from "#server/context.ts";
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import { cursorInput } from "#server/page-cursor.ts";
 import { router, userProcedure, writeProcedure } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
@@ -12,12 +12,12 @@ import { expireTrash, listTrash, restoreFromTrash } from "./queries.ts";
 const itemProcedure = writeProcedure.input(z.object({ id: uuid }));
 
 /** What was expired is removed behind the answer, as much as one call takes; the cron does the rest. */
-function purgeSoon(ctx: Context, userId: string): void {
+function purgeInBackground(ctx: Context, userId: string): void {
   const { db, clock, logger } = ctx;
-  ctx.background(
+  ctx.runInBackground(
     purgeTrash(db, { now: clock.now(), userId }).then(
       (purged) => logger.info("trash_purged", { userId, ...purged }),
-      (error) => logger.warn("trash_not_purged", { userId, ...faultFields(error) }),
+      (error) => logger.warn("trash_not_purged", { userId, ...toLogFields(error) }),
     ),
   );
 }
@@ -43,14 +43,14 @@ export const trashRouter = router({
     const userId = ctx.user.id;
     const expired = await expireTrash(ctx.db, { userId, id, now: ctx.clock.now() });
     if (expired === 0) throw new AppError("not_found");
-    purgeSoon(ctx, userId);
+    purgeInBackground(ctx, userId);
   }),
 
   /** Everything in the trash, for ever. */
   empty: writeProcedure.mutation(async ({ ctx }): Promise<{ items: number }> => {
     const userId = ctx.user.id;
     const items = await expireTrash(ctx.db, { userId, id: null, now: ctx.clock.now() });
-    if (items > 0) purgeSoon(ctx, userId);
+    if (items > 0) purgeInBackground(ctx, userId);
     return { items };
   }),
 });

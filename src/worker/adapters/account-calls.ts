@@ -4,16 +4,16 @@ import { type Pace, Schedule } from "#server/schedule.ts";
 import { AppError } from "#shared/errors.ts";
 
 /** At once what a page with all its parts, or a quick walk through folders, asks for; then 5 a second. */
-export const accountPace: Pace = { burst: 50, intervalMs: 200, waitMaxMs: 2_000 };
+export const accountPace: Pace = { burst: 50, intervalMs: 200, maxWaitMs: 2_000 };
 
-const createRefusal = () =>
-  new AppError("rate_limited", { retryAfterSeconds: accountPace.waitMaxMs / 1_000 });
+const createRateLimitError = () =>
+  new AppError("rate_limited", { retryAfterSeconds: accountPace.maxWaitMs / 1_000 });
 
 /** The pace at which calls of an account begin in this isolate, whose thread others share. */
-export class AccountPace implements AccountCalls {
+export class PacedAccountCalls implements AccountCalls {
   readonly #schedule = new Schedule(accountPace);
   /** Credentials that were told to come again later. */
-  readonly #refused = new ExpiringSet(accountPace.waitMaxMs);
+  readonly #refused = new ExpiringSet(accountPace.maxWaitMs);
   readonly #now: () => number;
 
   constructor(now = Date.now) {
@@ -26,7 +26,7 @@ export class AccountPace implements AccountCalls {
    * @throws AppError `rate_limited`
    */
   checkCredential(credential: string): void {
-    if (this.#refused.has(credential, this.#now())) throw createRefusal();
+    if (this.#refused.has(credential, this.#now())) throw createRateLimitError();
   }
 
   /**
@@ -34,18 +34,18 @@ export class AccountPace implements AccountCalls {
    *
    * @throws AppError `rate_limited` when too many wait.
    */
-  async takeTurns(userId: string, credential: string, calls: number): Promise<void> {
+  async waitForStart(userId: string, credential: string, calls: number): Promise<void> {
     const now = this.#now();
-    const waitMs = this.#schedule.take(userId, now);
+    const waitMs = this.#schedule.reserve(userId, now);
     if (waitMs === null) {
       this.#refused.add(credential, now);
-      throw createRefusal();
+      throw createRateLimitError();
     }
-    this.#schedule.add(userId, calls - 1, now);
+    this.#schedule.postpone(userId, calls - 1, now);
     if (waitMs > 0) await scheduler.wait(waitMs);
   }
 
-  addTurns(userId: string, turns: number): void {
-    this.#schedule.add(userId, turns, this.#now());
+  addCalls(userId: string, turns: number): void {
+    this.#schedule.postpone(userId, turns, this.#now());
   }
 }

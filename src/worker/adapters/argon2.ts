@@ -12,10 +12,10 @@ const saltBytes = 16;
  * Costs in a stored string beyond these would be somebody's attempt to exhaust the isolate. No hash
  * was ever made with more memory than today's, so the instance's memory never grows beyond it.
  */
-const most: Argon2Costs = { memoryKib: costs.memoryKib, passes: 10, lanes: 4 };
+const maxCosts: Argon2Costs = { memoryKib: costs.memoryKib, passes: 10, lanes: 4 };
 
 /** A hash blocks the isolate's thread for 50 to 90 ms: at most a fifth of it is for hashes. */
-export const hashPace: Pace = { burst: 3, intervalMs: 500, waitMaxMs: 4_000 };
+export const hashPace: Pace = { burst: 3, intervalMs: 500, maxWaitMs: 4_000 };
 
 /** Argon2id, as PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$digest`. */
 export function createPasswordHasher(): PasswordHasher {
@@ -23,10 +23,10 @@ export function createPasswordHasher(): PasswordHasher {
   let argon2id: Argon2id | null = null;
 
   async function digest(password: string, salt: Uint8Array, spent: Argon2Costs) {
-    const waitMs = schedule.take("hash", Date.now());
+    const waitMs = schedule.reserve("hash", Date.now());
     if (waitMs === null)
       throw new AppError("unavailable", {
-        retryAfterSeconds: hashPace.waitMaxMs / 1_000,
+        retryAfterSeconds: hashPace.maxWaitMs / 1_000,
         detail: "too many passwords wait to be hashed",
       });
     // Also without a wait: the thread is free for a moment between two hashes.
@@ -70,7 +70,9 @@ function parsePhc(phc: string) {
   const read = { memoryKib: Number(m), passes: Number(t), lanes: Number(p) };
   const parsed = { costs: read, salt: fromBase64(salt), digest: fromBase64(digest) };
   const affordable =
-    read.memoryKib <= most.memoryKib && read.passes <= most.passes && read.lanes <= most.lanes;
+    read.memoryKib <= maxCosts.memoryKib &&
+    read.passes <= maxCosts.passes &&
+    read.lanes <= maxCosts.lanes;
   const possible = read.lanes >= 1 && read.passes >= 1 && read.memoryKib >= 8 * read.lanes;
   const complete = parsed.salt.length >= 8 && parsed.digest.length === digestBytes;
   return affordable && possible && complete ? parsed : null;

@@ -8,7 +8,7 @@ interface MaxBytes {
 }
 
 /** `fetch` whose answer fails with `llm_failed` once it is longer than `max`: nothing beyond it is read. */
-export function boundedFetch(max: MaxBytes): typeof fetch {
+export function createBoundedFetch(max: MaxBytes): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
     if (response.body === null) return response;
@@ -18,12 +18,12 @@ export function boundedFetch(max: MaxBytes): typeof fetch {
     // What comes out of `fetch` is decoded already.
     headers.delete("content-encoding");
     headers.delete("content-length");
-    const body = response.body.pipeThrough(byteLimit(isStream ? max.stream : max.whole));
+    const body = response.body.pipeThrough(createByteLimit(isStream ? max.stream : max.whole));
     return new Response(body, { status, statusText, headers });
   };
 }
 
-function byteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
+function createByteLimit(maxBytes: number): TransformStream<Uint8Array, Uint8Array> {
   let bytes = 0;
   return new TransformStream({
     transform(chunk, controller) {

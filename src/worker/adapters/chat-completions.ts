@@ -1,10 +1,10 @@
 import OpenAI from "openai";
-import { type Llm, type Prompt, WindowExceeded } from "#server/ports.ts";
+import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import type { Env } from "#worker/env.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
-import { wordsOf } from "./chat-stream.ts";
-import { type OutputLimit, outputLimiter } from "./output-limit.ts";
+import { createBoundedFetch } from "./bounded-fetch.ts";
+import { readContent } from "./chat-stream.ts";
+import { createOutputLimiter, type OutputLimit } from "./output-limit.ts";
 
 interface Bounds {
   /** Until a whole answer is there, tries and pauses between them included. */
@@ -15,7 +15,7 @@ interface Bounds {
   streamMaxMs: number;
 }
 
-const usualBounds: Bounds = { answerTimeoutMs: 20_000, silenceMs: 45_000, streamMaxMs: 300_000 };
+const defaultBounds: Bounds = { answerTimeoutMs: 20_000, silenceMs: 45_000, streamMaxMs: 300_000 };
 /** A refusal in passing and a broken connection are tried again; a time-out is not. */
 const answerRetries = 2;
 const streamRetries = 1;
@@ -25,16 +25,16 @@ const maxBytes = { whole: 512 * 1024, stream: 16 * 1024 * 1024 };
 /** Any service that speaks Chat Completions at `baseUrl`. */
 export function connectLlm(
   { baseUrl, apiKey, model, contextTokens }: Env["llm"],
-  bounds: Bounds = usualBounds,
+  bounds: Bounds = defaultBounds,
 ): Llm {
   const client = new OpenAI({
     apiKey,
     baseURL: baseUrl,
-    fetch: boundedFetch(maxBytes),
+    fetch: createBoundedFetch(maxBytes),
     // Of a frame that it cannot read, the library logs the words.
     logLevel: "off",
   });
-  const withLimit = outputLimiter(baseUrl);
+  const withLimit = createOutputLimiter(baseUrl);
   const toBody = ({ system, user }: Prompt, limit: OutputLimit) => ({
     model,
     ...limit,
@@ -48,7 +48,7 @@ export function connectLlm(
     contextTokens,
 
     async complete({ signal: outer, maxTokens, ...prompt }) {
-      const completion = await withDeadline(bounds.answerTimeoutMs, outer, (signal) =>
+      const completion = await withTimeout(bounds.answerTimeoutMs, outer, (signal) =>
         withLimit(maxTokens, (limit) =>
           client.chat.completions.create(toBody(prompt, limit), {
             signal,
@@ -56,19 +56,19 @@ export function connectLlm(
           }),
         ),
       ).catch((error: unknown) => {
-        throw toAppError(error);
+        throw toLlmError(error);
       });
       const choice = completion.choices?.[0];
       const content = choice?.message?.content;
       if (choice?.finish_reason !== "stop" || typeof content !== "string")
-        throw failed(`the answer ended with ${choice?.finish_reason ?? "no choice"}`);
+        throw createLlmError(`the answer ended with ${choice?.finish_reason ?? "no choice"}`);
       return content;
     },
 
     async *stream({ signal, maxTokens, ...prompt }) {
       const ending = new AbortController();
       // The first piece of a long prompt takes longer than a whole short answer.
-      const chunks = await withDeadline(bounds.silenceMs, signal, (begun) =>
+      const chunks = await withTimeout(bounds.silenceMs, signal, (begun) =>
         withLimit(maxTokens, (limit) =>
           client.chat.completions.create(
             { ...toBody(prompt, limit), stream: true },
@@ -76,12 +76,12 @@ export function connectLlm(
           ),
         ),
       ).catch((error: unknown) => {
-        throw exceedsWindow(error) ? new WindowExceeded() : toAppError(error);
+        throw isContextWindowError(error) ? new ContextWindowExceeded() : toLlmError(error);
       });
       try {
-        yield* wordsOf(chunks, { ...bounds, signal });
+        yield* readContent(chunks, { ...bounds, signal });
       } catch (error) {
-        throw toAppError(error);
+        throw toLlmError(error);
       } finally {
         // Whoever stops reading, and why: the model need not write on.
         ending.abort();
@@ -91,13 +91,13 @@ export function connectLlm(
 }
 
 /** As OpenAI says it; servers that have no code for it say it in words. */
-const exceedsWindow = (error: unknown): boolean =>
+const isContextWindowError = (error: unknown): boolean =>
   error instanceof OpenAI.BadRequestError &&
   (error.code === "context_length_exceeded" ||
     /context (?:length|size|window)/i.test(error.message));
 
 /** A provider's message may repeat the prompt or the key: only status and code go to the log. */
-function toAppError(error: unknown): AppError {
+function toLlmError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof OpenAI.RateLimitError) {
     const seconds = Number(error.headers?.get("retry-after"));
@@ -106,11 +106,11 @@ function toAppError(error: unknown): AppError {
       ...(seconds > 0 ? { retryAfterSeconds: Math.ceil(seconds) } : {}),
     });
   }
-  if (error instanceof OpenAI.APIUserAbortError) return failed("the caller hung up");
-  if (error instanceof OpenAI.APIConnectionError) return failed("no connection");
+  if (error instanceof OpenAI.APIUserAbortError) return createLlmError("the caller hung up");
+  if (error instanceof OpenAI.APIConnectionError) return createLlmError("no connection");
   if (error instanceof OpenAI.APIError)
-    return failed(`status ${error.status ?? "none"}, code ${error.code ?? "none"}`);
-  return failed(error instanceof Error ? error.name : typeof error);
+    return createLlmError(`status ${error.status ?? "none"}, code ${error.code ?? "none"}`);
+  return createLlmError(error instanceof Error ? error.name : typeof error);
 }
 
 /**
@@ -119,7 +119,7 @@ function toAppError(error: unknown): AppError {
  *
  * @throws AppError `llm_failed`
  */
-async function withDeadline<T>(
+async function withTimeout<T>(
   ms: number,
   outer: AbortSignal | undefined,
   call: (signal: AbortSignal) => Promise<T>,
@@ -128,7 +128,7 @@ async function withDeadline<T>(
   const aborted = Promise.withResolvers<never>();
   const abort = (detail: string) => {
     controller.abort();
-    aborted.reject(failed(detail));
+    aborted.reject(createLlmError(detail));
   };
   const hangUp = () => abort("the caller hung up");
   const timer = setTimeout(() => abort("no answer in time"), ms);
@@ -142,4 +142,4 @@ async function withDeadline<T>(
   }
 }
 
-const failed = (detail: string) => new AppError("llm_failed", { detail });
+const createLlmError = (detail: string) => new AppError("llm_failed", { detail });

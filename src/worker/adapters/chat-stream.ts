@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { AppError } from "#shared/errors.ts";
 
 /** What is read of a frame of a stream. The one with the usage has no choice. */
-const frame = z.object({
+const frameSchema = z.object({
   choices: z.array(
     z.object({
       delta: z.nullish(z.object({ content: z.nullish(z.string()) })),
@@ -23,7 +23,7 @@ interface StreamBounds {
  * @throws AppError `llm_failed` when the stream ends without having finished, says nothing for
  * `silenceMs`, goes on after `streamMaxMs`, holds what is no frame, or is ended by `signal`.
  */
-export async function* wordsOf(
+export async function* readContent(
   frames: AsyncIterable<unknown>,
   { silenceMs, streamMaxMs, signal }: StreamBounds,
 ): AsyncGenerator<string> {
@@ -31,7 +31,7 @@ export async function* wordsOf(
   const stopped = Promise.withResolvers<never>();
   // Nobody may be waiting when it happens.
   stopped.promise.catch(() => {});
-  const stopAs = (detail: string) => () => stopped.reject(failed(detail));
+  const stopAs = (detail: string) => () => stopped.reject(createLlmError(detail));
   const hungUp = stopAs("the caller hung up");
   const end = setTimeout(stopAs("a stream without end"), streamMaxMs);
   signal?.addEventListener("abort", hungUp, { once: true });
@@ -45,19 +45,19 @@ export async function* wordsOf(
         clearTimeout(silence),
       );
       if (next.done) break;
-      const parsed = frame.safeParse(next.value);
-      if (!parsed.success) throw failed("a frame that is none");
+      const parsed = frameSchema.safeParse(next.value);
+      if (!parsed.success) throw createLlmError("a frame that is none");
       const [choice] = parsed.data.choices;
       if (choice?.delta?.content) yield choice.delta.content;
       if (choice?.finish_reason && choice.finish_reason !== "stop")
-        throw failed(`the stream ended with ${choice.finish_reason.slice(0, 40)}`);
+        throw createLlmError(`the stream ended with ${choice.finish_reason.slice(0, 40)}`);
       finished ||= choice?.finish_reason === "stop";
     }
   } finally {
     clearTimeout(end);
     signal?.removeEventListener("abort", hungUp);
   }
-  if (!finished) throw failed("the stream was cut");
+  if (!finished) throw createLlmError("the stream was cut");
 }
 
-const failed = (detail: string) => new AppError("llm_failed", { detail });
+const createLlmError = (detail: string) => new AppError("llm_failed", { detail });

@@ -10,12 +10,12 @@ const answerTimeoutMs = 15_000;
 /** Postgres over Neon's HTTP protocol: one request a statement or batch, no connection to keep. */
 export function connectDatabase({ url, fetchEndpoint }: Env["database"]): Database {
   if (fetchEndpoint) neonConfig.fetchEndpoint = fetchEndpoint;
-  neonConfig.fetchFunction = fetchWhole;
+  neonConfig.fetchFunction = fetchWithTimeout;
   return drizzle(neon(url), { schema });
 }
 
 /** The whole answer within the time. The timer ends with it: a pending one keeps a Durable Object awake. */
-async function fetchWhole(input: RequestInfo, init: RequestInit): Promise<Response> {
+async function fetchWithTimeout(input: RequestInfo, init: RequestInit): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), answerTimeoutMs);
   try {

@@ -9,7 +9,7 @@ export type OutputLimit = Partial<Record<LimitName, number>>;
  * servers know nothing else; what a server refuses is not sent to it again. A limit that is higher
  * than the model's own is left out of that call: then the model's own counts.
  */
-export function outputLimiter(baseUrl: string) {
+export function createOutputLimiter(baseUrl: string) {
   const isOpenAi = new URL(baseUrl).hostname.endsWith("openai.com");
   let name: LimitName = isOpenAi ? "max_completion_tokens" : "max_tokens";
 
@@ -21,7 +21,7 @@ export function outputLimiter(baseUrl: string) {
     try {
       return await call({ [sent]: maxTokens });
     } catch (error) {
-      const refusal = limitRefusal(error);
+      const refusal = classifyLimitError(error);
       if (refusal === null) throw error;
       if (refusal === "too high") return await call({});
     }
@@ -31,14 +31,14 @@ export function outputLimiter(baseUrl: string) {
       name = other;
       return answer;
     } catch (error) {
-      if (limitRefusal(error) === null) throw error;
+      if (classifyLimitError(error) === null) throw error;
       return await call({});
     }
   };
 }
 
 /** Why a server refused the limit; null for an error that is about something else. */
-function limitRefusal(error: unknown): "unknown name" | "too high" | null {
+function classifyLimitError(error: unknown): "unknown name" | "too high" | null {
   if (!(error instanceof OpenAI.APIError) || (error.status !== 400 && error.status !== 422))
     return null;
   // Its wording may be as long as the prompt that it repeats.

@@ -27,7 +27,7 @@ const name = storedText(255).check(z.minLength(1));
 
 const reference = z.union([name, z.object({ id: name }).transform(({ id }) => id)]);
 
-const eventShape = z.object({
+const eventSchema = z.object({
   id: name,
   type: name,
   data: z.object({ object: z.object({ id: name, customer: reference.nullish() }) }),
@@ -60,9 +60,9 @@ export async function readSignedEvent(
     });
   }
   // The SDK refuses old signatures and takes those from the future.
-  if (signedAt(signature) - Math.floor(now.getTime() / 1_000) > toleranceSeconds)
+  if (readSignatureTime(signature) - Math.floor(now.getTime() / 1_000) > toleranceSeconds)
     throw new AppError("validation_failed", { detail: "signed in the future" });
-  const parsed = eventShape.safeParse(verified);
+  const parsed = eventSchema.safeParse(verified);
   if (!parsed.success) throw new AppError("validation_failed", { detail: "no event" });
   const { id, type, data } = parsed.data;
   const { object } = data;
@@ -71,7 +71,7 @@ export async function readSignedEvent(
 }
 
 /** Seconds since 1970, read as the SDK reads it: of several the last counts. */
-function signedAt(header: string): number {
+function readSignatureTime(header: string): number {
   const times = header
     .split(",")
     .map((part) => part.split("="))

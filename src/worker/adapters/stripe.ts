@@ -12,13 +12,13 @@ import type { StripeSettings } from "#worker/billing-env.ts";
 import { readSignedEvent } from "./stripe-events.ts";
 
 const answerTimeoutMs = 8_000;
-const pageMax = 100;
+const maxPageSize = 100;
 /** A page that is about to close is not worth leading anybody to. */
-const keptAtLeastMs = 10 * 60_000;
+const minCheckoutRemainingMs = 10 * 60_000;
 
 const seconds = z.number().transform((value) => new Date(value * 1_000));
 
-const subscriptionShape = z.object({
+const subscriptionSchema = z.object({
   id: z.string(),
   status: z.enum(billingStatuses),
   created: seconds,
@@ -44,8 +44,8 @@ const subscriptionShape = z.object({
 });
 
 /** What of it the rules need. Since API version 2025-03-31 the period is the item's. */
-function readSubscription(answer: unknown): BillingSubscription {
-  const { id, status, created, items, ...ending } = subscriptionShape.parse(answer);
+function parseSubscription(answer: unknown): BillingSubscription {
+  const { id, status, created, items, ...ending } = subscriptionSchema.parse(answer);
   const [{ id: itemId, current_period_end: currentPeriodEnd, price }] = items.data;
   return {
     ...{ id, status, itemId, currentPeriodEnd },
@@ -68,7 +68,7 @@ const isMissing = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
 
 /** @throws AppError or UnknownCustomer in the place of the SDK's errors. */
-function refuse(error: unknown): never {
+function throwMapped(error: unknown): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, param, statusCode, requestId } = error;
   const cause = new StripeRefusal(
@@ -97,17 +97,17 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
     maxNetworkRetries: 1,
     telemetry: false,
   });
-  const asked = async <T>(call: Promise<T>): Promise<T> => call.catch(refuse);
+  const withMappedErrors = async <T>(call: Promise<T>): Promise<T> => call.catch(throwMapped);
 
   /** What takes a scheduled end back: only what is set can be unset. */
-  const renewing = ({ endsAt, endsWithPeriod }: BillingSubscription) => {
+  const toRenewalParams = ({ endsAt, endsWithPeriod }: BillingSubscription) => {
     if (endsWithPeriod) return { cancel_at_period_end: false };
     return endsAt ? { cancel_at: "" as const } : {};
   };
 
   return {
     async createCustomer({ userId, email, key }) {
-      const { id } = await asked(
+      const { id } = await withMappedErrors(
         stripe.customers.create({ email, metadata: { user_id: userId } }, { idempotencyKey: key }),
       );
       return id;
@@ -115,7 +115,7 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
 
     // The list is what Stripe has now; its search may be a minute behind.
     async findCustomers({ userId, email }) {
-      const { data } = await asked(stripe.customers.list({ email, limit: pageMax }));
+      const { data } = await withMappedErrors(stripe.customers.list({ email, limit: maxPageSize }));
       return data.filter(({ metadata }) => metadata.user_id === userId).map(({ id }) => id);
     },
 
@@ -123,31 +123,31 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
       try {
         await stripe.customers.del(customerId);
       } catch (error) {
-        if (!isMissing(error)) refuse(error);
+        if (!isMissing(error)) throwMapped(error);
       }
     },
 
     async closeCheckouts({ customerId, keepPriceId }) {
-      const { data } = await asked(
-        stripe.checkout.sessions.list({ customer: customerId, status: "open", limit: pageMax }),
+      const { data } = await withMappedErrors(
+        stripe.checkout.sessions.list({ customer: customerId, status: "open", limit: maxPageSize }),
       );
       let kept: string | null = null;
       for (const { id, url: page, metadata, expires_at: expiresAt } of data) {
-        const lasts = expiresAt * 1_000 > Date.now() + keptAtLeastMs;
+        const lasts = expiresAt * 1_000 > Date.now() + minCheckoutRemainingMs;
         if (!kept && page && lasts && keepPriceId && metadata?.price_id === keepPriceId) {
           kept = page;
           continue;
         }
         await stripe.checkout.sessions.expire(id).catch((error) => {
           // It was completed or expired in the meantime.
-          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) refuse(error);
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throwMapped(error);
         });
       }
       return kept;
     },
 
     async createCheckout({ customerId, userId, priceId, successUrl, cancelUrl }) {
-      const { url: page } = await asked(
+      const { url: page } = await withMappedErrors(
         stripe.checkout.sessions.create({
           mode: "subscription",
           customer: customerId,
@@ -164,7 +164,7 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
     },
 
     async openPortal({ customerId, returnUrl }) {
-      const { url: page } = await asked(
+      const { url: page } = await withMappedErrors(
         stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }),
       );
       return page;
@@ -172,10 +172,10 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
 
     async listSubscriptions({ customerId }) {
       try {
-        const { data } = await asked(
-          stripe.subscriptions.list({ customer: customerId, limit: pageMax }),
+        const { data } = await withMappedErrors(
+          stripe.subscriptions.list({ customer: customerId, limit: maxPageSize }),
         );
-        return data.map(readSubscription);
+        return data.map(parseSubscription);
       } catch (error) {
         if (error instanceof UnknownCustomer) return [];
         throw error;
@@ -183,9 +183,9 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
     },
 
     async changePrice({ subscription, priceId }) {
-      await asked(
+      await withMappedErrors(
         stripe.subscriptions.update(subscription.id, {
-          ...renewing(subscription),
+          ...toRenewalParams(subscription),
           items: [{ id: subscription.itemId, price: priceId }],
           proration_behavior: "always_invoice",
           payment_behavior: "error_if_incomplete",
@@ -194,10 +194,10 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
     },
 
     async setCancelAtPeriodEnd({ subscription, cancel }) {
-      await asked(
+      await withMappedErrors(
         stripe.subscriptions.update(
           subscription.id,
-          cancel ? { cancel_at_period_end: true } : renewing(subscription),
+          cancel ? { cancel_at_period_end: true } : toRenewalParams(subscription),
         ),
       );
     },
@@ -210,7 +210,7 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
         );
       } catch (error) {
         // It has ended already.
-        if (!isMissing(error)) refuse(error);
+        if (!isMissing(error)) throwMapped(error);
       }
     },
 

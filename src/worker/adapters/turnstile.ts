@@ -6,13 +6,13 @@ const answerTimeoutMs = 5_000;
 const attempts = 2;
 const retryAfterSeconds = 30;
 
-const answer = z.object({
+const responseSchema = z.object({
   success: z.boolean(),
   "error-codes": z.array(z.string()).default([]),
   hostname: z.string().optional(),
   action: z.string().optional(),
 });
-type Answer = z.infer<typeof answer>;
+type SiteverifyResponse = z.infer<typeof responseSchema>;
 
 /** Cloudflare Turnstile's siteverify, or whatever speaks its protocol at `url`. */
 export function connectTurnstile({
@@ -23,7 +23,9 @@ export function connectTurnstile({
   secretKey: string;
 }): ChallengeVerifier {
   /** What siteverify said; null when it said nothing that can be used. */
-  async function ask(fields: Record<string, string>): Promise<Answer | null> {
+  async function callSiteverify(
+    fields: Record<string, string>,
+  ): Promise<SiteverifyResponse | null> {
     try {
       const response = await fetch(`${url}/siteverify`, {
         method: "POST",
@@ -32,7 +34,7 @@ export function connectTurnstile({
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
       // A refusal has a status of its own, and the same JSON.
-      const parsed = answer.safeParse(await response.json());
+      const parsed = responseSchema.safeParse(await response.json());
       if (!parsed.success || parsed.data["error-codes"].includes("internal-error")) return null;
       return parsed.data;
     } catch {
@@ -49,7 +51,7 @@ export function connectTurnstile({
         ...(remoteAddress === null ? {} : { remoteip: remoteAddress }),
       };
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const said = await ask(fields);
+        const said = await callSiteverify(fields);
         if (!said) continue;
         const wrongSecret = said["error-codes"].find((code) => code.endsWith("-input-secret"));
         if (wrongSecret)

@@ -7,7 +7,7 @@ export interface UserChannels {
 
 /** The user's `UserChannel`. A call that fails is logged and given up: pages ask by themselves, later. */
 export function connectUserEvents(channels: UserChannels, logger: Logger): UserEvents {
-  const tell = async (userId: string, call: keyof UserChannelCalls) => {
+  const notify = async (userId: string, call: keyof UserChannelCalls) => {
     try {
       await channels.getByName(userId)[call]();
     } catch {
@@ -15,7 +15,7 @@ export function connectUserEvents(channels: UserChannels, logger: Logger): UserE
     }
   };
   return {
-    profileChanged: (userId) => tell(userId, "profileChanged"),
-    sessionsEnded: (userId) => tell(userId, "sessionsEnded"),
+    profileChanged: (userId) => notify(userId, "profileChanged"),
+    sessionsEnded: (userId) => notify(userId, "sessionsEnded"),
   };
 }

@@ -1,13 +1,13 @@
-import { faultFields } from "#server/errors.ts";
+import { toLogFields } from "#server/errors.ts";
 import type { LogFields } from "#server/ports.ts";
 import { purgeExpired } from "#server/purge-expired.ts";
 import { closeSegments } from "#server/recording/close-segments.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
 import { consoleLogger } from "#worker/adapters/console-logger.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 import { keepLibrary } from "./library.ts";
 
-type Services = ReturnType<typeof servicesFor>;
+type Services = ReturnType<typeof getServices>;
 
 /** A job may be run again at any time, does a bounded amount of work, and answers what it did. */
 export interface Job {
@@ -47,10 +47,10 @@ export async function runJobs(
   const failures: unknown[] = [];
   for (const { event, run } of list) {
     try {
-      const services = servicesFor(bindings);
+      const services = getServices(bindings);
       services.logger.info(event, await run(services, now));
     } catch (error) {
-      consoleLogger.error("cron_failed", { job: event, ...faultFields(error) });
+      consoleLogger.error("cron_failed", { job: event, ...toLogFields(error) });
       failures.push(error);
     }
   }

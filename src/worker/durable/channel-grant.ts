@@ -4,21 +4,21 @@ import * as z from "zod/mini";
 export const channelGrantHeader = "dualect-channel-grant";
 
 /** Who listens, and until when; a hibernating socket carries it. */
-const grant = z.object({
+const grantSchema = z.object({
   userId: z.string(),
   /** Hash of the session's secret, as the table holds it. */
   sessionId: z.string(),
   /** Ms since the epoch. */
   expiresAt: z.number(),
 });
-export type ChannelGrant = z.infer<typeof grant>;
+export type ChannelGrant = z.infer<typeof grantSchema>;
 
 /** @throws when the header is missing: only the route may reach a channel. */
 export function readChannelGrant(request: Request): ChannelGrant {
-  return grant.parse(JSON.parse(request.headers.get(channelGrantHeader) ?? "null"));
+  return grantSchema.parse(JSON.parse(request.headers.get(channelGrantHeader) ?? "null"));
 }
 
-export function readAttached(socket: WebSocket): ChannelGrant | null {
-  const parsed = grant.safeParse(socket.deserializeAttachment());
+export function readAttachment(socket: WebSocket): ChannelGrant | null {
+  const parsed = grantSchema.safeParse(socket.deserializeAttachment());
   return parsed.success ? parsed.data : null;
 }

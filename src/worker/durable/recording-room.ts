@@ -7,18 +7,23 @@ import { type Payer, parseSnapshot } from "#server/recording/room/snapshot.ts";
 import { createRoomState, type RoomState } from "#server/recording/room/state.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
 import { openSonioxSession, type SonioxSession } from "#worker/adapters/soniox.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 import type { RoomCalls } from "./room-calls.ts";
-import { readArrival, readAttachment, readGrant, type SocketAttachment } from "./room-grant.ts";
-import { isUpgrade, refusal } from "./upgrade-error.ts";
-import { answerClose } from "./websocket-close.ts";
+import {
+  readAttachment,
+  readConnectParams,
+  readGrant,
+  type SocketAttachment,
+} from "./room-grant.ts";
+import { createErrorResponse, isUpgradeRequest } from "./upgrade-error.ts";
+import { echoClose } from "./websocket-close.ts";
 
 const storageKey = "room";
-const detailMax = 200;
+const maxDetailLength = 200;
 const msPerMinute = 60_000;
 
 /** Who shares a minute's sessions: an account, a guest's network address, or the ticket without one. */
-function sessionKey({ userId, address }: Payer, recordingId: string): string {
+function getSessionBudgetKey({ userId, address }: Payer, recordingId: string): string {
   if (userId !== null) return `user:${userId}`;
   return address === null ? `ticket:${recordingId}` : `guest:${address}`;
 }
@@ -39,7 +44,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
-    this.#services = servicesFor(env);
+    this.#services = getServices(env);
     this.#room = createRoomState(null, [], this.#now());
     ctx.blockConcurrencyWhile(async () => this.#wake(await ctx.storage.get(storageKey)));
   }
@@ -47,11 +52,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   /** The upgrade, with the route's grant. Answers 426 to anything else, 429 to who has to wait. */
   override async fetch(request: Request): Promise<Response> {
     const grant = readGrant(request);
-    if (!isUpgrade(request)) return refusal("upgrade_required");
-    if (!canConnect(this.#room, this.#now())) return refusal("rate_limited");
+    if (!isUpgradeRequest(request)) return createErrorResponse("upgrade_required");
+    if (!canConnect(this.#room, this.#now())) return createErrorResponse("rate_limited");
     const { 0: client, 1: server } = new WebSocketPair();
     const socketId = crypto.randomUUID();
-    const { tab, takesOver } = readArrival(request);
+    const { tab, takesOver } = readConnectParams(request);
     const attachment: SocketAttachment = { socketId, grant, tab, connectedAt: this.#now() };
     this.ctx.acceptWebSocket(server);
     server.serializeAttachment(attachment);
@@ -80,7 +85,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   override webSocketClose(socket: WebSocket, code: number): void {
     this.#gone(socket, code);
-    answerClose(socket, code);
+    echoClose(socket, code);
   }
 
   override webSocketError(socket: WebSocket): void {
@@ -224,7 +229,8 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       mine.session = session;
       this.#dispatch({ type: "providerOpened", sessionId });
     } catch (error) {
-      const detail = error instanceof Error ? error.message.slice(0, detailMax) : typeof error;
+      const detail =
+        error instanceof Error ? error.message.slice(0, maxDetailLength) : typeof error;
       this.#dispatch({ type: "providerFailed", sessionId, detail, jitter: Math.random() });
     }
   }
@@ -232,7 +238,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   /** Counts a session against its payer's minute; false when that is full. */
   #takeSession(payer: Payer, level: PlanLevel): Promise<boolean> {
     const { limits } = this.#services;
-    const key = sessionKey(payer, this.#room.recordingId);
+    const key = getSessionBudgetKey(payer, this.#room.recordingId);
     return planLimits[level].sessionBudget === "paid"
       ? limits.paidStreams.allow(key)
       : limits.streams.allow(key);

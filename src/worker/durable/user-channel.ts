@@ -3,16 +3,16 @@ import { findLiveSessions } from "#server/auth/live-sessions.ts";
 import type { UserChannelCalls } from "#server/ports.ts";
 import { type LiveMessage, livePing, livePong } from "#shared/live.ts";
 import { relayClose } from "#shared/relay.ts";
-import { servicesFor } from "#worker/services.ts";
-import { type ChannelGrant, readAttached, readChannelGrant } from "./channel-grant.ts";
-import { isUpgrade, refusal } from "./upgrade-error.ts";
-import { answerClose } from "./websocket-close.ts";
+import { getServices } from "#worker/services.ts";
+import { type ChannelGrant, readAttachment, readChannelGrant } from "./channel-grant.ts";
+import { createErrorResponse, isUpgradeRequest } from "./upgrade-error.ts";
+import { echoClose } from "./websocket-close.ts";
 
 /** As many pages of one user hear of changes; more are no person's. */
-const socketsMax = 32;
+const maxSockets = 32;
 /** A session whose end nobody told of is noticed within this. */
-const askEveryMs = 900_000;
-const askAgainMs = 60_000;
+const recheckIntervalMs = 900_000;
+const recheckRetryMs = 60_000;
 
 /**
  * One user's live channel: it tells the user's open pages that their profile has changed. Its sockets
@@ -23,19 +23,19 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
-    this.#services = servicesFor(env);
+    this.#services = getServices(env);
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
   }
 
   /** The upgrade, with the route's grant. Answers 426 to anything else, 429 to one page too many. */
   override async fetch(request: Request): Promise<Response> {
     const grant = readChannelGrant(request);
-    if (!isUpgrade(request)) return refusal("upgrade_required");
-    if (this.#open().length >= socketsMax) return refusal("rate_limited");
+    if (!isUpgradeRequest(request)) return createErrorResponse("upgrade_required");
+    if (this.#open().length >= maxSockets) return createErrorResponse("rate_limited");
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     server.serializeAttachment(grant);
-    await this.#askBy(Math.min(grant.expiresAt, this.#now() + askEveryMs));
+    await this.#askBy(Math.min(grant.expiresAt, this.#now() + recheckIntervalMs));
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -59,7 +59,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    answerClose(socket, code);
+    echoClose(socket, code);
   }
 
   /** Closes what belongs to no session any more, and settles when to ask again. */
@@ -76,10 +76,10 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
       ends = await findLiveSessions(db, { userId, sessionIds, now: clock.now() });
     } catch {
       logger.warn("user_channel_not_authorised", { userId });
-      await this.ctx.storage.setAlarm(now + askAgainMs);
+      await this.ctx.storage.setAlarm(now + recheckRetryMs);
       return;
     }
-    let next = now + askEveryMs;
+    let next = now + recheckIntervalMs;
     for (const { socket, grant } of open) {
       const expiresAt = ends.get(grant.sessionId);
       if (expiresAt === undefined) {
@@ -94,7 +94,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
 
   #open(): { socket: WebSocket; grant: ChannelGrant }[] {
     return this.ctx.getWebSockets().flatMap((socket) => {
-      const grant = socket.readyState === WebSocket.OPEN ? readAttached(socket) : null;
+      const grant = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
       return grant ? [{ socket, grant }] : [];
     });
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { appRouter } from "#server/app-router.ts";
-import { appErrorOf } from "#server/errors.ts";
+import { toAppError } from "#server/errors.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { statusOf } from "#shared/errors.ts";
+import { getHttpStatus } from "#shared/errors.ts";
 import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
 import { testDatabase } from "#tests/unit/server/support/database.ts";
 import { cases } from "#tests/worker/tenancy/cases.ts";
@@ -29,7 +29,7 @@ async function callWhenDeleted(path: string) {
   if (!call) throw new Error(`no procedure ${path}`);
   return call(cases[path]?.input(known)).then(
     () => null,
-    (error: unknown) => appErrorOf(error).code,
+    (error: unknown) => toAppError(error).code,
   );
 }
 
@@ -46,6 +46,6 @@ describe("a call that the deletion of its account overtakes", () => {
   const signedIn = procedures.filter(({ access }) => access === "user");
   it.each(signedIn.map(({ path }) => path))("%s does not fail the server", async (path) => {
     const code = await callWhenDeleted(path);
-    if (code !== null) expect(statusOf(code)).toBeLessThan(500);
+    if (code !== null) expect(getHttpStatus(code)).toBeLessThan(500);
   });
 });

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { readContext } from "#server/ai/lecture-context.ts";
-import { asData, block } from "#server/ai/prompt-data.ts";
-import { readNotes, readSummary } from "#server/ai/summary.ts";
+import { parseContext } from "#server/ai/lecture-context.ts";
+import { createContextBlock, escapeTags } from "#server/ai/prompt-data.ts";
+import { filterNotes, filterSummary } from "#server/ai/summary.ts";
 import { splitText } from "#server/ai/tokens.ts";
-import { readTranslation } from "#server/ai/translation.ts";
+import { parseTranslation } from "#server/ai/translation.ts";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";
 
 const closers: (() => void)[] = [];
@@ -114,7 +114,7 @@ describe("a model that does not stop", () => {
     const summing = await startServer((response) => {
       void writeWithoutEnd(response, "text/event-stream", frame({ content: "word ".repeat(50) }));
     });
-    const summary = await failureOf(readSummary(summing.connect().stream(call)));
+    const summary = await failureOf(filterSummary(summing.connect().stream(call)));
     expect(summary.failure).toMatchObject({ message: "a summary without end" });
     expect(summary.length).toBeLessThanOrEqual(100_000);
     const thinking = await startServer((response) => {
@@ -210,19 +210,19 @@ async function* inPieces(text: string, size: number) {
 }
 
 const readers: Record<string, { length: number; read: (text: string) => unknown }> = {
-  readContext: { length: 100_000, read: (text) => readContext(text) },
-  readTranslation: { length: 100_000, read: (text) => readTranslation(text, { text: "a" }) },
+  readContext: { length: 100_000, read: (text) => parseContext(text) },
+  readTranslation: { length: 100_000, read: (text) => parseTranslation(text, { text: "a" }) },
   "readTranslation of a long text": {
     length: 20_000,
-    read: (text) => readTranslation(text, { text }),
+    read: (text) => parseTranslation(text, { text }),
   },
-  asData: { length: 100_000, read: asData },
-  block: { length: 100_000, read: (text) => block("lecture_context", text) },
+  asData: { length: 100_000, read: escapeTags },
+  block: { length: 100_000, read: (text) => createContextBlock("lecture_context", text) },
   splitText: { length: 150_000, read: (text) => splitText(text, 1_000) },
   "readNotes in small pieces": {
     length: 24_000,
     read: async (text) => {
-      for await (const _ of readNotes(inPieces(text, 5), 100_000));
+      for await (const _ of filterNotes(inPieces(text, 5), 100_000));
     },
   },
 };

@@ -2,32 +2,32 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type Pace, Schedule } from "#server/schedule.ts";
 
-const pace: Pace = { burst: 3, intervalMs: 200, waitMaxMs: 1_000 };
+const pace: Pace = { burst: 3, intervalMs: 200, maxWaitMs: 1_000 };
 const callers = ["a", "b"];
 
 it("begins a burst at once and the others one interval apart", () => {
   const schedule = new Schedule(pace);
-  const waits = Array.from({ length: 5 }, () => schedule.take("a", 7_000));
+  const waits = Array.from({ length: 5 }, () => schedule.reserve("a", 7_000));
   expect(waits).toEqual([0, 0, 0, 200, 400]);
 });
 
 it("refuses what would wait too long, and takes it later", () => {
   const schedule = new Schedule(pace);
-  const waits = Array.from({ length: 9 }, () => schedule.take("a", 0));
+  const waits = Array.from({ length: 9 }, () => schedule.reserve("a", 0));
   expect(waits.slice(-2)).toEqual([1_000, null]);
-  expect(schedule.take("a", 200)).toBe(1_000);
+  expect(schedule.reserve("a", 200)).toBe(1_000);
 });
 
 it("lets no caller wait for another", () => {
   const schedule = new Schedule(pace);
-  while (schedule.take("a", 0) !== null);
-  expect(schedule.take("b", 0)).toBe(0);
+  while (schedule.reserve("a", 0) !== null);
+  expect(schedule.reserve("b", 0)).toBe(0);
 });
 
 it("forgets callers that have gone", () => {
   const schedule = new Schedule(pace);
-  for (let n = 0; n < 1_000; n += 1) schedule.take(`${n}`, n);
-  for (let n = 0; n < 1_000; n += 1) schedule.take("a", 10_000 + n * 1_000);
+  for (let n = 0; n < 1_000; n += 1) schedule.reserve(`${n}`, n);
+  for (let n = 0; n < 1_000; n += 1) schedule.reserve("a", 10_000 + n * 1_000);
   expect(schedule.size).toBe(1);
 });
 
@@ -40,7 +40,7 @@ it("begins at most a burst and one for each interval in any time, whoever calls 
       let now = 0;
       for (const { caller, afterMs } of calls) {
         now += afterMs;
-        const waitMs = schedule.take(caller, now);
+        const waitMs = schedule.reserve(caller, now);
         if (waitMs !== null) begun[caller]?.push(now + waitMs);
       }
       for (const moments of Object.values(begun))
@@ -53,7 +53,7 @@ it("begins at most a burst and one for each interval in any time, whoever calls 
 
 it("puts off later calls by what an earlier one took", () => {
   const schedule = new Schedule(pace);
-  expect(schedule.take("a", 0)).toBe(0);
-  schedule.add("a", 5, 0);
-  expect([schedule.take("a", 0), schedule.take("b", 0)]).toEqual([800, 0]);
+  expect(schedule.reserve("a", 0)).toBe(0);
+  schedule.postpone("a", 5, 0);
+  expect([schedule.reserve("a", 0), schedule.reserve("b", 0)]).toEqual([800, 0]);
 });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { allowLongStatements } from "#server/database.ts";
-import { appErrorOf, faultFields } from "#server/errors.ts";
+import { toAppError, toLogFields } from "#server/errors.ts";
 import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
 
 // PGlite runs in this process's one thread: nothing could end a statement of it.
@@ -29,8 +29,8 @@ describe.each(servers)("a statement without end in $name", ({ open }) => {
         () => null,
         (failure: unknown) => failure,
       );
-    expect(appErrorOf(error)).toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
-    expect(faultFields(error)).toMatchObject({ fault: "database", sqlState: "57014" });
+    expect(toAppError(error)).toMatchObject({ code: "unavailable", retryAfterSeconds: 2 });
+    expect(toLogFields(error)).toMatchObject({ fault: "database", sqlState: "57014" });
   });
 
   it("gets longer where a batch asks for it, and for that batch alone", async () => {

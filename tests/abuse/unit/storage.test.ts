@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lectures, subscriptions, userStorage, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { appErrorOf } from "#server/errors.ts";
+import { toAppError } from "#server/errors.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
 import { accountBytesMax, accountLecturesMax, lectureBytesMax } from "#server/lectures/storage.ts";
@@ -28,12 +28,12 @@ async function newLecture(db: Database, userId?: string) {
   const append = (from: number, entries: TranscriptEntry[]) =>
     appendEntries(db, { userId: owner, lectureId: id, from, entries, now }).then(
       () => "written",
-      (error: unknown) => appErrorOf(error).code,
+      (error: unknown) => toAppError(error).code,
     );
   const change = (summary: string) =>
     changeLecture(db, { userId: owner, id }, { summary, updatedAt: now }).then(
       () => "written",
-      (error: unknown) => appErrorOf(error).code,
+      (error: unknown) => toAppError(error).code,
     );
   return { userId: owner, id, append, change };
 }
@@ -125,7 +125,7 @@ describe.each(databases)("text in $name", ({ open }) => {
     const { id } = await newLecture(db);
     const stranger = await addUser(db);
     const summary = { summary: "x".repeat(5_000), updatedAt: now };
-    const refused = await changeLecture(db, { userId: stranger.id, id }, summary).catch(appErrorOf);
+    const refused = await changeLecture(db, { userId: stranger.id, id }, summary).catch(toAppError);
     expect(refused).toMatchObject({ code: "not_found" });
   });
 
@@ -138,7 +138,7 @@ describe.each(databases)("text in $name", ({ open }) => {
       .where(eq(userStorage.userId, userId));
     const make = (one: string) =>
       createLecture(db, { userId, id: one, title: "x", targetLanguage: "fr", now });
-    expect(await make(crypto.randomUUID()).catch(appErrorOf)).toMatchObject({
+    expect(await make(crypto.randomUUID()).catch(toAppError)).toMatchObject({
       code: "account_full",
     });
     expect(await make(id)).toMatchObject({ id });

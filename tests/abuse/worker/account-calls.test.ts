@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { openSignedIn } from "#tests/worker/support/client.ts";
-import { AccountPace, accountPace } from "#worker/adapters/account-calls.ts";
+import { accountPace, PacedAccountCalls } from "#worker/adapters/account-calls.ts";
 
 const { burst } = accountPace;
-const waiting = accountPace.waitMaxMs / accountPace.intervalMs;
+const waiting = accountPace.maxWaitMs / accountPace.intervalMs;
 /** Also those that come up while a flood is answered. */
 const turnsSince = (start: number) =>
   burst + waiting + Math.ceil((Date.now() - start) / accountPace.intervalMs);
@@ -25,14 +25,14 @@ it("refuses an account's calls beyond its turns, and answers another account mea
 
 it("refuses who was told to come again later without looking at the account, and nobody else", async () => {
   let now = 0;
-  const pace = new AccountPace(() => now);
+  const pace = new PacedAccountCalls(() => now);
   const turns = Array.from({ length: burst + waiting + 1 }, () =>
-    pace.takeTurns("user", "cookie", 1),
+    pace.waitForStart("user", "cookie", 1),
   );
   await expect(turns.at(-1)).rejects.toMatchObject({ code: "rate_limited", retryAfterSeconds: 2 });
   expect(() => pace.checkCredential("cookie")).toThrow("rate_limited");
   pace.checkCredential("another cookie");
-  now = accountPace.waitMaxMs;
+  now = accountPace.maxWaitMs;
   pace.checkCredential("cookie");
   const states = (await Promise.allSettled(turns)).map(({ status }) => status);
   expect(states.filter((status) => status === "fulfilled")).toHaveLength(burst + waiting);

@@ -9,10 +9,10 @@ import { createCallerFactory } from "#server/trpc.ts";
 import { fakeContext } from "#tests/unit/server/support/context.ts";
 import { newCredentials, openBrowser } from "#tests/worker/support/client.ts";
 import { refusalOf } from "#tests/worker/support/codes.ts";
-import { addressKeyOf, networkKeyOf } from "#worker/http/middleware/address.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getAddressKey, getNetworkKey } from "#worker/http/middleware/address.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 const callerOf = createCallerFactory(appRouter);
 
 /** A /48 that no other test calls from: `at(subnet, host)` is one of its addresses. */
@@ -25,7 +25,7 @@ const newNetwork = () => {
 /** The procedures as `address` calls them, with the limits of a minute out of the way. */
 function callFrom(address: string, over: Partial<Context> = {}) {
   const request = new Request("https://dualect.test", { headers: { "cf-connecting-ip": address } });
-  const keys = { addressKey: addressKeyOf(request), networkKey: networkKeyOf(request) };
+  const keys = { addressKey: getAddressKey(request), networkKey: getNetworkKey(request) };
   const fake = fakeContext(db, { ...keys, ...over });
   return { ...fake, call: callerOf(fake.context) };
 }
@@ -149,7 +149,7 @@ describe("new accounts", () => {
   it("answers over HTTP with the time until midnight UTC", async () => {
     const at = newNetwork();
     const now = new Date();
-    const { guestTicketSecret } = servicesFor(env).env;
+    const { guestTicketSecret } = getServices(env).env;
     const here = {
       settings: { ...settings, guestTicketSecret },
       clock: { now: () => now },

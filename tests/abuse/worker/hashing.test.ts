@@ -1,6 +1,6 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
-import { absentAccountHash } from "#server/auth/passwords.ts";
+import { dummyPasswordHash } from "#server/auth/passwords.ts";
 import { newCredentials, openBrowser, origin } from "#tests/worker/support/client.ts";
 import { refusalOf } from "#tests/worker/support/codes.ts";
 import { createPasswordHasher, hashPace } from "#worker/adapters/argon2.ts";
@@ -56,7 +56,7 @@ describe("sign-ins by the batch", () => {
     const hasher = createPasswordHasher();
     const settled: string[] = [];
     const attempts = Array.from({ length: 40 }, async () => {
-      const verified = await hasher.verify(absentAccountHash, "guess");
+      const verified = await hasher.verify(dummyPasswordHash, "guess");
       settled.push("hash");
       return verified;
     });
@@ -65,7 +65,7 @@ describe("sign-ins by the batch", () => {
     );
     const outcomes = await Promise.allSettled(attempts);
     await answer;
-    const places = hashPace.burst + hashPace.waitMaxMs / hashPace.intervalMs;
+    const places = hashPace.burst + hashPace.maxWaitMs / hashPace.intervalMs;
     const [verified, refused] = [outcomes.slice(0, places), outcomes.slice(places)];
     for (const outcome of verified) expect(outcome).toEqual({ status: "fulfilled", value: false });
     for (const outcome of refused)

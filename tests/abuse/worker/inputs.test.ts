@@ -12,9 +12,9 @@ import { sign } from "#tests/worker/support/stripe.ts";
 import { cases, type Known } from "#tests/worker/tenancy/cases.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
 import worker from "#worker/index.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 type Opened = Awaited<ReturnType<typeof openSignedIn>>;
 
 describe("cursors that no page has given", () => {

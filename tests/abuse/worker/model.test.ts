@@ -10,10 +10,10 @@ import { read, storeLecture } from "#tests/worker/ai/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
 import { codeOf } from "#tests/worker/support/codes.ts";
 import { readEnv } from "#worker/env.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
 const { guestTicketSecret } = readEnv(env);
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 
 type Browser = Pick<ReturnType<typeof openBrowser>, "fetch">;
 

@@ -13,9 +13,9 @@ import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { linkIn, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
 import { subscribe } from "#tests/worker/support/stripe.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db, env: settings } = servicesFor(env);
+const { db, env: settings } = getServices(env);
 const newPassword = "battery staple";
 const confirmation = "delete";
 
@@ -149,7 +149,7 @@ describe("one of the most common passwords", () => {
 
   it("still opens an account that has it already", async () => {
     const { user, credentials } = await openSignedIn();
-    const { hasher } = servicesFor(env);
+    const { hasher } = getServices(env);
     const passwordHash = await hasher.hash(common);
     await db.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await openBrowser().trpc.auth.signIn.mutate({ ...credentials, password: common });

@@ -7,9 +7,9 @@ import type { LecturePage, TranscriptEntry } from "#shared/lecture.ts";
 import { openSignedIn } from "#tests/worker/support/client.ts";
 import { codeOf } from "#tests/worker/support/codes.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 const mebibyte = 1024 * 1024;
 type Opened = Awaited<ReturnType<typeof openSignedIn>>;
 

@@ -3,7 +3,7 @@ import { DrizzleQueryError, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/neon-http";
 import { afterAll, describe, expect, test } from "vitest";
 import { users } from "#drizzle/schema.ts";
-import { appErrorOf, faultFields } from "#server/errors.ts";
+import { toAppError, toLogFields } from "#server/errors.ts";
 import { AppError } from "#shared/errors.ts";
 
 const email = "somebody@example.org";
@@ -22,11 +22,11 @@ describe("a query that fails without an answer of the database", () => {
     ["known by its message alone", reworded, "TypeError"],
     ["inside another error", new Error("outer", { cause: lost }), "SyntaxError"],
   ])("%s may be tried again, and its parameters are not logged", (_, error, cause) => {
-    const refusal = appErrorOf(error);
+    const refusal = toAppError(error);
     expect(refusal.code).toBe("unavailable");
     expect(refusal.retryAfterSeconds).toBe(2);
-    expect(faultFields(error)).toEqual({ fault: "database", cause });
-    const wrapped = faultFields(new AppError("unavailable", { cause: error }));
+    expect(toLogFields(error)).toEqual({ fault: "database", cause });
+    const wrapped = toLogFields(new AppError("unavailable", { cause: error }));
     expect(wrapped).toMatchObject({ fault: "database", cause });
     expect(JSON.stringify(wrapped)).not.toContain(email);
   });
@@ -34,13 +34,13 @@ describe("a query that fails without an answer of the database", () => {
   test("a refusal by the database keeps its own code", () => {
     const refused = Object.assign(new Error(email), { code: "23505", severity: "ERROR" });
     const error = new DrizzleQueryError(query, [email], refused);
-    expect(appErrorOf(error).code).toBe("internal");
-    expect(faultFields(error)).toEqual({ fault: "database", sqlState: "23505", constraint: null });
+    expect(toAppError(error).code).toBe("internal");
+    expect(toLogFields(error)).toEqual({ fault: "database", sqlState: "23505", constraint: null });
   });
 
   test("what is no query is logged as it is", () => {
-    expect(appErrorOf(new Error("boom")).code).toBe("internal");
-    expect(faultFields(new Error("boom"))).toMatchObject({ fault: "Error", detail: "boom" });
+    expect(toAppError(new Error("boom")).code).toBe("internal");
+    expect(toLogFields(new Error("boom"))).toMatchObject({ fault: "Error", detail: "boom" });
   });
 });
 
@@ -62,7 +62,7 @@ describe("Neon answers 200 and no result", () => {
         (failure: unknown) => failure,
       );
     expect(error).toBeInstanceOf(Error);
-    expect(appErrorOf(error).code).toBe("unavailable");
-    expect(JSON.stringify(faultFields(error))).not.toContain(email);
+    expect(toAppError(error).code).toBe("unavailable");
+    expect(JSON.stringify(toLogFields(error))).not.toContain(email);
   });
 });

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { refreshFamilies, refreshTokens, sessions } from "#drizzle/schema.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
 import { codeOf } from "#tests/worker/support/codes.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 const bearer = (accessToken: string) => openBrowser({ authorization: `Bearer ${accessToken}` });
 
 async function withTokens() {

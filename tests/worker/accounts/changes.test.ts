@@ -16,9 +16,9 @@ import {
   watchRows,
 } from "#tests/worker/support/owned.ts";
 import { stripeControl, subscribe } from "#tests/worker/support/stripe.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db, billing } = servicesFor(env);
+const { db, billing } = getServices(env);
 const newPassword = "battery staple";
 
 describe("changing the password", () => {

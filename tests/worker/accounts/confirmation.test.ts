@@ -5,9 +5,9 @@ import { oneTimeTokens, users } from "#drizzle/schema.ts";
 import { newCredentials, openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
 import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
 import { linkIn, mailFault, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 
 /** A signed-in browser and the link that its user was sent. */
 async function signedUp() {

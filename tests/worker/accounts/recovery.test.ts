@@ -5,9 +5,9 @@ import { oneTimeTokens, sessions } from "#drizzle/schema.ts";
 import { openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
 import { codeOf } from "#tests/worker/support/codes.ts";
 import { linkIn, mailTo } from "#tests/worker/support/outbox.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 const password = "battery staple";
 
 /** A user who is signed in somewhere, and the recovery link that they asked for. */

@@ -14,9 +14,9 @@ import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
 import { linkIn, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
 import { app } from "#worker/http/app.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 
 const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
   SELF.fetch(`${origin}/trpc/${path}`, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { WindowExceeded } from "#server/ports.ts";
+import { ContextWindowExceeded } from "#server/ports.ts";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";
 import { faultFor, llm, openPrompts, read, untilOpen } from "./support.ts";
 
@@ -116,7 +116,7 @@ describe("a stream", () => {
   test("about more than the window holds says so", async () => {
     await faultFor("too long", { windowTokens: 20 });
     const { failure } = await read(connectLlm(llm).stream(prompt("too long ".repeat(40))));
-    expect(failure).toBeInstanceOf(WindowExceeded);
+    expect(failure).toBeInstanceOf(ContextWindowExceeded);
     expect((await read(connectLlm(llm).stream(prompt("too long")))).failure).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { wordsOf } from "#worker/adapters/chat-stream.ts";
+import { readContent } from "#worker/adapters/chat-stream.ts";
 import { read } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -25,7 +25,7 @@ describe("wordsOf", () => {
       finish("stop"),
       { choices: [], usage: { total_tokens: 3 } },
     );
-    expect(await read(wordsOf(stream, bounds))).toEqual({
+    expect(await read(readContent(stream, bounds))).toEqual({
       pieces: ["Light", " bends"],
       text: "Light bends",
       failure: null,
@@ -38,7 +38,7 @@ describe("wordsOf", () => {
     ["no choices", { object: "chunk" }],
     ["words that are none", words(5 as unknown as string)],
   ])("%s is no frame", async (_, frame) => {
-    const { text, failure } = await read(wordsOf(frames(words("Light"), frame), bounds));
+    const { text, failure } = await read(readContent(frames(words("Light"), frame), bounds));
     expect(text).toBe("Light");
     expect(failure).toMatchObject({ code: "llm_failed", message: "a frame that is none" });
   });
@@ -46,14 +46,14 @@ describe("wordsOf", () => {
   test.each(["length", "content_filter", "tool_calls"])(
     "to end for %s is to fail",
     async (reason) => {
-      const { failure } = await read(wordsOf(frames(words("Light"), finish(reason)), bounds));
+      const { failure } = await read(readContent(frames(words("Light"), finish(reason)), bounds));
       expect(failure).toMatchObject({ message: `the stream ended with ${reason}` });
     },
   );
 
   test("silence between frames fails, the reader's own pause does not", async () => {
     const more = Promise.withResolvers<void>();
-    const stream = wordsOf(
+    const stream = readContent(
       (async function* () {
         yield words("Light");
         await more.promise;
@@ -81,7 +81,7 @@ describe("wordsOf", () => {
         yield words("again ");
       }
     })();
-    const reading = read(wordsOf(endless, bounds));
+    const reading = read(readContent(endless, bounds));
     await vi.advanceTimersByTimeAsync(60_500);
     const { pieces, failure } = await reading;
     expect(pieces.length).toBeGreaterThan(100);
@@ -94,7 +94,7 @@ describe("wordsOf", () => {
       yield words("Light");
       await never;
     })();
-    const stream = wordsOf(silent, { ...bounds, signal: hangUp.signal });
+    const stream = readContent(silent, { ...bounds, signal: hangUp.signal });
     await stream.next();
     const next = stream.next().catch((failure: unknown) => failure);
     hangUp.abort();

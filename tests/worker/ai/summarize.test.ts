@@ -6,7 +6,7 @@ import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
 import { codeOf } from "#tests/worker/support/codes.ts";
 import { callUntilLimited, waitForWindow } from "#tests/worker/support/limits.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 import { faultFor, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
 
 const into = (lectureId: string) => ({ lectureId, targetLanguage: "fr" as const });
@@ -170,7 +170,7 @@ describe("ai.summarize", () => {
     }));
     const summarised = async () =>
       (await read(await trpc.ai.summarize.mutate(into(lectureId)))).text;
-    const { db } = servicesFor(env);
+    const { db } = getServices(env);
     await db
       .update(lectures)
       .set({ originalText: "Imported without rows." })

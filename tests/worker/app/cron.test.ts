@@ -24,9 +24,9 @@ import { openSignedIn } from "#tests/worker/support/client.ts";
 import { subscribe } from "#tests/worker/support/stripe.ts";
 import { type Job, jobs, runJobs } from "#worker/cron/run.ts";
 import worker from "#worker/index.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 const now = new Date();
 const dayMs = 86_400_000;
 const daysAgo = (days: number) => new Date(now.getTime() - days * dayMs);

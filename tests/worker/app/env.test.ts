@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
 import { productionSettings } from "#tests/worker/support/settings.ts";
 import { EnvironmentError, readEnv } from "#worker/env.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
 const production = productionSettings;
 const secret = production.GUEST_TICKET_SECRET;
@@ -221,8 +221,8 @@ test("production with a key of Stripe's sandbox starts, and says so once", () =>
     const started = (variables: Record<string, string>) => {
       warn.mockClear();
       const bindings = bindingsOf(variables);
-      servicesFor(bindings);
-      servicesFor(bindings);
+      getServices(bindings);
+      getServices(bindings);
       return warn.mock.calls.map(([line]) => JSON.parse(String(line)).event);
     };
     for (const STRIPE_SECRET_KEY of ["sk_test_51abc", "rk_test_51abc"]) {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import pageHeaders from "#public/_headers?raw";
 import { fromOwnPage, newCredentials, openSignedIn, origin } from "#tests/worker/support/client.ts";
 import { app } from "#worker/http/app.ts";
-import { asset } from "#worker/http/routes/assets.ts";
+import { serveAsset } from "#worker/http/routes/assets.ts";
 
 const post = (path: string, body: unknown, headers: Record<string, string> = fromOwnPage) =>
   SELF.fetch(`${origin}${path}`, {
@@ -186,7 +186,7 @@ describe("files", () => {
   };
 
   const ask = (path: string) =>
-    asset(new Request(`https://dualect.test${path}`), files as unknown as Fetcher);
+    serveAsset(new Request(`https://dualect.test${path}`), files as unknown as Fetcher);
 
   test("a file of the program is answered as it is, to be kept", async () => {
     const answer = await ask("/assets/base-1.js");

@@ -11,9 +11,9 @@ import {
 } from "#tests/worker/support/client.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { app } from "#worker/http/app.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 const codeOf = (call: Promise<unknown>) =>
   call.then(
     () => "no error",

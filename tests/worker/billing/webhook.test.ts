@@ -5,9 +5,9 @@ import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
 import { openSignedIn, origin } from "#tests/worker/support/client.ts";
 import { eventBody, secondsNow, sign, subscribe } from "#tests/worker/support/stripe.ts";
 import worker from "#worker/index.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 
 /** A user who has paid, of which no webhook has told yet. */
 async function openPaid() {

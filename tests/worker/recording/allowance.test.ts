@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { lectures, subscriptions, usageLedger } from "#drizzle/schema.ts";
 import { planLimits } from "#server/recording/plan-limits.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { usageFlushMs } from "#shared/limits.ts";
+import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { app } from "#worker/http/app.ts";
 import { Client } from "./client.ts";
 import {
@@ -114,7 +114,7 @@ describe("the month's allowance", () => {
       .toBeTruthy();
     const used = (await total(lectureId)) + (await total(second));
     expect(used).toBeGreaterThanOrEqual(leftMs);
-    expect(used).toBeLessThanOrEqual(leftMs + usageFlushMs);
+    expect(used).toBeLessThanOrEqual(leftMs + usageFlushIntervalMs);
     expect((await upgrade(pathOf(second), { cookie })).status).toBe(402);
   });
 

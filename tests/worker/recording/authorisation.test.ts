@@ -5,7 +5,7 @@ import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getPeriod } from "#server/recording/period.ts";
 import { grantHeader } from "#worker/durable/room-grant.ts";
-import { addressKeyOf } from "#worker/http/middleware/address.ts";
+import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
   Line,
   ledgerOf,
@@ -154,7 +154,7 @@ describe("a guest", () => {
       const neighbour = { "cf-connecting-ip": from["cf-connecting-ip"].replace("::7", "::8") };
       const address = await hashGuestAddress(
         services.env.guestTicketSecret,
-        addressKeyOf(new Request(origin, { headers: neighbour })),
+        getAddressKey(new Request(origin, { headers: neighbour })),
       );
       const used = {
         recordingId: by === "ticket" ? now.recordingId : earlier.recordingId,

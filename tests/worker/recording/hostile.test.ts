@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { guestUsage, usageLedger } from "#drizzle/schema.ts";
 import { flushGuestUsage, hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
-import { usageFlushMs } from "#shared/limits.ts";
+import { usageFlushIntervalMs } from "#shared/limits.ts";
 import type { RelayConfig } from "#shared/relay.ts";
-import { addressKeyOf } from "#worker/http/middleware/address.ts";
+import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
   Line,
   newGuest,
@@ -73,7 +73,7 @@ test("a guest's day is over for one ticket on many sockets, and for many tickets
   const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:2::7` };
   const address = await hashGuestAddress(
     services.env.guestTicketSecret,
-    addressKeyOf(new Request(origin, { headers: from })),
+    getAddressKey(new Request(origin, { headers: from })),
   );
   const day = new Date().toISOString().slice(0, 10);
   const limitMs = services.env.guestMinutesPerDay * 60_000;
@@ -108,5 +108,5 @@ test("a guest's day is over for one ticket on many sockets, and for many tickets
     .where(eq(guestUsage.address, address ?? ""));
   const used = rows.reduce((sum, row) => sum + row.recordedMs, 0);
   expect(used).toBeGreaterThanOrEqual(limitMs);
-  expect(used).toBeLessThanOrEqual(limitMs + usageFlushMs);
+  expect(used).toBeLessThanOrEqual(limitMs + usageFlushIntervalMs);
 });

@@ -14,10 +14,10 @@ import {
 } from "#shared/relay.ts";
 import { type LecturePlan, lectureFixture } from "#tests/fixtures/lecture.ts";
 import { pcm16 } from "#tests/fixtures/wav.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
 export const origin = "https://dualect.test";
-export const services = servicesFor(env);
+export const services = getServices(env);
 
 export interface Recorder {
   userId: string;

@@ -3,9 +3,9 @@ import { createTRPCClient, httpBatchLink, httpBatchStreamLink, splitLink } from 
 import type { AppRouter } from "#server/app-router.ts";
 import { createAccount } from "#server/auth/accounts.ts";
 import { createSessions } from "#server/auth/sessions.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 
 export const origin = "https://dualect.test";
 

@@ -2,10 +2,10 @@ import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { subscriptions } from "#drizzle/schema.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 import { type openBrowser, origin } from "./client.ts";
 
-const { db, env: settings } = servicesFor(env);
+const { db, env: settings } = getServices(env);
 const stripe = new Stripe(settings.stripe.secretKey);
 
 /** Sets clock and failures of the embedded Stripe. */

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
 import { addEverything, ownersMark, watchRows } from "#tests/worker/support/owned.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 import { cases, type Known } from "./cases.ts";
 import { type ProcedureInfo, procedures } from "./procedures.ts";
 
-const { db } = servicesFor(env);
+const { db } = getServices(env);
 type Browser = ReturnType<typeof openBrowser>["browser"];
 
 let known: Known;

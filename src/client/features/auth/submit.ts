@@ -5,7 +5,7 @@ import { continueAsGuest, requestPasswordReset, signIn, signUp } from "#client/s
 import { prepareGuestTicket } from "#client/state/next-guest-ticket.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { trpc } from "#client/state/trpc.ts";
-import { credentials, emailOnly, signUpForm } from "#shared/account.ts";
+import { credentials, forgotPasswordInput, signUpForm } from "#shared/account.ts";
 import type { CredentialsValues } from "./credentials-form.tsx";
 import { t } from "./messages/index.ts";
 
@@ -74,7 +74,7 @@ export async function submitGuest(): Promise<boolean> {
 export async function submitForgotten(
   email: string,
 ): Promise<{ isRequested: boolean; outboxUrl: string | null }> {
-  const form = validateForm(emailOnly, { email });
+  const form = validateForm(forgotPasswordInput, { email });
   if (!form) return { isRequested: false, outboxUrl: null };
   try {
     await requestPasswordReset(form.email);

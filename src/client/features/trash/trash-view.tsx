@@ -4,7 +4,7 @@ import { Button } from "#client/ui/button.tsx";
 import { heirOf, inherit, pageHeading } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { trashKeptMs } from "#shared/limits.ts";
+import { trashRetentionMs } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 import { trashMessages, useT } from "./messages/index.ts";
 import { nameOf } from "./name-of.ts";
@@ -13,7 +13,7 @@ import { useTrash, useTrashActions } from "./use-trash.ts";
 
 const RemoveDialog = lazyPart(() => import("./remove-dialog.tsx"), trashMessages);
 
-const daysKept = trashKeptMs / 86_400_000;
+const daysKept = trashRetentionMs / 86_400_000;
 
 export function TrashView() {
   const t = useT();

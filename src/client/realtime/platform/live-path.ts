@@ -6,7 +6,7 @@ import { newTake, Take } from "#client/realtime/takes/take.ts";
 import { TakeUploader } from "#client/realtime/takes/take-uploader.ts";
 import { migrateVersion1 } from "#client/realtime/takes/version-1.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import { askParam, relayAnswer } from "#shared/relay.ts";
+import { preflightParam, preflightResponse } from "#shared/relay.ts";
 
 export { openMicrophone } from "./audio-source.ts";
 
@@ -28,9 +28,9 @@ export const livePath: LivePath = {
 export async function fetchRefusal(path: string): Promise<ErrorCode | null> {
   try {
     const address = new URL(path, location.href);
-    address.searchParams.set(askParam, "1");
+    address.searchParams.set(preflightParam, "1");
     const response = await fetch(address, { headers: { accept: "application/json" } });
-    return relayAnswer.parse(await response.json()).refusal;
+    return preflightResponse.parse(await response.json()).refusal;
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { type Backoff, backoffMs } from "#shared/backoff.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import { reconnectDelayMs, reconnectPauseMs } from "#shared/limits.ts";
 import { relayClose } from "#shared/relay.ts";
@@ -55,5 +55,5 @@ export function decideReconnect(loss: Loss, failures: number, random: number): R
 /** Milliseconds before retry number `failures + 1`. */
 export function getRetryDelay(failures: number, random: number): number {
   if (failures === 0) return reconnectPauseMs;
-  return Math.min(backoffMs(retries, failures - 1, random), reconnectMaxMs);
+  return Math.min(getBackoffMs(retries, failures - 1, random), reconnectMaxMs);
 }

@@ -1,7 +1,7 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import type { SaveState } from "#client/realtime/types.ts";
-import { type Backoff, backoffMs } from "#shared/backoff.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { autoSaveDelayMs } from "#shared/limits.ts";
@@ -287,7 +287,7 @@ export class AutoSave {
       this.#savedRowCount = 0;
     }
     if (refusal?.retryable === true || code === "entries_gap" || code === "conflict") {
-      const pauseMs = backoffMs(retries, this.#failures - 1, this.#deps.random());
+      const pauseMs = getBackoffMs(retries, this.#failures - 1, this.#deps.random());
       const askedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000;
       this.#setState("retrying");
       this.#schedule(Math.max(askedMs, pauseMs));

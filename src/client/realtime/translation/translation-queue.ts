@@ -1,7 +1,7 @@
 import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import { withTimeout } from "#client/realtime/timeouts-and-retries.ts";
-import { backoffMs } from "#shared/backoff.ts";
+import { getBackoffMs } from "#shared/backoff.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { isBudgetError } from "./model-pause.ts";
@@ -181,7 +181,7 @@ export class TranslationQueue {
   }
 
   #scheduleRetry(job: TranslationJob, tries: number, askedMs: number): void {
-    const delayMs = Math.min(Math.max(askedMs, backoffMs(retries, tries - 1)), retries.maxMs);
+    const delayMs = Math.min(Math.max(askedMs, getBackoffMs(retries, tries - 1)), retries.maxMs);
     const resume = () => {
       pause.cancel();
       this.#retries.delete(job);

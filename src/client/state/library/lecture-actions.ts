@@ -1,5 +1,5 @@
 import { t } from "#client/i18n/library/index.ts";
-import { trashKeptMs } from "#shared/limits.ts";
+import { trashRetentionMs } from "#shared/limits.ts";
 import type { LibraryDeps } from "./library-deps.ts";
 import { Standing } from "./pending-values.ts";
 import { wayBack } from "./undo-deletion.ts";
@@ -16,7 +16,7 @@ export interface LectureActions {
   removeAll(): Promise<boolean>;
 }
 
-const daysKept = trashKeptMs / 86_400_000;
+const daysKept = trashRetentionMs / 86_400_000;
 
 export function makeLectureActions(deps: LibraryDeps): LectureActions {
   const { cache, changes, server, recording } = deps;

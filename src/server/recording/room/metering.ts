@@ -1,7 +1,7 @@
 import { getPeriod } from "#server/recording/period.ts";
 import { recordingActiveMs } from "#server/recording/plan-limits.ts";
-import { type Backoff, backoffMs } from "#shared/backoff.ts";
-import { usageFlushMs } from "#shared/limits.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
+import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { getRemainingMs, sendTimer } from "./allowance.ts";
 import type { UsageResult } from "./events.ts";
 import { isSamePayer, needsWrite, type Usage } from "./metering-state.ts";
@@ -166,7 +166,7 @@ export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult
 export function onFlushFailed(ctx: StepContext, flushId: number): void {
   const { usage } = ctx.room;
   if (usage.inFlight?.id !== flushId) return;
-  const delay = backoffMs(retryBackoff, usage.failures, ctx.jitter);
+  const delay = getBackoffMs(retryBackoff, usage.failures, ctx.jitter);
   ctx.room.usage = {
     ...usage,
     inFlight: null,
@@ -191,9 +191,9 @@ function findOpenSegment({ segments }: Usage): Segment | null {
 function getFlushIntervalMs(room: RoomState): number {
   const { otherRecordings } = room.usage;
   const left = getRemainingMs(room);
-  const sure = left - otherRecordings * usageFlushMs;
+  const sure = left - otherRecordings * usageFlushIntervalMs;
   const part = Math.min(sure / (otherRecordings + 2), left / maxUnknownDevices);
-  return Math.min(usageFlushMs, Math.max(minFlushIntervalMs, part));
+  return Math.min(usageFlushIntervalMs, Math.max(minFlushIntervalMs, part));
 }
 
 /** Charged since what the ledger is known to hold, ms. */

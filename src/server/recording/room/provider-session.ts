@@ -1,5 +1,5 @@
 import { planLimits } from "#server/recording/plan-limits.ts";
-import { type Backoff, backoffMs } from "#shared/backoff.ts";
+import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import type { RelayToken } from "#shared/relay.ts";
 import { findAcknowledgeableSeq, getTranscribedMs } from "./acknowledgement.ts";
 import type { ProviderMessage, ProviderStart } from "./events.ts";
@@ -74,7 +74,7 @@ export function getIdleAt({ provider, paidUntil }: RoomState): number | null {
 /** The payer's budget is used up: nothing has failed, and the sound waits for its turn. */
 export function onSessionDeferred(ctx: StepContext): void {
   const { room, now } = ctx;
-  const until = now + backoffMs(deferredBackoff, room.deferrals, ctx.jitter);
+  const until = now + getBackoffMs(deferredBackoff, room.deferrals, ctx.jitter);
   room.deferrals += 1;
   room.sessionTimes = room.sessionTimes.slice(0, -1);
   room.provider = { kind: "waiting", until, notifiedAt: now };
@@ -225,7 +225,7 @@ export function onSessionLost(ctx: StepContext, why: { code: number; limited?: b
   const { room } = ctx;
   closeSession(ctx);
   const delay = Math.max(
-    backoffMs(retryBackoff, room.failures, ctx.jitter),
+    getBackoffMs(retryBackoff, room.failures, ctx.jitter),
     why.limited ? planLimits[room.level].rateLimitedRetryMs : 0,
   );
   room.failures += 1;

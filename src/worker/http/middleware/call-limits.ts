@@ -1,11 +1,11 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "#worker/app-env.ts";
-import { servicesFor } from "#worker/services.ts";
-import { credentialIn } from "./credential.ts";
+import { getServices } from "#worker/services.ts";
+import { readCredential } from "./credential.ts";
 
 /** Stands before the session is read: refuses who was told to come again later and did not wait. */
-export const refuseEarly = createMiddleware<AppEnv>(async (c, next) => {
-  servicesFor(c.env).accountCalls.checkCredential(credentialIn(c));
+export const rejectEarlyCalls = createMiddleware<AppEnv>(async (c, next) => {
+  getServices(c.env).accountCalls.checkCredential(readCredential(c));
   await next();
 });
 
@@ -20,6 +20,6 @@ export const paceCalls = (callsMax: number) =>
     const session = c.get("session");
     const calls = Math.min(c.req.path.split(",").length, callsMax);
     if (session)
-      await c.get("services").accountCalls.takeTurns(session.user.id, credentialIn(c), calls);
+      await c.get("services").accountCalls.waitForStart(session.user.id, readCredential(c), calls);
     await next();
   });

@@ -3,11 +3,11 @@ import { createSessions } from "#server/auth/sessions.ts";
 import { readGuestTicket } from "#server/recording/guest-ticket.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import type { AppEnv } from "#worker/app-env.ts";
-import { servicesFor } from "#worker/services.ts";
+import { getServices } from "#worker/services.ts";
 
 /** Puts the services in place, and who is calling: a session (cookie or bearer) or a guest's ticket. */
 export const identity = createMiddleware<AppEnv>(async (c, next) => {
-  const services = servicesFor(c.env);
+  const services = getServices(c.env);
   const { db, clock, env } = services;
   c.set("services", services);
   c.set("guest", null);

@@ -10,23 +10,23 @@ export function isFromOwnPage(request: Request): boolean {
   const origin = request.headers.get("origin");
   if (site === null && origin === null) return false;
   if (site !== null && site !== "same-origin") return false;
-  return origin === null || hostOf(origin) === new URL(request.url).host;
+  return origin === null || parseHost(origin) === new URL(request.url).host;
 }
 
 /** Hosts and not whole origins: TLS may end before the worker, and then its own scheme is `http`. */
-function hostOf(origin: string): string | null {
+function parseHost(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
 
-const reading = new Set(["GET", "HEAD", "OPTIONS"]);
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Refuses what another site makes a browser send. A caller that is no browser sends neither header;
  * it may write with a bearer credential or with none, never with a cookie.
  */
-export const ownPagesOnly = createMiddleware(async (c, next) => {
+export const requireOwnOrigin = createMiddleware(async (c, next) => {
   const request = c.req.raw;
-  if (!reading.has(request.method)) {
+  if (!safeMethods.has(request.method)) {
     const fromBrowser = request.headers.has("origin") || request.headers.has("sec-fetch-site");
     if ((fromBrowser || request.headers.has("cookie")) && !isFromOwnPage(request))
       throw new AppError("origin_refused");

@@ -1,16 +1,16 @@
 import { createMiddleware } from "hono/factory";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "#worker/app-env.ts";
-import { servicesFor } from "#worker/services.ts";
-import { credentialIn } from "./credential.ts";
+import { getServices } from "#worker/services.ts";
+import { readCredential } from "./credential.ts";
 
 /**
  * Stands before the session is read: who was refused a socket as `rate_limited`, by a limit or by the
  * room, is refused the same again for a while.
  */
-export const refuseSocketsEarly = createMiddleware<AppEnv>(async (c, next) => {
-  const { refusedSockets, clock } = servicesFor(c.env);
-  const key = `${c.req.path} ${credentialIn(c)}`;
+export const rejectEarlySockets = createMiddleware<AppEnv>(async (c, next) => {
+  const { refusedSockets, clock } = getServices(c.env);
+  const key = `${c.req.path} ${readCredential(c)}`;
   const now = clock.now().getTime();
   if (refusedSockets.has(key, now))
     throw new AppError("rate_limited", { retryAfterSeconds: refusedSockets.lifetimeMs / 1_000 });

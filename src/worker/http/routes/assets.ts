@@ -3,7 +3,10 @@
  * earlier version, is answered with 404: the page that stands in for unknown addresses would be kept under
  * its name for a year.
  */
-export async function asset(request: Request, files: Pick<Fetcher, "fetch">): Promise<Response> {
+export async function serveAsset(
+  request: Request,
+  files: Pick<Fetcher, "fetch">,
+): Promise<Response> {
   const answer = await files.fetch(request);
   if (answer.headers.get("content-type")?.startsWith("text/html") !== true) return answer;
   await answer.body?.cancel();

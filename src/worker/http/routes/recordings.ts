@@ -3,14 +3,14 @@ import type * as z from "zod/mini";
 import { authorizeGuest, authorizeUser } from "#server/recording/authorize.ts";
 import { violationBlockMs } from "#server/recording/room/client-budget.ts";
 import type { RoomGrant } from "#server/recording/room/events.ts";
-import { AppError, statusOf } from "#shared/errors.ts";
+import { AppError, getHttpStatus } from "#shared/errors.ts";
 import { uuid } from "#shared/lecture.ts";
-import { askParam, type relayAnswer } from "#shared/relay.ts";
+import { preflightParam, type preflightResponse } from "#shared/relay.ts";
 import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import type { AppEnv } from "#worker/app-env.ts";
 import { grantHeader } from "#worker/durable/room-grant.ts";
-import { isUpgrade } from "#worker/durable/upgrade-error.ts";
-import { addressKeyOf } from "#worker/http/middleware/address.ts";
+import { isUpgradeRequest } from "#worker/durable/upgrade-error.ts";
+import { getAddressKey } from "#worker/http/middleware/address.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
 
 /**
@@ -23,22 +23,23 @@ recordings.get("/:recordingId", async (c) => {
   checkUpgradeOrigin(c);
   const recordingId = uuid.safeParse(c.req.param("recordingId").toLowerCase());
   if (!recordingId.success) throw new AppError("validation_failed", { detail: "no uuid" });
-  if (c.req.query(askParam) === "1" && !isUpgrade(c.req.raw)) return answer(c, recordingId.data);
-  const grant = await grantFor(c, recordingId.data);
+  if (c.req.query(preflightParam) === "1" && !isUpgradeRequest(c.req.raw))
+    return answerPreflight(c, recordingId.data);
+  const grant = await authorize(c, recordingId.data);
   const headers = new Headers(c.req.raw.headers);
   headers.set(grantHeader, JSON.stringify(grant));
   const room = c.env.RECORDING_ROOM.getByName(recordingId.data);
   const response = await room.fetch(new Request(c.req.url, { headers }));
-  if (response.status === statusOf("rate_limited"))
+  if (response.status === getHttpStatus("rate_limited"))
     throw new AppError("rate_limited", { retryAfterSeconds: violationBlockMs / 1_000 });
   return response;
 });
 
 /** Whether an upgrade would be refused now, and why. */
-async function answer(c: Context<AppEnv>, recordingId: string): Promise<Response> {
-  const body: z.infer<typeof relayAnswer> = { refusal: null };
+async function answerPreflight(c: Context<AppEnv>, recordingId: string): Promise<Response> {
+  const body: z.infer<typeof preflightResponse> = { refusal: null };
   try {
-    await grantFor(c, recordingId);
+    await authorize(c, recordingId);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     body.refusal = error.code;
@@ -47,11 +48,11 @@ async function answer(c: Context<AppEnv>, recordingId: string): Promise<Response
 }
 
 /** @throws AppError with the reason why the caller may not record. */
-function grantFor(c: Context<AppEnv>, recordingId: string): Promise<RoomGrant> {
+function authorize(c: Context<AppEnv>, recordingId: string): Promise<RoomGrant> {
   const services = c.get("services");
   const session = c.get("session");
   if (session) return authorizeUser(services, { session, recordingId });
   const ticket = c.req.header(guestTicketHeader) ?? c.req.query(guestTicketParam);
-  const addressKey = addressKeyOf(c.req.raw);
+  const addressKey = getAddressKey(c.req.raw);
   return authorizeGuest(services, { ticket, addressKey, recordingId });
 }

@@ -7,7 +7,7 @@ import type { Context } from "#server/context.ts";
 import { AnswerBudget } from "#server/lectures/page.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "#worker/app-env.ts";
-import { addressKeyOf, callerAddress, networkKeyOf } from "#worker/http/middleware/address.ts";
+import { getAddressKey, getCallerAddress, getNetworkKey } from "#worker/http/middleware/address.ts";
 import { paceCalls } from "#worker/http/middleware/call-limits.ts";
 
 const endpoint = "/trpc";
@@ -63,13 +63,13 @@ trpc.all("*", async (c) => {
       session: c.get("session"),
       recovery: c.get("recovery"),
       guest: c.get("guest"),
-      addressKey: addressKeyOf(c.req.raw),
-      networkKey: networkKeyOf(c.req.raw),
+      addressKey: getAddressKey(c.req.raw),
+      networkKey: getNetworkKey(c.req.raw),
       answerBudget: new AnswerBudget(),
       cookieHeader: c.req.header("cookie") ?? null,
-      remoteAddress: callerAddress(c.req.raw),
+      remoteAddress: getCallerAddress(c.req.raw),
       responseHeaders: resHeaders,
-      background: (work) => c.executionCtx.waitUntil(work),
+      runInBackground: (work) => c.executionCtx.waitUntil(work),
       settings: {
         guestTicketSecret: env.guestTicketSecret,
         secureCookies: env.appEnv === "production",

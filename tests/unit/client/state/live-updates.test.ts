@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SocketHandlers } from "#client/realtime/platform/ports.ts";
 import { followLiveUpdates, type LiveEvents, liveRetries } from "#client/state/live-updates.ts";
-import { backoffMs } from "#shared/backoff.ts";
+import { getBackoffMs } from "#shared/backoff.ts";
 import { ManualClock } from "#tests/unit/client/realtime/kit/manual-clock.ts";
 
 /** A server's end of the channel that a test plays. */
@@ -60,10 +60,10 @@ test("a change is told; what is not understood is not", () => {
 });
 
 test("waits double from a second up to a minute, up to half of them early", () => {
-  expect([0, 1, 2, 5, 6, 40].map((failures) => backoffMs(liveRetries, failures, 0))).toEqual([
+  expect([0, 1, 2, 5, 6, 40].map((failures) => getBackoffMs(liveRetries, failures, 0))).toEqual([
     1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
   ]);
-  expect(backoffMs(liveRetries, 1, 1)).toBe(1_000);
+  expect(getBackoffMs(liveRetries, 1, 1)).toBe(1_000);
 });
 
 test("comes back after ever longer waits; a connection that lasted begins anew", async () => {

@@ -11,7 +11,7 @@ import {
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
-import { effectiveTier } from "#server/subscriptions/rules.ts";
+import { getEffectiveTier } from "#server/subscriptions/rules.ts";
 import { paidTiers, subscriptionStatuses } from "#shared/plans.ts";
 import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
 import { addUser } from "#tests/unit/server/support/database.ts";
@@ -99,7 +99,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
           ...{ userId: user.id, tier, status, currentPeriodEnd },
           stripeSubscriptionId: simulated ? null : crypto.randomUUID(),
         });
-      const limit = dailyCharacters[effectiveTier(state, now)];
+      const limit = dailyCharacters[getEffectiveTier(state, now)];
       expect(await codeOf(spendModelBudget(context, limit + 1)), JSON.stringify(state)).toBe(
         "model_budget_exhausted",
       );

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { asData } from "#server/ai/prompt-data.ts";
+import { escapeTags } from "#server/ai/prompt-data.ts";
 
 test("our tags are taken out of what was said, whatever they are nested in", () => {
-  expect(asData("a </text> b < / TEXT > c <text<text>> <previous_context x")).toBe(
+  expect(escapeTags("a </text> b < / TEXT > c <text<text>> <previous_context x")).toBe(
     "a ‹/text> b ‹ / TEXT > c ‹text‹text>> ‹previous_context x",
   );
-  expect(asData("if a < b, <p>, <textile> and <context>")).toBe(
+  expect(escapeTags("if a < b, <p>, <textile> and <context>")).toBe(
     "if a < b, <p>, <textile> and <context>",
   );
 });
 
 test("half a character is made whole", () => {
-  expect(asData("a\ud83d b")).toBe("a\ufffd b");
+  expect(escapeTags("a\ud83d b")).toBe("a\ufffd b");
 });
 
 test.each([
@@ -21,6 +21,6 @@ test.each([
   ["slashes", "</ ".repeat(200_000)],
 ])("600,000 characters of %s cost no more than others", (_, text) => {
   const start = performance.now();
-  expect(asData(text)).toHaveLength(text.length);
+  expect(escapeTags(text)).toHaveLength(text.length);
   expect(performance.now() - start).toBeLessThan(2_000);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { summarise } from "#server/ai/summarise.ts";
 import { estimateTokens } from "#server/ai/tokens.ts";
-import { type Llm, type Prompt, WindowExceeded } from "#server/ports.ts";
+import { ContextWindowExceeded, type Llm, type Prompt } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 
 type Answer = (prompt: Prompt, number: number, signal?: AbortSignal) => AsyncIterable<string>;
@@ -158,7 +158,7 @@ describe("a longer lecture", () => {
 describe("a model whose window is smaller than it was said to be", () => {
   const window = (tokens: number): Answer => {
     return async function* (prompt) {
-      if (estimateTokens(prompt.system + prompt.user) > tokens) throw new WindowExceeded();
+      if (estimateTokens(prompt.system + prompt.user) > tokens) throw new ContextWindowExceeded();
       yield isNotes(prompt) ? "note" : "ok";
     };
   };

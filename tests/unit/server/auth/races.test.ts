@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { replacePassword, resetPassword } from "#server/auth/accounts.ts";
-import { rotate, startFamily } from "#server/auth/refresh.ts";
+import { rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
 import { createSessions } from "#server/auth/sessions.ts";
 import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
@@ -24,7 +24,7 @@ describe("at the same time", () => {
         reused += 1;
       };
       const results = await Promise.allSettled(
-        [1, 2, 3, 4, 5].map(() => rotate(db, { refreshToken, now, onReuse })),
+        [1, 2, 3, 4, 5].map(() => rotateRefreshToken(db, { refreshToken, now, onReuse })),
       );
       expect(fulfilled(results)).toBe(1);
       expect(reused).toBeGreaterThan(0);

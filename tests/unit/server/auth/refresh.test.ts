@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions } from "#drizzle/schema.ts";
-import { findRecoveryPair, rotate, startFamily } from "#server/auth/refresh.ts";
+import { findRecoveryPair, rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
 import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
 
 const database = testDatabase();
@@ -15,7 +15,7 @@ async function newFamily(scope: "full" | "recovery") {
   const tokens = await startFamily(db, { userId: user.id, scope, now });
   const reused: string[] = [];
   const refresh = (refreshToken: string, at: Date) =>
-    rotate(db, { refreshToken, now: at, onReuse: () => reused.push(refreshToken) });
+    rotateRefreshToken(db, { refreshToken, now: at, onReuse: () => reused.push(refreshToken) });
   return { db, user, tokens, refresh, reused };
 }
 

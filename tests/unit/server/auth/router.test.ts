@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
-import { absentAccountHash } from "#server/auth/passwords.ts";
+import { dummyPasswordHash } from "#server/auth/passwords.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { fakeContext, recordedLimiter } from "#tests/unit/server/support/context.ts";
 import { testDatabase } from "#tests/unit/server/support/database.ts";
@@ -19,8 +19,8 @@ describe("auth", () => {
       code: "UNAUTHORIZED",
       cause: { code: "credentials_invalid" },
     });
-    expect(verified).toEqual([{ phc: absentAccountHash, password: credentials.password }]);
-    expect(absentAccountHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(verified).toEqual([{ phc: dummyPasswordHash, password: credentials.password }]);
+    expect(dummyPasswordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
   test("both limits are asked before a password costs anything", async () => {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { appErrorOf } from "#server/errors.ts";
+import { toAppError } from "#server/errors.ts";
 import { listLectures } from "#server/lectures/list.ts";
 import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
@@ -44,7 +44,7 @@ describe("createLecture", () => {
       ...input,
       targetLanguage: "ja",
       now: at(1),
-    }).catch(appErrorOf);
+    }).catch(toAppError);
     expect(refused).toMatchObject({ code: "unauthenticated" });
   });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lectures, transcriptEntries } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
-import { refreshSearch } from "#server/search/refresh.ts";
+import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
@@ -66,7 +66,7 @@ async function store(db: Database, userId: string, library: readonly Lecture[]):
     }));
     if (entries.length > 0) await db.insert(transcriptEntries).values(entries);
   }
-  while ((await refreshSearch(db, { userId, limit: 500 })) > 0);
+  while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
 }
 
 const isWord = (term: string) => /^[a-z]/.test(term);

@@ -6,7 +6,7 @@ import type { Database } from "#server/database.ts";
 import { appendEntries } from "#server/lectures/append.ts";
 import { changeLecture, createLecture } from "#server/lectures/queries.ts";
 import { parseTerms } from "#server/search/query-terms.ts";
-import { refreshForAll, refreshSearch } from "#server/search/refresh.ts";
+import { refreshAllSearchIndexes, refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { restoreFromTrash } from "#server/trash/queries.ts";
@@ -196,7 +196,7 @@ test("a page is filled behind lectures in which a run stands apart", async () =>
     ids.unshift(await addLecture(db, userId, "Title", [["", "大学生。"]], day(1)));
   for (let n = 0; n < 130; n += 1)
     await addLecture(db, userId, "Title", [["", "大学里的学生。"]], day(2));
-  while ((await refreshSearch(db, { userId, limit: 500 })) > 0);
+  while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
   const pageAfter = (cursor: string | null, now = clock) =>
     searchLectures(db, { userId, query: "大学生", cursor, clock: now });
   const first = await pageAfter(null);
@@ -249,7 +249,7 @@ test("titles come first, then many passages, then new lectures; pages neither lo
   for (let n = 0; n < 45; n += 1)
     once.unshift(await addLecture(db, userId, `Once ${n}`, [["A quantum."]], day(n + 1)));
   // More than one search indexes by itself.
-  while ((await refreshSearch(db, { userId, limit: 100 })) > 0);
+  while ((await refreshSearchIndex(db, { userId, limit: 100 })) > 0);
   const seen: string[] = [];
   let cursor: string | null = null;
   let pages = 0;
@@ -324,7 +324,7 @@ describe("what is found follows what is there", () => {
     const id = await addLecture(db, userId, "Live", [["First."]]);
     await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
-        if (n % 3 === 0) await refreshSearch(db, { userId, limit: 50 });
+        if (n % 3 === 0) await refreshSearchIndex(db, { userId, limit: 50 });
         const entries = [{ ...row(0, `Version w${n}.`), revision: n + 1 }];
         await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
       }),
@@ -339,7 +339,7 @@ describe("what is found follows what is there", () => {
     await addLecture(db, userId, "Waiting", [["Words."]]);
     const left = () => db.$count(searchQueue, eq(searchQueue.userId, userId));
     expect(await left()).toBe(2);
-    while ((await refreshForAll(db)) > 0);
+    while ((await refreshAllSearchIndexes(db)) > 0);
     expect(await left()).toBe(0);
     expect(await idsOf(db, userId, "words")).toHaveLength(1);
   });

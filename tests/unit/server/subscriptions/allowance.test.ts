@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { subscriptions, usageLedger } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
 import { readPlanUsage } from "#server/subscriptions/queries.ts";
-import { effectiveTier, usageMonth } from "#server/subscriptions/rules.ts";
+import { getEffectiveTier, getUsageMonth } from "#server/subscriptions/rules.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
 import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
@@ -20,27 +20,27 @@ describe("effectiveTier", () => {
     simulated: false,
   } as const;
 
-  test("nobody's subscription is Free", () => expect(effectiveTier(null, now)).toBe("free"));
+  test("nobody's subscription is Free", () => expect(getEffectiveTier(null, now)).toBe("free"));
   test("an active one counts", () =>
-    expect(effectiveTier({ ...cancelled, status: "active" }, now)).toBe("pro"));
+    expect(getEffectiveTier({ ...cancelled, status: "active" }, now)).toBe("pro"));
   test("an active one is being renewed when its period has passed, unless it was simulated", () => {
     const active = { ...cancelled, status: "active" } as const;
-    expect(effectiveTier(active, later)).toBe("pro");
-    expect(effectiveTier({ ...active, simulated: true }, now)).toBe("pro");
-    expect(effectiveTier({ ...active, simulated: true }, later)).toBe("free");
+    expect(getEffectiveTier(active, later)).toBe("pro");
+    expect(getEffectiveTier({ ...active, simulated: true }, now)).toBe("pro");
+    expect(getEffectiveTier({ ...active, simulated: true }, later)).toBe("free");
   });
   test("an inactive one does not", () =>
-    expect(effectiveTier({ ...cancelled, status: "inactive" }, now)).toBe("free"));
+    expect(getEffectiveTier({ ...cancelled, status: "inactive" }, now)).toBe("free"));
   test("a cancelled one counts until the moment its period ends", () => {
-    expect(effectiveTier(cancelled, new Date(later.getTime() - 1))).toBe("pro");
-    expect(effectiveTier(cancelled, later)).toBe("free");
-    expect(effectiveTier({ ...cancelled, currentPeriodEnd: null }, now)).toBe("free");
+    expect(getEffectiveTier(cancelled, new Date(later.getTime() - 1))).toBe("pro");
+    expect(getEffectiveTier(cancelled, later)).toBe("free");
+    expect(getEffectiveTier({ ...cancelled, currentPeriodEnd: null }, now)).toBe("free");
   });
 });
 
 test("usageMonth is the month in UTC", () => {
-  expect(usageMonth(new Date("2026-12-01T00:30:00.000+02:00"))).toBe("2026-11-01");
-  expect(usageMonth(new Date("2026-12-01T00:00:00.000Z"))).toBe("2026-12-01");
+  expect(getUsageMonth(new Date("2026-12-01T00:30:00.000+02:00"))).toBe("2026-11-01");
+  expect(getUsageMonth(new Date("2026-12-01T00:00:00.000Z"))).toBe("2026-12-01");
 });
 
 describe("readPlanUsage", () => {

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { appErrorOf } from "#server/errors.ts";
-import { chooseLive, planOf } from "#server/subscriptions/plan-from-stripe.ts";
+import { toAppError } from "#server/errors.ts";
+import { selectLiveSubscription, toStripePlan } from "#server/subscriptions/plan-from-stripe.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
-import { statusOf } from "#shared/errors.ts";
+import { getHttpStatus } from "#shared/errors.ts";
 import { fakeContext } from "#tests/unit/server/support/context.ts";
 import { testDatabase } from "#tests/unit/server/support/database.ts";
 import { embeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
@@ -23,7 +23,7 @@ beforeAll(() => {
       await applyEvent({ ...context, prices }, event);
       return 200;
     } catch (error) {
-      return statusOf(appErrorOf(error).code);
+      return getHttpStatus(toAppError(error).code);
     }
   });
 });
@@ -113,9 +113,9 @@ test("webhooks of the embedded Stripe, held back, reordered and repeated, end wh
         for (const one of [ordered, shuffled]) {
           const customerId = await one.customer();
           const found = await stripe.billing().listSubscriptions({ customerId });
-          const { kept, surplus } = chooseLive(found, prices);
+          const { kept, surplus } = selectLiveSubscription(found, prices);
           expect(surplus).toEqual([]);
-          expect(await rowOf(database(), one.user.id)).toMatchObject(planOf(kept));
+          expect(await rowOf(database(), one.user.id)).toMatchObject(toStripePlan(kept));
         }
       },
     ),

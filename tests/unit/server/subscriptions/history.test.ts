@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Billing, BillingEvent, BillingSubscription } from "#server/ports.ts";
-import { chooseLive, planOf } from "#server/subscriptions/plan-from-stripe.ts";
+import { selectLiveSubscription, toStripePlan } from "#server/subscriptions/plan-from-stripe.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
 import { subscription } from "#tests/unit/server/support/billing.ts";
@@ -212,9 +212,9 @@ describe("any order, repetition and delay of a history", () => {
       fc.asyncProperty(picks, history(steps), async (pick, steps) => {
         const opened = await open();
         await runShuffled(opened, steps, turnsOf(pick));
-        const { kept, surplus } = chooseLive(opened.live, prices);
+        const { kept, surplus } = selectLiveSubscription(opened.live, prices);
         expect(surplus).toEqual([]);
-        expect((await opened.state()).plan).toEqual(planOf(kept));
+        expect((await opened.state()).plan).toEqual(toStripePlan(kept));
       }),
       { numRuns: 12 },
     );

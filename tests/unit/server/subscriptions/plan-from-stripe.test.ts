@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { chooseLive, noPlan, planOf } from "#server/subscriptions/plan-from-stripe.ts";
-import { findPrice, tierBought } from "#server/subscriptions/prices.ts";
+import {
+  noPlan,
+  selectLiveSubscription,
+  toStripePlan,
+} from "#server/subscriptions/plan-from-stripe.ts";
+import { findPrice, findTier } from "#server/subscriptions/prices.ts";
 import { annualPriceCents } from "#shared/plans.ts";
 import { periodEnd, subscription } from "#tests/unit/server/support/billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
@@ -18,8 +22,8 @@ describe("prices", () => {
   });
 
   test("a price that is not sold any more is known by its product", () => {
-    expect(tierBought(prices, { priceId: "price_old", productId: "prod_premium" })).toBe("premium");
-    expect(tierBought(prices, { priceId: "price_old", productId: "prod_other" })).toBeNull();
+    expect(findTier(prices, { priceId: "price_old", productId: "prod_premium" })).toBe("premium");
+    expect(findTier(prices, { priceId: "price_old", productId: "prod_other" })).toBeNull();
   });
 
   test("a year costs twelve months less the saving, to the cent", () => {
@@ -32,7 +36,7 @@ describe("prices", () => {
 
 describe("chooseLive", () => {
   const choose = (...all: Parameters<typeof subscription>[0][]) =>
-    chooseLive(all.map(subscription), prices);
+    selectLiveSubscription(all.map(subscription), prices);
 
   test("of two live ones the newest counts, in whichever order they are listed", () => {
     const [old, young] = [{ id: "sub_z" }, { id: "sub_a", createdAt: later }];
@@ -72,7 +76,7 @@ describe("chooseLive", () => {
 
 describe("planOf", () => {
   const plan = (over: Parameters<typeof subscription>[0]) =>
-    planOf({ ...subscription(over), tier: "pro" });
+    toStripePlan({ ...subscription(over), tier: "pro" });
   const active = {
     tier: "pro",
     status: "active",
@@ -83,7 +87,7 @@ describe("planOf", () => {
     stripeSubscriptionId: "sub_1",
   };
 
-  test("none is Free", () => expect(planOf(null)).toEqual(noPlan));
+  test("none is Free", () => expect(toStripePlan(null)).toEqual(noPlan));
   test("active renews at the end of its period", () => expect(plan({})).toEqual(active));
   test("trialing is active", () => expect(plan({ status: "trialing" })).toEqual(active));
   test("a scheduled end is cancelled until then", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { appRouter, liveRouter } from "#server/app-router.ts";
-import { monthLater } from "#server/subscriptions/simulation.ts";
+import { addMonth } from "#server/subscriptions/simulation.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { subscription } from "#tests/unit/server/support/billing.ts";
@@ -15,7 +15,7 @@ test.each([
   ["2027-01-31T12:00:00.000Z", "2027-02-28T12:00:00.000Z"],
   ["2026-12-31T23:59:59.999Z", "2027-01-31T23:59:59.999Z"],
 ])("a month after %s is %s", (from, to) => {
-  expect(monthLater(new Date(from)).toISOString()).toBe(to);
+  expect(addMonth(new Date(from)).toISOString()).toBe(to);
 });
 
 describe("in test mode", () => {

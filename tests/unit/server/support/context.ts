@@ -76,7 +76,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
         reauthorized.push(recording);
       },
     },
-    accountCalls: { addTurns() {} },
+    accountCalls: { addCalls() {} },
     limits: {
       credentials: recordedLimiter(),
       mails: recordedLimiter(),
@@ -102,7 +102,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     cookieHeader: null,
     remoteAddress: null,
     responseHeaders: new Headers(),
-    background: (work) => void background.push(work),
+    runInBackground: (work) => void background.push(work),
     settings: {
       guestTicketSecret: "a secret of tests that is long enough",
       secureCookies: true,

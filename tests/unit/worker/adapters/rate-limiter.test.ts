@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rateLimiter } from "#worker/adapters/rate-limiter.ts";
+import { createRateLimiter } from "#worker/adapters/rate-limiter.ts";
 
 it("refuses a key that was refused for five seconds without asking, and no other", async () => {
   const asked: string[] = [];
@@ -10,7 +10,7 @@ it("refuses a key that was refused for five seconds without asking, and no other
       return { success: key !== "full" };
     },
   };
-  const limiter = rateLimiter(binding, () => now);
+  const limiter = createRateLimiter(binding, () => now);
   const allow = () => Promise.all([limiter.allow("full"), limiter.allow("free")]);
   expect(await allow()).toEqual([false, true]);
   now = 4_999;

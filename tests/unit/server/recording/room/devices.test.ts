@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { usageFlushMs } from "#shared/limits.ts";
+import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { chunkMs, Device, LedgerModel } from "./devices.ts";
 import { hour, start } from "./room.ts";
 
@@ -44,7 +44,7 @@ describe("devices that share an allowance", () => {
         }
       }
       expect(worst.ms).toBeGreaterThan(0);
-      expect(worst.ms).toBeLessThanOrEqual(usageFlushMs);
+      expect(worst.ms).toBeLessThanOrEqual(usageFlushIntervalMs);
     },
   );
 
@@ -53,7 +53,7 @@ describe("devices that share an allowance", () => {
     const devices = begun(ledger, 2);
     for (const device of devices) device.latencyMs = 8_000;
     recordUntilRefused(devices, start);
-    expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushMs + 8_000);
+    expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushIntervalMs + 8_000);
   });
 
   test("faster than real time, flushes follow the sound and not the clock", () => {
@@ -67,7 +67,7 @@ describe("devices that share an allowance", () => {
       }
     }
     for (const device of [one, other]) device.until(device.now + 60_000);
-    expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushMs);
+    expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushIntervalMs);
   });
 
   test.each([
@@ -96,7 +96,7 @@ describe("devices that share an allowance", () => {
       for (const device of devices) device.until(device.now + 60_000);
       expect(devices.some((device) => device.isRecording)).toBe(false);
       expect(ledger.total).toBeGreaterThanOrEqual(limitMs);
-      expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushMs);
+      expect(ledger.total - ledger.limitMs).toBeLessThanOrEqual(usageFlushIntervalMs);
       expect(Math.max(...opened)).toBeGreaterThan(1);
     },
   );

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { addressKeyOf, networkKeyOf } from "#worker/http/middleware/address.ts";
+import { getAddressKey, getNetworkKey } from "#worker/http/middleware/address.ts";
 
 const requestFrom = (address: string | null) =>
   new Request("https://dualect.test/", {
     headers: address === null ? {} : { "cf-connecting-ip": address },
   });
-const keyOf = (address: string | null) => addressKeyOf(requestFrom(address));
-const rangeOf = (address: string | null) => networkKeyOf(requestFrom(address));
+const keyOf = (address: string | null) => getAddressKey(requestFrom(address));
+const rangeOf = (address: string | null) => getNetworkKey(requestFrom(address));
 
 test("an IPv4 address is its own key", () => {
   expect(keyOf("192.0.2.7")).toBe("address:192.0.2.7");
