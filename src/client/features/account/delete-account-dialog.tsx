@@ -90,14 +90,14 @@ const confirmationWord = "delete";
 
 function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: ConfirmationFormProps) {
   const t = useT();
-  const [typed, setTyped] = useState("");
+  const [text, setTyped] = useState("");
   const [password, setPassword] = useState("");
-  const matches = typed.trim().toLowerCase() === confirmationWord;
+  const matches = text.trim().toLowerCase() === confirmationWord;
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    if (matches) onConfirm({ confirmation: typed, ...(needsPassword && { password }) });
+    if (matches) onConfirm({ confirmation: text, ...(needsPassword && { password }) });
     else toastFailure(t("deleteAccount.invalid"), t("validation.typeDelete"));
   }
 
@@ -105,7 +105,7 @@ function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: Confirma
     <form onSubmit={submit} className="grid gap-5">
       <TextField
         label={t("deleteAccount.type")}
-        value={typed}
+        value={text}
         disabled={busy}
         autoComplete="off"
         autoCapitalize="none"

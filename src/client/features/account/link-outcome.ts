@@ -26,10 +26,10 @@ export interface OncePerLink<T> {
 /** `run` once for each link: a page that is drawn twice must not use it up for itself. */
 export function memoizePerLink<T>(run: (link: MailLink) => Promise<T>): OncePerLink<T> {
   const runs = new WeakMap<MailLink, Promise<T>>();
-  const once = (link: MailLink) => {
+  const runOnce = (link: MailLink) => {
     const running = runs.get(link) ?? run(link);
     runs.set(link, running);
     return running;
   };
-  return Object.assign(once, { forget: (link: MailLink) => void runs.delete(link) });
+  return Object.assign(runOnce, { forget: (link: MailLink) => void runs.delete(link) });
 }

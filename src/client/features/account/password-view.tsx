@@ -9,11 +9,11 @@ interface PasswordViewProps {
   onDone: () => void;
 }
 
-const empty: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
+const emptyValues: PasswordValues = { currentPassword: "", newPassword: "", confirmPassword: "" };
 
 export function PasswordView({ email, onDone }: PasswordViewProps) {
   const t = useT();
-  const [values, setValues] = useState(empty);
+  const [values, setValues] = useState(emptyValues);
   const [busy, setBusy] = useState(false);
   const field = (name: keyof PasswordValues, label: MessageKey) => ({
     name,

@@ -70,16 +70,16 @@ export async function setPassword(values: {
 }
 
 const key = "recovery";
-const shape = z.object({ email: z.string(), expiresAt: z.string() });
+const recoverySchema = z.object({ email: z.string(), expiresAt: z.string() });
 
 /** A recovery that is under way in this tab; its credential is a cookie that no script can read. */
-type StoredRecovery = z.infer<typeof shape>;
+type StoredRecovery = z.infer<typeof recoverySchema>;
 
 /** Outlives a reload of the tab, as the cookie does. */
 const storedRecovery = {
   get(): StoredRecovery | null {
     try {
-      return shape.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
+      return recoverySchema.parse(JSON.parse(sessionStorage.getItem(key) ?? "null"));
     } catch {
       return null;
     }

@@ -26,7 +26,7 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
   const textId = useId();
   const language = useLanguage() === "zh" ? "zh-CN" : "en";
   const shownTheme = useValue(theme);
-  const isSeen = phase !== "checking";
+  const isVisible = phase !== "checking";
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another widget
   useEffect(() => {
@@ -41,13 +41,13 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
   }, [pending, attempt, shownTheme, language]);
 
   useEffect(() => {
-    if (!isSeen) return;
+    if (!isVisible) return;
     const before = document.activeElement;
     card.current?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
-  }, [isSeen]);
+  }, [isVisible]);
 
   return (
     <div
@@ -56,11 +56,11 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
       tabIndex={-1}
       aria-labelledby={titleId}
       aria-describedby={textId}
-      inert={!isSeen}
+      inert={!isVisible}
       onKeyDown={(event) => {
         if (event.key === "Escape") pending.cancel();
       }}
-      className={`fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 mx-auto grid w-[min(380px,calc(100vw-32px))] gap-4 rounded-l border border-rule bg-sheet p-5 text-ink shadow-sheet outline-none ${isSeen ? "" : "pointer-events-none opacity-0"}`}
+      className={`fixed inset-x-0 bottom-[max(1rem,env(safe-area-inset-bottom))] z-30 mx-auto grid w-[min(380px,calc(100vw-32px))] gap-4 rounded-l border border-rule bg-sheet p-5 text-ink shadow-sheet outline-none ${isVisible ? "" : "pointer-events-none opacity-0"}`}
     >
       <div className="grid gap-1">
         <h2 id={titleId} className="font-semibold text-lg tracking-tight">

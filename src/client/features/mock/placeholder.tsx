@@ -9,7 +9,7 @@ interface PlaceholderProps {
   Icon: LucideIcon;
 }
 
-export function Placeholder({ name, Icon }: PlaceholderProps) {
+export function PlaceholderPage({ name, Icon }: PlaceholderProps) {
   const t = useT();
   const title: MessageKey = `mock.${name}.title`;
   return (

@@ -13,8 +13,8 @@ export function ContextField({ session }: { session: RecordingSession }) {
   const context = useField(session.view, "context");
   const generating = useField(session.view, "contextState") === "generating";
   // What is being typed stands, even when the session shows it only a moment later.
-  const [typed, setTyped] = useState<string | null>(null);
-  const value = typed ?? context;
+  const [draft, setTyped] = useState<string | null>(null);
+  const value = draft ?? context;
   return (
     <>
       <label className="touch-target flex h-9 min-w-0 flex-1 items-center gap-2 max-sm:flex-none rounded-m border border-rule bg-sheet px-3 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong has-focus-visible:outline-2 has-focus-visible:outline-seal">

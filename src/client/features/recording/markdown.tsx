@@ -8,16 +8,16 @@ function Heading({ children }: Props<"h1">) {
   return <h3 className="mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0">{children}</h3>;
 }
 
-function Minor({ children }: Props<"h1">) {
+function MinorHeading({ children }: Props<"h1">) {
   return <h4 className="mt-4 mb-1 font-semibold first:mt-0">{children}</h4>;
 }
 
 /** An absolute address on the web or of a mailbox. */
-const linked = /^(?:https?:\/\/|mailto:)/i;
+const absoluteLink = /^(?:https?:\/\/|mailto:)/i;
 
 /** A relative link would lead into the product from text that a model or somebody else wrote: it is text. */
 function Anchor({ href = "", children }: Props<"a">) {
-  if (!linked.test(href)) return <>{children}</>;
+  if (!absoluteLink.test(href)) return <>{children}</>;
   return (
     <a
       href={href}
@@ -33,10 +33,10 @@ function Anchor({ href = "", children }: Props<"a">) {
 const components: Components = {
   h1: Heading,
   h2: Heading,
-  h3: Minor,
-  h4: Minor,
-  h5: Minor,
-  h6: Minor,
+  h3: MinorHeading,
+  h4: MinorHeading,
+  h5: MinorHeading,
+  h6: MinorHeading,
   a: Anchor,
   p: ({ children }) => <p className="my-2 first:mt-0 last:mb-0">{children}</p>,
   ul: ({ children }) => <ul className="my-2 list-disc space-y-1 ps-5">{children}</ul>,
@@ -60,18 +60,18 @@ const components: Components = {
 };
 
 /** More quotations, lists and emphases in one another than anybody writes: setting them ends in no time or no stack. */
-const deep =
+const deepNesting =
   /^((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12})(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm;
-const emphatic = /(\*{12}|_{12})[*_]+/g;
+const longEmphasis = /(\*{12}|_{12})[*_]+/g;
 
 /** Longer than any model's summary. The parser's time grows with the square of some texts' length. */
-const lengthMax = 50_000;
+const maxLength = 50_000;
 
 /**
  * Marks that the parser compares with all those before or behind them: so many of one kind take a
  * third of a second, and twice as many four times that.
  */
-const marksMax: readonly [RegExp, number][] = [
+const maxMarks: readonly [RegExp, number][] = [
   [/[*_]+/g, 3_000],
   [/`+/g, 1_500],
   [/\]/g, 3_000],
@@ -90,7 +90,7 @@ const marksMax: readonly [RegExp, number][] = [
 ];
 
 const isOverloaded = (text: string) =>
-  text.length > lengthMax || marksMax.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
+  text.length > maxLength || maxMarks.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
 
 /**
  * Markdown from a model or a person. Raw HTML in it is dropped and pictures are not loaded: neither
@@ -101,7 +101,7 @@ export default function SafeMarkdown({ text }: { text: string }) {
   if (isOverloaded(text)) return <p className="whitespace-pre-wrap">{text}</p>;
   return (
     <Markdown components={components} disallowedElements={["img"]} skipHtml>
-      {text.replace(deep, "$1").replace(emphatic, "$1")}
+      {text.replace(deepNesting, "$1").replace(longEmphasis, "$1")}
     </Markdown>
   );
 }

@@ -112,7 +112,7 @@ export function openSession(who: Recorder, ways: NoticeActions): RecordingSessio
     notify(notice, session, ways);
     if (!changesLectures.has(notice.kind)) return;
     loadAccountModule().then(
-      ({ refreshAfterRecording: recordingChanged }) => recordingChanged(),
+      ({ refreshAfterRecording }) => refreshAfterRecording(),
       (failure: unknown) => console.warn("The lists could not be brought up to date", failure),
     );
   });

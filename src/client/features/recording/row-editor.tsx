@@ -42,9 +42,9 @@ export function RowEditor({
   const first = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
   // Another device may change the row under the open fields: what counts as typed is measured by this.
-  const [opened] = useState(row);
-  const [english, setEnglish] = useState(opened.english);
-  const [translated, setTranslated] = useState(() => getShownTranslation(opened));
+  const [initialRow] = useState(row);
+  const [english, setEnglish] = useState(initialRow.english);
+  const [translated, setTranslated] = useState(() => getShownTranslation(initialRow));
 
   useEffect(() => {
     const field = first.current;
@@ -55,10 +55,10 @@ export function RowEditor({
   function finishEditing(keep: boolean) {
     if (done.current) return;
     done.current = true;
-    finish(row.position, keep ? getCorrection(opened, { english, translated }) : null);
+    finish(row.position, keep ? getCorrection(initialRow, { english, translated }) : null);
   }
 
-  function press(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     const enter = event.key === "Enter" && (event.ctrlKey || event.metaKey);
     if (!enter && event.key !== "Escape") return;
@@ -71,7 +71,7 @@ export function RowEditor({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for what its fields do */}
       <div
         className="contents"
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
         onBlur={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget)) finishEditing(true);
         }}

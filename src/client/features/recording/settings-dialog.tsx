@@ -62,7 +62,7 @@ function Microphone({ session }: { session: RecordingSession }) {
   const chosen = useField(session.view, "microphoneId");
   const microphones = useValue(session.microphones);
   // One that was chosen and unplugged since is shown as what it is.
-  const gone = chosen !== null && !microphones.some(({ id }) => id === chosen);
+  const isMissing = chosen !== null && !microphones.some(({ id }) => id === chosen);
   const named = microphones.some(({ label }) => label !== "");
   return (
     <div className="grid gap-1.5">
@@ -76,7 +76,7 @@ function Microphone({ session }: { session: RecordingSession }) {
             value: id,
             label: label || t("settings.microphoneNumber", { number: index + 1 }),
           })),
-          ...(gone ? [{ value: chosen, label: t("settings.microphoneGone") }] : []),
+          ...(isMissing ? [{ value: chosen, label: t("settings.microphoneGone") }] : []),
         ]}
         onChange={(value) => {
           const id = value === systemDefault ? null : value;

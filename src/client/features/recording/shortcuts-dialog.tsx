@@ -1,13 +1,13 @@
 import { Dialog } from "#client/ui/dialog.tsx";
 import { type MessageKey, useT } from "./dialog-messages/index.ts";
 
-const keys: readonly { key: string; does: MessageKey }[] = [
-  { key: "R", does: "shortcuts.record" },
-  { key: "S", does: "shortcuts.stop" },
-  { key: "Ctrl/⌘ S", does: "shortcuts.save" },
-  { key: "/", does: "shortcuts.lectures" },
-  { key: "Enter", does: "shortcuts.correct" },
-  { key: "?", does: "shortcuts.help" },
+const keys: readonly { key: string; message: MessageKey }[] = [
+  { key: "R", message: "shortcuts.record" },
+  { key: "S", message: "shortcuts.stop" },
+  { key: "Ctrl/⌘ S", message: "shortcuts.save" },
+  { key: "/", message: "shortcuts.lectures" },
+  { key: "Enter", message: "shortcuts.correct" },
+  { key: "?", message: "shortcuts.help" },
 ];
 
 export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
@@ -20,7 +20,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
       closeLabel={t("common.close")}
     >
       <dl className="grid grid-cols-[auto_1fr] items-center gap-x-5 gap-y-2.5">
-        {keys.map(({ key, does }) => (
+        {keys.map(({ key, message: does }) => (
           <div key={key} className="contents">
             <dt>
               <kbd className="rounded-s border border-rule bg-paper-2 px-2 py-0.5 font-ui text-ink-2 text-sm">

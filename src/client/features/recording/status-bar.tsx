@@ -23,7 +23,7 @@ interface StatusBarProps {
 export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) {
   const t = useT();
   const settings = useId();
-  const [unfolded, setUnfolded] = useState(false);
+  const [areSettingsOpen, setUnfolded] = useState(false);
   return (
     <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-2 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:px-2">
       {/* On a phone one line that never breaks; elsewhere its parts stand among the others. */}
@@ -33,13 +33,13 @@ export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) 
         <SaveStatus session={session} />
         <IconButton
           label={t("record.more")}
-          aria-expanded={unfolded}
+          aria-expanded={areSettingsOpen}
           aria-controls={settings}
-          onClick={() => setUnfolded(!unfolded)}
+          onClick={() => setUnfolded(!areSettingsOpen)}
           className="sm:hidden"
         >
           <ChevronDown
-            className={`size-4.5 transition-transform duration-150 ease-quiet ${unfolded ? "rotate-180" : ""}`}
+            className={`size-4.5 transition-transform duration-150 ease-quiet ${areSettingsOpen ? "rotate-180" : ""}`}
             aria-hidden="true"
           />
         </IconButton>
@@ -52,7 +52,7 @@ export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) 
       ) : null}
       <div
         id={settings}
-        className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full book:flex-1 book:basis-80 max-sm:flex-col max-sm:items-stretch ${unfolded ? "" : "max-sm:hidden"}`}
+        className={`flex min-w-0 items-center gap-2 max-book:order-2 max-book:basis-full book:flex-1 book:basis-80 max-sm:flex-col max-sm:items-stretch ${areSettingsOpen ? "" : "max-sm:hidden"}`}
       >
         {signedIn ? (
           <Suspense>
@@ -86,7 +86,7 @@ function TargetSelect({ session }: { session: RecordingSession }) {
   );
 }
 
-const saveLooks: Record<SaveState, string> = {
+const saveStateColors: Record<SaveState, string> = {
   saved: "text-jade",
   saving: "text-ink-3",
   unsaved: "text-ink-3",
@@ -95,7 +95,7 @@ const saveLooks: Record<SaveState, string> = {
 };
 
 /** What is said in full elsewhere, where there is no room for it. */
-const shortSaves: Partial<Record<SaveState, MessageKey>> = {
+const shortSaveMessages: Partial<Record<SaveState, MessageKey>> = {
   retrying: "record.save.unsaved",
   local: "record.save.notSaved",
 };
@@ -106,15 +106,15 @@ function SaveStatus({ session }: { session: RecordingSession }) {
   if (!lecture && status === "ready") return <span className="ml-auto sm:hidden" />;
   return (
     <span
-      className={`flex min-w-0 items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto sm:order-1 ${saveLooks[save]}`}
+      className={`flex min-w-0 items-center gap-1.5 whitespace-nowrap text-xs max-book:ml-auto sm:order-1 ${saveStateColors[save]}`}
     >
       <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
-      <span className={save in shortSaves ? "max-sm:sr-only" : "truncate"}>
+      <span className={save in shortSaveMessages ? "max-sm:sr-only" : "truncate"}>
         {t(`record.save.${save}`)}
       </span>
-      {shortSaves[save] ? (
+      {shortSaveMessages[save] ? (
         <span aria-hidden="true" className="truncate sm:hidden">
-          {t(shortSaves[save])}
+          {t(shortSaveMessages[save])}
         </span>
       ) : null}
     </span>

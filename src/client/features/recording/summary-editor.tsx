@@ -20,8 +20,8 @@ export function SummaryEditor({ text, generating, maxLength, onChange }: Summary
   const serif = useValue(readingFace) === "serif";
   const [side, setSide] = useState<Side>(text ? "read" : "edit");
   // What is being typed stands, even when the session shows it only a moment later.
-  const [typed, setTyped] = useState<string | null>(null);
-  const value = generating ? text : (typed ?? text);
+  const [draft, setTyped] = useState<string | null>(null);
+  const value = generating ? text : (draft ?? text);
   return (
     <div className="min-h-0 px-7 pb-7 max-book:px-4 max-book:pb-4">
       <div className="mx-auto grid h-full max-w-275 grid-cols-[minmax(0,1fr)] grid-rows-[auto_minmax(0,1fr)] gap-4 book:grid-cols-2 book:grid-rows-[minmax(0,1fr)] book:gap-8">

@@ -27,12 +27,12 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   const { text, state } = useValue(session.summary);
   const recording = useField(session.view, "status") === "recording";
   const [open, setOpen] = useState(isWideScreen);
-  const [replacing, setReplacing] = useState(false);
+  const [isConfirmOpen, setReplacing] = useState(false);
   const box = useRef<HTMLElement>(null);
   useOverlay(box, expanded, () => onExpand(false));
   useToastOffset("--toasts-above", box, !expanded);
   const generating = state === "generating";
-  const written = text !== "";
+  const hasText = text !== "";
 
   useEffect(() => {
     // Who records reads the page.
@@ -45,7 +45,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
     void session.generateSummary();
   }
 
-  const shown = open && (written || generating);
+  const shown = open && (hasText || generating);
   return (
     <section
       ref={box}
@@ -72,11 +72,11 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
             <Button
               size="small"
               disabled={generating}
-              onClick={() => (written ? setReplacing(true) : generate())}
+              onClick={() => (hasText ? setReplacing(true) : generate())}
             >
               {t(generating ? "summary.generating" : "summary.generate")}
             </Button>
-            {written && !expanded ? (
+            {hasText && !expanded ? (
               <IconButton
                 label={t(open ? "summary.hide" : "summary.show")}
                 aria-expanded={open}
@@ -122,7 +122,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
         </article>
       ) : null}
       <AlertDialog
-        open={replacing}
+        open={isConfirmOpen}
         onClose={() => setReplacing(false)}
         title={t("summary.replaceTitle")}
         text={t("summary.replaceText")}
@@ -148,7 +148,7 @@ interface SummaryNoteProps {
 function SummaryNote({ session, signedIn, shown, onExpand }: SummaryNoteProps) {
   const t = useT();
   const { text, state } = useValue(session.summary);
-  const begins = text
+  const excerpt = text
     .replace(/[#*_>`-]+/g, " ")
     .trim()
     .slice(0, 200);
@@ -158,7 +158,7 @@ function SummaryNote({ session, signedIn, shown, onExpand }: SummaryNoteProps) {
         {state === "failed" ? t("summary.failed") : null}
         {state === "generating" ? t("summary.generating") : null}
       </span>
-      {onExpand === null || state === "failed" ? null : begins ? (
+      {onExpand === null || state === "failed" ? null : excerpt ? (
         <button
           type="button"
           tabIndex={-1}
@@ -166,7 +166,7 @@ function SummaryNote({ session, signedIn, shown, onExpand }: SummaryNoteProps) {
           onClick={onExpand}
           className={`touch-target min-w-0 truncate text-left text-ink-3 text-sm hover:text-ink max-sm:hidden ${shown ? "hidden" : ""}`}
         >
-          {begins}
+          {excerpt}
         </button>
       ) : (
         <p

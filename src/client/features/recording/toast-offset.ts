@@ -14,12 +14,13 @@ export function useToastOffset(
     const around = box?.offsetParent;
     if (!box || !around || !wanted) return;
     const { style } = document.documentElement;
-    const place = () => style.setProperty(property, `${around.clientHeight - box.offsetTop}px`);
-    const resized = new ResizeObserver(place);
-    resized.observe(box);
-    place();
+    const updateOffset = () =>
+      style.setProperty(property, `${around.clientHeight - box.offsetTop}px`);
+    const resizeObserver = new ResizeObserver(updateOffset);
+    resizeObserver.observe(box);
+    updateOffset();
     return () => {
-      resized.disconnect();
+      resizeObserver.disconnect();
       style.removeProperty(property);
     };
   }, [property, element, wanted]);

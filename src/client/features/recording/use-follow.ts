@@ -38,10 +38,10 @@ export function useFollow(
     if (!box || !inner) return;
     let lastTop = box.scrollTop;
     let lastInput = Number.NEGATIVE_INFINITY;
-    const touched = (event: Event) => {
+    const handleInput = (event: Event) => {
       lastInput = event.timeStamp;
     };
-    const scrolled = (event: Event) => {
+    const handleScroll = (event: Event) => {
       const left = box.scrollHeight - box.clientHeight - box.scrollTop;
       const up = lastTop - box.scrollTop;
       if (left <= nearPx) hold(true);
@@ -52,17 +52,17 @@ export function useFollow(
       }
       lastTop = box.scrollTop;
     };
-    const grown = new ResizeObserver(() => {
+    const resizeObserver = new ResizeObserver(() => {
       if (holds.current) box.scrollTop = box.scrollHeight;
     });
-    box.addEventListener("scroll", scrolled, { passive: true });
-    for (const kind of inputs) box.addEventListener(kind, touched, { passive: true });
-    grown.observe(inner);
-    grown.observe(box);
+    box.addEventListener("scroll", handleScroll, { passive: true });
+    for (const kind of inputs) box.addEventListener(kind, handleInput, { passive: true });
+    resizeObserver.observe(inner);
+    resizeObserver.observe(box);
     return () => {
-      box.removeEventListener("scroll", scrolled);
-      for (const kind of inputs) box.removeEventListener(kind, touched);
-      grown.disconnect();
+      box.removeEventListener("scroll", handleScroll);
+      for (const kind of inputs) box.removeEventListener(kind, handleInput);
+      resizeObserver.disconnect();
     };
   }, [page, content, hold]);
 

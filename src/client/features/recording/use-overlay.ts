@@ -40,7 +40,7 @@ export function useOverlay(
     const toggle = () => box.querySelector<HTMLElement>("[data-overlay-toggle]");
     if (!box.contains(document.activeElement)) toggle()?.focus();
     const uncover = makeRestInert(box);
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.isComposing || isPopupOpen()) return;
       // A row that is reached or corrected is left first.
       if (event.target instanceof Element && event.target.closest("[data-row]")) return;
@@ -48,9 +48,9 @@ export function useOverlay(
       onEscape();
     };
     // Before anything in the page has answered the key and is gone.
-    window.addEventListener("keydown", press, { capture: true });
+    window.addEventListener("keydown", handleKeyDown, { capture: true });
     return () => {
-      window.removeEventListener("keydown", press, { capture: true });
+      window.removeEventListener("keydown", handleKeyDown, { capture: true });
       uncover();
       toggle()?.focus();
     };

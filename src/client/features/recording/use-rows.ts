@@ -39,7 +39,7 @@ export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions
     const box = page.current;
     if (!box) return;
 
-    const click = (event: Event) => {
+    const handleClick = (event: Event) => {
       if (!(event.target instanceof Element)) return;
       const speaker = event.target.closest<HTMLElement>("[data-speaker]")?.dataset.speaker;
       const failed = event.target.closest<HTMLElement>("[data-retry]")?.dataset.retry;
@@ -47,7 +47,7 @@ export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions
       if (failed !== undefined) retry(Number(failed));
     };
 
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const row = event.target === box ? null : findRow(event.target);
       if (event.target === box && event.key === "Enter") {
@@ -64,11 +64,11 @@ export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions
       event.preventDefault();
     };
 
-    box.addEventListener("click", click);
-    box.addEventListener("keydown", press);
+    box.addEventListener("click", handleClick);
+    box.addEventListener("keydown", handleKeyDown);
     return () => {
-      box.removeEventListener("click", click);
-      box.removeEventListener("keydown", press);
+      box.removeEventListener("click", handleClick);
+      box.removeEventListener("keydown", handleKeyDown);
     };
   }, [page]);
 }

@@ -35,13 +35,13 @@ function getShortcut(event: KeyboardEvent): keyof Shortcuts | null {
 export function useShortcuts(shortcuts: Shortcuts): void {
   const run = useEffectEvent((what: keyof Shortcuts) => shortcuts[what]());
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       const what = getShortcut(event);
       if (!what) return;
       event.preventDefault();
       run(what);
     };
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
+    window.addEventListener("keydown", handleKeyDown);
+    return () => window.removeEventListener("keydown", handleKeyDown);
   }, []);
 }

@@ -15,21 +15,21 @@ interface CheckoutReturnProps {
 /** Anybody can open its address: nothing is said of a payment until the server knows of one. */
 export function CheckoutReturn({ outcome, onNotified: onTold }: CheckoutReturnProps) {
   const t = useT();
-  const told = useRef(false);
+  const wasNotified = useRef(false);
   const { info, state } = useSubscription();
   const active = state === "known" && info.subscribed && info.subscriptionStatus === "active";
-  const over = outcome === "cancel" || active;
+  const isOver = outcome === "cancel" || active;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: told once, in the language of the moment
   useEffect(() => {
-    if (!over || told.current) return;
-    told.current = true;
+    if (!isOver || wasNotified.current) return;
+    wasNotified.current = true;
     if (outcome === "cancel") toast({ kind: "info", title: t("plans.cancelled") });
     else toast({ kind: "success", title: t("plans.activated") });
     onTold();
-  }, [over]);
+  }, [isOver]);
 
-  return over ? null : <Activating />;
+  return isOver ? null : <Activating />;
 }
 
 function Activating() {

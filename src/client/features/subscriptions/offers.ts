@@ -15,7 +15,7 @@ export type Offer =
   | { kind: "change"; priceId: string; to: "higher" | "lower" | "interval" }
   | { kind: "downgrade" }
   /** Free is what begins then. `on`: ISO 8601. */
-  | { kind: "scheduled"; on: string }
+  | { kind: "scheduled"; startsOn: string }
   | { kind: "resume" };
 
 const getRank = (tier: Tier) => tiers.indexOf(tier);
@@ -59,5 +59,5 @@ export function getOffer(
 function getFreeOffer({ subscribed, cancelAtPeriodEnd, subscriptionEnd }: SubscriptionInfo): Offer {
   if (!subscribed) return { kind: "none" };
   if (!cancelAtPeriodEnd) return { kind: "downgrade" };
-  return subscriptionEnd ? { kind: "scheduled", on: subscriptionEnd } : { kind: "none" };
+  return subscriptionEnd ? { kind: "scheduled", startsOn: subscriptionEnd } : { kind: "none" };
 }

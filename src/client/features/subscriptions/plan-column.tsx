@@ -73,7 +73,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
       ) : null}
       {offer.kind === "scheduled" ? (
         <p className="mt-auto py-2.5 text-center text-ink-2">
-          {t("plans.startsOn", { date: formatDay(offer.on) })}
+          {t("plans.startsOn", { date: formatDay(offer.startsOn) })}
         </p>
       ) : null}
     </li>

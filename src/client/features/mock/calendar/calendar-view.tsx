@@ -7,36 +7,36 @@ import { Button, IconButton } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
 import {
   type Day,
-  firstCalendar,
-  inWeeks,
-  localDay,
+  initialCalendar,
+  listShownDays,
   type CalendarView as Shown,
-  shownDays,
-  turned,
+  splitIntoWeeks,
+  toLocalDay,
+  turnCalendar,
 } from "./calendar.ts";
 import { DayGrid } from "./day-grid.tsx";
 import { Lessons } from "./lessons.tsx";
-import { dayName, monthName } from "./names.ts";
+import { formatLongDay, formatMonth } from "./names.ts";
 
 const views: readonly Shown[] = ["month", "week", "day"];
 
 export function CalendarView() {
   const t = useT();
   const language = useLanguage();
-  const [calendar, setCalendar] = useState(firstCalendar);
+  const [calendar, setCalendar] = useState(initialCalendar);
   const { view, chosen } = calendar;
-  const today = localDay(new Date(browserClock.now()));
+  const today = toLocalDay(new Date(browserClock.now()));
   const choose = (day: Day) => setCalendar({ view, chosen: day });
   return (
     <section aria-label={t("mock.calendar.label")}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5">
         <h2 aria-live="polite" className="mr-auto font-semibold text-xl tracking-tight">
-          {view === "day" ? dayName(chosen, language) : monthName(chosen, language)}
+          {view === "day" ? formatLongDay(chosen, language) : formatMonth(chosen, language)}
         </h2>
         <div className="flex items-center max-sm:-mr-2.25">
           <IconButton
             label={t(`mock.calendar.before.${view}`)}
-            onClick={() => setCalendar(turned(calendar, -1))}
+            onClick={() => setCalendar(turnCalendar(calendar, -1))}
           >
             <ChevronLeft className="size-4.5" aria-hidden="true" />
           </IconButton>
@@ -45,7 +45,7 @@ export function CalendarView() {
           </Button>
           <IconButton
             label={t(`mock.calendar.next.${view}`)}
-            onClick={() => setCalendar(turned(calendar, 1))}
+            onClick={() => setCalendar(turnCalendar(calendar, 1))}
           >
             <ChevronRight className="size-4.5" aria-hidden="true" />
           </IconButton>
@@ -59,14 +59,14 @@ export function CalendarView() {
       </div>
       {view === "day" ? null : (
         <DayGrid
-          weeks={inWeeks(shownDays(calendar))}
+          weeks={splitIntoWeeks(listShownDays(calendar))}
           view={view}
           chosen={chosen}
           today={today}
           onChoose={choose}
         />
       )}
-      <Lessons day={chosen} titled={view !== "day"} />
+      <Lessons day={chosen} showDay={view !== "day"} />
     </section>
   );
 }

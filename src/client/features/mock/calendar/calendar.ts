@@ -13,44 +13,45 @@ export const daysInGrid = 42;
 const daysInWeek = 7;
 const dayMs = 86_400_000;
 
-export const firstCalendar: Calendar = { view: "month", chosen: "2025-10-15" };
+export const initialCalendar: Calendar = { view: "month", chosen: "2025-10-15" };
 
 // Days are counted at UTC midnights, where each has the same length.
-const dateOf = (day: Day) => new Date(`${day}T00:00:00Z`);
-const dayOf = (date: Date): Day => date.toISOString().slice(0, 10);
+const toDate = (day: Day) => new Date(`${day}T00:00:00Z`);
+const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
 
 export const addDays = (day: Day, count: number): Day =>
-  dayOf(new Date(dateOf(day).getTime() + count * dayMs));
+  toDay(new Date(toDate(day).getTime() + count * dayMs));
 
 /** 0 for Sunday to 6 for Saturday. */
-export const weekday = (day: Day): number => dateOf(day).getUTCDay();
+export const getWeekday = (day: Day): number => toDate(day).getUTCDay();
 
 /** `yyyy-mm`. */
-export const monthOf = (day: Day): string => day.slice(0, 7);
+export const getMonth = (day: Day): string => day.slice(0, 7);
 
 /** The same day of another month, or that month's last day where it is shorter. */
 export function addMonths(day: Day, count: number): Day {
-  const from = dateOf(day);
+  const from = toDate(day);
   const year = from.getUTCFullYear();
   const month = from.getUTCMonth() + count;
   const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
-  return dayOf(new Date(Date.UTC(year, month, Math.min(from.getUTCDate(), last))));
+  return toDay(new Date(Date.UTC(year, month, Math.min(from.getUTCDate(), last))));
 }
 
-const startOfWeek = (day: Day): Day => addDays(day, -weekday(day));
+const startOfWeek = (day: Day): Day => addDays(day, -getWeekday(day));
 
-const run = (from: Day, count: number): Day[] =>
+const listDays = (from: Day, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => addDays(from, index));
 
 /** The 42 days of the six weeks, from a Sunday on, that hold the month of `day`. */
-export const monthGrid = (day: Day): Day[] => run(startOfWeek(`${monthOf(day)}-01`), daysInGrid);
+export const listMonthGrid = (day: Day): Day[] =>
+  listDays(startOfWeek(`${getMonth(day)}-01`), daysInGrid);
 
-export function shownDays({ view, chosen }: Calendar): Day[] {
+export function listShownDays({ view, chosen }: Calendar): Day[] {
   switch (view) {
     case "month":
-      return monthGrid(chosen);
+      return listMonthGrid(chosen);
     case "week":
-      return run(startOfWeek(chosen), daysInWeek);
+      return listDays(startOfWeek(chosen), daysInWeek);
     case "day":
       return [chosen];
     default:
@@ -58,25 +59,25 @@ export function shownDays({ view, chosen }: Calendar): Day[] {
   }
 }
 
-export const inWeeks = (days: readonly Day[]): Day[][] =>
+export const splitIntoWeeks = (days: readonly Day[]): Day[][] =>
   Array.from({ length: Math.ceil(days.length / daysInWeek) }, (_, week) =>
     days.slice(week * daysInWeek, (week + 1) * daysInWeek),
   );
 
 /** The month, the week or the day after (1) or before (-1) what is shown. */
-export function turned(calendar: Calendar, step: 1 | -1): Calendar {
+export function turnCalendar(calendar: Calendar, step: 1 | -1): Calendar {
   const { view, chosen } = calendar;
   if (view === "month") return { view, chosen: addMonths(chosen, step) };
   return { view, chosen: addDays(chosen, view === "week" ? step * daysInWeek : step) };
 }
 
 /** The day of `date` where the reader is. */
-export function localDay(date: Date): Day {
-  return dayOf(new Date(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())));
+export function toLocalDay(date: Date): Day {
+  return toDay(new Date(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())));
 }
 
 /** Where a key leads from `day` in the grid; null for a key that leads nowhere. */
-export function dayByKey(key: string, day: Day): Day | null {
+export function getDayByKey(key: string, day: Day): Day | null {
   switch (key) {
     case "ArrowLeft":
       return addDays(day, -1);

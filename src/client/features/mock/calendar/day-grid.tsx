@@ -2,9 +2,9 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { sampleLanguage } from "#client/features/mock/sample-language.ts";
 import { useLanguage } from "#client/i18n/bundle.ts";
-import { type CalendarView, type Day, dayByKey, monthOf, weekday } from "./calendar.ts";
-import { dayName } from "./names.ts";
-import { lessonsOn } from "./sample.ts";
+import { type CalendarView, type Day, getDayByKey, getMonth, getWeekday } from "./calendar.ts";
+import { formatLongDay } from "./names.ts";
+import { listLessons } from "./sample.ts";
 
 interface DayGridProps {
   weeks: Day[][];
@@ -27,8 +27,8 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
     table.current?.querySelector<HTMLElement>(`[data-day="${chosen}"]`)?.focus();
   }, [chosen]);
 
-  function press(event: KeyboardEvent) {
-    const next = dayByKey(event.key, chosen);
+  function handleKeyDown(event: KeyboardEvent) {
+    const next = getDayByKey(event.key, chosen);
     if (next === null) return;
     event.preventDefault();
     byKey.current = true;
@@ -38,7 +38,7 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
   return (
     <table
       ref={table}
-      onKeyDown={press}
+      onKeyDown={handleKeyDown}
       aria-label={t(`mock.calendar.${view}`)}
       className="mt-4 w-full table-fixed border-separate border-spacing-0 overflow-hidden rounded-l border border-rule bg-sheet"
     >
@@ -63,7 +63,7 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
                 <DayCell
                   day={day}
                   tall={view === "week"}
-                  outside={view === "month" && monthOf(day) !== monthOf(chosen)}
+                  outside={view === "month" && getMonth(day) !== getMonth(chosen)}
                   chosen={day === chosen}
                   today={day === today}
                   onChoose={onChoose}
@@ -89,9 +89,9 @@ interface DayCellProps {
 
 function DayCell({ day, tall, outside, chosen, today, onChoose }: DayCellProps) {
   const t = useT();
-  const name = dayName(day, useLanguage());
-  const lessons = lessonsOn(day);
-  const weekend = weekday(day) % 6 === 0;
+  const name = formatLongDay(day, useLanguage());
+  const lessons = listLessons(day);
+  const weekend = getWeekday(day) % 6 === 0;
   return (
     <button
       type="button"

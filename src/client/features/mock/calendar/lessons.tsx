@@ -8,26 +8,26 @@ import { Signal, useValue } from "#client/lib/signal.ts";
 import { toast } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import type { Day } from "./calendar.ts";
-import { dayName } from "./names.ts";
-import { type Lesson, lessonsOn } from "./sample.ts";
+import { formatLongDay } from "./names.ts";
+import { type Lesson, listLessons } from "./sample.ts";
 
 /** The ids of the lessons that were added, until the page is loaded anew. */
-const added = new Signal<ReadonlySet<string>>(new Set());
+const addedLessons = new Signal<ReadonlySet<string>>(new Set());
 
 interface LessonsProps {
   day: Day;
   /** The day is named above them. */
-  titled: boolean;
+  showDay: boolean;
 }
 
-export function Lessons({ day, titled }: LessonsProps) {
+export function Lessons({ day, showDay }: LessonsProps) {
   const t = useT();
   const language = useLanguage();
-  const lessons = lessonsOn(day);
+  const lessons = listLessons(day);
   return (
     <div className="mt-5">
-      {titled ? (
-        <h3 className="mb-1 font-[550] text-ink-2 text-sm">{dayName(day, language)}</h3>
+      {showDay ? (
+        <h3 className="mb-1 font-[550] text-ink-2 text-sm">{formatLongDay(day, language)}</h3>
       ) : null}
       {lessons.length > 0 ? (
         <ul>
@@ -45,10 +45,10 @@ export function Lessons({ day, titled }: LessonsProps) {
 function LessonRow({ lesson: { id, day, start, title, place } }: { lesson: Lesson }) {
   const t = useT();
   const name = useId();
-  const isAdded = useValue(added).has(id);
+  const isAdded = useValue(addedLessons).has(id);
 
   function add() {
-    added.set(new Set([...added.get(), id]));
+    addedLessons.set(new Set([...addedLessons.get(), id]));
     toast({ kind: "success", title: t("mock.calendar.added"), description: t("mock.sample.text") });
   }
 

@@ -4,14 +4,19 @@ import type { Day } from "./calendar.ts";
 const locales: Record<InterfaceLanguage, string> = { en: "en-US", zh: "zh-CN" };
 
 /** Names of days are words of the interface. A day has no time zone: it is read and written in UTC. */
-function namer(options: Intl.DateTimeFormatOptions) {
-  const of = (language: InterfaceLanguage) =>
+function createDayFormatter(options: Intl.DateTimeFormatOptions) {
+  const createFormat = (language: InterfaceLanguage) =>
     new Intl.DateTimeFormat(locales[language], { ...options, timeZone: "UTC" });
-  const formats = { en: of("en"), zh: of("zh") };
+  const formats = { en: createFormat("en"), zh: createFormat("zh") };
   return (day: Day, language: InterfaceLanguage) =>
     formats[language].format(new Date(`${day}T00:00:00Z`));
 }
 
-export const monthName = namer({ year: "numeric", month: "long" });
+export const formatMonth = createDayFormatter({ year: "numeric", month: "long" });
 
-export const dayName = namer({ year: "numeric", month: "long", day: "numeric", weekday: "long" });
+export const formatLongDay = createDayFormatter({
+  year: "numeric",
+  month: "long",
+  day: "numeric",
+  weekday: "long",
+});

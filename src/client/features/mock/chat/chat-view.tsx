@@ -4,31 +4,40 @@ import { useT } from "#client/features/mock/messages/index.ts";
 import { sampleLanguage } from "#client/features/mock/sample-language.ts";
 import { formatTime } from "#client/lib/dates.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
-import { answersIn, type ChatMessage, canSend, chatAfter, openChat, replyDelayMs } from "./chat.ts";
+import {
+  type ChatMessage,
+  canSend,
+  countQuestions,
+  createChat,
+  reduceChat,
+  replyDelayMs,
+} from "./chat.ts";
 
 /** A conversation whose answers are samples. It takes the height that it is given. */
 export function ChatView() {
   const t = useT();
-  const [chat, tell] = useReducer(chatAfter, null, () => openChat(greeting, browserClock.now()));
+  const [chat, dispatch] = useReducer(reduceChat, null, () =>
+    createChat(greeting, browserClock.now()),
+  );
   const list = useRef<HTMLDivElement>(null);
-  const { messages, waiting } = chat;
-  const answer = cannedAnswer(answersIn(chat) - 1);
+  const { messages, isAnswerPending } = chat;
+  const answer = getSampleAnswer(countQuestions(chat) - 1);
 
   useEffect(() => {
-    if (!waiting) return;
+    if (!isAnswerPending) return;
     return browserClock.after(replyDelayMs, () =>
-      tell({ type: "answered", text: answer, now: browserClock.now() }),
+      dispatch({ type: "answered", text: answer, now: browserClock.now() }),
     );
-  }, [waiting, answer]);
+  }, [isAnswerPending, answer]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new is at the end
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [messages, waiting]);
+  }, [messages, isAnswerPending]);
 
   function send(event: FormEvent) {
     event.preventDefault();
-    tell({ type: "sent", now: browserClock.now() });
+    dispatch({ type: "sent", now: browserClock.now() });
   }
 
   return (
@@ -44,7 +53,7 @@ export function ChatView() {
         {messages.map((message) => (
           <Message key={message.id} message={message} />
         ))}
-        {waiting ? (
+        {isAnswerPending ? (
           <p className="animate-breathe text-ink-3 text-sm">{t("mock.chat.waiting")}</p>
         ) : null}
       </div>
@@ -54,7 +63,7 @@ export function ChatView() {
           placeholder={t("mock.chat.placeholder")}
           value={chat.draft}
           autoComplete="off"
-          onChange={(event) => tell({ type: "written", text: event.target.value })}
+          onChange={(event) => dispatch({ type: "written", text: event.target.value })}
           className="h-11 w-full rounded-m border border-rule bg-sheet pr-13 pl-3.5 text-base text-ink transition-colors duration-150 ease-quiet hover:border-rule-strong"
         />
         <button
@@ -100,4 +109,5 @@ const answers = [
   "可以这样理解：把矩阵看成一次变换，秩就是变换之后空间的维数。秩不满，说明有方向被压扁了。",
 ] as const;
 
-const cannedAnswer = (answered: number): string => answers[answered % answers.length] ?? answers[0];
+const getSampleAnswer = (answered: number): string =>
+  answers[answered % answers.length] ?? answers[0];

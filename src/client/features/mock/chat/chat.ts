@@ -12,7 +12,7 @@ export interface Chat {
   /** Oldest first. */
   messages: readonly ChatMessage[];
   draft: string;
-  waiting: boolean;
+  isAnswerPending: boolean;
 }
 
 export type ChatEvent =
@@ -20,34 +20,44 @@ export type ChatEvent =
   | { type: "sent"; now: number }
   | { type: "answered"; text: string; now: number };
 
-export const openChat = (greeting: string, now: number): Chat => ({
+export const createChat = (greeting: string, now: number): Chat => ({
   messages: [{ id: 1, sender: "ai", text: greeting, timestamp: now }],
   draft: "",
-  waiting: false,
+  isAnswerPending: false,
 });
 
 /** Nothing blank is sent, and nothing while an answer is awaited. */
-export const canSend = ({ draft, waiting }: Chat): boolean => draft.trim() !== "" && !waiting;
+export const canSend = ({ draft, isAnswerPending }: Chat): boolean =>
+  draft.trim() !== "" && !isAnswerPending;
 
-export function chatAfter(chat: Chat, event: ChatEvent): Chat {
+export function reduceChat(chat: Chat, event: ChatEvent): Chat {
   switch (event.type) {
     case "written":
       return { ...chat, draft: event.text };
     case "sent":
       if (!canSend(chat)) return chat;
-      return { ...added(chat, "user", chat.draft.trim(), event.now), draft: "", waiting: true };
+      return {
+        ...addMessage(chat, "user", chat.draft.trim(), event.now),
+        draft: "",
+        isAnswerPending: true,
+      };
     case "answered":
-      if (!chat.waiting) return chat;
-      return { ...added(chat, "ai", event.text, event.now), waiting: false };
+      if (!chat.isAnswerPending) return chat;
+      return { ...addMessage(chat, "ai", event.text, event.now), isAnswerPending: false };
     default:
       return event satisfies never;
   }
 }
 
-function added(chat: Chat, sender: ChatMessage["sender"], text: string, timestamp: number): Chat {
+function addMessage(
+  chat: Chat,
+  sender: ChatMessage["sender"],
+  text: string,
+  timestamp: number,
+): Chat {
   const id = (chat.messages.at(-1)?.id ?? 0) + 1;
   return { ...chat, messages: [...chat.messages, { id, sender, text, timestamp }] };
 }
 
-export const answersIn = ({ messages }: Chat): number =>
+export const countQuestions = ({ messages }: Chat): number =>
   messages.filter(({ sender }) => sender === "user").length;

@@ -6,11 +6,11 @@ import { Signal, useValue } from "#client/lib/signal.ts";
 import { toast } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Segments } from "#client/ui/segments.tsx";
-import { type Course, type CourseFilter, courseFilters, coursesShown } from "./courses.ts";
+import { type Course, type CourseFilter, courseFilters, filterCourses } from "./courses.ts";
 import { courses } from "./sample.ts";
 
 /** The ids of the courses that were joined, until the page is loaded anew. */
-const enrolled = new Signal<ReadonlySet<number>>(new Set());
+const enrolledCourses = new Signal<ReadonlySet<number>>(new Set());
 
 const counts = new Intl.NumberFormat("en-US");
 
@@ -19,7 +19,7 @@ export function CourseList() {
   const id = useId();
   const [query, setQuery] = useState("");
   const [filter, setFilter] = useState<CourseFilter>("all");
-  const shown = coursesShown(courses, { query, filter });
+  const shown = filterCourses(courses, { query, filter });
 
   function showAll() {
     setQuery("");
@@ -81,10 +81,10 @@ export function CourseList() {
 function CourseRow({ course: { id, title, teacher, subject, viewers } }: { course: Course }) {
   const t = useT();
   const name = useId();
-  const joined = useValue(enrolled).has(id);
+  const joined = useValue(enrolledCourses).has(id);
 
   function enroll() {
-    enrolled.set(new Set([...enrolled.get(), id]));
+    enrolledCourses.set(new Set([...enrolledCourses.get(), id]));
     toast({
       kind: "success",
       title: t("mock.courses.enrolledToast"),

@@ -20,17 +20,17 @@ const popularFrom = 1_000;
  * The courses that `filter` lets through and whose title, teacher or subject contains `query` in any
  * case. Recent ones come newest first, popular ones by their viewers.
  */
-export function coursesShown(
+export function filterCourses(
   courses: readonly Course[],
   { query, filter }: { query: string; filter: CourseFilter },
 ): Course[] {
   const wanted = query.trim().toLowerCase();
-  return chosen(courses, filter).filter(({ title, teacher, subject }) =>
+  return applyFilter(courses, filter).filter(({ title, teacher, subject }) =>
     [title, teacher, subject].some((text) => text.toLowerCase().includes(wanted)),
   );
 }
 
-function chosen(courses: readonly Course[], filter: CourseFilter): Course[] {
+function applyFilter(courses: readonly Course[], filter: CourseFilter): Course[] {
   switch (filter) {
     case "all":
       return [...courses];

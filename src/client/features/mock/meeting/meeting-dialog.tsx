@@ -28,14 +28,14 @@ export default function MeetingDialog({ open, onClose }: MeetingDialogProps) {
 
 function MeetingForm({ onClose }: { onClose: () => void }) {
   const t = useT();
-  const [meeting, setMeeting] = useState(blankMeeting);
-  const [refused, setRefused] = useState(false);
+  const [meeting, setMeeting] = useState(emptyMeeting);
+  const [isInvalid, setRefused] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const change = (part: Partial<typeof meeting>) => setMeeting({ ...meeting, ...part });
 
   function create(event: FormEvent) {
     event.preventDefault();
-    if (madeMeeting(meeting)) {
+    if (parseMeeting(meeting)) {
       onClose();
       toast({
         kind: "success",
@@ -56,7 +56,7 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
         placeholder={t("mock.meeting.namePlaceholder")}
         value={meeting.name}
         aria-required="true"
-        aria-invalid={refused && !madeMeeting(meeting)}
+        aria-invalid={isInvalid && !parseMeeting(meeting)}
         autoComplete="off"
         onChange={(event) => change({ name: event.target.value })}
       />
@@ -104,10 +104,10 @@ export interface Meeting {
   permission: Permission;
 }
 
-export const blankMeeting: Meeting = { name: "", inviteEmail: "", permission: "public" };
+export const emptyMeeting: Meeting = { name: "", inviteEmail: "", permission: "public" };
 
 /** `meeting` without blanks round its texts; null where it has no name. */
-export function madeMeeting(meeting: Meeting): Meeting | null {
+export function parseMeeting(meeting: Meeting): Meeting | null {
   const name = meeting.name.trim();
   return name ? { ...meeting, name, inviteEmail: meeting.inviteEmail.trim() } : null;
 }

@@ -1,6 +1,6 @@
 import { Bold, Heading, Italic, List, type LucideIcon, Quote, Underline } from "lucide-react";
 import { type MessageKey, useT } from "#client/features/mock/messages/index.ts";
-import { useTellSample } from "#client/features/mock/notify-sample.ts";
+import { useNotifySample } from "#client/features/mock/notify-sample.ts";
 import { IconButton } from "#client/ui/button.tsx";
 
 const formats: readonly { label: MessageKey; Icon: LucideIcon }[] = [
@@ -20,13 +20,13 @@ interface NotesProps {
 /** Notes without formats: the buttons for those only tell so. */
 export function Notes({ text, onChange }: NotesProps) {
   const t = useT();
-  const tellSample = useTellSample();
+  const notifySample = useNotifySample();
   return (
     <div className="grid h-full min-h-0 grid-rows-[auto_minmax(0,1fr)]">
       <fieldset className="flex flex-wrap gap-0.5 border-rule border-b px-3 py-1.5">
         <legend className="sr-only">{t("mock.notes.formatting")}</legend>
         {formats.map(({ label, Icon }) => (
-          <IconButton key={label} label={t(label)} onClick={() => tellSample(t(label))}>
+          <IconButton key={label} label={t(label)} onClick={() => notifySample(t(label))}>
             <Icon className="size-4" aria-hidden="true" />
           </IconButton>
         ))}

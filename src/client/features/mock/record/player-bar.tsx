@@ -2,24 +2,24 @@ import { Pause, Play } from "lucide-react";
 import { useEffect } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
 import { formatClock } from "#client/lib/dates.ts";
-import { type Player, type PlayerEvent, playerSeconds } from "./player.ts";
+import { type Player, type PlayerEvent, playerLengthSeconds } from "./player.ts";
 
 interface PlayerBarProps {
   player: Player;
-  tell: (event: PlayerEvent) => void;
+  dispatch: (event: PlayerEvent) => void;
 }
 
 /** The buttons of a player that plays nothing: its seconds pass. */
-export function PlayerBar({ player: { position, playing }, tell }: PlayerBarProps) {
+export function PlayerBar({ player: { position, playing }, dispatch }: PlayerBarProps) {
   const t = useT();
   const Icon = playing ? Pause : Play;
-  const length = formatClock(playerSeconds);
+  const length = formatClock(playerLengthSeconds);
 
   useEffect(() => {
     if (!playing) return;
-    const timer = setInterval(() => tell({ type: "tick" }), 1_000);
+    const timer = setInterval(() => dispatch({ type: "tick" }), 1_000);
     return () => clearInterval(timer);
-  }, [playing, tell]);
+  }, [playing, dispatch]);
 
   return (
     <section
@@ -31,7 +31,7 @@ export function PlayerBar({ player: { position, playing }, tell }: PlayerBarProp
           type="button"
           aria-label={t(playing ? "mock.player.pause" : "mock.player.play")}
           title={t(playing ? "mock.player.pause" : "mock.player.play")}
-          onClick={() => tell({ type: "toggle" })}
+          onClick={() => dispatch({ type: "toggle" })}
           className="grid size-11 shrink-0 place-items-center rounded-full bg-ink text-paper transition-colors duration-150 ease-quiet hover:bg-ink-2"
         >
           <Icon className="size-4.5 fill-current" aria-hidden="true" />
@@ -44,10 +44,10 @@ export function PlayerBar({ player: { position, playing }, tell }: PlayerBarProp
           aria-label={t("mock.player.position")}
           aria-valuetext={t("mock.player.at", { position: formatClock(position), length })}
           min={0}
-          max={playerSeconds}
+          max={playerLengthSeconds}
           step={1}
           value={position}
-          onChange={(event) => tell({ type: "seek", position: event.target.valueAsNumber })}
+          onChange={(event) => dispatch({ type: "seek", position: event.target.valueAsNumber })}
           className="touch-target h-6 min-w-0 flex-1 cursor-pointer accent-seal"
         />
         <span className="tabular w-9 shrink-0 text-ink-3 text-sm">{length}</span>

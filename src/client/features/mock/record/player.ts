@@ -1,5 +1,5 @@
 /** The length of the sample recording, in seconds. */
-export const playerSeconds = 192;
+export const playerLengthSeconds = 192;
 
 export interface Player {
   /** Whole seconds from the start, 0 to `playerSeconds`. */
@@ -12,27 +12,30 @@ export type PlayerEvent =
   | { type: "tick" }
   | { type: "seek"; position: number };
 
-export const stoppedPlayer: Player = { position: 0, playing: false };
+export const initialPlayer: Player = { position: 0, playing: false };
 
-export function play(player: Player, event: PlayerEvent): Player {
+export function reducePlayer(player: Player, event: PlayerEvent): Player {
   switch (event.type) {
     case "toggle":
       if (player.playing) return { ...player, playing: false };
-      return { position: player.position >= playerSeconds ? 0 : player.position, playing: true };
+      return {
+        position: player.position >= playerLengthSeconds ? 0 : player.position,
+        playing: true,
+      };
     case "tick":
-      return player.playing ? at(player.position + 1, true) : player;
+      return player.playing ? seekTo(player.position + 1, true) : player;
     case "seek":
-      return at(event.position, player.playing);
+      return seekTo(event.position, player.playing);
     default:
       return event satisfies never;
   }
 }
 
-function at(seconds: number, playing: boolean): Player {
-  const position = Math.min(playerSeconds, Math.max(0, Math.round(seconds)));
-  return { position, playing: playing && position < playerSeconds };
+function seekTo(seconds: number, playing: boolean): Player {
+  const position = Math.min(playerLengthSeconds, Math.max(0, Math.round(seconds)));
+  return { position, playing: playing && position < playerLengthSeconds };
 }
 
 /** The index of the sentence that is heard at `position` (seconds); -1 before the first one. */
-export const sentenceAt = (starts: readonly number[], position: number): number =>
+export const findSentence = (starts: readonly number[], position: number): number =>
   starts.findLastIndex((start) => start <= position);

@@ -4,7 +4,7 @@ import { sampleLanguage } from "#client/features/mock/sample-language.ts";
 import { Shell } from "#client/features/mock/shell/shell.tsx";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { Tabs } from "#client/ui/tabs.tsx";
-import { play, stoppedPlayer } from "./player.ts";
+import { initialPlayer, reducePlayer } from "./player.ts";
 import { PlayerBar } from "./player-bar.tsx";
 import { recordedAt, recordingTitle } from "./sample.ts";
 import { SidePanel } from "./side-panel.tsx";
@@ -17,7 +17,7 @@ type Part = "transcript" | "summary";
 export function RecordPage() {
   const t = useT();
   const [part, setPart] = useState<Part>("transcript");
-  const [player, tell] = useReducer(play, stoppedPlayer);
+  const [player, dispatch] = useReducer(reducePlayer, initialPlayer);
   return (
     <Shell title="mock.title.record">
       <main
@@ -49,7 +49,7 @@ export function RecordPage() {
                     panel: (
                       <Transcript
                         position={player.position}
-                        onSeek={(position) => tell({ type: "seek", position })}
+                        onSeek={(position) => dispatch({ type: "seek", position })}
                       />
                     ),
                   },
@@ -58,7 +58,7 @@ export function RecordPage() {
               />
             </div>
           </article>
-          <PlayerBar player={player} tell={tell} />
+          <PlayerBar player={player} dispatch={dispatch} />
         </div>
         <SidePanel />
       </main>

@@ -1,7 +1,7 @@
 import { sampleLanguage } from "#client/features/mock/sample-language.ts";
 import { formatClock } from "#client/lib/dates.ts";
 import { SpeakerTag } from "#client/ui/bilingual.tsx";
-import { sentenceAt } from "./player.ts";
+import { findSentence } from "./player.ts";
 import { sentences } from "./sample.ts";
 
 const starts = sentences.map(({ start }) => start);
@@ -14,14 +14,14 @@ interface TranscriptProps {
 
 /** The sentences of the sample recording. The one that is heard is marked; each leads the player to it. */
 export function Transcript({ position, onSeek }: TranscriptProps) {
-  const heard = sentenceAt(starts, position);
+  const current = findSentence(starts, position);
   return (
     <ol className="-mx-3 grid gap-0.5">
       {sentences.map(({ start, speaker, text }, index) => (
         <li key={start}>
           <button
             type="button"
-            aria-current={index === heard ? "true" : undefined}
+            aria-current={index === current ? "true" : undefined}
             onClick={() => onSeek(start)}
             className="group grid w-full gap-x-4 rounded-m px-3 py-2 text-left text-[1.0625rem] leading-[1.7] transition-colors duration-150 ease-quiet -outline-offset-2 hover:bg-paper-2 aria-[current]:bg-paper-3 sm:grid-cols-[2.5rem_minmax(0,1fr)]"
           >

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { LogOut } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { useTellSample } from "#client/features/mock/notify-sample.ts";
+import { useNotifySample } from "#client/features/mock/notify-sample.ts";
 import { PageHead } from "#client/features/mock/page-head.tsx";
 import { BackToRecord } from "#client/features/mock/placeholder.tsx";
 import { Column, Shell } from "#client/features/mock/shell/shell.tsx";
@@ -110,14 +110,14 @@ function Exit() {
 
 function Related() {
   const t = useT();
-  const tellSample = useTellSample();
+  const notifySample = useNotifySample();
   return (["help", "feedback"] as const).map((name) => {
     const title = t(`mock.settings.${name}`);
     return (
       <Row key={name} title={title} text={t(`mock.settings.${name}Text`)}>
         <Button
           aria-label={`${t("mock.settings.open")}: ${title}`}
-          onClick={() => tellSample(title)}
+          onClick={() => notifySample(title)}
         >
           {t("mock.settings.open")}
         </Button>

@@ -1,7 +1,7 @@
 import { ChevronDown, Folder } from "lucide-react";
 import { useId, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { useTellSample } from "#client/features/mock/notify-sample.ts";
+import { useNotifySample } from "#client/features/mock/notify-sample.ts";
 import { sampleLanguage } from "#client/features/mock/sample-language.ts";
 import { entryClass } from "./entry.ts";
 import { folders } from "./sample.ts";
@@ -9,7 +9,7 @@ import { folders } from "./sample.ts";
 /** The sample folders, unfolded by whoever wants to see them. */
 export function Folders() {
   const t = useT();
-  const tellSample = useTellSample();
+  const notifySample = useNotifySample();
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
@@ -33,7 +33,7 @@ export function Folders() {
           <li key={name}>
             <button
               type="button"
-              onClick={() => tellSample(t("mock.sidebar.folders"))}
+              onClick={() => notifySample(t("mock.sidebar.folders"))}
               className={entryClass}
             >
               {name}

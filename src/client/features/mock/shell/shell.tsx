@@ -23,7 +23,7 @@ export function Shell({ title, children }: ShellProps) {
   const t = useT();
   const beside = useValue(sidebarOpen);
   const [meeting, setMeeting] = useState(false);
-  const asked = useLatch(meeting);
+  const isDialogLoaded = useLatch(meeting);
   useTitle(t(title));
   // On a narrow screen the choice was made, and the page is wanted.
   useEffect(() => {
@@ -38,7 +38,7 @@ export function Shell({ title, children }: ShellProps) {
         {beside ? <Sidebar onMeeting={() => setMeeting(true)} /> : null}
         {children}
       </div>
-      {asked ? (
+      {isDialogLoaded ? (
         <Suspense>
           <MeetingDialog open={meeting} onClose={() => setMeeting(false)} />
         </Suspense>

@@ -13,7 +13,7 @@ import {
   Video,
 } from "lucide-react";
 import { type MessageKey, useT } from "#client/features/mock/messages/index.ts";
-import { useTellSample } from "#client/features/mock/notify-sample.ts";
+import { useNotifySample } from "#client/features/mock/notify-sample.ts";
 import { setSidebarOpen } from "#client/state/preferences.ts";
 import { entryClass } from "./entry.ts";
 import { Folders } from "./folders.tsx";
@@ -49,7 +49,7 @@ const ownPlaces: readonly Place[] = [
 
 export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
   const t = useT();
-  const tellSample = useTellSample();
+  const notifySample = useNotifySample();
   const close = () => setSidebarOpen(false);
   return (
     <>
@@ -77,7 +77,7 @@ export function Sidebar({ onMeeting }: { onMeeting: () => void }) {
         </button>
         <button
           type="button"
-          onClick={() => tellSample(t("mock.sidebar.live"))}
+          onClick={() => notifySample(t("mock.sidebar.live"))}
           className={entryClass}
         >
           <Radio className="size-4 shrink-0" aria-hidden="true" />

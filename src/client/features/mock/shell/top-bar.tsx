@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Download, PanelLeft, Search, Share2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useT } from "#client/features/mock/messages/index.ts";
-import { useTellSample } from "#client/features/mock/notify-sample.ts";
+import { useNotifySample } from "#client/features/mock/notify-sample.ts";
 import { LanguageSwitch } from "#client/i18n/language-switch.tsx";
 import { useValue } from "#client/lib/signal.ts";
 import { setSidebarOpen, sidebarOpen } from "#client/state/preferences.ts";
@@ -11,7 +11,7 @@ import { Seal } from "#client/ui/seal.tsx";
 
 export function TopBar() {
   const t = useT();
-  const tellSample = useTellSample();
+  const notifySample = useNotifySample();
   const open = useValue(sidebarOpen);
   return (
     <header className="z-4 flex h-14 shrink-0 items-center gap-3 border-rule border-b bg-paper px-5 max-book:gap-1.5 max-book:px-3 max-sm:gap-1 max-sm:px-2">
@@ -44,10 +44,10 @@ export function TopBar() {
       </span>
       <SearchField />
       <div className="ml-auto flex items-center gap-1 max-sm:gap-0">
-        <IconButton label={t("mock.top.share")} onClick={() => tellSample(t("mock.top.share"))}>
+        <IconButton label={t("mock.top.share")} onClick={() => notifySample(t("mock.top.share"))}>
           <Share2 className="size-4.5" aria-hidden="true" />
         </IconButton>
-        <IconButton label={t("mock.top.export")} onClick={() => tellSample(t("mock.top.export"))}>
+        <IconButton label={t("mock.top.export")} onClick={() => notifySample(t("mock.top.export"))}>
           <Download className="size-4.5" aria-hidden="true" />
         </IconButton>
         <div className="ml-1.5 max-sm:ml-0.5">
@@ -60,7 +60,7 @@ export function TopBar() {
 
 function SearchField() {
   const t = useT();
-  const tellSample = useTellSample();
+  const tellSample = useNotifySample();
   const [query, setQuery] = useState("");
   function search(event: FormEvent) {
     event.preventDefault();

@@ -4,16 +4,16 @@ import {
   addDays,
   addMonths,
   type CalendarView,
-  dayByKey,
   daysInGrid,
-  firstCalendar,
-  inWeeks,
-  localDay,
-  monthGrid,
-  monthOf,
-  shownDays,
-  turned,
-  weekday,
+  getDayByKey,
+  getMonth,
+  getWeekday,
+  initialCalendar,
+  listMonthGrid,
+  listShownDays,
+  splitIntoWeeks,
+  toLocalDay,
+  turnCalendar,
 } from "#client/features/mock/calendar/calendar.ts";
 
 const days = fc
@@ -25,25 +25,25 @@ describe("a month", () => {
   it("of the grid is 42 consecutive days from a Sunday on, with the whole month in it", () => {
     fc.assert(
       fc.property(days, (day) => {
-        const grid = monthGrid(day);
+        const grid = listMonthGrid(day);
         expect(grid).toHaveLength(daysInGrid);
-        expect(weekday(grid[0] ?? "")).toBe(0);
+        expect(getWeekday(grid[0] ?? "")).toBe(0);
         grid.slice(1).forEach((next, index) => {
           expect(Date.parse(next) - Date.parse(grid[index] ?? "")).toBe(86_400_000);
         });
         const [year = 0, month = 0] = day.split("-").map(Number);
         const length = new Date(Date.UTC(year, month, 0)).getUTCDate();
-        expect(grid.filter((shown) => monthOf(shown) === monthOf(day))).toHaveLength(length);
+        expect(grid.filter((shown) => getMonth(shown) === getMonth(day))).toHaveLength(length);
         // The month begins in the first week: no row is wasted before it.
-        expect(grid.indexOf(`${monthOf(day)}-01`)).toBeLessThan(7);
+        expect(grid.indexOf(`${getMonth(day)}-01`)).toBeLessThan(7);
       }),
     );
   });
 
   it("is October 2025 at first", () => {
-    const grid = shownDays(firstCalendar);
+    const grid = listShownDays(initialCalendar);
     expect([grid[0], grid[3], grid.at(-1)]).toEqual(["2025-09-28", "2025-10-01", "2025-11-08"]);
-    expect(inWeeks(grid).map((week) => week.length)).toEqual([7, 7, 7, 7, 7, 7]);
+    expect(splitIntoWeeks(grid).map((week) => week.length)).toEqual([7, 7, 7, 7, 7, 7]);
   });
 
   it("has a last day that stands in for those it does not have", () => {
@@ -59,17 +59,17 @@ describe("turning", () => {
     ["week", "2025-10-22", "2025-10-08"],
     ["day", "2025-10-16", "2025-10-14"],
   ] as const)("a %s leads to the next and to the one before", (view, next, before) => {
-    const calendar = { ...firstCalendar, view };
-    expect(turned(calendar, 1).chosen).toBe(next);
-    expect(turned(calendar, -1).chosen).toBe(before);
+    const calendar = { ...initialCalendar, view };
+    expect(turnCalendar(calendar, 1).chosen).toBe(next);
+    expect(turnCalendar(calendar, -1).chosen).toBe(before);
   });
 
   it("leaves no day out: the next page begins where this one ends", () => {
     const views = fc.constantFrom<CalendarView>("week", "day");
     fc.assert(
       fc.property(days, views, (chosen, view) => {
-        const here = shownDays({ view, chosen });
-        const next = shownDays(turned({ view, chosen }, 1));
+        const here = listShownDays({ view, chosen });
+        const next = listShownDays(turnCalendar({ view, chosen }, 1));
         expect(next[0]).toBe(addDays(here.at(-1) ?? "", 1));
         expect(here).toContain(chosen);
       }),
@@ -83,7 +83,7 @@ describe("turning", () => {
           const [year = 0, month = 0] = day.split("-").map(Number);
           return year * 12 + month;
         };
-        const { chosen: reached } = turned({ view: "month", chosen }, step);
+        const { chosen: reached } = turnCalendar({ view: "month", chosen }, step);
         expect(count(reached) - count(chosen)).toBe(step);
       }),
     );
@@ -102,11 +102,11 @@ describe("the keys", () => {
     ["PageDown", "2025-11-15"],
     ["a", null],
   ])("%s leads to %s", (key, expected) => {
-    expect(dayByKey(key, "2025-10-15")).toBe(expected);
+    expect(getDayByKey(key, "2025-10-15")).toBe(expected);
   });
 });
 
 it("today is the reader's day, at any hour", () => {
-  expect(localDay(new Date(2026, 10, 20, 0, 5))).toBe("2026-11-20");
-  expect(localDay(new Date(2026, 10, 20, 23, 55))).toBe("2026-11-20");
+  expect(toLocalDay(new Date(2026, 10, 20, 0, 5))).toBe("2026-11-20");
+  expect(toLocalDay(new Date(2026, 10, 20, 23, 55))).toBe("2026-11-20");
 });

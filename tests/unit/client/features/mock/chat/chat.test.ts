@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
-  answersIn,
   canSend,
-  chatAfter,
-  openChat,
+  countQuestions,
+  createChat,
+  reduceChat,
   replyDelayMs,
 } from "#client/features/mock/chat/chat.ts";
 
-const opened = openChat("你好", 1);
-const written = chatAfter(opened, { type: "written", text: "  什么是秩？ " });
-const sent = chatAfter(written, { type: "sent", now: 2 });
-const answered = chatAfter(sent, { type: "answered", text: "秩是……", now: 3 });
+const opened = createChat("你好", 1);
+const written = reduceChat(opened, { type: "written", text: "  什么是秩？ " });
+const sent = reduceChat(written, { type: "sent", now: 2 });
+const answered = reduceChat(sent, { type: "answered", text: "秩是……", now: 3 });
 
 describe("the chat", () => {
   it("answers after 1.5 s", () => expect(replyDelayMs).toBe(1500));
@@ -21,9 +21,9 @@ describe("the chat", () => {
   });
 
   it("sends nothing blank", () => {
-    const blank = chatAfter(opened, { type: "written", text: " \n " });
+    const blank = reduceChat(opened, { type: "written", text: " \n " });
     expect(canSend(blank)).toBe(false);
-    expect(chatAfter(blank, { type: "sent", now: 2 })).toBe(blank);
+    expect(reduceChat(blank, { type: "sent", now: 2 })).toBe(blank);
   });
 
   it("sends what is written, without blanks round it, and waits", () => {
@@ -34,14 +34,14 @@ describe("the chat", () => {
       text: "什么是秩？",
       timestamp: 2,
     });
-    expect([sent.draft, sent.waiting]).toEqual(["", true]);
+    expect([sent.draft, sent.isAnswerPending]).toEqual(["", true]);
   });
 
   it("sends nothing while an answer is awaited", () => {
-    const eager = chatAfter(sent, { type: "written", text: "还有呢？" });
+    const eager = reduceChat(sent, { type: "written", text: "还有呢？" });
     expect(canSend(eager)).toBe(false);
-    expect(chatAfter(eager, { type: "sent", now: 3 })).toBe(eager);
-    const after = chatAfter(eager, { type: "answered", text: "秩是……", now: 3 });
+    expect(reduceChat(eager, { type: "sent", now: 3 })).toBe(eager);
+    const after = reduceChat(eager, { type: "answered", text: "秩是……", now: 3 });
     expect(after.draft).toBe("还有呢？");
     expect(canSend(after)).toBe(true);
   });
@@ -53,7 +53,7 @@ describe("the chat", () => {
       text: "秩是……",
       timestamp: 3,
     });
-    expect(chatAfter(answered, { type: "answered", text: "秩是……", now: 4 })).toBe(answered);
-    expect(answersIn(answered)).toBe(1);
+    expect(reduceChat(answered, { type: "answered", text: "秩是……", now: 4 })).toBe(answered);
+    expect(countQuestions(answered)).toBe(1);
   });
 });

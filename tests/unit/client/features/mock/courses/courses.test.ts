@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { coursesShown } from "#client/features/mock/courses/courses.ts";
+import { filterCourses } from "#client/features/mock/courses/courses.ts";
 import { courses } from "#client/features/mock/courses/sample.ts";
 
 const shown = (filter: "all" | "recent" | "popular", query = "") =>
-  coursesShown(courses, { filter, query });
+  filterCourses(courses, { filter, query });
 
 describe("the courses", () => {
   it("are 15, each with an id of its own", () => {

@@ -1,31 +1,31 @@
 import { describe, expect, it } from "vitest";
 import {
-  play,
-  playerSeconds,
-  sentenceAt,
-  stoppedPlayer,
+  findSentence,
+  initialPlayer,
+  playerLengthSeconds,
+  reducePlayer,
 } from "#client/features/mock/record/player.ts";
 
-const running = play(stoppedPlayer, { type: "toggle" });
+const running = reducePlayer(initialPlayer, { type: "toggle" });
 const tick = { type: "tick" } as const;
 
 describe("the player", () => {
-  it("is 192 s long", () => expect(playerSeconds).toBe(192));
+  it("is 192 s long", () => expect(playerLengthSeconds).toBe(192));
 
   it("goes on a second with each tick, while it plays", () => {
-    expect(play(running, tick)).toEqual({ position: 1, playing: true });
-    const paused = play(play(running, tick), { type: "toggle" });
+    expect(reducePlayer(running, tick)).toEqual({ position: 1, playing: true });
+    const paused = reducePlayer(reducePlayer(running, tick), { type: "toggle" });
     expect(paused).toEqual({ position: 1, playing: false });
-    expect(play(paused, tick)).toBe(paused);
+    expect(reducePlayer(paused, tick)).toBe(paused);
   });
 
   it("stops at the end, and from there begins anew", () => {
-    const last = play(running, { type: "seek", position: 191 });
+    const last = reducePlayer(running, { type: "seek", position: 191 });
     expect(last).toEqual({ position: 191, playing: true });
-    const ended = play(last, tick);
+    const ended = reducePlayer(last, tick);
     expect(ended).toEqual({ position: 192, playing: false });
-    expect(play(ended, tick)).toBe(ended);
-    expect(play(ended, { type: "toggle" })).toEqual({ position: 0, playing: true });
+    expect(reducePlayer(ended, tick)).toBe(ended);
+    expect(reducePlayer(ended, { type: "toggle" })).toEqual({ position: 0, playing: true });
   });
 
   it.each([
@@ -33,17 +33,17 @@ describe("the player", () => {
     [40.4, 40],
     [1000, 192],
   ])("seeks %d within its length", (position, expected) => {
-    expect(play(stoppedPlayer, { type: "seek", position }).position).toBe(expected);
+    expect(reducePlayer(initialPlayer, { type: "seek", position }).position).toBe(expected);
   });
 
   it("stops where somebody seeks to its end", () => {
-    expect(play(running, { type: "seek", position: 192 }).playing).toBe(false);
+    expect(reducePlayer(running, { type: "seek", position: 192 }).playing).toBe(false);
   });
 });
 
 it("knows which sentence is heard", () => {
   const starts = [3, 10, 20];
-  expect([0, 3, 9, 10, 192].map((position) => sentenceAt(starts, position))).toEqual([
+  expect([0, 3, 9, 10, 192].map((position) => findSentence(starts, position))).toEqual([
     -1, 0, 0, 1, 2,
   ]);
 });
