@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Suspense, useCallback, useEffect } from "react";
 import { ConfirmNotice } from "#client/features/account/confirm-notice.tsx";
-import { detailMessages } from "#client/features/lecture/messages/index.ts";
+import { lectureMessages } from "#client/features/lecture/messages/index.ts";
 import { GuestHome } from "#client/features/library/guest-home.tsx";
 import { HomeView } from "#client/features/library/home/home-view.tsx";
 import { LectureList } from "#client/features/library/home/lecture-list.tsx";
@@ -15,13 +15,13 @@ import { useValue } from "#client/lib/signal.ts";
 import { useTitle } from "#client/lib/title.ts";
 import { visitor } from "#client/state/auth.ts";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
-import { Loading } from "#client/ui/lists/card-skeleton.tsx";
+import { CardListSkeleton } from "#client/ui/lists/card-skeleton.tsx";
 import { useLibraryMenu } from "./library-menu.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
 
 const LectureDetail = lazyPart(
   () => import("#client/features/lecture/lecture-view.tsx"),
-  detailMessages,
+  lectureMessages,
 );
 
 const SearchResults = lazyPart(
@@ -39,7 +39,7 @@ export default function HomePage() {
   useTitle(t("title.home"));
   // Dialogs and menus open at once.
   useEffect(
-    () => whenIdle(() => void Promise.allSettled([detailMessages.load(), fileMessages.load()])),
+    () => whenIdle(() => void Promise.allSettled([lectureMessages.load(), fileMessages.load()])),
     [],
   );
 
@@ -89,7 +89,7 @@ function Library() {
       {q.trim() === "" ? (
         <LectureList folderId={folderId} onFolder={toFolder} />
       ) : (
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<CardListSkeleton />}>
           <SearchResults query={q} folderId={folderId} />
         </Suspense>
       )}

@@ -1,11 +1,11 @@
 import type { ComponentProps } from "react";
-import { Sidebar } from "#client/features/library/sidebar/library-sidebar.tsx";
+import { LibrarySidebar } from "#client/features/library/sidebar/library-sidebar.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
 
-export default function RecordSidebar(props: ComponentProps<typeof Sidebar>) {
+export default function RecordSidebar(props: ComponentProps<typeof LibrarySidebar>) {
   return (
     <LibraryProvider>
-      <Sidebar {...props} />
+      <LibrarySidebar {...props} />
     </LibraryProvider>
   );
 }

@@ -2,7 +2,7 @@ import { useRouter } from "@tanstack/react-router";
 import { PanelLeft, SlidersHorizontal } from "lucide-react";
 import { Suspense, useEffect, useState } from "react";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
-import { searchWanted } from "#client/features/library/sidebar/search-focus-request.ts";
+import { searchFocusRequested } from "#client/features/library/sidebar/search-focus-request.ts";
 import { dialogMessages } from "#client/features/recording/dialog-messages/index.ts";
 import { loadTranscriptRows } from "#client/features/recording/load-transcript-rows.ts";
 import { useT } from "#client/features/recording/messages/index.ts";
@@ -124,7 +124,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           }
           onLectures={() => {
             setSidebarOpen(true);
-            searchWanted.set(true);
+            searchFocusRequested.set(true);
           }}
         />
       </div>

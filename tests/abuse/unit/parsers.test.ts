@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { escapeMarkdown } from "#client/features/export/files/markdown.ts";
-import { summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import SafeMarkdown from "#client/features/recording/markdown.tsx";
 import { pairTexts } from "#client/realtime/transcript/pairing.ts";
@@ -114,7 +114,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   "a SubRip file": importAs("a.srt"),
   "a WebVTT file": importAs("a.vtt"),
   "a summary on the page": (text) => renderToStaticMarkup(createElement(SafeMarkdown, { text })),
-  "a summary in a file": summaryBlocks,
+  "a summary in a file": parseSummary,
   "a title in a file": escapeMarkdown,
   "an old lecture's text": (text) => pairTexts(text, text),
   "a text that is searched": (text) =>

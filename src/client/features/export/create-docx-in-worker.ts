@@ -1,27 +1,27 @@
 import type { FileRequest } from "./formats.ts";
 
-export type FileAnswer = { bytes: Uint8Array<ArrayBuffer> } | { failure: string };
+export type DocxResult = { bytes: Uint8Array<ArrayBuffer> } | { failure: string };
 
 /** Apart from the page, which stays quick while a document is made. One worker serves a folder's lectures. */
-let idle: Worker | null = null;
+let idleWorker: Worker | null = null;
 /** A worker holds memory; nobody needs it for long. */
 const idleMs = 30_000;
-let farewell: ReturnType<typeof setTimeout> | undefined;
+let idleTimeout: ReturnType<typeof setTimeout> | undefined;
 
-function takeWorker(): Worker {
-  clearTimeout(farewell);
+function acquireWorker(): Worker {
+  clearTimeout(idleTimeout);
   const worker =
-    idle ?? new Worker(new URL("./docx.worker.ts", import.meta.url), { type: "module" });
-  idle = null;
+    idleWorker ?? new Worker(new URL("./docx.worker.ts", import.meta.url), { type: "module" });
+  idleWorker = null;
   return worker;
 }
 
-function putBack(worker: Worker): void {
-  idle?.terminate();
-  idle = worker;
-  farewell = setTimeout(() => {
-    idle?.terminate();
-    idle = null;
+function releaseWorker(worker: Worker): void {
+  idleWorker?.terminate();
+  idleWorker = worker;
+  idleTimeout = setTimeout(() => {
+    idleWorker?.terminate();
+    idleWorker = null;
   }, idleMs);
 }
 
@@ -30,24 +30,24 @@ function putBack(worker: Worker): void {
  *
  * @throws when it cannot be made or its parts cannot be fetched; what `signal` was aborted for.
  */
-export function makeInWorker(
+export function createDocxInWorker(
   request: FileRequest,
   signal?: AbortSignal,
 ): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const worker = takeWorker();
+    const worker = acquireWorker();
     const events = new AbortController();
     const settle = (end: () => void, keep: boolean) => {
       events.abort();
-      if (keep) putBack(worker);
+      if (keep) releaseWorker(worker);
       else worker.terminate();
       end();
     };
     const { signal: until } = events;
     worker.addEventListener(
       "message",
-      ({ data }: MessageEvent<FileAnswer>) => {
+      ({ data }: MessageEvent<DocxResult>) => {
         if ("bytes" in data) settle(() => resolve(data.bytes), true);
         else settle(() => reject(new Error(data.failure)), false);
       },

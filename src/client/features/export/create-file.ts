@@ -9,28 +9,28 @@ const types: Record<Format, string> = {
 };
 
 /** The content of the file that `request` asks for. What makes a format is loaded when it is wanted. */
-async function contentOf(
-  { lecture, format, sides, words }: FileRequest,
+async function createContent(
+  { lecture, format, sides, labels }: FileRequest,
   signal: AbortSignal | undefined,
 ): Promise<string | Uint8Array<ArrayBuffer>> {
   switch (format) {
     case "txt":
-      return (await import("./files/plain-text.ts")).toText(lecture, sides, words.date);
+      return (await import("./files/plain-text.ts")).toText(lecture, sides, labels.date);
     case "md":
-      return (await import("./files/markdown.ts")).toMarkdown(lecture, sides, words);
+      return (await import("./files/markdown.ts")).toMarkdown(lecture, sides, labels);
     case "srt":
       return (await import("./files/srt.ts")).toSrt(lecture, sides);
     case "vtt":
-      return (await import("./files/vtt.ts")).toVtt(lecture, sides, words.date);
+      return (await import("./files/vtt.ts")).toVtt(lecture, sides, labels.date);
     case "docx":
-      return (await import("./create-docx-in-worker.ts")).makeInWorker(
-        { lecture, format, sides, words },
+      return (await import("./create-docx-in-worker.ts")).createDocxInWorker(
+        { lecture, format, sides, labels: labels },
         signal,
       );
   }
 }
 
 /** @throws when what makes the format cannot be loaded, or `signal` calls it off. */
-export async function fileOf(request: FileRequest, signal?: AbortSignal): Promise<Blob> {
-  return new Blob([await contentOf(request, signal)], { type: types[request.format] });
+export async function createFile(request: FileRequest, signal?: AbortSignal): Promise<Blob> {
+  return new Blob([await createContent(request, signal)], { type: types[request.format] });
 }

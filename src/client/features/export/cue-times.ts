@@ -12,16 +12,16 @@ export interface CueTime {
   endMs: number;
 }
 
-type Timed = Pick<DocumentRow, "english" | "translated" | "startMs" | "endMs">;
+type TimedRow = Pick<DocumentRow, "english" | "translated" | "startMs" | "endMs">;
 
 /** A row that was pasted, or comes from a text file, has 0 in both. */
-const hasTimes = (row: Timed) => row.startMs > 0 || row.endMs > 0;
+const hasTimes = (row: TimedRow) => row.startMs > 0 || row.endMs > 0;
 
 /** Rows without times, whose cues are estimated. */
-export const untimedIn = (rows: readonly Timed[]): number =>
+export const countUntimed = (rows: readonly TimedRow[]): number =>
   rows.filter((row) => !hasTimes(row)).length;
 
-const weightOf = (row: Timed) => Math.max(1, countWords(row.english || row.translated));
+const countSpokenWords = (row: TimedRow) => Math.max(1, countWords(row.english || row.translated));
 
 /**
  * When each row is shown: in order, one after the other, none of no length.
@@ -31,19 +31,20 @@ const weightOf = (row: Timed) => Math.max(1, countWords(row.english || row.trans
  * follow at the pace of speech. A cue ends with its sentence, is shown for a second at least, and
  * makes way for the next.
  */
-export function cueTimes(rows: readonly Timed[]): CueTime[] {
-  const starts = startsOf(rows);
+export function computeCueTimes(rows: readonly TimedRow[]): CueTime[] {
+  const starts = estimateStarts(rows);
   return rows.map((row, index) => {
     const startMs = starts[index] ?? 0;
-    const own = hasTimes(row) && row.startMs === startMs ? row.endMs : startMs + spoken(row);
+    const own =
+      hasTimes(row) && row.startMs === startMs ? row.endMs : startMs + estimateDurationMs(row);
     const wanted = Math.max(own, startMs + cueMinMs);
     return { startMs, endMs: Math.min(wanted, starts[index + 1] ?? wanted) };
   });
 }
 
-const spoken = (row: Timed) => weightOf(row) * msPerWord;
+const estimateDurationMs = (row: TimedRow) => countSpokenWords(row) * msPerWord;
 
-function startsOf(rows: readonly Timed[]): number[] {
+function estimateStarts(rows: readonly TimedRow[]): number[] {
   const starts: number[] = [];
   let waiting: number[] = [];
   /** Where the rows that wait for a time may begin. */
@@ -56,24 +57,24 @@ function startsOf(rows: readonly Timed[]): number[] {
       return;
     }
     const from = row.startMs - free >= waiting.length ? free : earliest - waiting.length;
-    share(rows, waiting, from, row.startMs, starts);
+    distributeStarts(rows, waiting, from, row.startMs, starts);
     starts[index] = row.startMs;
     free = Math.max(row.endMs, row.startMs + 1);
     waiting = [];
   });
-  share(rows, waiting, free, null, starts);
+  distributeStarts(rows, waiting, free, null, starts);
   return starts;
 }
 
 /** Gives the rows at `waiting` their part of the time from `from` up to `to`; null is open. */
-function share(
-  rows: readonly Timed[],
+function distributeStarts(
+  rows: readonly TimedRow[],
   waiting: readonly number[],
   from: number,
   to: number | null,
   starts: number[],
 ): void {
-  const weights = waiting.map((index) => spoken(rows[index] ?? nobody));
+  const weights = waiting.map((index) => estimateDurationMs(rows[index] ?? emptyRow));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   // Each has its millisecond; what is left goes by words. Talk that is short begins late.
   const room = to === null ? total : Math.min(to - from, total) - waiting.length;
@@ -86,13 +87,13 @@ function share(
   });
 }
 
-const nobody: Timed = { english: "", translated: "", startMs: 0, endMs: 0 };
+const emptyRow: TimedRow = { english: "", translated: "", startMs: 0, endMs: 0 };
 
-const two = (value: number) => String(value).padStart(2, "0");
+const padTwo = (value: number) => String(value).padStart(2, "0");
 
 /** `hh:mm:ss` with `mark` and milliseconds: SRT has a comma there, WebVTT a point. */
-export function timestamp(ms: number, mark: "," | "."): string {
+export function formatTimestamp(ms: number, mark: "," | "."): string {
   const seconds = Math.floor(ms / 1000);
   const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return `${clock.map(two).join(":")}${mark}${String(ms % 1000).padStart(3, "0")}`;
+  return `${clock.map(padTwo).join(":")}${mark}${String(ms % 1000).padStart(3, "0")}`;
 }

@@ -7,41 +7,41 @@ import { lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 import { Segments } from "#client/ui/segments.tsx";
-import { untimedIn } from "./cue-times.ts";
+import { countUntimed } from "./cue-times.ts";
 import { type Format, formats, hasCues } from "./formats.ts";
 import {
+  countUntranslated,
   type LectureDocument,
   type Sides,
   toDocument,
-  untranslatedIn,
 } from "./lecture-document.ts";
-import { PrintChoice } from "./print/print-choice.tsx";
+import { PrintFields } from "./print/print-choice.tsx";
 import { type PrintOptions, parsePrintSearch, sidesChoices } from "./print/print-search.ts";
 
 /** A PDF is one lecture, printed by the browser; the others are files. */
 const pdf = "pdf";
-type Chosen = Format | typeof pdf;
+type FormatOrPdf = Format | typeof pdf;
 
-export interface Choice {
+export interface ExportOptions {
   format: Format;
   sides: Sides;
 }
 
-interface ExportChoiceProps {
+interface ExportFormProps {
   target: ExportTarget;
   onCancel: () => void;
-  onExport: (choice: Choice) => void;
+  onExport: (choice: ExportOptions) => void;
   /** The pages to print open in another tab. */
   onPrint: () => void;
 }
 
-export function ExportChoice({ target, onCancel, onExport, onPrint }: ExportChoiceProps) {
+export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormProps) {
   const t = useT();
-  const [format, setFormat] = useState<Chosen>(target.kind === "lecture" ? pdf : "docx");
+  const [format, setFormat] = useState<FormatOrPdf>(target.kind === "lecture" ? pdf : "docx");
   const [chosen, setSides] = useState<Sides | null>(null);
   const [print, setPrint] = useState<PrintOptions>(() => parsePrintSearch({}));
   const lecture = useDocument(target);
-  const translated = lecture === null || untranslatedIn(lecture) < lecture.rows.length;
+  const translated = lecture === null || countUntranslated(lecture) < lecture.rows.length;
   const sides = chosen ?? (translated ? "both" : "english");
 
   return (
@@ -68,9 +68,9 @@ export function ExportChoice({ target, onCancel, onExport, onPrint }: ExportChoi
           onChange={setSides}
         />
       </div>
-      {format === pdf ? <PrintChoice sides={sides} options={print} onChange={setPrint} /> : null}
+      {format === pdf ? <PrintFields sides={sides} options={print} onChange={setPrint} /> : null}
       <div role="status" className="grid gap-1 text-ink-3 text-sm empty:hidden">
-        {remarks(t, format, sides, lecture).map((remark) => (
+        {listRemarks(t, format, sides, lecture).map((remark) => (
           <p key={remark}>{remark}</p>
         ))}
       </div>
@@ -106,25 +106,30 @@ function useDocument(target: ExportTarget): LectureDocument | null {
 }
 
 /** What a person should know of the file that was chosen. */
-function remarks(t: Translate, format: Chosen, sides: Sides, lecture: LectureDocument | null) {
+function listRemarks(
+  t: Translate,
+  format: FormatOrPdf,
+  sides: Sides,
+  lecture: LectureDocument | null,
+) {
   const said: string[] = [];
   if (format === pdf) said.push(t("print.newTab"));
   else if (hasCues(format)) {
-    const untimed = lecture === null ? null : untimedIn(lecture.rows);
+    const untimed = lecture === null ? null : countUntimed(lecture.rows);
     if (untimed === null) said.push(t("export.estimatedFolder"));
     else if (untimed > 0) said.push(t("export.estimated", { count: untimed }));
   }
   if (sides !== "english") {
-    const missing = lecture === null ? 0 : untranslatedIn(lecture);
+    const missing = lecture === null ? 0 : countUntranslated(lecture);
     if (missing > 0) said.push(t("export.untranslated", { count: missing }));
   }
   return said;
 }
 
 interface FormatsProps {
-  choices: readonly Chosen[];
-  format: Chosen;
-  onChange: (format: Chosen) => void;
+  choices: readonly FormatOrPdf[];
+  format: FormatOrPdf;
+  onChange: (format: FormatOrPdf) => void;
 }
 
 function Formats({ choices, format, onChange }: FormatsProps) {

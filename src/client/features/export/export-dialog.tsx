@@ -6,13 +6,13 @@ import { getErrorMessage } from "#client/lib/error-message.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
-import { fileOf } from "./create-file.ts";
-import { type Choice, ExportChoice } from "./export-choice.tsx";
+import { createFile } from "./create-file.ts";
+import { ExportForm, type ExportOptions } from "./export-choice.tsx";
 import { ExportFailures, ExportProgress } from "./export-progress.tsx";
-import { safeName } from "./file-names.ts";
-import type { FileWords } from "./formats.ts";
+import { toSafeName } from "./file-names.ts";
+import type { FileLabels } from "./formats.ts";
 import { toDocument } from "./lecture-document.ts";
-import { library } from "./library-reader.ts";
+import { libraryReader } from "./library-reader.ts";
 
 type Stage =
   | { at: "choice" }
@@ -33,7 +33,7 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
       closeLabel={t("common.close")}
     >
       {stage.at === "choice" ? (
-        <ExportChoice target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
+        <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
       ) : null}
       {stage.at === "work" ? <ExportProgress progress={stage.progress} onCancel={cancel} /> : null}
       {stage.at === "failures" ? (
@@ -51,35 +51,43 @@ function useExport(target: ExportTarget, onClose: () => void) {
   useEffect(() => () => work.current?.abort(), []);
 
   const untitled = t("home.untitled");
-  const wordsFor = ({ createdAt }: { createdAt: string }): FileWords => ({
+  const getLabels = ({ createdAt }: { createdAt: string }): FileLabels => ({
     date: `${formatDay(createdAt)}, ${formatTime(createdAt)}`,
     summary: t("detail.summary"),
     transcript: t("export.transcript"),
     language: language === "zh" ? "zh-Hans" : "en",
   });
 
-  async function exportLecture(id: string, { format, sides }: Choice, signal: AbortSignal) {
-    const lecture = await library.lecture(id, signal);
+  async function exportLecture(id: string, { format, sides }: ExportOptions, signal: AbortSignal) {
+    const lecture = await libraryReader.lecture(id, signal);
     const made = toDocument(lecture, untitled);
-    const request = { lecture: made, format, sides, words: wordsFor(lecture) };
-    download(await fileOf(request, signal), `${safeName(made.title, untitled)}.${format}`);
+    const request = { lecture: made, format, sides, labels: getLabels(lecture) };
+    download(await createFile(request, signal), `${toSafeName(made.title, untitled)}.${format}`);
     return true;
   }
 
   /** False where some of the folder is missing, which stays in sight. */
-  async function exportFolder(id: string, name: string, choice: Choice, signal: AbortSignal) {
-    const { zipOfFolder } = await import("./folder-zip.ts");
+  async function exportFolder(
+    id: string,
+    name: string,
+    choice: ExportOptions,
+    signal: AbortSignal,
+  ) {
+    const { zipFolder } = await import("./folder-zip.ts");
     const onProgress = (done: number, total: number) => {
       if (!signal.aborted) setStage({ at: "work", progress: { done, total } });
     };
-    const request = { folderId: id, ...choice, untitled, wordsFor };
-    const { zip, files, failed } = await zipOfFolder(library, request, { signal, onProgress });
-    if (files > 0 || failed.length === 0) download(zip, `${safeName(name, untitled)}.zip`);
+    const request = { folderId: id, ...choice, untitled, getLabels };
+    const { zip, files, failed } = await zipFolder(libraryReader, request, {
+      signal,
+      onProgress,
+    });
+    if (files > 0 || failed.length === 0) download(zip, `${toSafeName(name, untitled)}.zip`);
     if (failed.length > 0) setStage({ at: "failures", files, failed });
     return failed.length === 0;
   }
 
-  async function start(choice: Choice) {
+  async function start(choice: ExportOptions) {
     const controller = new AbortController();
     work.current = controller;
     const { signal } = controller;

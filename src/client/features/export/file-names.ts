@@ -4,15 +4,15 @@ const nameMaxBytes = 120;
 /** Names that Windows keeps for devices, with any ending. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 
-const bytesOf = (text: string) => new TextEncoder().encode(text).byteLength;
+const countBytes = (text: string) => new TextEncoder().encode(text).byteLength;
 
 /** The first whole characters of `text` that fit into `max` bytes of UTF-8. */
-function upTo(text: string, max: number): string {
-  if (bytesOf(text) <= max) return text;
+function truncateToBytes(text: string, max: number): string {
+  if (countBytes(text) <= max) return text;
   let kept = "";
   let bytes = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
-    bytes += bytesOf(segment);
+    bytes += countBytes(segment);
     if (bytes > max) break;
     kept += segment;
   }
@@ -20,7 +20,7 @@ function upTo(text: string, max: number): string {
 }
 
 /** `name` as Windows, macOS and Linux take it; `fallback` where nothing of it can be used. */
-export function safeName(name: string, fallback: string): string {
+export function toSafeName(name: string, fallback: string): string {
   const clean = name
     .toWellFormed()
     .normalize("NFC")
@@ -31,16 +31,16 @@ export function safeName(name: string, fallback: string): string {
     .replace(/[<>:"/\\|?*]/g, "-")
     .replace(/\s+/g, " ");
   // Windows drops points and spaces at the end; a point at the beginning hides a file.
-  const trimmed = upTo(clean.replace(/^[. ]+/, ""), nameMaxBytes).replace(/[. ]+$/, "");
+  const trimmed = truncateToBytes(clean.replace(/^[. ]+/, ""), nameMaxBytes).replace(/[. ]+$/, "");
   if (trimmed === "") return fallback;
   return reserved.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
-export class Names {
+export class UniqueNames {
   readonly #taken = new Set<string>();
 
   /** `name`, or with a number behind it where that is taken; `ending` has its point. */
-  take(name: string, ending = ""): string {
+  reserve(name: string, ending = ""): string {
     for (let number = 1; ; number += 1) {
       const candidate = number === 1 ? `${name}${ending}` : `${name} (${number})${ending}`;
       const key = candidate.normalize("NFKC").toLowerCase().toUpperCase();

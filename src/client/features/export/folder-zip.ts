@@ -2,9 +2,9 @@ import { makeZip } from "client-zip";
 import { ApiError } from "#client/realtime/server-api.ts";
 import type { FolderList } from "#shared/folder.ts";
 import type { Lecture } from "#shared/lecture.ts";
-import { fileOf } from "./create-file.ts";
-import { Names, safeName } from "./file-names.ts";
-import type { FileRequest, FileWords, Format } from "./formats.ts";
+import { createFile } from "./create-file.ts";
+import { toSafeName, UniqueNames } from "./file-names.ts";
+import type { FileLabels, FileRequest, Format } from "./formats.ts";
 import { type Sides, toDocument } from "./lecture-document.ts";
 
 interface LecturePage {
@@ -13,7 +13,7 @@ interface LecturePage {
 }
 
 /** Where lectures come from. Each call rejects with `ApiError`, or with what `signal` was aborted for. */
-export interface Library {
+export interface LibraryReader {
   folders(signal: AbortSignal): Promise<FolderList>;
   lectures(folderId: string, cursor: string | null, signal: AbortSignal): Promise<LecturePage>;
   lecture(id: string, signal: AbortSignal): Promise<Lecture>;
@@ -24,16 +24,16 @@ interface FolderRequest {
   format: Format;
   sides: Sides;
   untitled: string;
-  wordsFor: (lecture: Lecture) => FileWords;
+  getLabels: (lecture: Lecture) => FileLabels;
 }
 
-interface ZipWatch {
+interface ZipOptions {
   signal: AbortSignal;
   /** Lectures that were dealt with, and how many there are. */
   onProgress: (done: number, total: number) => void;
 }
 
-interface FolderZip {
+interface FolderZipResult {
   zip: Blob;
   /** Lectures in it. */
   files: number;
@@ -41,26 +41,26 @@ interface FolderZip {
   failed: string[];
 }
 
-interface Place {
+interface ZipFolder {
   id: string;
   /** From the folder that is exported, each name with `/` behind it. */
   path: string;
-  names: Names;
+  names: UniqueNames;
 }
 
 /** The folder `rootId` and all below it, each before what is in it. */
-function placesOf({ folders }: FolderList, rootId: string, untitled: string): Place[] {
+function listZipFolders({ folders }: FolderList, rootId: string, untitled: string): ZipFolder[] {
   const children = Map.groupBy(folders, (folder) => folder.parentFolderId);
   const root = folders.find((folder) => folder.id === rootId);
   if (!root) throw new ApiError("not_found", false);
-  const places: Place[] = [];
+  const places: ZipFolder[] = [];
   const seen = new Set<string>();
-  const enter = (folder: { id: string; name: string }, above: Place | null) => {
+  const enter = (folder: { id: string; name: string }, above: ZipFolder | null) => {
     if (seen.has(folder.id)) return;
     seen.add(folder.id);
-    const wanted = safeName(folder.name, untitled);
-    const name = above === null ? wanted : above.names.take(wanted);
-    const place = { id: folder.id, path: `${above?.path ?? ""}${name}/`, names: new Names() };
+    const wanted = toSafeName(folder.name, untitled);
+    const name = above === null ? wanted : above.names.reserve(wanted);
+    const place = { id: folder.id, path: `${above?.path ?? ""}${name}/`, names: new UniqueNames() };
     places.push(place);
     for (const child of children.get(folder.id) ?? []) enter(child, place);
   };
@@ -68,7 +68,7 @@ function placesOf({ folders }: FolderList, rootId: string, untitled: string): Pl
   return places;
 }
 
-async function twice<T>(run: () => Promise<T>): Promise<T> {
+async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (failure) {
@@ -77,7 +77,7 @@ async function twice<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-const endsAll = (failure: unknown, signal: AbortSignal) =>
+const isFatal = (failure: unknown, signal: AbortSignal) =>
   signal.aborted || (failure instanceof ApiError && failure.code === "unauthenticated");
 
 /**
@@ -86,13 +86,13 @@ const endsAll = (failure: unknown, signal: AbortSignal) =>
  *
  * @throws ApiError when the folder is gone or nobody is signed in; what `signal` was aborted for.
  */
-export async function zipOfFolder(
-  library: Library,
+export async function zipFolder(
+  library: LibraryReader,
   request: FolderRequest,
-  { signal, onProgress }: ZipWatch,
-): Promise<FolderZip> {
-  const list = await twice(() => library.folders(signal));
-  const places = placesOf(list, request.folderId, request.untitled);
+  { signal, onProgress }: ZipOptions,
+): Promise<FolderZipResult> {
+  const list = await retryOnce(() => library.folders(signal));
+  const places = listZipFolders(list, request.folderId, request.untitled);
   const within = new Set(places.map((place) => place.id));
   const total = list.folders
     .filter((folder) => within.has(folder.id))
@@ -102,33 +102,33 @@ export async function zipOfFolder(
   let done = 0;
   onProgress(done, total);
 
-  async function* lecturesIn(place: Place) {
+  async function* listLectures(place: ZipFolder) {
     let cursor: string | null = null;
     do {
       const at: string | null = cursor;
-      const page: LecturePage = await twice(() => library.lectures(place.id, at, signal));
+      const page: LecturePage = await retryOnce(() => library.lectures(place.id, at, signal));
       yield* page.items;
       cursor = page.nextCursor;
     } while (cursor !== null);
   }
 
-  async function fileAt(id: string) {
+  async function createLectureFile(id: string) {
     try {
-      const lecture = await twice(() => library.lecture(id, signal));
-      const input = await fileOf(requestFor(lecture, request), signal);
+      const lecture = await retryOnce(() => library.lecture(id, signal));
+      const input = await createFile(toFileRequest(lecture, request), signal);
       return { input, lastModified: new Date(lecture.updatedAt) };
     } catch (failure) {
-      if (endsAll(failure, signal)) throw failure;
+      if (isFatal(failure, signal)) throw failure;
       return null;
     }
   }
 
-  async function* entriesOf(place: Place) {
+  async function* generateFolderEntries(place: ZipFolder) {
     yield { name: place.path };
-    for await (const { id, title } of lecturesIn(place)) {
-      const name = place.names.take(safeName(title, request.untitled), `.${request.format}`);
+    for await (const { id, title } of listLectures(place)) {
+      const name = place.names.reserve(toSafeName(title, request.untitled), `.${request.format}`);
       const path = `${place.path}${name}`;
-      const made = await fileAt(id);
+      const made = await createLectureFile(id);
       if (made === null) failed.push(path);
       else {
         files += 1;
@@ -142,12 +142,12 @@ export async function zipOfFolder(
   /** What ended the work. A browser tells of a stream that broke in words of its own. */
   let end: { failure: unknown } | null = null;
 
-  async function* everything() {
+  async function* generateEntries() {
     for (const place of places) {
       try {
-        yield* entriesOf(place);
+        yield* generateFolderEntries(place);
       } catch (failure) {
-        if (endsAll(failure, signal)) {
+        if (isFatal(failure, signal)) {
           end = { failure };
           throw failure;
         }
@@ -156,16 +156,16 @@ export async function zipOfFolder(
     }
   }
 
-  const zip = await new Response(makeZip(everything())).blob().catch((failure: unknown) => {
+  const zip = await new Response(makeZip(generateEntries())).blob().catch((failure: unknown) => {
     throw end === null ? failure : end.failure;
   });
   signal.throwIfAborted();
   return { zip: new Blob([zip], { type: "application/zip" }), files, failed };
 }
 
-const requestFor = (lecture: Lecture, request: FolderRequest): FileRequest => ({
+const toFileRequest = (lecture: Lecture, request: FolderRequest): FileRequest => ({
   lecture: toDocument(lecture, request.untitled),
   format: request.format,
   sides: request.sides,
-  words: request.wordsFor(lecture),
+  labels: request.getLabels(lecture),
 });

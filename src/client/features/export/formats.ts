@@ -7,7 +7,7 @@ export type Format = (typeof formats)[number];
 export const hasCues = (format: Format): boolean => format === "srt" || format === "vtt";
 
 /** Words of the interface's language in a file. */
-export interface FileWords {
+export interface FileLabels {
   /** Of the lecture, as it is shown. */
   date: string;
   summary: string;
@@ -20,5 +20,5 @@ export interface FileRequest {
   lecture: LectureDocument;
   format: Format;
   sides: Sides;
-  words: FileWords;
+  labels: FileLabels;
 }

@@ -41,28 +41,28 @@ const english: TextLanguage = { tag: "en", dir: "ltr" };
 /** A translation whose language nobody noted. */
 const unknown: TextLanguage = { tag: "und", dir: "ltr" };
 
-const languageOf = (code: TranslationLanguage): TextLanguage => ({
+const toTextLanguage = (code: TranslationLanguage): TextLanguage => ({
   tag: languages[code].tag,
   dir: languages[code].dir,
 });
 
 /** A speaker as files name them: `1` is `S1`. */
-const labelOf = (speaker: string) => (/^\d+$/.test(speaker) ? `S${speaker}` : speaker);
+const formatSpeakerLabel = (speaker: string) => (/^\d+$/.test(speaker) ? `S${speaker}` : speaker);
 
-function speakerOf(lecture: Lecture, speaker: string | null): string | null {
+function getSpeakerName(lecture: Lecture, speaker: string | null): string | null {
   if (speaker === null) return null;
   const { speakerNames } = lecture;
   const name = Object.hasOwn(speakerNames, speaker) ? speakerNames[speaker] : undefined;
-  return oneLine(name ?? labelOf(speaker)) || null;
+  return oneLine(name ?? formatSpeakerLabel(speaker)) || null;
 }
 
 /** A text that stands in place of a translation is none. */
-const translationIn = (text: string) =>
+const cleanTranslation = (text: string) =>
   text === translationFailed || text === noTranslation ? "" : oneLine(text);
 
 /** What files are made of; a lecture without a title is called `untitled`. Rows without text are left out. */
 export function toDocument(lecture: Lecture, untitled: string): LectureDocument {
-  const own = lecture.targetLanguage === "none" ? unknown : languageOf(lecture.targetLanguage);
+  const own = lecture.targetLanguage === "none" ? unknown : toTextLanguage(lecture.targetLanguage);
   const rows =
     lecture.entries.length > 0
       ? lecture.entries
@@ -79,9 +79,9 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
     rows: rows
       .map((row) => ({
         english: oneLine(row.english),
-        translated: translationIn(row.translated),
-        language: row.translatedInto === null ? own : languageOf(row.translatedInto),
-        speaker: speakerOf(lecture, row.speaker),
+        translated: cleanTranslation(row.translated),
+        language: row.translatedInto === null ? own : toTextLanguage(row.translatedInto),
+        speaker: getSpeakerName(lecture, row.speaker),
         startMs: row.startMs,
         endMs: row.endMs,
       }))
@@ -96,7 +96,7 @@ export interface Line {
 }
 
 /** What `sides` of `row` has to say; a sentence that lacks the wanted side stays in the other. */
-export function linesOf(row: DocumentRow, sides: Sides): Line[] {
+export function selectLines(row: DocumentRow, sides: Sides): Line[] {
   const original: Line = { text: row.english, language: english, side: "english" };
   const translation: Line = { text: row.translated, language: row.language, side: "translation" };
   const order = sides === "translation" ? [translation, original] : [original, translation];
@@ -104,12 +104,12 @@ export function linesOf(row: DocumentRow, sides: Sides): Line[] {
   return sides === "both" ? lines : lines.slice(0, 1);
 }
 
-export function withTurns(rows: readonly DocumentRow[]): { row: DocumentRow; turn: boolean }[] {
+export function markTurns(rows: readonly DocumentRow[]): { row: DocumentRow; turn: boolean }[] {
   return rows.map((row, index) => ({
     row,
     turn: row.speaker !== null && row.speaker !== rows[index - 1]?.speaker,
   }));
 }
 
-export const untranslatedIn = ({ rows }: LectureDocument): number =>
+export const countUntranslated = ({ rows }: LectureDocument): number =>
   rows.filter((row) => row.translated === "").length;

@@ -2,9 +2,9 @@ import { callServer } from "#client/lib/call-server.ts";
 import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import { trpc } from "#client/state/trpc.ts";
 import { lecturePageSize } from "#shared/limits.ts";
-import type { Library } from "./folder-zip.ts";
+import type { LibraryReader } from "./folder-zip.ts";
 
-export const library: Library = {
+export const libraryReader: LibraryReader = {
   folders: (signal) => callServer(() => trpc.folders.list.query(undefined, { signal }), signal),
   lectures: (folderId, cursor, signal) =>
     callServer(

@@ -11,31 +11,31 @@ export interface SummaryBlock {
 const lineMaxLength = 10_000;
 
 /** What is bold in a line; other marks of emphasis are left out. */
-function runsOf(line: string): SummaryBlock["runs"] {
+function parseRuns(line: string): SummaryBlock["runs"] {
   if (line.length > lineMaxLength) return [{ text: line, bold: false }];
   return line
     .split(/(\*\*[^*]+\*\*|__[^_]+__)/)
     .filter((part) => part !== "")
     .map((part) => {
       const bold = /^(?:\*\*[^*]+\*\*|__[^_]+__)$/.test(part);
-      return { text: withoutMarks(bold ? part.slice(2, -2) : part), bold };
+      return { text: removeEmphasis(bold ? part.slice(2, -2) : part), bold };
     });
 }
 
-const withoutMarks = (text: string) =>
+const removeEmphasis = (text: string) =>
   text
     .replace(/(^|[\s(])[*_](\S[^*_]*)[*_](?=[\s).,;:!?]|$)/g, "$1$2")
     .replace(/`([^`]+)`/g, "$1")
     .replace(/\\([\\`*_{}[\]()#+.!~<>|-])/g, "$1");
 
 /** A heading's text without the `#`s that close it. Read from the end: a pattern would begin at each `#`. */
-function withoutClosing(text: string): string {
+function removeClosingHashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
   return text.slice(0, end).trimEnd();
 }
 
-export function summaryBlocks(summary: string): SummaryBlock[] {
+export function parseSummary(summary: string): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   let open = false;
   for (const line of summary.split(/\r\n?|\n/)) {
@@ -50,22 +50,22 @@ export function summaryBlocks(summary: string): SummaryBlock[] {
         kind: "heading",
         mark: "",
         depth: 0,
-        runs: runsOf(withoutClosing(heading[1] ?? "")),
+        runs: parseRuns(removeClosingHashes(heading[1] ?? "")),
       });
     } else if (item) {
       const [, indent = "", number = "•", rest = ""] = item;
       const depth = Math.min(4, Math.floor(indent.replaceAll("\t", "    ").length / 2));
-      blocks.push({ kind: "item", mark: number, depth, runs: runsOf(rest) });
+      blocks.push({ kind: "item", mark: number, depth, runs: parseRuns(rest) });
       open = true;
     } else if (joins) {
-      blocks.at(-1)?.runs.push(...runsOf(` ${text}`));
+      blocks.at(-1)?.runs.push(...parseRuns(` ${text}`));
       open = true;
     } else {
       blocks.push({
         kind: "paragraph",
         mark: "",
         depth: 0,
-        runs: runsOf(text.replace(/^>\s*/, "")),
+        runs: parseRuns(text.replace(/^>\s*/, "")),
       });
       open = true;
     }

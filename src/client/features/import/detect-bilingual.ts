@@ -1,6 +1,6 @@
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { Cue, SpokenLine } from "./cue.ts";
-import { languageByScript, latinScores, writingOf } from "./detect-language.ts";
+import { detectLanguageByScript, detectScript, scoreLatinLanguages } from "./detect-language.ts";
 
 interface CuePair {
   cue: Cue;
@@ -18,39 +18,39 @@ const shareMin = 0.5;
 /** Languages with the same letters are told apart by their frequent words: so many more of its own. */
 const clearly = 2;
 
-const textOf = (lines: readonly SpokenLine[]) => lines.map((line) => line.text).join(" ");
+const joinText = (lines: readonly SpokenLine[]) => lines.map((line) => line.text).join(" ");
 
-export function pairsOf(cues: readonly Cue[]): Bilingual | null {
-  return byScript(cues) ?? byLine(cues);
+export function detectBilingual(cues: readonly Cue[]): Bilingual | null {
+  return detectByScript(cues) ?? detectByLine(cues);
 }
 
 /** English in Latin letters, the translation in others, whichever comes first. */
-function byScript(cues: readonly Cue[]): Bilingual | null {
+function detectByScript(cues: readonly Cue[]): Bilingual | null {
   const pairs: CuePair[] = cues.map((cue) => {
     const english: SpokenLine[] = [];
     const translated: SpokenLine[] = [];
     // A line without letters belongs to the one before it.
     let side = english;
     for (const line of cue.lines) {
-      const writing = writingOf(line.text);
+      const writing = detectScript(line.text);
       if (writing !== null) side = writing === "latin" ? english : translated;
       side.push(line);
     }
     return { cue, english, translated };
   });
   const both = pairs.filter((pair) => pair.english.length > 0 && pair.translated.length > 0);
-  const language = languageByScript(textOf(pairs.flatMap((pair) => pair.translated)));
+  const language = detectLanguageByScript(joinText(pairs.flatMap((pair) => pair.translated)));
   if (language === null || both.length < Math.max(1, cues.length * shareMin)) return null;
   return { language, pairs };
 }
 
 /** English in the first line, Spanish, French or German in the second. */
-function byLine(cues: readonly Cue[]): Bilingual | null {
+function detectByLine(cues: readonly Cue[]): Bilingual | null {
   const two = cues.filter((cue) => cue.lines.length === 2);
   if (cues.some((cue) => cue.lines.length > 2) || two.length < Math.max(1, cues.length * shareMin))
     return null;
-  const first = latinScores(textOf(two.flatMap((cue) => cue.lines.slice(0, 1))));
-  const second = latinScores(textOf(two.flatMap((cue) => cue.lines.slice(1))));
+  const first = scoreLatinLanguages(joinText(two.flatMap((cue) => cue.lines.slice(0, 1))));
+  const second = scoreLatinLanguages(joinText(two.flatMap((cue) => cue.lines.slice(1))));
   const candidates = (["es", "fr", "de"] as const).toSorted((a, b) => second[b] - second[a]);
   const [language] = candidates;
   if (language === undefined || second[language] === 0) return null;

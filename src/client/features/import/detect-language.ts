@@ -17,7 +17,7 @@ const dense: Partial<Record<Script, number>> = { han: 3, kana: 3, hangul: 2 };
 
 const scriptNames = Object.keys(scripts) as Script[];
 
-function weights(text: string): Record<Script, number> {
+function weighScripts(text: string): Record<Script, number> {
   const weight = (name: Script) => (text.match(scripts[name])?.length ?? 0) * (dense[name] ?? 1);
   return Object.fromEntries(scriptNames.map((name) => [name, weight(name)])) as Record<
     Script,
@@ -25,8 +25,8 @@ function weights(text: string): Record<Script, number> {
   >;
 }
 
-export function writingOf(text: string): "latin" | "other" | null {
-  const { latin, ...others } = weights(text);
+export function detectScript(text: string): "latin" | "other" | null {
+  const { latin, ...others } = weighScripts(text);
   const other = Object.values(others).reduce((sum, weight) => sum + weight, 0);
   if (latin === 0 && other === 0) return null;
   return other > latin ? "other" : "latin";
@@ -36,10 +36,10 @@ export function writingOf(text: string): "latin" | "other" | null {
 const simplified = /[们这来个说时为国过对发会没样还经学动进实现东头车书长门问间开关见马鱼鸟龙]/g;
 const traditional = /[們這來個說時為國過對發會沒樣還經學動進實現東頭車書長門問間開關見馬魚鳥龍]/g;
 
-const countOf = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
+const countMatches = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-export function languageByScript(text: string): TranslationLanguage | null {
-  const weight = weights(text);
+export function detectLanguageByScript(text: string): TranslationLanguage | null {
+  const weight = weighScripts(text);
   const { han, kana, hangul, arabic, devanagari, cyrillic } = weight;
   const most = Math.max(han + kana, hangul, arabic, devanagari, cyrillic);
   if (most === 0) return null;
@@ -48,7 +48,7 @@ export function languageByScript(text: string): TranslationLanguage | null {
   if (devanagari === most) return "hi";
   if (cyrillic === most) return "ru";
   if (kana > han * 0.1) return "ja";
-  return countOf(text, traditional) > countOf(text, simplified) ? "zh" : "zh-cn";
+  return countMatches(text, traditional) > countMatches(text, simplified) ? "zh" : "zh-cn";
 }
 
 type Latin = "en" | "es" | "fr" | "de";
@@ -60,7 +60,7 @@ const frequent: Record<Latin, string> = {
   fr: "le les des et que est dans pour une qui pas la sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
   de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch wird wir ich sie er haben sind im zum oder aber wie",
 };
-const sets = Object.fromEntries(
+const frequentWords = Object.fromEntries(
   Object.entries(frequent).map(([code, words]) => [code, new Set(words.split(" "))]),
 ) as Record<Latin, Set<string>>;
 
@@ -72,10 +72,10 @@ const letters: Record<Latin, RegExp> = {
   de: /[äöüß]/,
 };
 
-export function latinScores(text: string): Record<Latin, number> {
+export function scoreLatinLanguages(text: string): Record<Latin, number> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}'’]+/gu) ?? [];
   const score = (code: Latin) =>
-    words.filter((word) => sets[code].has(word) || letters[code].test(word)).length;
+    words.filter((word) => frequentWords[code].has(word) || letters[code].test(word)).length;
   const total = Math.max(1, words.length);
   return {
     en: score("en") / total,

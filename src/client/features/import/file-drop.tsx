@@ -2,10 +2,10 @@ import { FileUp } from "lucide-react";
 import { useId } from "react";
 import { useT } from "#client/i18n/files/index.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
-import { fileMaxBytes, importEndings, type Refusal, rowsMax } from "./read-file.ts";
+import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-file.ts";
 
 interface FileDropProps {
-  refused: Refusal | null;
+  refused: FileError | null;
   over: boolean;
   onFiles: (files: readonly File[]) => void;
 }
@@ -34,7 +34,7 @@ export function FileDrop({ refused, over, onFiles }: FileDropProps) {
           {t("import.choose")}
           <input
             type="file"
-            accept={importEndings.map((ending) => `.${ending}`).join(",")}
+            accept={importExtensions.map((ending) => `.${ending}`).join(",")}
             aria-describedby={`${id}-hint`}
             onChange={(event) => {
               onFiles([...(event.target.files ?? [])]);

@@ -9,15 +9,15 @@ import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { FileDrop } from "./file-drop.tsx";
 import { ImportPreview, type ImportSettings } from "./import-preview.tsx";
 import { deleteCancelledImport, importServer } from "./import-server.ts";
-import type { ImportedFile, Refusal } from "./read-file.ts";
+import type { FileError, ImportedFile } from "./read-file.ts";
 import { readInWorker } from "./read-in-worker.ts";
-import { type ImportOrder, storeLecture } from "./store-lecture.ts";
+import { type ImportJob, storeLecture } from "./store-lecture.ts";
 import { useDroppedFiles } from "./use-dropped-files.ts";
 
 type Stage =
-  | { at: "file"; refused: Refusal | null }
+  | { at: "file"; refused: FileError | null }
   | { at: "preview"; file: ImportedFile }
-  | { at: "work"; order: ImportOrder; rows: number; failed: string | null }
+  | { at: "work"; order: ImportJob; rows: number; failed: string | null }
   | { at: "done"; id: string; title: string; filed: boolean };
 
 export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
@@ -39,7 +39,7 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
         <ImportPreview file={stage.file} onAnother={again} onImport={start} />
       ) : null}
       {stage.at === "work" ? (
-        <Working
+        <ImportProgress
           rows={stage.rows}
           total={stage.order.rows.length}
           failed={stage.failed}
@@ -47,7 +47,7 @@ export default function ImportDialog({ folderId, onClose, onImported }: ImportDi
           onCancel={leave}
         />
       ) : null}
-      {stage.at === "done" ? <Done {...stage} onOpen={onClose} onClose={leave} /> : null}
+      {stage.at === "done" ? <ImportDone {...stage} onOpen={onClose} onClose={leave} /> : null}
     </Dialog>
   );
 }
@@ -73,7 +73,7 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
     );
   }
 
-  async function run(order: ImportOrder) {
+  async function run(order: ImportJob) {
     const own = turn.current;
     const here = () => own === turn.current;
     setStage({ at: "work", order, rows: 0, failed: null });
@@ -109,7 +109,7 @@ function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
   };
 }
 
-interface WorkingProps {
+interface ImportProgressProps {
   rows: number;
   total: number;
   failed: string | null;
@@ -117,7 +117,7 @@ interface WorkingProps {
   onCancel: () => void;
 }
 
-function Working({ rows, total, failed, onRetry, onCancel }: WorkingProps) {
+function ImportProgress({ rows, total, failed, onRetry, onCancel }: ImportProgressProps) {
   const t = useT();
   return (
     <div className="grid gap-5">
@@ -143,7 +143,7 @@ function Working({ rows, total, failed, onRetry, onCancel }: WorkingProps) {
   );
 }
 
-interface DoneProps {
+interface ImportDoneProps {
   id: string;
   title: string;
   filed: boolean;
@@ -151,7 +151,7 @@ interface DoneProps {
   onClose: () => void;
 }
 
-function Done({ id, title, filed, onOpen, onClose }: DoneProps) {
+function ImportDone({ id, title, filed, onOpen, onClose }: ImportDoneProps) {
   const t = useT();
   return (
     <div className="grid gap-5">

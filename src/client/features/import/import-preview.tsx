@@ -11,9 +11,9 @@ import { type TargetLanguage, targetLanguages } from "#shared/languages.ts";
 import type { Problem } from "./cue.ts";
 import type { ImportedRow } from "./imported-rows.ts";
 import type { ImportedFile } from "./read-file.ts";
-import type { ImportOrder } from "./store-lecture.ts";
+import type { ImportJob } from "./store-lecture.ts";
 
-export type ImportSettings = Omit<ImportOrder, "id" | "folderId">;
+export type ImportSettings = Omit<ImportJob, "id" | "folderId">;
 
 interface ImportPreviewProps {
   file: ImportedFile;
@@ -52,7 +52,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
         placeholder={t("home.untitled")}
         onChange={(event) => setTitle(event.target.value)}
       />
-      <Found rows={rows} />
+      <RowsPreview rows={rows} />
       {file.bilingual ? (
         <Switch
           label={t("import.bilingual")}
@@ -86,7 +86,7 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
   );
 }
 
-function Found({ rows }: { rows: readonly ImportedRow[] }) {
+function RowsPreview({ rows }: { rows: readonly ImportedRow[] }) {
   const t = useT();
   const lengthMs = rows.reduce((latest, row) => Math.max(latest, row.endMs), 0);
   const speakers = new Set(rows.map((row) => row.speaker).filter((name) => name !== null)).size;

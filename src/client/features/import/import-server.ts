@@ -10,7 +10,7 @@ const write = <T>(run: () => Promise<T>) => withRetries(browserClock, () => call
 export const importServer: ImportServer = {
   create: (input) => write(() => trpc.lectures.create.mutate(input)),
   append: (input) => write(() => trpc.lectures.appendEntries.mutate(input)),
-  name: (input) => write(() => trpc.lectures.change.mutate(input)),
+  setSpeakerNames: (input) => write(() => trpc.lectures.change.mutate(input)),
   move: (input) => write(() => trpc.lectures.move.mutate(input)),
   complete: (input) => write(() => trpc.lectures.complete.mutate(input)),
 };

@@ -1,7 +1,7 @@
 import { translateTextMaxLength } from "#shared/limits.ts";
 import type { Cue } from "./cue.ts";
 import type { Bilingual } from "./detect-bilingual.ts";
-import { pieces, sentenceRanges } from "./split-sentences.ts";
+import { findSentences, splitText } from "./split-sentences.ts";
 import { splitSpeakers } from "./split-speakers.ts";
 
 export interface ImportedRow {
@@ -33,17 +33,17 @@ const endsSentence = /[.!?…。！？]["'”’)\]]*$/;
 const timesOf = (times: Cue["times"]) => times ?? { startMs: 0, endMs: 0 };
 
 /** Rows of cues in one language: sentences, also where one runs over several cues. */
-export function rowsOfCues(cues: readonly Cue[]): ImportedRow[] {
-  const parts: Piece[] = cues.flatMap((cue) => voicesOf(cue));
-  const named = withSpeakers(parts, false);
+export function createRowsFromCues(cues: readonly Cue[]): ImportedRow[] {
+  const parts: Piece[] = cues.flatMap((cue) => splitVoices(cue));
+  const named = assignSpeakers(parts, false);
   const ends = named.filter((piece) => endsSentence.test(piece.text)).length;
   if (ends < named.length * punctuatedMin)
-    return named.flatMap((piece) => rowsOfGroup([piece], false));
-  return groupsOf(named).flatMap((group) => rowsOfGroup(group, true));
+    return named.flatMap((piece) => createSentenceRows([piece], false));
+  return groupPieces(named).flatMap((group) => createSentenceRows(group, true));
 }
 
 /** The text of a cue, by who says it. Voices in one cue share its time by what they say. */
-function voicesOf(cue: Cue): Piece[] {
+function splitVoices(cue: Cue): Piece[] {
   const voices: Piece[] = [];
   for (const { text, speaker } of cue.lines) {
     const last = voices.at(-1);
@@ -54,19 +54,19 @@ function voicesOf(cue: Cue): Piece[] {
   let before = 0;
   return voices.map((voice) => {
     const times =
-      cue.times && partOf(cue.times, before / whole, (before + voice.text.length) / whole);
+      cue.times && sliceTimes(cue.times, before / whole, (before + voice.text.length) / whole);
     before += voice.text.length;
     return { ...voice, times };
   });
 }
 
-function partOf({ startMs, endMs }: NonNullable<Cue["times"]>, from: number, to: number) {
+function sliceTimes({ startMs, endMs }: NonNullable<Cue["times"]>, from: number, to: number) {
   const at = (share: number) => Math.round(startMs + (endMs - startMs) * share);
   return { startMs: at(from), endMs: at(to) };
 }
 
 /** Names at the beginnings of texts become speakers, unless tags have named them. */
-function withSpeakers(parts: readonly Piece[], carried: boolean): Piece[] {
+function assignSpeakers(parts: readonly Piece[], carried: boolean): Piece[] {
   if (parts.some((piece) => piece.speaker !== null)) return [...parts];
   const split = splitSpeakers(
     parts.map((piece) => piece.text),
@@ -81,7 +81,7 @@ function withSpeakers(parts: readonly Piece[], carried: boolean): Piece[] {
 }
 
 /** Neighbours that may share a sentence: the same voice, without a pause. */
-function groupsOf(parts: readonly Piece[]): Piece[][] {
+function groupPieces(parts: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
   for (const piece of parts) {
     const last = groups.at(-1)?.at(-1);
@@ -99,7 +99,7 @@ function groupsOf(parts: readonly Piece[]): Piece[][] {
 }
 
 /** The sentences of one voice, each with the part of the time that is its own. */
-function rowsOfGroup(group: readonly Piece[], bySentence: boolean): ImportedRow[] {
+function createSentenceRows(group: readonly Piece[], bySentence: boolean): ImportedRow[] {
   const starts: number[] = [];
   let length = 0;
   for (const piece of group) {
@@ -113,22 +113,22 @@ function rowsOfGroup(group: readonly Piece[], bySentence: boolean): ImportedRow[
     const piece = group[place];
     if (!piece?.times) return 0;
     const share = (offset - (starts[place] ?? 0)) / Math.max(1, piece.text.length);
-    return partOf(piece.times, Math.min(1, share), 1).startMs;
+    return sliceTimes(piece.times, Math.min(1, share), 1).startMs;
   };
-  const ranges = bySentence ? sentenceRanges(text) : [{ from: 0, to: text.length }];
+  const ranges = bySentence ? findSentences(text) : [{ from: 0, to: text.length }];
   const speaker = group[0]?.speaker ?? null;
   return ranges
-    .flatMap(({ from, to }) => shorter(from, to, starts))
+    .flatMap(({ from, to }) => splitLongRange(from, to, starts))
     .flatMap(({ from, to }) => {
-      const startMs = timeAt(from, placeOf(from, starts));
+      const startMs = timeAt(from, findPieceIndex(from, starts));
       // At the border of two pieces, the end belongs to the first.
-      const endMs = Math.max(startMs, timeAt(to, placeOf(to - 1, starts)));
-      return inRows(text.slice(from, to), "", speaker, { startMs, endMs });
+      const endMs = Math.max(startMs, timeAt(to, findPieceIndex(to - 1, starts)));
+      return createRows(text.slice(from, to), "", speaker, { startMs, endMs });
     });
 }
 
 /** The last of `starts`, which are in order, that is not behind `offset`. */
-function placeOf(offset: number, starts: readonly number[]): number {
+function findPieceIndex(offset: number, starts: readonly number[]): number {
   let low = 0;
   let high = starts.length - 1;
   while (low < high) {
@@ -140,9 +140,9 @@ function placeOf(offset: number, starts: readonly number[]): number {
 }
 
 /** From `from` up to `to`, parted at `starts` where that is too long for a row. */
-function shorter(from: number, to: number, starts: readonly number[]) {
+function splitLongRange(from: number, to: number, starts: readonly number[]) {
   const parts: { from: number; to: number }[] = [];
-  const inside = starts.slice(placeOf(from, starts) + 1, placeOf(to - 1, starts) + 1);
+  const inside = starts.slice(findPieceIndex(from, starts) + 1, findPieceIndex(to - 1, starts) + 1);
   let begin = from;
   let reached = from;
   for (const start of [...inside, to]) {
@@ -156,26 +156,26 @@ function shorter(from: number, to: number, starts: readonly number[]) {
 }
 
 /** A text and its translation as one row, or as several where that is more than a row may hold. */
-function inRows(
+function createRows(
   english: string,
   translated: string,
   speaker: string | null,
   times: { startMs: number; endMs: number },
 ): ImportedRow[] {
-  const originals = pieces(english, translateTextMaxLength);
-  const translations = pieces(translated, translateTextMaxLength);
+  const originals = splitText(english, translateTextMaxLength);
+  const translations = splitText(translated, translateTextMaxLength);
   const count = Math.max(originals.length, translations.length);
   return Array.from({ length: count }, (_, index) => ({
     english: originals[index] ?? "",
     translated: translations[index] ?? "",
     speaker,
-    ...partOf(times, index / count, (index + 1) / count),
+    ...sliceTimes(times, index / count, (index + 1) / count),
   }));
 }
 
-export function rowsOfPairs({ pairs }: Bilingual): ImportedRow[] {
+export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
   const join = (lines: { text: string }[]) => lines.map((line) => line.text).join(" ");
-  const english = withSpeakers(
+  const english = assignSpeakers(
     pairs.map(({ cue, english: lines, translated }) => ({
       text: join(lines),
       speaker: (lines[0] ?? translated[0])?.speaker ?? null,
@@ -185,24 +185,24 @@ export function rowsOfPairs({ pairs }: Bilingual): ImportedRow[] {
   );
   return pairs.flatMap(({ cue, translated }, index) => {
     const { text = "", speaker = null } = english[index] ?? {};
-    return inRows(text, join(translated), speaker, timesOf(cue.times));
+    return createRows(text, join(translated), speaker, timesOf(cue.times));
   });
 }
 
 /** Rows of a text without times: sentence by sentence. A blank line ends a sentence. */
-export function rowsOfText(text: string): ImportedRow[] {
+export function createRowsFromText(text: string): ImportedRow[] {
   const parts = text
     .split(/\n\s*\n/)
-    .flatMap(unwrapped)
+    .flatMap(unwrapLines)
     .map((paragraph) => ({ text: paragraph, speaker: null, times: null }));
-  return withSpeakers(parts, true).flatMap((piece) => rowsOfGroup([piece], true));
+  return assignSpeakers(parts, true).flatMap((piece) => createSentenceRows([piece], true));
 }
 
 /** As long as a line is that was broken to fit a window. */
 const wrappedMinLength = 50;
 
 /** The lines of a paragraph, put together where a line was only broken. */
-function unwrapped(paragraph: string): string[] {
+function unwrapLines(paragraph: string): string[] {
   const lines: string[] = [];
   let open = false;
   for (const line of paragraph.split("\n").map((one) => one.replace(/\s+/g, " ").trim())) {

@@ -13,15 +13,15 @@ const entities: Record<string, string> = {
 
 const codePointMax = 0x10ffff;
 
-function fromEntity(whole: string, name: string): string {
+function decodeEntity(whole: string, name: string): string {
   if (!name.startsWith("#")) return entities[name] ?? whole;
   const hex = /^#x/i.test(name);
   const point = Number.parseInt(name.slice(hex ? 2 : 1), hex ? 16 : 10);
   return point > 0 && point <= codePointMax ? String.fromCodePoint(point) : whole;
 }
 
-const withoutEntities = (text: string) =>
-  text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,8});/gi, fromEntity);
+const decodeEntities = (text: string) =>
+  text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,8});/gi, decodeEntity);
 
 /** Tags of WebVTT, and those that SubRip took from HTML and from other subtitles. */
 const tag =
@@ -35,14 +35,14 @@ const brokenArrow = /--\u200b>/g;
  * The lines of a cue's text, as a person reads them. Someone else's voice begins a line of its own;
  * a voice lasts until its end or another one. `html`: entities stand for characters.
  */
-export function spokenLines(lines: readonly string[], html: boolean): SpokenLine[] {
+export function parseSpokenLines(lines: readonly string[], html: boolean): SpokenLine[] {
   const spoken: SpokenLine[] = [];
   let speaker: string | null = null;
   for (const line of lines) {
     let text = "";
     let at = 0;
     const flush = () => {
-      const clean = (html ? withoutEntities(text) : text)
+      const clean = (html ? decodeEntities(text) : text)
         .replace(brokenArrow, "-->")
         .replace(/\s+/g, " ")
         .trim();
@@ -56,7 +56,7 @@ export function spokenLines(lines: readonly string[], html: boolean): SpokenLine
       const ends = /^<\/v/i.test(match[0]);
       if (name === undefined && !ends) continue;
       flush();
-      speaker = name === undefined ? null : withoutEntities(name).trim() || null;
+      speaker = name === undefined ? null : decodeEntities(name).trim() || null;
     }
     text += line.slice(at);
     flush();

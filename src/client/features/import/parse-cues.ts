@@ -1,7 +1,7 @@
 import type { Cue, CueFile, Problem } from "./cue.ts";
-import { spokenLines } from "./parse-cue-text.ts";
+import { parseSpokenLines } from "./parse-cue-text.ts";
 
-interface Numbered {
+interface NumberedLine {
   text: string;
   /** From 1. */
   line: number;
@@ -14,14 +14,14 @@ const clock = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?`;
 /** Both formats' times, with what careless programs make of them; settings of a cue may follow. */
 const timing = new RegExp(String.raw`^\s*${clock}\s*-->\s*${clock}(?:\s.*)?$`);
 
-const hasArrow = ({ text }: Numbered) => text.includes("-->");
+const hasArrow = ({ text }: NumberedLine) => text.includes("-->");
 /** A line that is, or was to be, the times of a cue. */
-const isTiming = (line: Numbered) => hasArrow(line) && /\d\s*:/.test(line.text);
-const isNumber = (line: Numbered | undefined) =>
+const isTiming = (line: NumberedLine) => hasArrow(line) && /\d\s*:/.test(line.text);
+const isNumber = (line: NumberedLine | undefined) =>
   line !== undefined && /^\s*\d+\s*$/.test(line.text);
 
 /** Milliseconds; null for what is no time of day or too long. */
-function milliseconds(parts: readonly (string | undefined)[]): number | null {
+function parseMilliseconds(parts: readonly (string | undefined)[]): number | null {
   const [hours = "0", minutes = "", seconds = "", fraction = "0"] = parts;
   if (Number(minutes) > 59 || Number(seconds) > 59) return null;
   const whole = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
@@ -29,8 +29,8 @@ function milliseconds(parts: readonly (string | undefined)[]): number | null {
   return ms > timeMaxMs ? null : ms;
 }
 
-function blocksOf(text: string): Numbered[][] {
-  const blocks: Numbered[][] = [[]];
+function splitBlocks(text: string): NumberedLine[][] {
+  const blocks: NumberedLine[][] = [[]];
   text.split("\n").forEach((line, index) => {
     if (line.trim() === "") blocks.push([]);
     else blocks.at(-1)?.push({ text: line, line: index + 1 });
@@ -38,7 +38,7 @@ function blocksOf(text: string): Numbered[][] {
   return blocks.filter((block) => block.length > 0);
 }
 
-class CueReader {
+class CueParser {
   readonly cues: Cue[] = [];
   readonly problems: Problem[] = [];
   readonly #html: boolean;
@@ -47,7 +47,7 @@ class CueReader {
     this.#html = format === "vtt";
   }
 
-  block(lines: readonly Numbered[]): void {
+  parseBlock(lines: readonly NumberedLine[]): void {
     const arrows = lines.flatMap((line, index) => (isTiming(line) ? [index] : []));
     const garbled = lines.findIndex((line, index) => index < 2 && hasArrow(line));
     if (arrows.length === 0 && garbled >= 0) arrows.push(garbled);
@@ -69,7 +69,7 @@ class CueReader {
     });
   }
 
-  #cue(arrow: Numbered, below: readonly Numbered[]): void {
+  #cue(arrow: NumberedLine, below: readonly NumberedLine[]): void {
     const times = this.#times(arrow);
     // What was to be the times may be somebody's words.
     const said = times === null && !/\d/.test(arrow.text) ? [arrow, ...below] : below;
@@ -78,10 +78,10 @@ class CueReader {
     else this.problems.push({ line: arrow.line, kind: "empty" });
   }
 
-  #times(arrow: Numbered): Cue["times"] {
+  #times(arrow: NumberedLine): Cue["times"] {
     const match = timing.exec(arrow.text);
-    const startMs = match && milliseconds(match.slice(1, 5));
-    const endMs = match && milliseconds(match.slice(5, 9));
+    const startMs = match && parseMilliseconds(match.slice(1, 5));
+    const endMs = match && parseMilliseconds(match.slice(5, 9));
     if (startMs === null || endMs === null) {
       this.problems.push({ line: arrow.line, kind: "times" });
       return null;
@@ -91,7 +91,7 @@ class CueReader {
   }
 
   /** A blank line within a cue, or text that belongs to none. */
-  #withoutTimes(lines: readonly Numbered[]): void {
+  #withoutTimes(lines: readonly NumberedLine[]): void {
     const spoken = this.#spoken(lines);
     const [first] = lines;
     if (first === undefined || spoken.length === 0) return;
@@ -111,24 +111,24 @@ class CueReader {
     else this.cues.push({ times: null, lines: spoken });
   }
 
-  #spoken(lines: readonly Numbered[]) {
-    return spokenLines(
+  #spoken(lines: readonly NumberedLine[]) {
+    return parseSpokenLines(
       lines.map((line) => line.text),
       this.#html,
     );
   }
 }
 
-export function readSrt(text: string): CueFile {
-  const reader = new CueReader("srt");
-  for (const block of blocksOf(text)) reader.block(block);
+export function parseSrt(text: string): CueFile {
+  const reader = new CueParser("srt");
+  for (const block of splitBlocks(text)) reader.parseBlock(block);
   return reader;
 }
 
 /** The cues of a WebVTT file. Comments, styles and regions are no text. */
-export function readVtt(text: string): CueFile {
-  const reader = new CueReader("vtt");
-  const blocks = blocksOf(text);
+export function parseVtt(text: string): CueFile {
+  const reader = new CueParser("vtt");
+  const blocks = splitBlocks(text);
   const [head] = blocks;
   if (head?.[0] && /^WEBVTT(?:\s|$)/.test(head[0].text) && head[0].line === 1) {
     blocks.shift();
@@ -141,7 +141,7 @@ export function readVtt(text: string): CueFile {
   for (const block of blocks) {
     const text = block[0]?.text ?? "";
     const aside = /^NOTE(?:\s|$)/.test(text) || /^(?:STYLE|REGION)\s*$/.test(text);
-    if (!aside || block.some(isTiming)) reader.block(block);
+    if (!aside || block.some(isTiming)) reader.parseBlock(block);
   }
   return reader;
 }

@@ -1,9 +1,14 @@
 import { oneLine } from "#client/lib/one-line.ts";
 import type { TranslationLanguage } from "#shared/languages.ts";
 import type { CueFile, Problem } from "./cue.ts";
-import { pairsOf } from "./detect-bilingual.ts";
-import { type ImportedRow, rowsOfCues, rowsOfPairs, rowsOfText } from "./imported-rows.ts";
-import { readSrt, readVtt } from "./parse-cues.ts";
+import { detectBilingual } from "./detect-bilingual.ts";
+import {
+  createRowsFromCues,
+  createRowsFromPairs,
+  createRowsFromText,
+  type ImportedRow,
+} from "./imported-rows.ts";
+import { parseSrt, parseVtt } from "./parse-cues.ts";
 
 /** A day of speech as subtitles has less. */
 export const fileMaxBytes = 5 * 1024 * 1024;
@@ -12,8 +17,8 @@ export const rowsMax = 20_000;
 /** As long as a lecture's title may be. */
 const titleMaxLength = 200;
 
-export const importEndings = ["txt", "srt", "vtt"] as const;
-type ImportEnding = (typeof importEndings)[number];
+export const importExtensions = ["txt", "srt", "vtt"] as const;
+type ImportExtension = (typeof importExtensions)[number];
 
 export interface ImportedFile {
   /** The file's name without its ending. */
@@ -25,51 +30,51 @@ export interface ImportedFile {
   problems: Problem[];
 }
 
-export type Refusal =
+export type FileError =
   | { reason: "kind" | "size" | "encoding" | "empty" | "unreadable" | "many" | "slow" }
   | { reason: "rows"; count: number };
 
-export type Reading = { refused: Refusal } | { file: ImportedFile };
+export type ReadResult = { refused: FileError } | { file: ImportedFile };
 
-function endingOf(name: string): ImportEnding | null {
+function getExtension(name: string): ImportExtension | null {
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
-  return importEndings.find((one) => one === ending) ?? null;
+  return importExtensions.find((one) => one === ending) ?? null;
 }
 
 export async function readFile(
   file: Pick<File, "name" | "size" | "arrayBuffer">,
-): Promise<Reading> {
-  const ending = endingOf(file.name);
+): Promise<ReadResult> {
+  const ending = getExtension(file.name);
   if (ending === null) return { refused: { reason: "kind" } };
   if (file.size > fileMaxBytes) return { refused: { reason: "size" } };
   const bytes = await file.arrayBuffer().catch(() => null);
   if (bytes === null) return { refused: { reason: "unreadable" } };
   const text = decodeText(new Uint8Array(bytes));
   if (text === null) return { refused: { reason: "encoding" } };
-  const read = readText(text, ending);
+  const read = parseText(text, ending);
   const count = Math.max(read.single.length, read.bilingual?.rows.length ?? 0);
   if (count === 0) return { refused: { reason: "empty" } };
   if (count > rowsMax) return { refused: { reason: "rows", count } };
-  return { file: { title: titleOf(file.name), ...read } };
+  return { file: { title: toTitle(file.name), ...read } };
 }
 
-function titleOf(name: string): string {
+function toTitle(name: string): string {
   const stem = oneLine(name.replace(/\.[^.]+$/, ""));
   return stem.slice(0, titleMaxLength).toWellFormed().trim();
 }
 
-function readText(text: string, ending: ImportEnding): Omit<ImportedFile, "title"> {
-  if (ending === "txt") return { single: rowsOfText(text), bilingual: null, problems: [] };
-  const { cues, problems }: CueFile = ending === "srt" ? readSrt(text) : readVtt(text);
-  const pairs = pairsOf(cues);
+function parseText(text: string, ending: ImportExtension): Omit<ImportedFile, "title"> {
+  if (ending === "txt") return { single: createRowsFromText(text), bilingual: null, problems: [] };
+  const { cues, problems }: CueFile = ending === "srt" ? parseSrt(text) : parseVtt(text);
+  const pairs = detectBilingual(cues);
   return {
-    single: rowsOfCues(cues),
-    bilingual: pairs && { language: pairs.language, rows: rowsOfPairs(pairs) },
+    single: createRowsFromCues(cues),
+    bilingual: pairs && { language: pairs.language, rows: createRowsFromPairs(pairs) },
     problems: problems.toSorted((a, b) => a.line - b.line),
   };
 }
 
-const marks = [
+const byteOrderMarks = [
   { bytes: [0xef, 0xbb, 0xbf], encoding: "utf-8" },
   { bytes: [0xff, 0xfe], encoding: "utf-16le" },
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
@@ -77,7 +82,9 @@ const marks = [
 
 /** UTF-8, or UTF-16 where a byte order mark says so; null for anything else. Line ends become `\n`. */
 function decodeText(bytes: Uint8Array): string | null {
-  const mark = marks.find((one) => one.bytes.every((byte, index) => bytes[index] === byte));
+  const mark = byteOrderMarks.find((one) =>
+    one.bytes.every((byte, index) => bytes[index] === byte),
+  );
   try {
     const text = new TextDecoder(mark?.encoding ?? "utf-8", { fatal: true }).decode(bytes);
     return text.includes("\0") ? null : text.replace(/\r\n?/g, "\n");

@@ -1,6 +1,6 @@
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { Clock } from "#client/realtime/platform/ports.ts";
-import type { Reading } from "./read-file.ts";
+import type { ReadResult } from "./read-file.ts";
 
 /** Ten times what the largest honest file takes on a slow telephone. */
 const readMaxMs = 20_000;
@@ -15,16 +15,16 @@ export function readInWorker(
   file: File,
   clock: Pick<Clock, "after"> = browserClock,
   create: () => ReadWorker = createWorker,
-): Promise<Reading> {
+): Promise<ReadResult> {
   return new Promise((resolve) => {
     const worker = create();
-    const settle = (reading: Reading) => {
+    const settle = (reading: ReadResult) => {
       cancelTimeout();
       worker.terminate();
       resolve(reading);
     };
     const cancelTimeout = clock.after(readMaxMs, () => settle({ refused: { reason: "slow" } }));
-    worker.addEventListener("message", ({ data }: MessageEvent<Reading>) => settle(data));
+    worker.addEventListener("message", ({ data }: MessageEvent<ReadResult>) => settle(data));
     worker.addEventListener("error", () => settle({ refused: { reason: "unreadable" } }));
     worker.postMessage(file);
   });

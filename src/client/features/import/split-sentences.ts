@@ -14,14 +14,14 @@ const boundary = /[\p{Sentence_Terminal}.\u2024\ufe52\uff0e\n\r\u0085\u2028\u202
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
 /** A part of a text: from `from` up to `to`, without the white space around it. */
-interface Range {
+interface TextRange {
   from: number;
   to: number;
 }
 
 /** Where the sentences of `text` (one line) stand, in order. Only white space lies between them. */
-export function sentenceRanges(text: string): Range[] {
-  const ranges: Range[] = [];
+export function findSentences(text: string): TextRange[] {
+  const ranges: TextRange[] = [];
   let from = 0;
   const segments = boundary.test(text) ? segmenter.segment(text) : [{ index: 0, segment: text }];
   for (const { index, segment } of segments) {
@@ -50,7 +50,7 @@ function isUnfinished(text: string, from: number, to: number): boolean {
 }
 
 /** `text` in pieces of at most `max` characters, parted at spaces where there are any. */
-export function pieces(text: string, max: number): string[] {
+export function splitText(text: string, max: number): string[] {
   const parts: string[] = [];
   let rest = text.trim();
   while (rest.length > max) {

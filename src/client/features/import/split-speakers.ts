@@ -8,19 +8,19 @@ const named =
 const namedElsewhere =
   /^\s*([\p{Lo}\p{M}]{1,20}(?:[ ·・][\p{Lo}\p{M}]{1,20}){0,3})\s*[:：]\s*(?=\S)/u;
 
-interface Split {
+interface SpeakerSplit {
   speaker: string | null;
   text: string;
 }
 
-function bySyntax(text: string): Split | null {
+function splitNumberedSpeaker(text: string): SpeakerSplit | null {
   const match = numbered.exec(text);
   const digits = match?.[2] ?? match?.[4];
   if (!match || digits === undefined || match[0].length === text.length) return null;
   return { speaker: `S${Number(digits)}`, text: text.slice(match[0].length) };
 }
 
-function byName(text: string): Split | null {
+function splitNamedSpeaker(text: string): SpeakerSplit | null {
   const match = named.exec(text) ?? namedElsewhere.exec(text);
   const name = match?.[1];
   if (!match || name === undefined || name.length > 40) return null;
@@ -36,11 +36,11 @@ const shareMin = 0.6;
  * only where most texts begin so, for a sentence may well begin with a word and a colon.
  * `carried`: names stand where the speaker changes, as in a text that is written in paragraphs.
  */
-export function splitSpeakers(texts: readonly string[], carried: boolean): Split[] {
+export function splitSpeakers(texts: readonly string[], carried: boolean): SpeakerSplit[] {
   const counts = new Map<string, number>();
   let withName = 0;
   for (const text of texts) {
-    const split = bySyntax(text) ?? byName(text);
+    const split = splitNumberedSpeaker(text) ?? splitNamedSpeaker(text);
     if (!split?.speaker) continue;
     withName += 1;
     counts.set(split.speaker, (counts.get(split.speaker) ?? 0) + 1);
@@ -49,9 +49,9 @@ export function splitSpeakers(texts: readonly string[], carried: boolean): Split
   const share = carried ? 0 : shareMin;
   const names = withName >= Math.max(timesMin, texts.length * share);
   return texts.map((text) => {
-    const own = bySyntax(text);
+    const own = splitNumberedSpeaker(text);
     if (own !== null) return own;
-    const split = names ? byName(text) : null;
+    const split = names ? splitNamedSpeaker(text) : null;
     const again = (counts.get(split?.speaker ?? "") ?? 0) >= timesMin;
     return split !== null && (again || !carried) ? split : { speaker: null, text };
   });

@@ -12,12 +12,12 @@ import type { ImportedRow } from "./imported-rows.ts";
 export interface ImportServer {
   create(input: { id: string; title: string; targetLanguage: TargetLanguage }): Promise<unknown>;
   append(input: AppendEntriesInput): Promise<unknown>;
-  name(input: { id: string; speakerNames: Record<string, string> }): Promise<unknown>;
+  setSpeakerNames(input: { id: string; speakerNames: Record<string, string> }): Promise<unknown>;
   move(input: { id: string; folderId: string }): Promise<unknown>;
   complete(input: { id: string; title: string }): Promise<unknown>;
 }
 
-export interface ImportOrder {
+export interface ImportJob {
   /** Chosen here, so that an import that is tried again goes on with its lecture. */
   id: string;
   title: string;
@@ -31,15 +31,15 @@ export interface ImportOrder {
 /** In bytes of text: far below what the server takes in one call. */
 const batchMaxBytes = 1024 * 1024;
 
-function speakersOf(rows: readonly ImportedRow[]) {
+function assignSpeakerLabels(rows: readonly ImportedRow[]) {
   const names: Record<string, string> = {};
   const labels = new Map<string, string>();
   const found = [...new Set(rows.map((row) => row.speaker).filter((name) => name !== null))];
-  const numberOf = (name: string) => /^S(\d+)$/.exec(name)?.[1];
-  const taken = new Set(found.map(numberOf));
+  const parseSpeakerNumber = (name: string) => /^S(\d+)$/.exec(name)?.[1];
+  const taken = new Set(found.map(parseSpeakerNumber));
   let next = 1;
   for (const name of found) {
-    const own = numberOf(name);
+    const own = parseSpeakerNumber(name);
     if (own !== undefined) labels.set(name, own);
     else if (name.length > speakerLabelMaxLength) continue;
     else if (name.length > speakerNameMaxLength || Object.keys(names).length >= speakerNamesMax)
@@ -55,8 +55,8 @@ function speakersOf(rows: readonly ImportedRow[]) {
 }
 
 /** `rows` as a lecture keeps them. One without a translation waits for it: it has revision 0. */
-function entriesOf(
-  { rows, translatedInto }: ImportOrder,
+function toEntries(
+  { rows, translatedInto }: ImportJob,
   labels: ReadonlyMap<string, string>,
 ): TranscriptEntry[] {
   return rows.map(({ english, translated, speaker, startMs, endMs }) => {
@@ -75,7 +75,7 @@ function entriesOf(
   });
 }
 
-function* batches(entries: readonly TranscriptEntry[]) {
+function* splitIntoBatches(entries: readonly TranscriptEntry[]) {
   const encoder = new TextEncoder();
   let from = 0;
   let bytes = 0;
@@ -99,23 +99,23 @@ function* batches(entries: readonly TranscriptEntry[]) {
  */
 export async function storeLecture(
   server: ImportServer,
-  order: ImportOrder,
+  order: ImportJob,
   onProgress: (rows: number) => void,
 ): Promise<{ filed: boolean }> {
   const { id, title, folderId, targetLanguage } = order;
-  const { names, labels } = speakersOf(order.rows);
+  const { names, labels } = assignSpeakerLabels(order.rows);
   await server.create({ id, title, targetLanguage });
-  for (const batch of batches(entriesOf(order, labels))) {
+  for (const batch of splitIntoBatches(toEntries(order, labels))) {
     await server.append({ lectureId: id, ...batch });
     onProgress(batch.from + batch.entries.length);
   }
-  if (Object.keys(names).length > 0) await server.name({ id, speakerNames: names });
-  const filed = folderId === null || (await moved(server, { id, folderId }));
+  if (Object.keys(names).length > 0) await server.setSpeakerNames({ id, speakerNames: names });
+  const filed = folderId === null || (await tryMove(server, { id, folderId }));
   await server.complete({ id, title });
   return { filed };
 }
 
-async function moved(server: ImportServer, input: { id: string; folderId: string }) {
+async function tryMove(server: ImportServer, input: { id: string; folderId: string }) {
   try {
     await server.move(input);
     return true;

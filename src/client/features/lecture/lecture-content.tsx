@@ -11,33 +11,33 @@ import type { Lecture } from "#shared/lecture.ts";
 import { BackLink } from "./back-link.tsx";
 import { LectureMenu } from "./lecture-menu.tsx";
 import { LectureName } from "./lecture-name.tsx";
-import { SummaryPanel } from "./lecture-summary.tsx";
-import { EntryPages } from "./lecture-transcript.tsx";
-import { detailMessages, useT } from "./messages/index.ts";
-import { useSearchLanding } from "./scroll-target.ts";
-import { useSummary } from "./use-summary-draft.ts";
+import { LectureSummary } from "./lecture-summary.tsx";
+import { LectureTranscript } from "./lecture-transcript.tsx";
+import { lectureMessages, useT } from "./messages/index.ts";
+import { useScrollTarget } from "./scroll-target.ts";
+import { useSummaryDraft } from "./use-summary-draft.ts";
 
-const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"), detailMessages);
+const UnsavedDialog = lazyPart(() => import("./unsaved-dialog.tsx"), lectureMessages);
 
 type Part = "transcript" | "summary";
 
-interface OpenedLectureProps {
+interface LectureContentProps {
   lecture: Lecture;
   search: HomeSearch;
   onDeleting: (deleting: boolean) => void;
 }
 
-export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProps) {
+export function LectureContent({ lecture, search, onDeleting }: LectureContentProps) {
   const t = useT();
   const navigate = useNavigate();
   const { part: wantedPart, q } = search;
-  const landing = useSearchLanding(lecture.id, search);
+  const landing = useScrollTarget(lecture.id, search);
   const [part, setPart] = useState<Part>(wantedPart === "summary" ? "summary" : "transcript");
   const [landed, setLanded] = useState(false);
-  const draft = useSummary(lecture);
-  const guard = useLeaveGuard(draft.edited, lecture.id);
+  const draft = useSummaryDraft(lecture);
+  const guard = useConfirmLeave(draft.edited, lecture.id);
   const name = useRef<HTMLInputElement>(null);
-  useEditing(name);
+  useFocusName(name);
 
   return (
     <>
@@ -86,15 +86,15 @@ export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProp
             {
               value: "transcript",
               label: t("detail.transcript"),
-              panel: <EntryPages lecture={lecture} landing={landing} />,
+              panel: <LectureTranscript lecture={lecture} scrollTarget={landing} />,
             },
             {
               value: "summary",
               label: t("detail.summary"),
               panel: (
-                <SummaryPanel
+                <LectureSummary
                   draft={draft}
-                  landing={landing?.place.at === "summary" && !landed ? landing : null}
+                  scrollTarget={landing?.place.at === "summary" && !landed ? landing : null}
                 />
               ),
             },
@@ -118,7 +118,7 @@ export function OpenedLecture({ lecture, search, onDeleting }: OpenedLectureProp
 }
 
 /** Whoever asked to edit the lecture begins with its name. */
-function useEditing(name: { current: HTMLInputElement | null }): void {
+function useFocusName(name: { current: HTMLInputElement | null }): void {
   const { editing } = useRouterState({ select: ({ location }) => location.state });
   useEffect(() => {
     if (editing) name.current?.focus({ preventScroll: true });
@@ -126,7 +126,7 @@ function useEditing(name: { current: HTMLInputElement | null }): void {
 }
 
 /** Asks before lecture `id` is left with something unsaved; when the page is closed, the browser asks. */
-function useLeaveGuard(unsaved: boolean, id: string) {
+function useConfirmLeave(unsaved: boolean, id: string) {
   const blocker = useBlocker({
     shouldBlockFn: ({ next }) =>
       unsaved && !("lecture" in next.search && next.search.lecture === id && next.pathname === "/"),

@@ -65,7 +65,7 @@ export function LectureMenu(props: LectureMenuProps) {
       <Suspense>
         {asked === "move" ? (
           <MoveDialog
-            moved={{
+            item={{
               kind: "lecture",
               id: lecture.id,
               name: lecture.title,

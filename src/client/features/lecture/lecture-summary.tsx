@@ -3,28 +3,28 @@ import { Button } from "#client/ui/button.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { summaryMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
-import type { Landing } from "./scroll-target.ts";
+import type { ScrollTarget } from "./scroll-target.ts";
 import type { SummaryDraft } from "./use-summary-draft.ts";
 
-interface SummaryPanelProps {
+interface LectureSummaryProps {
   draft: SummaryDraft;
   /** What to land on; null where the panel was opened by its tab. */
-  landing: Landing | null;
+  scrollTarget: ScrollTarget | null;
 }
 
-export function SummaryPanel({ draft, landing }: SummaryPanelProps) {
+export function LectureSummary({ draft, scrollTarget }: LectureSummaryProps) {
   const t = useT();
   const area = useRef<HTMLTextAreaElement>(null);
   const hasLanded = useRef(false);
   useEffect(() => {
-    if (!landing || landing.isLoading || hasLanded.current) return;
-    const { hit } = landing;
+    if (!scrollTarget || scrollTarget.isLoading || hasLanded.current) return;
+    const { hit } = scrollTarget;
     const frame = requestAnimationFrame(() => {
       hasLanded.current = true;
       if (area.current) select(area.current, hit?.kind === "summary" ? hit.text.join("") : null);
     });
     return () => cancelAnimationFrame(frame);
-  }, [landing]);
+  }, [scrollTarget]);
 
   if (draft.text === null) return <p className="text-ink-2">{t("detail.noSummary")}</p>;
   return (
@@ -59,7 +59,7 @@ function select(area: HTMLTextAreaElement, sentence: string | null): void {
   const from = sentence === null ? -1 : area.value.indexOf(sentence);
   if (sentence === null || from === -1) return;
   area.setSelectionRange(from, from + sentence.length);
-  const top = characterTop(area, from);
+  const top = measureCharacterTop(area, from);
   // Where the browser does not let it grow, the text scrolls in its field.
   area.scrollTop = top - area.clientHeight / 2;
   const inWindow = area.getBoundingClientRect().top + top - area.scrollTop;
@@ -73,7 +73,7 @@ const copied = [
 ];
 
 /** How far below the upper edge of `area` its character `index` stands, px. */
-function characterTop(area: HTMLTextAreaElement, index: number): number {
+function measureCharacterTop(area: HTMLTextAreaElement, index: number): number {
   const style = getComputedStyle(area);
   const mirror = document.createElement("div");
   for (const name of copied) mirror.style.setProperty(name, style.getPropertyValue(name));

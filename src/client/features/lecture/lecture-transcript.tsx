@@ -15,7 +15,7 @@ import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture } from "#shared/lecture.ts";
 import type { MarkedText, SearchHit } from "#shared/search.ts";
 import { useT } from "./messages/index.ts";
-import type { Landing } from "./scroll-target.ts";
+import type { ScrollTarget } from "./scroll-target.ts";
 
 interface Entry {
   english: string;
@@ -28,7 +28,7 @@ interface Entry {
 
 const blockSize = 50;
 
-function entriesOf(lecture: Lecture): Entry[] {
+function listEntries(lecture: Lecture): Entry[] {
   if (lecture.entries.length > 0)
     return lecture.entries.map((entry) =>
       entry.endMs === 0 ? { ...entry, startMs: null } : entry,
@@ -40,13 +40,13 @@ function entriesOf(lecture: Lecture): Entry[] {
   }));
 }
 
-function blocksOf(entries: Entry[]): Entry[][] {
+function splitIntoBlocks(entries: Entry[]): Entry[][] {
   return Array.from({ length: Math.ceil(entries.length / blockSize) }, (_, index) =>
     entries.slice(index * blockSize, (index + 1) * blockSize),
   );
 }
 
-function findLandingRow(landing: Landing | null, entries: readonly Entry[]): number {
+function findTargetRow(landing: ScrollTarget | null, entries: readonly Entry[]): number {
   if (landing?.place.at === "row")
     return landing.place.row < entries.length ? landing.place.row : -1;
   if (landing?.place.at !== "text" || landing.hit?.kind !== "text") return -1;
@@ -57,18 +57,21 @@ function findLandingRow(landing: Landing | null, entries: readonly Entry[]): num
   return entries.findIndex(({ english, translated }) => overlaps(english) || overlaps(translated));
 }
 
-interface EntryPagesProps {
+interface LectureTranscriptProps {
   lecture: Lecture;
-  landing: Landing | null;
+  scrollTarget: ScrollTarget | null;
 }
 
 /** A kept lecture, to be read: English and its translation, sentence by sentence. */
-export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPagesProps) {
+export const LectureTranscript = memo(function LectureTranscript({
+  lecture,
+  scrollTarget,
+}: LectureTranscriptProps) {
   const t = useT();
   const page = useRef<HTMLDivElement>(null);
-  const entries = useMemo(() => entriesOf(lecture), [lecture]);
-  const landingRow = useMemo(() => findLandingRow(landing, entries), [landing, entries]);
-  useLanding(page, landingRow);
+  const entries = useMemo(() => listEntries(lecture), [lecture]);
+  const landingRow = useMemo(() => findTargetRow(scrollTarget, entries), [scrollTarget, entries]);
+  useScrollToRow(page, landingRow);
   if (entries.length === 0) return <p className="text-ink-2">{t("detail.noTranscript")}</p>;
   const target = lecture.targetLanguage === "none" ? null : languages[lecture.targetLanguage];
   const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
@@ -81,7 +84,7 @@ export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPa
         english={t("record.english")}
         translation={translation}
       />
-      {blocksOf(entries).map((block, index) => (
+      {splitIntoBlocks(entries).map((block, index) => (
         <div
           // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place in the lecture
           key={index}
@@ -98,11 +101,11 @@ export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPa
               key={row}
               entry={entry}
               previous={entries[index * blockSize + row - 1] ?? null}
-              language={bilingual && (ownLanguage(entry) ?? bilingual)}
+              language={bilingual && (getEntryLanguage(entry) ?? bilingual)}
               names={lecture.speakerNames}
               landed={
-                landing && index * blockSize + row === landingRow
-                  ? { position: landingRow, hit: landing.hit }
+                scrollTarget && index * blockSize + row === landingRow
+                  ? { position: landingRow, hit: scrollTarget.hit }
                   : null
               }
             />
@@ -113,7 +116,7 @@ export const EntryPages = memo(function EntryPages({ lecture, landing }: EntryPa
   );
 });
 
-function useLanding(page: RefObject<HTMLElement | null>, row: number): void {
+function useScrollToRow(page: RefObject<HTMLElement | null>, row: number): void {
   useEffect(() => {
     if (row === -1) return;
     // After the router has put the new page to its top.
@@ -127,12 +130,12 @@ function useLanding(page: RefObject<HTMLElement | null>, row: number): void {
 }
 
 /** A row keeps the language that it was translated into. */
-const ownLanguage = ({ translatedInto }: Entry): TextLanguage | null =>
+const getEntryLanguage = ({ translatedInto }: Entry): TextLanguage | null =>
   translatedInto && { lang: languages[translatedInto].tag, dir: languages[translatedInto].dir };
 
 const unknown: TextLanguage = { lang: "", dir: "ltr" };
 
-function excerptsAt({ position, hit }: NonNullable<EntryRowProps["landed"]>) {
+function getExcerpts({ position, hit }: NonNullable<EntryRowProps["landed"]>) {
   if (hit?.kind === "text") return { english: hit.text, translated: hit.text };
   return hit?.kind === "entry" && hit.position === position ? hit : null;
 }
@@ -147,7 +150,7 @@ interface EntryRowProps {
 
 function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
   const turn = entry.speaker !== null && entry.speaker !== previous?.speaker;
-  const excerpts = landed && excerptsAt(landed);
+  const excerpts = landed && getExcerpts(landed);
   const shown = (text: string, excerpt: MarkedText | undefined) =>
     excerpt ? <HighlightedText text={highlightExcerpt(text, excerpt)} /> : text;
   const row = (

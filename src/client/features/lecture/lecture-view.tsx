@@ -2,26 +2,26 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { HomeSearch } from "#client/lib/home-search.ts";
 import { setReturnFocus } from "#client/lib/return-focus.ts";
-import { isGone, lectureQuery } from "#client/state/library/lecture-query.ts";
+import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
 import { toastFailure } from "#client/state/notifications.ts";
 import { Button } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { BackLink } from "./back-link.tsx";
-import { OpenedLecture } from "./lecture-content.tsx";
+import { LectureContent } from "./lecture-content.tsx";
 import { useT } from "./messages/index.ts";
 
-interface LectureDetailProps {
+interface LectureViewProps {
   id: string;
   search: HomeSearch;
 }
 
-export default function LectureDetail({ id, search }: LectureDetailProps) {
+export default function LectureView({ id, search }: LectureViewProps) {
   const t = useT();
   const [deleting, setDeleting] = useState(false);
   // What is being deleted is not asked for again.
   const query = useQuery({ ...lectureQuery(id), enabled: !deleting });
-  const gone = query.error ? isGone(query.error) : false;
+  const gone = query.error ? isNotFound(query.error) : false;
   // What is not there any more is not shown; a lecture that merely cannot be asked for again is.
   const shown = gone ? undefined : query.data;
   const failed = query.isError && !shown;
@@ -36,7 +36,7 @@ export default function LectureDetail({ id, search }: LectureDetailProps) {
   }, [failed, gone, t]);
   useEffect(() => () => setReturnFocus(id), [id]);
 
-  if (shown) return <OpenedLecture lecture={shown} search={search} onDeleting={setDeleting} />;
+  if (shown) return <LectureContent lecture={shown} search={search} onDeleting={setDeleting} />;
   return (
     <>
       <div className="mb-7">

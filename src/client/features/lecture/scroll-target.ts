@@ -4,17 +4,17 @@ import { api } from "#client/state/queries.tsx";
 import type { SearchHit } from "#shared/search.ts";
 
 /** Where in an opened lecture to land. `hit` is null where the search finds nothing, or has not answered yet. */
-export interface Landing {
+export interface ScrollTarget {
   place: { at: "row"; row: number } | { at: "text" } | { at: "summary" };
   hit: SearchHit | null;
   isLoading: boolean;
 }
 
 /** Where the address says to land, with what its search finds in the lecture; null: at the top. */
-export function useSearchLanding(
+export function useScrollTarget(
   lectureId: string,
   { row, part, q = "" }: HomeSearch,
-): Landing | null {
+): ScrollTarget | null {
   const query = q.trim();
   const { data, isLoading } = api.lectures.search.useQuery(
     { query, lectureId },

@@ -17,7 +17,7 @@ export interface SummaryDraft {
 }
 
 /** The summary of `lecture` and what was changed in it: local until it is saved. */
-export function useSummary(lecture: Lecture): SummaryDraft {
+export function useSummaryDraft(lecture: Lecture): SummaryDraft {
   const t = useT();
   const utils = api.useUtils();
   const queries = useQueryClient();

@@ -3,25 +3,25 @@ import { useValue } from "#client/lib/signal.ts";
 import { waitingLectures } from "#client/state/recording.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
-interface LectureMarksProps {
+interface LectureBadgesProps {
   lecture: Pick<LectureListItem, "id" | "status">;
   /** Of each mark. */
   className?: string;
 }
 
 /** Beside the name of a lecture: that it is a draft, and that its sound waits on this device. */
-export function LectureMarks({ lecture, className }: LectureMarksProps) {
+export function LectureBadges({ lecture, className }: LectureBadgesProps) {
   const t = useT();
   const waits = useValue(waitingLectures).has(lecture.id);
   return (
     <>
-      {lecture.status === "draft" ? <Mark text={t("home.draft")} className={className} /> : null}
-      {waits ? <Mark text={t("home.soundWaits")} className={className} /> : null}
+      {lecture.status === "draft" ? <Badge text={t("home.draft")} className={className} /> : null}
+      {waits ? <Badge text={t("home.soundWaits")} className={className} /> : null}
     </>
   );
 }
 
-function Mark({ text, className = "" }: { text: string; className?: string | undefined }) {
+function Badge({ text, className = "" }: { text: string; className?: string | undefined }) {
   return (
     <span
       className={`shrink-0 rounded-[5px] border border-ink-3/35 px-1.25 font-medium text-ink-3 text-xs leading-4 tracking-normal ${className}`}

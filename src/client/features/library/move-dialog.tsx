@@ -6,10 +6,10 @@ import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import type { MoveDialogProps } from "#client/state/library/lecture-dialogs.ts";
 import {
-  type Choice,
-  choicesFor,
-  type Movable,
-  mayGo,
+  canMove,
+  listMoveTargets,
+  type MovableItem,
+  type MoveTarget,
 } from "#client/state/library/move-targets.ts";
 import { useFolderTree } from "#client/state/library/use-library.ts";
 import { Button } from "#client/ui/button.tsx";
@@ -18,23 +18,23 @@ import { Skeleton } from "#client/ui/skeleton.tsx";
 import { inputClass } from "#client/ui/text-field.tsx";
 import { folderNameMaxLength } from "#shared/limits.ts";
 
-export default function MoveDialog({ moved, onMove, onClose }: MoveDialogProps) {
+export default function MoveDialog({ item, onMove, onClose }: MoveDialogProps) {
   const t = useT();
   const { query, tree } = useFolderTree();
   return (
     <Dialog
       open
       onClose={onClose}
-      title={t("tree.moveTitle", { name: moved.name || t("home.untitled") })}
+      title={t("tree.moveTitle", { name: item.name || t("home.untitled") })}
       closeLabel={t("common.close")}
     >
       {tree ? (
-        <Places
+        <TargetList
           tree={tree}
-          moved={moved}
+          moved={item}
           onChoose={(folderId) => {
             onClose();
-            onMove(moved, folderId);
+            onMove(item, folderId);
           }}
         />
       ) : query.isError ? (
@@ -45,29 +45,29 @@ export default function MoveDialog({ moved, onMove, onClose }: MoveDialogProps) 
           </Button>
         </div>
       ) : (
-        <Loading />
+        <TargetsSkeleton />
       )}
     </Dialog>
   );
 }
 
-interface PlacesProps {
+interface TargetListProps {
   tree: FolderTree;
-  moved: Movable;
+  moved: MovableItem;
   onChoose: (folderId: string | null) => void;
 }
 
 /** A field with a list below it: arrows go through the list, Enter takes what they have reached. */
-function Places({ tree, moved, onChoose }: PlacesProps) {
+function TargetList({ tree, moved, onChoose }: TargetListProps) {
   const t = useT();
   const id = useId();
   const [query, setQuery] = useState("");
   const [reached, setReached] = useState(0);
   const outside = t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
-  const choices = useMemo((): Choice[] => {
-    const folders = choicesFor(tree, moved, query);
+  const choices = useMemo((): MoveTarget[] => {
+    const folders = listMoveTargets(tree, moved, query);
     const part = query.trim().toLowerCase();
-    const out = mayGo(tree, moved, null) && outside.toLowerCase().includes(part);
+    const out = canMove(tree, moved, null) && outside.toLowerCase().includes(part);
     return out ? [{ folderId: null, name: outside, path: [], depth: 0 }, ...folders] : folders;
   }, [tree, moved, query, outside]);
 
@@ -157,7 +157,7 @@ function Places({ tree, moved, onChoose }: PlacesProps) {
                     paddingLeft: 12 + (query.trim() ? 0 : Math.min(choice.depth, 9) * 14),
                   }}
                 >
-                  <ChoiceName choice={choice} searched={query.trim() !== ""} />
+                  <TargetName choice={choice} searched={query.trim() !== ""} />
                 </div>
               ) : null;
             })}
@@ -168,7 +168,7 @@ function Places({ tree, moved, onChoose }: PlacesProps) {
   );
 }
 
-function ChoiceName({ choice, searched }: { choice: Choice; searched: boolean }) {
+function TargetName({ choice, searched }: { choice: MoveTarget; searched: boolean }) {
   const Icon = choice.folderId === null ? Inbox : Folder;
   return (
     <>
@@ -185,7 +185,7 @@ function ChoiceName({ choice, searched }: { choice: Choice; searched: boolean })
   );
 }
 
-function Loading() {
+function TargetsSkeleton() {
   const t = useT();
   return (
     <div role="status" aria-busy="true" className="grid gap-3">

@@ -45,7 +45,11 @@ export function getStatusWarning(view: SessionView): StatusWarning | null {
   if (view.storageState === "full") return { key: "record.storageFull", isUrgent: true };
   if (view.isProviderBusy) {
     return waiting
-      ? { key: "record.providerBusyUnsent", values: { seconds: view.unsentSeconds }, isUrgent: true }
+      ? {
+          key: "record.providerBusyUnsent",
+          values: { seconds: view.unsentSeconds },
+          isUrgent: true,
+        }
       : { key: "record.providerBusy", isUrgent: true };
   }
   if (view.connection === "live") {

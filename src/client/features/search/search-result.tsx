@@ -5,11 +5,11 @@ import { type MessageKey, useT } from "#client/i18n/library/index.ts";
 import { formatClock, formatDay } from "#client/lib/dates.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
-import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
+import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
 import { HighlightedText } from "#client/ui/highlighted-text.tsx";
 import type { SearchHit, SearchPage } from "#shared/search.ts";
 
-interface HitProps {
+interface SearchResultProps {
   result: SearchPage["results"][number];
   query: string;
   folderId: string | null | undefined;
@@ -24,7 +24,7 @@ const kinds: Record<SearchHit["kind"], { icon: typeof Type; label: MessageKey }>
 };
 
 /** Where in its lecture a hit is, for the address. */
-function placeOf(hit: SearchHit) {
+function toLectureSearch(hit: SearchHit) {
   switch (hit.kind) {
     case "entry":
       return { row: hit.position };
@@ -38,10 +38,15 @@ function placeOf(hit: SearchHit) {
   }
 }
 
-export const Hit = memo(function Hit({ result, query, folderId, first }: HitProps) {
+export const SearchResult = memo(function SearchResult({
+  result,
+  query,
+  folderId,
+  first,
+}: SearchResultProps) {
   const t = useT();
   const { lectureId, title, hit, createdAt } = result;
-  const folderName = useKnownFolders().nameOf(result.folderId);
+  const folderName = useCachedFolders().getName(result.folderId);
   const link = useReturnFocus(lectureId);
   const { icon: Icon, label } = kinds[hit.kind];
   return (
@@ -52,7 +57,7 @@ export const Hit = memo(function Hit({ result, query, folderId, first }: HitProp
         <Link
           ref={link}
           to="/"
-          search={{ ...toListSearch(query, folderId), lecture: lectureId, ...placeOf(hit) }}
+          search={{ ...toListSearch(query, folderId), lecture: lectureId, ...toLectureSearch(hit) }}
           state={{ fromList: true }}
           className="after:absolute after:inset-0 after:rounded-l"
         >
@@ -74,12 +79,12 @@ export const Hit = memo(function Hit({ result, query, folderId, first }: HitProp
           </span>
         ) : null}
       </p>
-      <Sentence hit={hit} />
+      <MatchedText hit={hit} />
     </article>
   );
 });
 
-function Sentence({ hit }: { hit: SearchHit }) {
+function MatchedText({ hit }: { hit: SearchHit }) {
   if (hit.kind === "title") return null;
   if (hit.kind !== "entry")
     return (

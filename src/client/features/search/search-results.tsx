@@ -3,11 +3,11 @@ import { useEffect } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { api } from "#client/state/queries.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { CardSkeleton, Loading } from "#client/ui/lists/card-skeleton.tsx";
-import { goOn, More } from "#client/ui/lists/load-more.tsx";
-import { Rows } from "#client/ui/lists/row-list.tsx";
+import { CardListSkeleton, CardSkeleton } from "#client/ui/lists/card-skeleton.tsx";
+import { LoadMore, loadNextPage } from "#client/ui/lists/load-more.tsx";
+import { RowList } from "#client/ui/lists/row-list.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { Hit } from "./search-result.tsx";
+import { SearchResult } from "./search-result.tsx";
 
 interface SearchResultsProps {
   query: string;
@@ -33,10 +33,10 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
   const isLastEmpty = query.data?.pages.at(-1)?.results.length === 0;
   // Nothing on a page brings the next one into view.
   useEffect(() => {
-    if (isLastEmpty && !query.isPlaceholderData) goOn(query);
+    if (isLastEmpty && !query.isPlaceholderData) loadNextPage(query);
   });
 
-  if (query.isPending) return <Loading />;
+  if (query.isPending) return <CardListSkeleton />;
   if (query.isError && !query.data)
     return (
       <Placeholder role="alert" title={t("search.failed")} text={t("home.failedHint")}>
@@ -57,27 +57,32 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
         <div
           className={`transition-opacity duration-150 ease-quiet ${query.isPlaceholderData ? "opacity-60" : ""}`}
         >
-          <Rows
+          <RowList
             key={asked}
             name={`search ${asked}`}
             label={t("search.results")}
             count={results.length}
             total={more ? null : results.length}
-            keyOf={(index) => results[index]?.lectureId ?? ""}
-            estimate={125}
-            onNearEnd={() => goOn(query)}
-            row={(index) => {
+            getKey={(index) => results[index]?.lectureId ?? ""}
+            estimatedHeight={125}
+            onNearEnd={() => loadNextPage(query)}
+            renderRow={(index) => {
               const result = results[index];
               return result ? (
-                <Hit result={result} query={asked} folderId={folderId} first={index === 0} />
+                <SearchResult
+                  result={result}
+                  query={asked}
+                  folderId={folderId}
+                  first={index === 0}
+                />
               ) : null;
             }}
           />
         </div>
       ) : null}
-      <More query={query}>
+      <LoadMore query={query}>
         <CardSkeleton />
-      </More>
+      </LoadMore>
       {results.length === 0 && !more && !query.isPlaceholderData ? (
         <Placeholder title={t("search.empty", { query: asked })} text={t("search.emptyHint")} />
       ) : null}

@@ -1,11 +1,11 @@
 import { FileText, Folder, Library, RotateCcw, Trash2 } from "lucide-react";
 import { formatDay } from "#client/lib/dates.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
-import { tookText } from "#client/state/library/deletion-summary.ts";
+import { formatDeletedCounts } from "#client/state/library/deletion-summary.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { TrashItem } from "#shared/trash.ts";
 import { useT } from "./messages/index.ts";
-import { nameOf } from "./name-of.ts";
+import { getTrashItemName } from "./name-of.ts";
 
 const icons = { lecture: FileText, folder: Folder, all_lectures: Library };
 
@@ -20,7 +20,7 @@ interface TrashRowProps {
 /** One deletion: what it took, and how long it can be brought back. */
 export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowProps) {
   const t = useT();
-  const name = nameOf(t, item);
+  const name = getTrashItemName(t, item);
   const Icon = icons[item.kind];
   return (
     <div
@@ -32,9 +32,13 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
           {name}
         </h2>
         <p className="tabular flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
-          {item.kind === "lecture" ? null : <span className="text-ink-2">{tookText(t, item)}</span>}
+          {item.kind === "lecture" ? null : (
+            <span className="text-ink-2">{formatDeletedCounts(t, item)}</span>
+          )}
           <span>{t("trash.deletedOn", { date: formatDay(item.deletedAt) })}</span>
-          <span>{t("trash.daysLeft", { days: daysLeft(item.expiresAt, browserClock.now()) })}</span>
+          <span>
+            {t("trash.daysLeft", { days: getDaysLeft(item.expiresAt, browserClock.now()) })}
+          </span>
         </p>
       </div>
       <div className="flex items-center gap-1.5 max-sm:col-start-2">
@@ -63,5 +67,5 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
 const dayMs = 86_400_000;
 
 /** Days, begun ones included, until `expiresAt` (ISO 8601); 0 when it is past. `now` in ms since 1970. */
-export const daysLeft = (expiresAt: string, now: number): number =>
+export const getDaysLeft = (expiresAt: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / dayMs));

@@ -1,13 +1,13 @@
 import { Suspense, useState } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { Button } from "#client/ui/button.tsx";
-import { heirOf, inherit, pageHeading } from "#client/ui/lists/next-focus.ts";
+import { findNextFocus, findPageHeading, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { trashRetentionMs } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 import { trashMessages, useT } from "./messages/index.ts";
-import { nameOf } from "./name-of.ts";
+import { getTrashItemName } from "./name-of.ts";
 import { TrashRow } from "./trash-row.tsx";
 import { useTrash, useTrashActions } from "./use-trash.ts";
 
@@ -27,7 +27,7 @@ export function TrashView() {
     const from = document.activeElement;
     const gone = await done;
     // A button that waits loses the focus: where the row stays, it has it again.
-    inherit(gone || !(from instanceof HTMLElement) ? heir : from);
+    moveFocus(gone || !(from instanceof HTMLElement) ? heir : from);
     return gone;
   }
 
@@ -53,17 +53,17 @@ export function TrashView() {
           query={query}
           items={items}
           total={query.hasNextPage ? null : items.length}
-          estimate={76}
+          estimatedHeight={76}
           failed={{ title: t("trash.failed"), text: t("trash.failedHint") }}
           empty={
             <Placeholder title={t("trash.none")} text={t("trash.noneHint", { days: daysKept })} />
           }
-          row={(item, index) => (
+          renderRow={(item, index) => (
             <TrashRow
               item={item}
               busy={busy.has(item.id) || busy.has("all")}
               first={index === 0}
-              onRestore={() => void going(heirOf(item.id), restore(item.id))}
+              onRestore={() => void going(findNextFocus(item.id), restore(item.id))}
               onRemove={() => setDoomed(item)}
             />
           )}
@@ -72,12 +72,12 @@ export function TrashView() {
       <Suspense>
         {doomed !== null ? (
           <RemoveDialog
-            name={doomed === "all" ? null : nameOf(t, doomed)}
+            name={doomed === "all" ? null : getTrashItemName(t, doomed)}
             onClose={() => setDoomed(null)}
             onConfirm={() =>
               doomed === "all"
-                ? going(pageHeading(), empty())
-                : going(heirOf(doomed.id), remove(doomed.id))
+                ? going(findPageHeading(), empty())
+                : going(findNextFocus(doomed.id), remove(doomed.id))
             }
           />
         ) : null}

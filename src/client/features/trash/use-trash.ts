@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toApiError } from "#client/lib/api-error.ts";
-import { tookText } from "#client/state/library/deletion-summary.ts";
+import { formatDeletedCounts } from "#client/state/library/deletion-summary.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
 import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
@@ -63,7 +63,7 @@ export function useTrashActions() {
       run(
         id,
         () => trpc.trash.restore.mutate({ id }),
-        (back) => ({ title: t("trash.restored"), description: tookText(t, back) }),
+        (back) => ({ title: t("trash.restored"), description: formatDeletedCounts(t, back) }),
         "trash.restoreFailed",
       ),
     remove: (id: string) =>

@@ -4,15 +4,20 @@ import { refetchQueries } from "#client/lib/refetch.ts";
 import { api } from "#client/state/queries.tsx";
 import type { FolderList } from "#shared/folder.ts";
 import type { Lecture, LectureListItem } from "#shared/lecture.ts";
-import { type ChipPages, type FolderChange, withChange, withChipChange } from "./folder-lists.ts";
 import {
+  applyChipChange,
+  applyFolderChange,
+  type ChipPages,
+  type FolderChange,
+} from "./folder-lists.ts";
+import {
+  applyLectureChange,
   findLecture,
   type LectureFilter,
   type LecturePages,
-  withLecture,
 } from "./lecture-pages.ts";
 
-export const keys = {
+export const queryKeys = {
   lectures: getQueryKey(api.lectures),
   lists: getQueryKey(api.lectures.list),
   folders: getQueryKey(api.folders),
@@ -24,14 +29,14 @@ export const keys = {
 };
 
 /** What a query was asked with, as its key carries it. */
-function inputOf(key: QueryKey): Record<string, unknown> {
+function getQueryInput(key: QueryKey): Record<string, unknown> {
   const asked = key[1];
   if (typeof asked !== "object" || asked === null || !("input" in asked)) return {};
   return typeof asked.input === "object" && asked.input !== null ? { ...asked.input } : {};
 }
 
-function filterOf(key: QueryKey): LectureFilter {
-  const { folderId, title } = inputOf(key);
+function getLectureFilter(key: QueryKey): LectureFilter {
+  const { folderId, title } = getQueryInput(key);
   return {
     ...((typeof folderId === "string" || folderId === null) && { folderId }),
     ...(typeof title === "string" && { title }),
@@ -47,40 +52,46 @@ export class LibraryCache {
   }
 
   /** The lecture as the page knows it; null where no list has it. */
-  lecture(id: string): LectureListItem | null {
-    const lists = this.#queries.getQueriesData<LecturePages>({ queryKey: keys.lists });
+  getLecture(id: string): LectureListItem | null {
+    const lists = this.#queries.getQueriesData<LecturePages>({ queryKey: queryKeys.lists });
     return (
       findLecture(
         lists.map(([, data]) => data),
         id,
       ) ??
-      this.#queries.getQueryData<LectureListItem>(keys.item(id)) ??
-      this.#queries.getQueryData<Lecture>(keys.lecture(id)) ??
+      this.#queries.getQueryData<LectureListItem>(queryKeys.item(id)) ??
+      this.#queries.getQueryData<Lecture>(queryKeys.lecture(id)) ??
       null
     );
   }
 
   get folders(): FolderList | null {
-    return this.#queries.getQueryData<FolderList>(keys.tree) ?? null;
+    return this.#queries.getQueryData<FolderList>(queryKeys.tree) ?? null;
   }
 
   /** Puts `change` of lecture `id` into everything that shows it; null: it is gone. */
   changeLecture(id: string, change: (lecture: LectureListItem) => LectureListItem | null): void {
-    const before = this.lecture(id);
+    const before = this.getLecture(id);
     const after = before && change(before);
     if (!before || after === before) return;
-    for (const [key, data] of this.#queries.getQueriesData<LecturePages>({ queryKey: keys.lists }))
-      if (data) this.#queries.setQueryData(key, withLecture(data, filterOf(key), before, after));
+    for (const [key, data] of this.#queries.getQueriesData<LecturePages>({
+      queryKey: queryKeys.lists,
+    }))
+      if (data)
+        this.#queries.setQueryData(
+          key,
+          applyLectureChange(data, getLectureFilter(key), before, after),
+        );
     if (after === null) {
-      this.#queries.removeQueries({ queryKey: keys.item(id), type: "inactive" });
+      this.#queries.removeQueries({ queryKey: queryKeys.item(id), type: "inactive" });
       this.changeFolders({ kind: "lectureRemoved", from: before.folderId });
       return;
     }
     const { title, folderId } = after;
     const patch = <T extends LectureListItem>(known: T | undefined): T | undefined =>
       known && { ...known, title, folderId };
-    this.#queries.setQueryData<LectureListItem>(keys.item(id), patch);
-    this.#queries.setQueryData<Lecture>(keys.lecture(id), patch);
+    this.#queries.setQueryData<LectureListItem>(queryKeys.item(id), patch);
+    this.#queries.setQueryData<Lecture>(queryKeys.lecture(id), patch);
     if (folderId !== before.folderId)
       this.changeFolders({ kind: "lectureMoved", from: before.folderId, to: folderId });
   }
@@ -90,26 +101,34 @@ export class LibraryCache {
       pages: [{ items: [], nextCursor: null, total: 0 }],
       pageParams: [null],
     };
-    this.#queries.setQueriesData<LecturePages>({ queryKey: keys.lists }, (data) => data && none);
+    this.#queries.setQueriesData<LecturePages>(
+      { queryKey: queryKeys.lists },
+      (data) => data && none,
+    );
     this.changeFolders({ kind: "lecturesRemoved" });
   }
 
   /** Puts `change` into the tree and the filter chips. */
   changeFolders(change: FolderChange): void {
-    this.#queries.setQueryData<FolderList>(keys.tree, (list) => list && withChange(list, change));
-    for (const [key, data] of this.#queries.getQueriesData<ChipPages>({ queryKey: keys.chips })) {
+    this.#queries.setQueryData<FolderList>(
+      queryKeys.tree,
+      (list) => list && applyFolderChange(list, change),
+    );
+    for (const [key, data] of this.#queries.getQueriesData<ChipPages>({
+      queryKey: queryKeys.chips,
+    })) {
       if (!data) continue;
-      const { name } = inputOf(key);
+      const { name } = getQueryInput(key);
       this.#queries.setQueryData(
         key,
-        withChipChange(data, typeof name === "string" ? name : "", change),
+        applyChipChange(data, typeof name === "string" ? name : "", change),
       );
     }
   }
 
   /** No answer that is still on its way undoes a change that was just made. */
-  async hold(): Promise<void> {
-    const asked = [keys.lectures, keys.folders].map((queryKey) =>
+  async cancelFetches(): Promise<void> {
+    const asked = [queryKeys.lectures, queryKeys.folders].map((queryKey) =>
       this.#queries.cancelQueries({
         queryKey,
         predicate: ({ state }) => state.data !== undefined,
@@ -119,7 +138,7 @@ export class LibraryCache {
   }
 
   async refresh(): Promise<void> {
-    const stale = [keys.lectures, keys.folders, keys.trash].map((queryKey) =>
+    const stale = [queryKeys.lectures, queryKeys.folders, queryKeys.trash].map((queryKey) =>
       refetchQueries(this.#queries, queryKey),
     );
     await Promise.all(stale);

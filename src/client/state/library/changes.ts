@@ -5,16 +5,16 @@ import type { LibraryCache } from "./cache.ts";
 
 interface Change<T> {
   /** Shown before the server has answered. */
-  show?: () => void;
+  apply?: () => void;
   send: () => Promise<T>;
   /** After a refusal, when `show` is to be taken back. */
-  undo?: () => void | Promise<void>;
+  revert?: () => void | Promise<void>;
   /** After the server's word; returns what the toast says beside its title. */
-  settle?: (answer: T) => string | undefined;
+  onSuccess?: (answer: T) => string | undefined;
   /** The way back that the toast offers; undefined where there is none. */
-  back?: (answer: T) => (() => Promise<unknown>) | undefined;
-  done: MessageKey;
-  failed: MessageKey;
+  createUndo?: (answer: T) => (() => Promise<unknown>) | undefined;
+  successTitle: MessageKey;
+  failureText: MessageKey;
 }
 
 /**
@@ -34,25 +34,25 @@ export class LibraryChanges {
   async run<T>(change: Change<T>): Promise<boolean> {
     this.#running += 1;
     // Held and shown before anything else, also while an earlier change is still on its way.
-    await this.#cache.hold();
-    change.show?.();
+    await this.#cache.cancelFetches();
+    change.apply?.();
     const sent = this.#tail.then(change.send);
     this.#tail = sent.catch(() => {});
     try {
       const answer = await sent;
-      const description = change.settle?.(answer);
-      const back = change.back?.(answer);
+      const description = change.onSuccess?.(answer);
+      const back = change.createUndo?.(answer);
       toast({
         kind: "success",
-        title: t(change.done),
+        title: t(change.successTitle),
         ...(description !== undefined && { description }),
         ...(back && { action: { label: t("delete.undo"), run: () => void back() } }),
       });
       return true;
     } catch (failure) {
-      await change.undo?.();
+      await change.revert?.();
       const full = toApiError(failure).code === "folders_full";
-      toastFailure(t("common.error"), t(full ? "error.folders_full" : change.failed));
+      toastFailure(t("common.error"), t(full ? "error.folders_full" : change.failureText));
       return false;
     } finally {
       this.#running -= 1;

@@ -1,6 +1,6 @@
 import type { Translate } from "#client/i18n/library/index.ts";
 
-export function tookText(
+export function formatDeletedCounts(
   t: Translate,
   { lectures, folders }: { lectures: number; folders: number },
 ): string {

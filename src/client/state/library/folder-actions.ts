@@ -1,10 +1,10 @@
 import { t } from "#client/i18n/library/index.ts";
-import { buildTree, mayMoveTo, subtreeOf } from "./folder-tree.ts";
+import { buildTree, canMoveFolder, listSubtree } from "./folder-tree.ts";
 import type { LibraryDeps } from "./library-deps.ts";
-import { Standing } from "./pending-values.ts";
-import { wayBack } from "./undo-deletion.ts";
+import { PendingValues } from "./pending-values.ts";
+import { createUndoDeletion } from "./undo-deletion.ts";
 
-/** Promises resolve to whether the server took the change; what failed was told by a toast and taken back. */
+/** Promises resolve to whether the server accepted the change. A failed change is reverted, and a toast reports it. */
 export interface FolderActions {
   /** Makes a folder in `parentFolderId` (null: at the top) and returns its id; null for a blank name. */
   create(parentFolderId: string | null, name: string): string | null;
@@ -16,87 +16,89 @@ export interface FolderActions {
   remove(id: string): Promise<boolean>;
 }
 
-export function makeFolderActions(deps: LibraryDeps, now: () => Date): FolderActions {
+export function createFolderActions(deps: LibraryDeps, now: () => Date): FolderActions {
   const { cache, changes, server, recording } = deps;
-  const names = new Standing<string>();
-  const places = new Standing<string | null>();
+  const names = new PendingValues<string>();
+  const places = new PendingValues<string | null>();
   const folderOf = (id: string) => cache.folders?.folders.find((folder) => folder.id === id);
 
   /** The open lecture where it lies in one of `folders`. */
   async function openIn(folders: ReadonlySet<string>): Promise<string | null> {
-    const open = recording.openId();
+    const open = recording.getOpenId();
     if (open === null) return null;
     // One that the server does not know lies in no folder.
-    const lecture = cache.lecture(open) ?? (await server.item(open).catch(() => null));
+    const lecture = cache.getLecture(open) ?? (await server.item(open).catch(() => null));
     return lecture?.folderId && folders.has(lecture.folderId) ? open : null;
   }
 
   return {
-    create(parentFolderId, typed) {
-      const name = typed.trim();
+    create(parentFolderId, newName) {
+      const name = newName.trim();
       if (name === "") return null;
       const id = crypto.randomUUID();
       const createdAt = now().toISOString();
       void changes.run({
-        show: () => cache.changeFolders({ kind: "created", id, name, parentFolderId, createdAt }),
+        apply: () => cache.changeFolders({ kind: "created", id, name, parentFolderId, createdAt }),
         send: () => server.createFolder({ id, name, parentFolderId }),
-        undo: () => cache.changeFolders({ kind: "removed", ids: [id], lectures: 0 }),
-        done: "library.folderCreated",
-        failed: "library.folderNotCreated",
+        revert: () => cache.changeFolders({ kind: "removed", ids: [id], lectures: 0 }),
+        successTitle: "library.folderCreated",
+        failureText: "library.folderNotCreated",
       });
       return id;
     },
 
-    async rename(id, typed) {
-      const name = typed.trim();
+    async rename(id, newName) {
+      const name = newName.trim();
       const before = folderOf(id)?.name;
       if (name === "" || name === before) return false;
-      const ends = names.begin(id, before, name, (has) => {
-        if (folderOf(id)?.name === name) cache.changeFolders({ kind: "renamed", id, name: has });
+      const pending = names.track(id, before, name, (confirmed) => {
+        if (folderOf(id)?.name === name)
+          cache.changeFolders({ kind: "renamed", id, name: confirmed });
       });
       return changes.run({
-        ...ends,
-        show: () => cache.changeFolders({ kind: "renamed", id, name }),
+        ...pending,
+        apply: () => cache.changeFolders({ kind: "renamed", id, name }),
         send: () => server.renameFolder({ id, name }),
-        done: "library.folderUpdated",
-        failed: "library.folderNotUpdated",
+        successTitle: "library.folderUpdated",
+        failureText: "library.folderNotUpdated",
       });
     },
 
     async move(id, parentFolderId) {
       const before = folderOf(id)?.parentFolderId;
-      if (cache.folders && !mayMoveTo(buildTree(cache.folders), id, parentFolderId)) return false;
-      const ends = places.begin(id, before, parentFolderId, (has) => {
+      if (cache.folders && !canMoveFolder(buildTree(cache.folders), id, parentFolderId))
+        return false;
+      const pending = places.track(id, before, parentFolderId, (confirmed) => {
         if (folderOf(id)?.parentFolderId === parentFolderId)
-          cache.changeFolders({ kind: "moved", id, parentFolderId: has });
+          cache.changeFolders({ kind: "moved", id, parentFolderId: confirmed });
       });
       return changes.run({
-        ...ends,
-        show: () => cache.changeFolders({ kind: "moved", id, parentFolderId }),
+        ...pending,
+        apply: () => cache.changeFolders({ kind: "moved", id, parentFolderId }),
         send: () => server.moveFolder({ id, parentFolderId }),
-        done: "library.folderUpdated",
-        failed: "library.folderNotUpdated",
+        successTitle: "library.folderUpdated",
+        failureText: "library.folderNotUpdated",
       });
     },
 
     async remove(id) {
-      const below = cache.folders ? subtreeOf(buildTree(cache.folders), id) : [];
+      const below = cache.folders ? listSubtree(buildTree(cache.folders), id) : [];
       const ids = [id, ...below.map((node) => node.id)];
       const open = await openIn(new Set(ids));
-      if (open !== null) await recording.leave();
+      if (open !== null) await recording.close();
       return changes.run({
         send: () => server.deleteFolder(id),
-        undo: async () => {
-          if (open !== null) await recording.comeBack(open);
+        revert: async () => {
+          if (open !== null) await recording.reopen(open);
         },
-        settle: ({ lectures }) => {
-          if (open !== null) recording.deleted(open);
+        onSuccess: ({ lectures }) => {
+          if (open !== null) recording.notifyDeleted(open);
           cache.changeFolders({ kind: "removed", ids, lectures });
           return t("library.lecturesDeleted", { count: lectures });
         },
-        back: wayBack(deps),
-        done: "library.folderDeleted",
-        failed: "library.folderNotDeleted",
+        createUndo: createUndoDeletion(deps),
+        successTitle: "library.folderDeleted",
+        failureText: "library.folderNotDeleted",
       });
     },
   };

@@ -16,24 +16,31 @@ export type FolderChange =
 
 type Counted = { id: string; lectures: number };
 
-const counted = <T extends Counted>(folders: readonly T[], id: string | null, by: number): T[] =>
+const adjustCount = <T extends Counted>(
+  folders: readonly T[],
+  id: string | null,
+  by: number,
+): T[] =>
   folders.map((folder) =>
     folder.id === id ? { ...folder, lectures: Math.max(0, folder.lectures + by) } : folder,
   );
 
-interface Shelves<T> {
+interface CountedFolders<T> {
   folders: T[];
   total: number;
   uncategorized: number;
 }
 
 /** What a change of lectures means for a list of counted folders. */
-function recounted<T extends Counted, L extends Shelves<T>>(list: L, change: FolderChange): L {
+function updateCounts<T extends Counted, L extends CountedFolders<T>>(
+  list: L,
+  change: FolderChange,
+): L {
   const loose = (by: number) => Math.max(0, list.uncategorized + by);
   switch (change.kind) {
     case "lectureMoved": {
       const { from, to } = change;
-      const folders = counted(counted(list.folders, from, -1), to, 1);
+      const folders = adjustCount(adjustCount(list.folders, from, -1), to, 1);
       return {
         ...list,
         folders,
@@ -41,7 +48,7 @@ function recounted<T extends Counted, L extends Shelves<T>>(list: L, change: Fol
       };
     }
     case "lectureRemoved": {
-      const folders = counted(list.folders, change.from, -1);
+      const folders = adjustCount(list.folders, change.from, -1);
       const uncategorized = loose(change.from === null ? -1 : 0);
       return { ...list, folders, total: Math.max(0, list.total - 1), uncategorized };
     }
@@ -58,7 +65,7 @@ function recounted<T extends Counted, L extends Shelves<T>>(list: L, change: Fol
   }
 }
 
-export function withChange(list: FolderList, change: FolderChange): FolderList {
+export function applyFolderChange(list: FolderList, change: FolderChange): FolderList {
   switch (change.kind) {
     case "created": {
       if (list.folders.some(({ id }) => id === change.id)) return list;
@@ -74,13 +81,13 @@ export function withChange(list: FolderList, change: FolderChange): FolderList {
       return { ...list, folders };
     }
     default:
-      return recounted(list, change);
+      return updateCounts(list, change);
   }
 }
 
 const contains = (name: string, part: string) => name.toLowerCase().includes(part.toLowerCase());
 
-export function withChipChange(data: ChipPages, name: string, change: FolderChange): ChipPages {
+export function applyChipChange(data: ChipPages, name: string, change: FolderChange): ChipPages {
   const last = data.pages.length - 1;
   const pages = data.pages.map((page, index): FolderPage => {
     if (change.kind === "renamed") {
@@ -98,14 +105,14 @@ export function withChipChange(data: ChipPages, name: string, change: FolderChan
       const others = page.folders.filter(({ id }) => id !== change.id);
       return { ...page, folders: [...others, made] };
     }
-    return recounted<FolderPage["folders"][number], FolderPage>(page, change);
+    return updateCounts<FolderPage["folders"][number], FolderPage>(page, change);
   });
   return { ...data, pages };
 }
 
-export type Chip = FolderPage["folders"][number];
+export type FolderChip = FolderPage["folders"][number];
 
 /** The folders of `pages` in order, each once: one may have moved between two pages by a renaming. */
-export function chipsOf(pages: readonly FolderPage[]): Chip[] {
+export function listChips(pages: readonly FolderPage[]): FolderChip[] {
   return [...new Map(pages.flatMap(({ folders }) => folders).map((one) => [one.id, one])).values()];
 }

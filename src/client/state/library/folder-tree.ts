@@ -23,16 +23,16 @@ export interface FolderTree {
 }
 
 type Folder = FolderList["folders"][number];
-type Growing = Omit<FolderNode, "children"> & { children: Growing[] };
+type MutableNode = Omit<FolderNode, "children"> & { children: MutableNode[] };
 
 /** As a person counts: "Week 2" before "Week 10". The same in both languages of the interface. */
 const collator = new Intl.Collator("en", { numeric: true });
 
-const byName = (a: FolderNode, b: FolderNode) =>
+const compareByName = (a: FolderNode, b: FolderNode) =>
   collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
 /** Folders whose parent is among `folders`, and that reach the top by way of their parents. */
-function parentsOf(folders: readonly Folder[]): Map<string, string | null> {
+function findParents(folders: readonly Folder[]): Map<string, string | null> {
   const known = new Set(folders.map(({ id }) => id));
   const parents = new Map(
     folders.map(({ id, parentFolderId: parent }) => [
@@ -57,22 +57,22 @@ function parentsOf(folders: readonly Folder[]): Map<string, string | null> {
 
 /** Every folder is in it once: at the top where its parent is missing, and where a ring is opened. */
 export function buildTree(list: FolderList): FolderTree {
-  const parents = parentsOf(list.folders);
-  const byId = new Map<string, Growing>();
+  const parents = findParents(list.folders);
+  const byId = new Map<string, MutableNode>();
   for (const { id, name, lectures } of list.folders) {
     const parentId = parents.get(id) ?? null;
     byId.set(id, { id, name, parentId, depth: 0, lectures, lecturesBelow: lectures, children: [] });
   }
-  const roots: Growing[] = [];
+  const roots: MutableNode[] = [];
   for (const node of byId.values()) {
     const parent = node.parentId === null ? undefined : byId.get(node.parentId);
     (parent?.children ?? roots).push(node);
   }
-  roots.sort(byName);
+  roots.sort(compareByName);
   // Outer folders come before inner ones.
   const order = [...roots];
   for (const node of order) {
-    node.children.sort(byName);
+    node.children.sort(compareByName);
     for (const child of node.children) {
       child.depth = node.depth + 1;
       order.push(child);
@@ -86,7 +86,7 @@ export function buildTree(list: FolderList): FolderTree {
 }
 
 /** The folders from the top down to `id`, itself last; empty where there is no such folder. */
-export function pathTo(tree: FolderTree, id: string | null): FolderNode[] {
+export function getPath(tree: FolderTree, id: string | null): FolderNode[] {
   const path: FolderNode[] = [];
   let at = id === null ? undefined : tree.byId.get(id);
   while (at) {
@@ -97,9 +97,9 @@ export function pathTo(tree: FolderTree, id: string | null): FolderNode[] {
 }
 
 export const isWithin = (tree: FolderTree, id: string | null, outer: string): boolean =>
-  pathTo(tree, id).some((node) => node.id === outer);
+  getPath(tree, id).some((node) => node.id === outer);
 
-export function subtreeOf(tree: FolderTree, id: string): FolderNode[] {
+export function listSubtree(tree: FolderTree, id: string): FolderNode[] {
   const top = tree.byId.get(id);
   const nodes = top ? [top] : [];
   for (const node of nodes) nodes.push(...node.children);
@@ -107,7 +107,7 @@ export function subtreeOf(tree: FolderTree, id: string): FolderNode[] {
 }
 
 /** True where folder `id` may be put into `parentId` (null: the top) and would change its place. */
-export function mayMoveTo(tree: FolderTree, id: string, parentId: string | null): boolean {
+export function canMoveFolder(tree: FolderTree, id: string, parentId: string | null): boolean {
   const node = tree.byId.get(id);
   if (!node || node.parentId === parentId) return false;
   return parentId === null || (tree.byId.has(parentId) && !isWithin(tree, parentId, id));

@@ -1,10 +1,10 @@
 import { t } from "#client/i18n/library/index.ts";
 import { trashRetentionMs } from "#shared/limits.ts";
 import type { LibraryDeps } from "./library-deps.ts";
-import { Standing } from "./pending-values.ts";
-import { wayBack } from "./undo-deletion.ts";
+import { PendingValues } from "./pending-values.ts";
+import { createUndoDeletion } from "./undo-deletion.ts";
 
-/** Each resolves to whether the server took the change; what failed was told by a toast and taken back. */
+/** Each promise resolves to whether the server accepted the change. A failed change is reverted, and a toast reports it. */
 export interface LectureActions {
   /** A blank title, and one that is the lecture's already, is ignored. */
   rename(id: string, title: string): Promise<boolean>;
@@ -18,92 +18,92 @@ export interface LectureActions {
 
 const daysKept = trashRetentionMs / 86_400_000;
 
-export function makeLectureActions(deps: LibraryDeps): LectureActions {
+export function createLectureActions(deps: LibraryDeps): LectureActions {
   const { cache, changes, server, recording } = deps;
-  const titles = new Standing<string>();
-  const places = new Standing<string | null>();
+  const titles = new PendingValues<string>();
+  const places = new PendingValues<string | null>();
 
   /** Runs `remove` after what is open has ended, if that goes too; a refusal opens it again. */
   async function remove(
     open: string | null,
     run: (reopen: () => Promise<void>) => Promise<boolean>,
   ) {
-    if (open !== null) await recording.leave();
+    if (open !== null) await recording.close();
     return run(async () => {
-      if (open !== null) await recording.comeBack(open);
+      if (open !== null) await recording.reopen(open);
     });
   }
 
   return {
-    async rename(id, typed) {
-      const title = typed.trim();
-      const before = cache.lecture(id)?.title;
+    async rename(id, newTitle) {
+      const title = newTitle.trim();
+      const before = cache.getLecture(id)?.title;
       if (title === "" || title === before) return false;
-      const ends = titles.begin(id, before, title, (has) =>
+      const pending = titles.track(id, before, title, (confirmed) =>
         cache.changeLecture(id, (lecture) =>
-          lecture.title === title ? { ...lecture, title: has } : lecture,
+          lecture.title === title ? { ...lecture, title: confirmed } : lecture,
         ),
       );
       return changes.run({
-        ...ends,
-        show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, title })),
+        ...pending,
+        apply: () => cache.changeLecture(id, (lecture) => ({ ...lecture, title })),
         send: () => server.renameLecture({ id, title }),
-        settle: () => {
-          recording.renamed(id, title);
-          return ends.settle();
+        onSuccess: () => {
+          recording.notifyRenamed(id, title);
+          return pending.onSuccess();
         },
-        done: "detail.renamed",
-        failed: "detail.renameFailed",
+        successTitle: "detail.renamed",
+        failureText: "detail.renameFailed",
       });
     },
 
     async move(id, folderId) {
-      const before = cache.lecture(id)?.folderId;
+      const before = cache.getLecture(id)?.folderId;
       if (before === folderId) return false;
-      const ends = places.begin(id, before, folderId, (has) =>
+      const pending = places.track(id, before, folderId, (confirmed) =>
         cache.changeLecture(id, (lecture) =>
-          lecture.folderId === folderId ? { ...lecture, folderId: has } : lecture,
+          lecture.folderId === folderId ? { ...lecture, folderId: confirmed } : lecture,
         ),
       );
       return changes.run({
-        ...ends,
-        show: () => cache.changeLecture(id, (lecture) => ({ ...lecture, folderId })),
+        ...pending,
+        apply: () => cache.changeLecture(id, (lecture) => ({ ...lecture, folderId })),
         send: () => server.moveLecture({ id, folderId }),
-        done: "library.lectureMoved",
-        failed: "library.lectureNotMoved",
+        successTitle: "library.lectureMoved",
+        failureText: "library.lectureNotMoved",
       });
     },
 
     remove: (id) =>
-      remove(recording.openId() === id ? id : null, (reopen) =>
+      remove(recording.getOpenId() === id ? id : null, (reopen) =>
         changes.run({
           send: () => server.deleteLecture(id),
-          undo: reopen,
-          settle: () => {
-            recording.deleted(id);
+          revert: reopen,
+          onSuccess: () => {
+            recording.notifyDeleted(id);
             cache.changeLecture(id, () => null);
             return t("delete.kept", { days: daysKept });
           },
-          back: wayBack(deps),
-          done: "delete.done",
-          failed: "delete.failed",
+          createUndo: createUndoDeletion(deps),
+          successTitle: "delete.done",
+          failureText: "delete.failed",
         }),
       ),
 
     removeAll() {
-      const open = recording.openId();
+      const open = recording.getOpenId();
       return remove(open, (reopen) =>
         changes.run({
           send: () => server.deleteAll(),
-          undo: reopen,
-          settle: () => {
-            if (open !== null) recording.deleted(open);
+          revert: reopen,
+          onSuccess: () => {
+            if (open !== null) recording.notifyDeleted(open);
             cache.clearLectures();
             return t("delete.keptAll", { days: daysKept });
           },
-          back: wayBack(deps),
-          done: "library.allDeleted",
-          failed: "library.allNotDeleted",
+          createUndo: createUndoDeletion(deps),
+          successTitle: "library.allDeleted",
+          failureText: "library.allNotDeleted",
         }),
       );
     },

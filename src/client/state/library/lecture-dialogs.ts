@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext } from "react";
 import type { LectureListItem } from "#shared/lecture.ts";
-import type { Movable } from "./move-targets.ts";
+import type { MovableItem } from "./move-targets.ts";
 
 export interface DeleteDialogProps {
   /** The lecture to delete; null while the dialog is closed. */
@@ -29,8 +29,8 @@ export interface ImportDialogProps {
 }
 
 export interface MoveDialogProps {
-  moved: Movable;
-  onMove: (moved: Movable, folderId: string | null) => void;
+  item: MovableItem;
+  onMove: (moved: MovableItem, folderId: string | null) => void;
   onClose: () => void;
 }
 

@@ -17,13 +17,16 @@ export interface LecturePage {
 
 export type LecturePages = InfiniteData<LecturePage, string | null>;
 
-export function isShown({ folderId, title }: LectureFilter, lecture: LectureListItem): boolean {
+export function matchesFilter(
+  { folderId, title }: LectureFilter,
+  lecture: LectureListItem,
+): boolean {
   if (folderId !== undefined && lecture.folderId !== folderId) return false;
   return !title || lecture.title.toLowerCase().includes(title.toLowerCase());
 }
 
 /** Negative where `a` stands before `b`: newest first. */
-function order(a: LectureListItem, b: LectureListItem): number {
+function compareNewestFirst(a: LectureListItem, b: LectureListItem): number {
   const age = Date.parse(b.createdAt) - Date.parse(a.createdAt);
   return age || (a.id > b.id ? -1 : 1);
 }
@@ -32,14 +35,14 @@ function order(a: LectureListItem, b: LectureListItem): number {
  * The lists of `filter` after lecture `before` has become `after`, null: is gone. A lecture that comes
  * to stand behind the last loaded page is counted alone. Pages that do not change are the same objects.
  */
-export function withLecture(
+export function applyLectureChange(
   data: LecturePages,
   filter: LectureFilter,
   before: LectureListItem,
   after: LectureListItem | null,
 ): LecturePages {
-  const was = isShown(filter, before);
-  const is = after !== null && isShown(filter, after);
+  const was = matchesFilter(filter, before);
+  const is = after !== null && matchesFilter(filter, after);
   if (!was && !is) return data;
   const change = Number(is) - Number(was);
   const last = data.pages.length - 1;
@@ -49,7 +52,7 @@ export function withLecture(
     if (items.some(({ id }) => id === before.id))
       items = items.filter(({ id }) => id !== before.id);
     if (!placed && after) {
-      const at = items.findIndex((other) => order(after, other) < 0);
+      const at = items.findIndex((other) => compareNewestFirst(after, other) < 0);
       const end = index === last && page.nextCursor === null;
       if (at !== -1 || end) {
         items = items.toSpliced(at === -1 ? items.length : at, 0, after);

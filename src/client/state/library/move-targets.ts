@@ -1,17 +1,17 @@
-import { type FolderTree, mayMoveTo, pathTo } from "./folder-tree.ts";
+import { canMoveFolder, type FolderTree, getPath } from "./folder-tree.ts";
 
 /** What is moved, and where it lies; null: in no folder, or at the top. */
-export type Movable =
+export type MovableItem =
   | { kind: "lecture"; id: string; name: string; from: string | null }
   | { kind: "folder"; id: string; name: string; from: string | null };
 
 /** True where `moved` may go to `folderId` and would not be there already. */
-export function mayGo(tree: FolderTree, moved: Movable, folderId: string | null): boolean {
-  if (moved.kind === "folder") return mayMoveTo(tree, moved.id, folderId);
+export function canMove(tree: FolderTree, moved: MovableItem, folderId: string | null): boolean {
+  if (moved.kind === "folder") return canMoveFolder(tree, moved.id, folderId);
   return moved.from !== folderId && (folderId === null || tree.byId.has(folderId));
 }
 
-export interface Choice {
+export interface MoveTarget {
   folderId: string | null;
   name: string;
   /** Names of the folders above it, outermost first. */
@@ -20,13 +20,13 @@ export interface Choice {
 }
 
 /** The folders that `moved` may go to, as the tree has them, of those whose names contain `query`. */
-export function choicesFor(tree: FolderTree, moved: Movable, query: string): Choice[] {
+export function listMoveTargets(tree: FolderTree, moved: MovableItem, query: string): MoveTarget[] {
   const part = query.trim().toLowerCase();
-  const choices: Choice[] = [];
+  const choices: MoveTarget[] = [];
   const visit = (nodes: FolderTree["roots"]) => {
     for (const node of nodes) {
-      if (mayGo(tree, moved, node.id) && node.name.toLowerCase().includes(part)) {
-        const path = pathTo(tree, node.parentId).map(({ name }) => name);
+      if (canMove(tree, moved, node.id) && node.name.toLowerCase().includes(part)) {
+        const path = getPath(tree, node.parentId).map(({ name }) => name);
         choices.push({ folderId: node.id, name: node.name, path, depth: node.depth });
       }
       if (moved.kind === "lecture" || node.id !== moved.id) visit(node.children);

@@ -2,15 +2,16 @@ import { recordingSession } from "#client/state/recording.ts";
 
 /** The recording of this tab, as far as deleting and renaming a lecture concerns it. */
 export const openRecording = {
-  openId: (): string | null => recordingSession.get()?.view.get().lecture?.id ?? null,
-  leave: async (): Promise<void> => recordingSession.get()?.reset({ quiet: true }),
-  deleted: (id: string): void => recordingSession.get()?.onLectureDeleted(id),
+  getOpenId: (): string | null => recordingSession.get()?.view.get().lecture?.id ?? null,
+  close: async (): Promise<void> => recordingSession.get()?.reset({ quiet: true }),
+  notifyDeleted: (id: string): void => recordingSession.get()?.onLectureDeleted(id),
   /** Lecture `id` was not deleted after all: shows it again, unless something else is open by now. */
-  async comeBack(id: string): Promise<void> {
+  async reopen(id: string): Promise<void> {
     const session = recordingSession.get();
     if (session?.view.get().lecture === null) await session.load(id);
   },
-  renamed: (id: string, title: string): void => recordingSession.get()?.onLectureRenamed(id, title),
+  notifyRenamed: (id: string, title: string): void =>
+    recordingSession.get()?.onLectureRenamed(id, title),
 };
 
 export type OpenRecording = typeof openRecording;

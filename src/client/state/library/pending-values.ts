@@ -1,27 +1,30 @@
 /**
- * What the server has of things that are being changed. While two changes of one thing are on their way,
- * what is shown before the later one is not yet what a refusal goes back to.
+ * The values that the server last confirmed, of things with changes in flight. While two changes of one thing
+ * are in flight, a failure has to revert to the confirmed value, not to what was shown before the change.
  */
-export class Standing<T> {
-  readonly #known = new Map<string, { value: T | undefined; pending: number }>();
+export class PendingValues<T> {
+  readonly #entries = new Map<string, { confirmed: T | undefined; pending: number }>();
 
-  /** How the change of `id` from `shown` to `next` ends. `giveBack` gets what the server has after a refusal. */
-  begin(id: string, shown: T | undefined, next: T, giveBack: (value: T) => void) {
-    const known = this.#known.get(id) ?? { value: shown, pending: 0 };
-    known.pending += 1;
-    this.#known.set(id, known);
-    const end = () => {
-      known.pending -= 1;
-      if (known.pending === 0) this.#known.delete(id);
+  /**
+   * Registers the change of `id` from `current` to `next`. Returns what to call when it succeeded or failed;
+   * `restore` gets the confirmed value after a failure.
+   */
+  track(id: string, current: T | undefined, next: T, restore: (value: T) => void) {
+    const entry = this.#entries.get(id) ?? { confirmed: current, pending: 0 };
+    entry.pending += 1;
+    this.#entries.set(id, entry);
+    const finish = () => {
+      entry.pending -= 1;
+      if (entry.pending === 0) this.#entries.delete(id);
     };
     return {
-      settle(): undefined {
-        known.value = next;
-        end();
+      onSuccess(): undefined {
+        entry.confirmed = next;
+        finish();
       },
-      undo() {
-        end();
-        if (known.value !== undefined) giveBack(known.value);
+      revert() {
+        finish();
+        if (entry.confirmed !== undefined) restore(entry.confirmed);
       },
     };
   }

@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from "react";
 import { api } from "#client/state/queries.tsx";
-import { chipsOf } from "./folder-lists.ts";
+import { listChips } from "./folder-lists.ts";
 
 /** What is known of folders without asking, from the filter chips and from a tree that was read. */
-export function useKnownFolders() {
+export function useCachedFolders() {
   const { data: tree } = api.folders.list.useQuery(undefined, { enabled: false });
   const { data: chips } = api.folders.chips.useInfiniteQuery(
     {},
@@ -13,18 +13,18 @@ export function useKnownFolders() {
     () =>
       new Map(
         // The chips are kept up to date here, the tree is as it was read.
-        [...(tree?.folders ?? []), ...chipsOf(chips?.pages ?? [])].map((one) => [one.id, one]),
+        [...(tree?.folders ?? []), ...listChips(chips?.pages ?? [])].map((one) => [one.id, one]),
       ),
     [chips, tree],
   );
   const counts = chips?.pages[0] ?? tree;
   return {
-    nameOf: useCallback(
+    getName: useCallback(
       (id: string | null) => (id === null ? null : (folders.get(id)?.name ?? null)),
       [folders],
     ),
     /** How many lectures are in a folder; null: in none; undefined: in all. Null where it is not known. */
-    countOf(id: string | null | undefined): number | null {
+    getLectureCount(id: string | null | undefined): number | null {
       if (typeof id === "string") return folders.get(id)?.lectures ?? null;
       return (id === null ? counts?.uncategorized : counts?.total) ?? null;
     },

@@ -6,7 +6,7 @@ import { lecturePageSize } from "#shared/limits.ts";
 import type { LectureFilter } from "./lecture-pages.ts";
 
 /** Lectures that fit `filter`, newest first, page by page. Another tab's changes are there after a refocus. */
-export function lecturePages({ folderId, title }: LectureFilter) {
+export function lecturePagesQuery({ folderId, title }: LectureFilter) {
   const input = {
     limit: lecturePageSize,
     ...(folderId !== undefined && { folderId }),
@@ -27,7 +27,7 @@ export function useLectures({
   enabled = true,
   ...filter
 }: LectureFilter & { enabled?: boolean } = {}) {
-  const query = useInfiniteQuery({ ...lecturePages(filter), enabled });
+  const query = useInfiniteQuery({ ...lecturePagesQuery(filter), enabled });
   const lectures = query.data?.pages.flatMap((page) => page.items) ?? [];
   return {
     query,

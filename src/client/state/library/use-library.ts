@@ -2,9 +2,9 @@ import { useMemo } from "react";
 import { api, queryClient } from "#client/state/queries.tsx";
 import { LibraryCache } from "./cache.ts";
 import { LibraryChanges } from "./changes.ts";
-import { type FolderActions, makeFolderActions } from "./folder-actions.ts";
+import { createFolderActions, type FolderActions } from "./folder-actions.ts";
 import { buildTree } from "./folder-tree.ts";
-import { type LectureActions, makeLectureActions } from "./lecture-actions.ts";
+import { createLectureActions, type LectureActions } from "./lecture-actions.ts";
 import type { LibraryDeps } from "./library-deps.ts";
 import { libraryServer } from "./library-server.ts";
 import { openRecording } from "./open-recording.ts";
@@ -16,8 +16,8 @@ const deps: LibraryDeps = {
   server: libraryServer,
   recording: openRecording,
 };
-const lectureActions = makeLectureActions(deps);
-const folderActions = makeFolderActions(deps, () => new Date());
+const lectureActions = createLectureActions(deps);
+const folderActions = createFolderActions(deps, () => new Date());
 
 /** Changes of lectures; the same object at each call. */
 export const useLectureActions = (): LectureActions => lectureActions;

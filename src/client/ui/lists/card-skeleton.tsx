@@ -12,7 +12,7 @@ export function CardSkeleton() {
   );
 }
 
-export function Loading() {
+export function CardListSkeleton() {
   const t = useT();
   return (
     <div role="status" aria-busy="true">

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { Button } from "#client/ui/button.tsx";
 
-export interface Paged {
+export interface PagedQuery {
   hasNextPage: boolean;
   isFetching: boolean;
   isFetchNextPageError: boolean;
@@ -10,13 +10,13 @@ export interface Paged {
 }
 
 /** Asks for the next page. One that failed waits until somebody asks for it by the button. */
-export function goOn(query: Paged): void {
+export function loadNextPage(query: PagedQuery): void {
   if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
     void query.fetchNextPage();
 }
 
 /** Below the last row: more is on its way, or could not be had. */
-export function More({ query, children }: { query: Paged; children: ReactNode }) {
+export function LoadMore({ query, children }: { query: PagedQuery; children: ReactNode }) {
   const t = useT();
   if (!query.hasNextPage) return null;
   if (query.isFetchNextPageError)

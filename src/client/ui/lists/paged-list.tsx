@@ -2,15 +2,21 @@ import type { ReactNode } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { Button } from "#client/ui/button.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
-import { CardSkeleton, Loading } from "./card-skeleton.tsx";
-import { goOn, More, type Paged } from "./load-more.tsx";
-import { Rows } from "./row-list.tsx";
-import type { RowsProps } from "./rows-props.ts";
+import { CardListSkeleton, CardSkeleton } from "./card-skeleton.tsx";
+import { LoadMore, loadNextPage, type PagedQuery } from "./load-more.tsx";
+import { RowList } from "./row-list.tsx";
+import type { RowListProps } from "./rows-props.ts";
 
-interface PagedListProps<T> extends Pick<RowsProps, "name" | "label" | "total" | "estimate"> {
-  query: Paged & { isPending: boolean; isError: boolean; data: unknown; refetch: () => unknown };
+interface PagedListProps<T>
+  extends Pick<RowListProps, "name" | "label" | "total" | "estimatedHeight"> {
+  query: PagedQuery & {
+    isPending: boolean;
+    isError: boolean;
+    data: unknown;
+    refetch: () => unknown;
+  };
   items: readonly T[];
-  row: (item: T, index: number) => ReactNode;
+  renderRow: (item: T, index: number) => ReactNode;
   failed: { title: string; text: string };
   /** In place of a list that has no rows. */
   empty: ReactNode;
@@ -20,11 +26,11 @@ interface PagedListProps<T> extends Pick<RowsProps, "name" | "label" | "total" |
 
 /** A list that comes page by page: on its way, failed, empty, or its rows. Another `name` is another list. */
 export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
-  const { query, items, row, failed, empty, head, ...rows } = props;
+  const { query, items, renderRow, failed, empty, head, ...rows } = props;
   const t = useT();
   return (
     <>
-      {query.isPending ? <Loading /> : null}
+      {query.isPending ? <CardListSkeleton /> : null}
       {query.isError && !query.data ? (
         <Placeholder role="alert" {...failed}>
           <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>
@@ -34,22 +40,22 @@ export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
       {items.length > 0 ? (
         <>
           {head}
-          <Rows
+          <RowList
             key={rows.name}
             {...rows}
             count={items.length}
-            keyOf={(index) => items[index]?.id ?? ""}
-            onNearEnd={() => goOn(query)}
-            row={(index) => {
+            getKey={(index) => items[index]?.id ?? ""}
+            onNearEnd={() => loadNextPage(query)}
+            renderRow={(index) => {
               const item = items[index];
-              return item ? row(item, index) : null;
+              return item ? renderRow(item, index) : null;
             }}
           />
         </>
       ) : null}
-      <More query={query}>
+      <LoadMore query={query}>
         <CardSkeleton />
-      </More>
+      </LoadMore>
     </>
   );
 }

@@ -1,8 +1,8 @@
 import { Suspense, useState } from "react";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { Loading } from "./card-skeleton.tsx";
-import type { RowsProps } from "./rows-props.ts";
+import { CardListSkeleton } from "./card-skeleton.tsx";
+import type { RowListProps } from "./rows-props.ts";
 
 const WindowList = lazyPart(() => import("./window-list.tsx"), libraryMessages);
 
@@ -10,23 +10,23 @@ const WindowList = lazyPart(() => import("./window-list.tsx"), libraryMessages);
 const fewRows = 50;
 
 /** Rows in a list. Of a long one, only those near the window are in the page. */
-export function Rows(props: RowsProps) {
-  const { label, count, total, keyOf, row } = props;
+export function RowList(props: RowListProps) {
+  const { label, count, total, getKey, renderRow } = props;
   const isLong = count > fewRows || count !== total;
   // A list that was long once stays what it is: its rows are where they were measured.
   const [long, setLong] = useState(isLong);
   if (isLong && !long) setLong(true);
   if (long || isLong)
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<CardListSkeleton />}>
         <WindowList {...props} />
       </Suspense>
     );
   return (
     <ul aria-label={label}>
       {Array.from({ length: count }, (_, index) => (
-        <li key={keyOf(index)} data-row-key={keyOf(index)}>
-          {row(index)}
+        <li key={getKey(index)} data-row-key={getKey(index)}>
+          {renderRow(index)}
         </li>
       ))}
     </ul>

@@ -3,6 +3,10 @@
  * where nobody knows. A list that goes on has more than the `count` rows that are loaded: a number that says
  * otherwise is of another time.
  */
-export function inAll(total: number | null, counted: number | null, count: number): number | null {
+export function getTotalCount(
+  total: number | null,
+  counted: number | null,
+  count: number,
+): number | null {
   return total ?? (counted !== null && counted > count ? counted : null);
 }

@@ -1,6 +1,6 @@
 import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { RowsProps } from "./rows-props.ts";
+import type { RowListProps } from "./rows-props.ts";
 
 const overscan = 6;
 const nearEnd = 12;
@@ -9,15 +9,15 @@ const nearEnd = 12;
 const sizes = new Map<string, VirtualItem[]>();
 
 /** A list that scrolls with the window and holds in the page only what is near it. */
-export default function WindowList(props: RowsProps) {
-  const { name, label, count, keyOf, estimate, total, onNearEnd, row } = props;
+export default function WindowList(props: RowListProps) {
+  const { name, label, count, getKey, estimatedHeight, total, onNearEnd, renderRow } = props;
   const list = useRef<HTMLUListElement>(null);
   const top = useTop(list);
   const [remembered] = useState(() => sizes.get(name) ?? []);
   const virtual = useWindowVirtualizer({
     count,
-    estimateSize: () => estimate,
-    getItemKey: keyOf,
+    estimateSize: () => estimatedHeight,
+    getItemKey: getKey,
     overscan,
     scrollMargin: top,
     initialMeasurementsCache: remembered,
@@ -47,13 +47,13 @@ export default function WindowList(props: RowsProps) {
           key={key}
           ref={virtual.measureElement}
           data-index={index}
-          data-row-key={keyOf(index)}
+          data-row-key={getKey(index)}
           aria-setsize={total ?? -1}
           aria-posinset={index + 1}
           className="absolute inset-x-0 top-0"
           style={{ transform: `translateY(${start - top}px)` }}
         >
-          {row(index)}
+          {renderRow(index)}
         </li>
       ))}
     </ul>

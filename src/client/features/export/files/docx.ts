@@ -12,16 +12,16 @@ import {
   Tab,
   TextRun,
 } from "docx";
-import type { FileWords } from "#client/features/export/formats.ts";
+import type { FileLabels } from "#client/features/export/formats.ts";
 import {
   type LectureDocument,
   type Line,
-  linesOf,
+  markTurns,
   type Sides,
+  selectLines,
   type TextLanguage,
-  withTurns,
 } from "#client/features/export/lecture-document.ts";
-import { type SummaryBlock, summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
 import { formatClock } from "#client/lib/dates.ts";
 
 /** Fonts that come with Word, by language; Word takes others where they are missing. */
@@ -46,11 +46,11 @@ const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
 /** Direction of a text in an unknown language, as its first letter has it. */
-const directionOf = (text: string): TextLanguage["dir"] =>
+const detectDirection = (text: string): TextLanguage["dir"] =>
   rightToLeft.test(firstLetter.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
 
 /** What a run says about its language: fonts, spelling, direction. */
-function inLanguage({ tag, dir }: TextLanguage): IRunOptions {
+function toRunOptions({ tag, dir }: TextLanguage): IRunOptions {
   const east = eastAsian[tag];
   const other = complex[tag];
   return {
@@ -70,59 +70,62 @@ function inLanguage({ tag, dir }: TextLanguage): IRunOptions {
 }
 
 /** Text that XML can carry. */
-const xmlText = (text: string) =>
+const toXmlText = (text: string) =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "").toWellFormed();
 
-const run = (text: string, language: TextLanguage, look: IRunOptions = {}) =>
-  new TextRun({ ...inLanguage(language), ...look, text: xmlText(text) });
+const createRun = (text: string, language: TextLanguage, look: IRunOptions = {}) =>
+  new TextRun({ ...toRunOptions(language), ...look, text: toXmlText(text) });
 
 /** Paragraphs from right to left say so; their start is then at the right. */
-const directed = ({ dir }: TextLanguage): IParagraphOptions =>
+const toParagraphOptions = ({ dir }: TextLanguage): IParagraphOptions =>
   dir === "rtl" ? { bidirectional: true, alignment: AlignmentType.START } : {};
 
-function summaryParagraph(block: SummaryBlock, tag: string): Paragraph {
+function createSummaryParagraph(block: SummaryBlock, tag: string): Paragraph {
   const text = block.runs.map((one) => one.text).join("");
-  const language = { tag, dir: directionOf(text) };
+  const language = { tag, dir: detectDirection(text) };
   const heading = block.kind === "heading";
   const item = block.kind === "item";
   return new Paragraph({
-    ...directed(language),
+    ...toParagraphOptions(language),
     ...(heading ? { heading: HeadingLevel.HEADING_3 } : {}),
     ...(item ? { indent: { start: 360 * (block.depth + 1), hanging: 300 } } : {}),
     spacing: { before: heading ? 160 : item ? 40 : 100, after: 40 },
     children: [
-      ...(item ? [run(block.mark, language), new TextRun({ children: [new Tab()] })] : []),
+      ...(item ? [createRun(block.mark, language), new TextRun({ children: [new Tab()] })] : []),
       ...block.runs.map((one) =>
-        run(one.text, language, { bold: one.bold || heading, color: colors.ink }),
+        createRun(one.text, language, { bold: one.bold || heading, color: colors.ink }),
       ),
     ],
   });
 }
 
-interface RowLook {
+interface RowOptions {
   timed: boolean;
   time: string | null;
   speaker: string | null;
 }
 
 /** The lines of a row. The first one has the time before it, and who speaks from here on. */
-function rowParagraphs(lines: readonly Line[], { timed, time, speaker }: RowLook): Paragraph[] {
+function createRowParagraphs(
+  lines: readonly Line[],
+  { timed, time, speaker }: RowOptions,
+): Paragraph[] {
   return lines.map((line, index) => {
     const first = index === 0;
     const lead =
       first && time !== null
         ? [
-            run(time, line.language, { color: colors.faint, size: 16 }),
+            createRun(time, line.language, { color: colors.faint, size: 16 }),
             new TextRun({ children: [new Tab()] }),
           ]
         : [];
     const name =
       first && speaker !== null
-        ? [run(`${speaker}: `, line.language, { bold: true, color: colors.seal })]
+        ? [createRun(`${speaker}: `, line.language, { bold: true, color: colors.seal })]
         : [];
     return new Paragraph({
-      ...directed(line.language),
+      ...toParagraphOptions(line.language),
       ...(timed
         ? { indent: { start: timeColumn, ...(lead.length > 0 ? { hanging: timeColumn } : {}) } }
         : {}),
@@ -132,7 +135,7 @@ function rowParagraphs(lines: readonly Line[], { timed, time, speaker }: RowLook
       children: [
         ...lead,
         ...name,
-        run(line.text, line.language, { color: first ? colors.ink : colors.light }),
+        createRun(line.text, line.language, { color: first ? colors.ink : colors.light }),
       ],
     });
   });
@@ -141,35 +144,35 @@ function rowParagraphs(lines: readonly Line[], { timed, time, speaker }: RowLook
 export async function toDocx(
   lecture: LectureDocument,
   sides: Sides,
-  words: FileWords,
+  words: FileLabels,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const own: TextLanguage = { tag: words.language, dir: "ltr" };
   const tag = lecture.rows.find((row) => row.translated !== "")?.language.tag ?? words.language;
-  const ofTitle = { tag, dir: directionOf(lecture.title) };
+  const ofTitle = { tag, dir: detectDirection(lecture.title) };
   const heading = (text: string) =>
     new Paragraph({
       heading: HeadingLevel.HEADING_2,
       spacing: { before: 360, after: 80 },
-      children: [run(text, own, { color: colors.ink })],
+      children: [createRun(text, own, { color: colors.ink })],
     });
   const timed = lecture.rows.some((row) => row.endMs > 0);
   const children = [
     new Paragraph({
-      ...directed(ofTitle),
+      ...toParagraphOptions(ofTitle),
       heading: HeadingLevel.TITLE,
       spacing: { after: 60 },
-      children: [run(lecture.title, ofTitle, { color: colors.ink })],
+      children: [createRun(lecture.title, ofTitle, { color: colors.ink })],
     }),
-    new Paragraph({ children: [run(words.date, own, { color: colors.faint, size: 18 })] }),
+    new Paragraph({ children: [createRun(words.date, own, { color: colors.faint, size: 18 })] }),
     ...(lecture.summary
       ? [
           heading(words.summary),
-          ...summaryBlocks(lecture.summary).map((block) => summaryParagraph(block, tag)),
+          ...parseSummary(lecture.summary).map((block) => createSummaryParagraph(block, tag)),
           heading(words.transcript),
         ]
       : []),
-    ...withTurns(lecture.rows).flatMap(({ row, turn }) =>
-      rowParagraphs(linesOf(row, sides), {
+    ...markTurns(lecture.rows).flatMap(({ row, turn }) =>
+      createRowParagraphs(selectLines(row, sides), {
         timed,
         time: row.endMs > 0 ? formatClock(row.startMs / 1000) : null,
         speaker: turn ? row.speaker : null,
@@ -178,7 +181,7 @@ export async function toDocx(
   ];
   const margin = convertMillimetersToTwip(24);
   const document = new Document({
-    title: xmlText(lecture.title),
+    title: toXmlText(lecture.title),
     creator: "Dualect",
     styles: { default: { document: { run: { size: 22, font: latinFont } } } },
     sections: [

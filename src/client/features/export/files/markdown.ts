@@ -1,8 +1,8 @@
 import {
   type LectureDocument,
-  linesOf,
+  markTurns,
   type Sides,
-  withTurns,
+  selectLines,
 } from "#client/features/export/lecture-document.ts";
 
 /** `text` (one line) such that Markdown shows it as it is. */
@@ -28,9 +28,9 @@ export function toMarkdown(
     parts.push(`## ${escapeMarkdown(summary)}`, lecture.summary.trim());
     parts.push(`## ${escapeMarkdown(transcript)}`);
   }
-  for (const { row, turn } of withTurns(lecture.rows)) {
+  for (const { row, turn } of markTurns(lecture.rows)) {
     const speaker = turn && row.speaker !== null ? `**${escapeMarkdown(row.speaker)}:** ` : "";
-    const [first, second] = linesOf(row, sides).map((line) => escapeMarkdown(line.text));
+    const [first, second] = selectLines(row, sides).map((line) => escapeMarkdown(line.text));
     parts.push(`${speaker}${first}`, ...(second === undefined ? [] : [`> ${second}`]));
   }
   return `${parts.join("\n\n")}\n`;

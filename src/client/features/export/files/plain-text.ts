@@ -1,14 +1,14 @@
 import {
   type LectureDocument,
-  linesOf,
+  markTurns,
   type Sides,
-  withTurns,
+  selectLines,
 } from "#client/features/export/lecture-document.ts";
 
 /** Plain text: title, date, summary, then each sentence with its translation below it. */
 export function toText(lecture: LectureDocument, sides: Sides, date: string): string {
-  const rows = withTurns(lecture.rows).map(({ row, turn }) => {
-    const text = linesOf(row, sides)
+  const rows = markTurns(lecture.rows).map(({ row, turn }) => {
+    const text = selectLines(row, sides)
       .map((line) => line.text)
       .join("\n");
     return turn ? `${row.speaker}: ${text}` : text;

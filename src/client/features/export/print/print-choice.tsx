@@ -3,13 +3,13 @@ import { useT } from "#client/i18n/files/index.ts";
 import { Segments } from "#client/ui/segments.tsx";
 import { type Layout, layouts, type PrintOptions } from "./print-search.ts";
 
-interface PrintChoiceProps {
+interface PrintFieldsProps {
   sides: Sides;
   options: PrintOptions;
   onChange: (options: PrintOptions) => void;
 }
 
-export function PrintChoice({ sides, options, onChange }: PrintChoiceProps) {
+export function PrintFields({ sides, options, onChange }: PrintFieldsProps) {
   const t = useT();
   return (
     <>

@@ -5,7 +5,7 @@ import { useEffect, useMemo } from "react";
 import { toDocument } from "#client/features/export/lecture-document.ts";
 import { useT } from "#client/i18n/files/index.ts";
 import { useTitle } from "#client/lib/title.ts";
-import { isGone, lectureQuery } from "#client/state/library/lecture-query.ts";
+import { isNotFound, lectureQuery } from "#client/state/library/lecture-query.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { LectureSkeleton } from "#client/ui/lecture-skeleton.tsx";
 import { Placeholder } from "#client/ui/placeholder.tsx";
@@ -33,12 +33,12 @@ export function PrintView({ options }: { options: PrintSearch }) {
   if (lecture)
     return (
       <>
-        <Tools lectureId={options.lecture} />
+        <PrintToolbar lectureId={options.lecture} />
         <PrintedLecture lecture={lecture} options={options} />
       </>
     );
   if (query.isFetching) return <LectureSkeleton />;
-  const gone = options.lecture === "" || isGone(query.error);
+  const gone = options.lecture === "" || isNotFound(query.error);
   return (
     <Placeholder
       role="alert"
@@ -50,7 +50,7 @@ export function PrintView({ options }: { options: PrintSearch }) {
   );
 }
 
-function Tools({ lectureId }: { lectureId: string }) {
+function PrintToolbar({ lectureId }: { lectureId: string }) {
   const t = useT();
   return (
     <div className="mb-7 grid gap-2">

@@ -2,10 +2,10 @@ import {
   type DocumentRow,
   type LectureDocument,
   type Line,
-  linesOf,
-  withTurns,
+  markTurns,
+  selectLines,
 } from "#client/features/export/lecture-document.ts";
-import { type SummaryBlock, summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
 import { useT } from "#client/i18n/files/index.ts";
 import { formatClock, formatDay, formatTime } from "#client/lib/dates.ts";
 import { languages } from "#shared/languages.ts";
@@ -49,7 +49,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
 function Summary({ text }: { text: string }) {
   return (
     <div lang="" className="printed-summary">
-      {summaryBlocks(text).map((block, index) => (
+      {parseSummary(text).map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
         <SummaryParagraph key={index} block={block} />
       ))}
@@ -99,7 +99,7 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
         </tr>
       </thead>
       <tbody>
-        {withTurns(rows).map(({ row, turn }, index) => (
+        {markTurns(rows).map(({ row, turn }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
           <tr key={index}>
             {margin ? (
@@ -116,11 +116,11 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
               (["english", "translation"] as const).map((side) => (
                 <Text
                   key={side}
-                  lines={linesOf(row, "both").filter((line) => line.side === side)}
+                  lines={selectLines(row, "both").filter((line) => line.side === side)}
                 />
               ))
             ) : (
-              <Text lines={linesOf(row, sides)} />
+              <Text lines={selectLines(row, sides)} />
             )}
           </tr>
         ))}

@@ -1,8 +1,8 @@
 import { createMessages } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 
-export const detailMessages = createMessages(
+export const lectureMessages = createMessages(
   { en: () => import("./en.json"), zh: () => import("./zh.json") },
   libraryMessages,
 );
-export const { useT } = detailMessages;
+export const { useT } = lectureMessages;

@@ -12,10 +12,10 @@ import {
 } from "react";
 import { useT } from "#client/i18n/library/index.ts";
 import { useDebouncedInput } from "#client/lib/use-debounced-input.ts";
-import { type Chip, chipsOf } from "#client/state/library/folder-lists.ts";
+import { type FolderChip, listChips } from "#client/state/library/folder-lists.ts";
 import { api } from "#client/state/queries.tsx";
 import { IconButton } from "#client/ui/button.tsx";
-import { goOn } from "#client/ui/lists/load-more.tsx";
+import { loadNextPage } from "#client/ui/lists/load-more.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength } from "#shared/limits.ts";
 
@@ -36,7 +36,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
   const { query, counts, folders, chosenFolder, gone } = useChips(name.trim(), chosen);
   const row = useRef<HTMLDivElement>(null);
   const finder = useRef<HTMLButtonElement>(null);
-  const more = useReach(() => goOn(query));
+  const more = useNearViewport(() => loadNextPage(query));
   const many = finding || query.hasNextPage || folders.length > fewFolders;
 
   useEffect(() => {
@@ -64,13 +64,13 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
   function press(event: KeyboardEvent<HTMLElement>) {
     const chips = [...(row.current?.querySelectorAll<HTMLElement>("button") ?? [])];
     const at = event.target instanceof HTMLElement ? chips.indexOf(event.target) : -1;
-    const next = at === -1 ? null : nextChip(event.key, at, chips.length);
+    const next = at === -1 ? null : getNextChipIndex(event.key, at, chips.length);
     if (next === null) return;
     event.preventDefault();
     chips[next]?.focus();
   }
 
-  const isChosen = ({ id }: Chip) => id === chosen;
+  const isChosen = ({ id }: FolderChip) => id === chosen;
   const closeFinder = () => {
     setFinding(false);
     setName("");
@@ -100,9 +100,11 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
               {t("home.uncategorized", { count: counts.uncategorized })}
             </FilterChip>
           ) : null}
-          {chosenFolder ? <OfFolder folder={chosenFolder} pressed onChoose={onChoose} /> : null}
+          {chosenFolder ? (
+            <FolderFilterChip folder={chosenFolder} pressed onChoose={onChoose} />
+          ) : null}
           {folders.map((folder) => (
-            <OfFolder
+            <FolderFilterChip
               key={folder.id}
               folder={folder}
               pressed={isChosen(folder)}
@@ -131,7 +133,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
           </IconButton>
         ) : null}
       </div>
-      {finding ? <Finder name={name} onName={setName} onClose={closeFinder} /> : null}
+      {finding ? <FolderFinder name={name} onName={setName} onClose={closeFinder} /> : null}
     </div>
   );
 }
@@ -162,13 +164,13 @@ function FilterChip({
   );
 }
 
-interface OfFolderProps {
-  folder: Chip;
+interface FolderFilterChipProps {
+  folder: FolderChip;
   pressed: boolean;
   onChoose: (folderId: string) => void;
 }
 
-function OfFolder({ folder, pressed, onChoose }: OfFolderProps) {
+function FolderFilterChip({ folder, pressed, onChoose }: FolderFilterChipProps) {
   const t = useT();
   return (
     <FilterChip pressed={pressed} onClick={() => onChoose(folder.id)}>
@@ -177,13 +179,13 @@ function OfFolder({ folder, pressed, onChoose }: OfFolderProps) {
   );
 }
 
-interface FinderProps {
+interface FolderFinderProps {
   name: string;
   onName: (name: string) => void;
   onClose: () => void;
 }
 
-function Finder({ name, onName, onClose }: FinderProps) {
+function FolderFinder({ name, onName, onClose }: FolderFinderProps) {
   const t = useT();
   const { text, field } = useDebouncedInput(name, onName);
   return (
@@ -206,7 +208,7 @@ function Finder({ name, onName, onClose }: FinderProps) {
 }
 
 /** A ref for the element whose coming into view (600 px before) calls `reach`. */
-function useReach(reach: () => void): RefCallback<Element> {
+function useNearViewport(reach: () => void): RefCallback<Element> {
   const onReach = useEffectEvent(reach);
   return useCallback((element: Element | null) => {
     if (!element) return;
@@ -232,7 +234,7 @@ function useChips(name: string, chosen: string | null | undefined) {
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: "always",
   });
-  const folders = chipsOf(query.data?.pages ?? []);
+  const folders = listChips(query.data?.pages ?? []);
   const missing =
     typeof chosen === "string" && query.isSuccess && !folders.some(({ id }) => id === chosen);
   const tree = api.folders.list.useQuery(undefined, { enabled: missing });
@@ -248,7 +250,7 @@ function useChips(name: string, chosen: string | null | undefined) {
 }
 
 /** Where a key leads from the chip at `index` of `count`; null for a key that leads nowhere. */
-export function nextChip(key: string, index: number, count: number): number | null {
+export function getNextChipIndex(key: string, index: number, count: number): number | null {
   switch (key) {
     case "ArrowRight":
       return Math.min(index + 1, count - 1);

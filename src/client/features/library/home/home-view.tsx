@@ -36,10 +36,10 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
         </Link>
         <div className="tabular flex min-h-5 flex-wrap items-center gap-x-3.5 text-ink-3 max-sm:col-span-2">
           <Usage />
-          <Link to="/recordings" className={quietLink}>
+          <Link to="/recordings" className={quietLinkClass}>
             {t("home.allRecordings")}
           </Link>
-          <Link to="/trash" className={quietLink}>
+          <Link to="/trash" className={quietLinkClass}>
             {t("home.trash")}
           </Link>
         </div>
@@ -75,7 +75,7 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
   );
 }
 
-const quietLink =
+const quietLinkClass =
   "touch-target inline-flex items-center underline decoration-rule underline-offset-3 transition-colors duration-150 ease-quiet hover:text-ink hover:decoration-current";
 
 function Usage() {

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { Trash2 } from "lucide-react";
 import { memo } from "react";
-import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
+import { LectureBadges } from "#client/features/library/lecture-badges.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import type { HomeSearch } from "#client/lib/home-search.ts";
@@ -40,7 +40,7 @@ export const LectureCard = memo(function LectureCard(props: LectureCardProps) {
         >
           <bdi>{title}</bdi>
         </Link>
-        <LectureMarks lecture={lecture} className="ml-2 inline-block align-[2px]" />
+        <LectureBadges lecture={lecture} className="ml-2 inline-block align-[2px]" />
       </h2>
       <p className="tabular col-start-1 flex flex-wrap gap-x-3.5 text-ink-3 text-sm">
         <span>{formatDay(lecture.createdAt)}</span>

@@ -4,12 +4,12 @@ import { libraryMessages, useT } from "#client/i18n/library/index.ts";
 import { toListSearch } from "#client/lib/home-search.ts";
 import { useLatch } from "#client/lib/latch.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
+import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
-import { heirOf, inherit } from "#client/ui/lists/next-focus.ts";
+import { findNextFocus, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
-import { inAll } from "#client/ui/lists/total-count.ts";
+import { getTotalCount } from "#client/ui/lists/total-count.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import type { LectureListItem } from "#shared/lecture.ts";
@@ -30,7 +30,7 @@ interface LectureListProps {
 export function LectureList({ folderId, onFolder }: LectureListProps) {
   const t = useT();
   const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
-  const { nameOf, countOf } = useKnownFolders();
+  const { getName, getLectureCount } = useCachedFolders();
   const [doomed, setDoomed] = useState<LectureListItem | null>(null);
   const asked = useLatch(doomed !== null);
   const heir = useRef<HTMLElement | null>(null);
@@ -47,14 +47,14 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
         label={t("home.title")}
         query={query}
         items={lectures}
-        total={inAll(total, countOf(folderId), lectures.length)}
-        estimate={130}
+        total={getTotalCount(total, getLectureCount(folderId), lectures.length)}
+        estimatedHeight={130}
         failed={{ title: t("home.failed"), text: t("home.failedHint") }}
         empty={<Empty inFolder={folderId !== undefined} />}
-        row={(lecture, index) => (
+        renderRow={(lecture, index) => (
           <LectureCard
             lecture={lecture}
-            folderName={folderId === undefined ? nameOf(lecture.folderId) : null}
+            folderName={folderId === undefined ? getName(lecture.folderId) : null}
             search={search}
             first={index === 0}
             onDelete={setDoomed}
@@ -67,9 +67,9 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
             lecture={doomed}
             onClose={() => setDoomed(null)}
             onDeleting={(deleting) => {
-              heir.current = deleting && doomed ? heirOf(doomed.id) : null;
+              heir.current = deleting && doomed ? findNextFocus(doomed.id) : null;
             }}
-            onDeleted={() => inherit(heir.current)}
+            onDeleted={() => moveFocus(heir.current)}
           />
         </Suspense>
       ) : null}

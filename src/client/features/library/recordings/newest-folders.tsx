@@ -12,7 +12,7 @@ export default function NewestFolders({ folders }: { folders: readonly Folder[] 
   const t = useT();
   const box = useRef<HTMLDivElement>(null);
   const rowHeight = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
-  const sorted = useMemo(() => newestFirst(folders), [folders]);
+  const sorted = useMemo(() => sortNewestFirst(folders), [folders]);
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => box.current,
@@ -59,7 +59,7 @@ export default function NewestFolders({ folders }: { folders: readonly Folder[] 
 
 export type Folder = FolderList["folders"][number];
 
-export const newestFirst = (folders: readonly Folder[]): Folder[] =>
+export const sortNewestFirst = (folders: readonly Folder[]): Folder[] =>
   folders.toSorted(
     (a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || (a.id < b.id ? 1 : -1),
   );

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
-import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
+import { LectureBadges } from "#client/features/library/lecture-badges.tsx";
 import { useT } from "#client/i18n/library/index.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { useReturnFocus } from "#client/lib/return-focus.ts";
@@ -33,7 +33,7 @@ export const RecordingRow = memo(function RecordingRow({ lecture, folderName }: 
         >
           {lecture.title || t("home.untitled")}
         </Link>
-        <LectureMarks lecture={lecture} />
+        <LectureBadges lecture={lecture} />
       </span>
       <span dir="auto" className="truncate text-left text-jade max-sm:hidden">
         {folderName}

@@ -6,7 +6,7 @@ import { useLectures } from "#client/state/library/use-lectures.ts";
 import { useFolderTree } from "#client/state/library/use-library.ts";
 import { getButtonClass } from "#client/ui/button.tsx";
 import { PagedList } from "#client/ui/lists/paged-list.tsx";
-import { inAll } from "#client/ui/lists/total-count.ts";
+import { getTotalCount } from "#client/ui/lists/total-count.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
 import { Placeholder } from "#client/ui/placeholder.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
@@ -45,7 +45,7 @@ export function RecordingsView() {
       </div>
       <div className="mt-7 grid gap-x-10 gap-y-6 desk:grid-cols-[minmax(0,1fr)_15rem]">
         {folderQuery.data && folderQuery.data.folders.length > 0 ? (
-          <Suspense fallback={<FoldersComing />}>
+          <Suspense fallback={<FoldersSkeleton />}>
             <NewestFolders folders={folderQuery.data.folders} />
           </Suspense>
         ) : null}
@@ -55,8 +55,8 @@ export function RecordingsView() {
             label={t("recordings.title")}
             query={query}
             items={lectures}
-            total={inAll(total, folderQuery.data?.total ?? null, lectures.length)}
-            estimate={41}
+            total={getTotalCount(total, folderQuery.data?.total ?? null, lectures.length)}
+            estimatedHeight={41}
             failed={{ title: t("home.failed"), text: t("home.failedHint") }}
             empty={
               <Placeholder title={t("home.empty")} text={t("home.emptyHint")}>
@@ -76,7 +76,7 @@ export function RecordingsView() {
                 <span className="text-right">{t("recordings.duration")}</span>
               </div>
             }
-            row={(lecture) => (
+            renderRow={(lecture) => (
               <RecordingRow lecture={lecture} folderName={folderName(lecture.folderId)} />
             )}
           />
@@ -86,7 +86,7 @@ export function RecordingsView() {
   );
 }
 
-function FoldersComing() {
+function FoldersSkeleton() {
   const t = useT();
   return (
     <div role="status" aria-busy="true" className="grid content-start gap-3 desk:order-2">

@@ -1,5 +1,5 @@
 import { Signal } from "#client/lib/signal.ts";
 
-export const announced = new Signal("");
+export const announcement = new Signal("");
 
-export const announce = (text: string): void => announced.set(text);
+export const announce = (text: string): void => announcement.set(text);

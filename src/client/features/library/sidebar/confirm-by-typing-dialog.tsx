@@ -4,23 +4,23 @@ import { Dialog, footerClass } from "#client/ui/dialog.tsx";
 import { TextField } from "#client/ui/text-field.tsx";
 import { useT } from "./messages/index.ts";
 
-interface TypedWordDialogProps {
+interface ConfirmByTypingDialogProps {
   title: string;
   text: string;
   /** Has to be typed, in any case; the same in both languages of the interface. */
   word: string;
   label: string;
   /** Below the field after a wrong word. */
-  refusal: string;
+  errorText: string;
   confirm: string;
   onClose: () => void;
-  onRefused: () => void;
+  onMismatch: () => void;
   /** Resolves to whether it was done. */
   onConfirm: () => Promise<boolean>;
 }
 
-export function TypedWordDialog(props: TypedWordDialogProps) {
-  const { title, text, word, label, refusal, confirm, onClose, onRefused, onConfirm } = props;
+export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
+  const { title, text, word, label, errorText, confirm, onClose, onMismatch, onConfirm } = props;
   const t = useT();
   const [typed, setTyped] = useState("");
   const [refused, setRefused] = useState(false);
@@ -32,7 +32,7 @@ export function TypedWordDialog(props: TypedWordDialogProps) {
     if (busy) return;
     if (!matches) {
       setRefused(true);
-      onRefused();
+      onMismatch();
       return;
     }
     setBusy(true);
@@ -58,7 +58,7 @@ export function TypedWordDialog(props: TypedWordDialogProps) {
           autoCapitalize="none"
           spellCheck={false}
           aria-invalid={refused && !matches}
-          {...(refused && !matches && { hint: refusal })}
+          {...(refused && !matches && { hint: errorText })}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
             // A form whose button is disabled is not submitted by the Enter key.

@@ -1,7 +1,11 @@
-import { type FolderNode, type FolderTree, subtreeOf } from "#client/state/library/folder-tree.ts";
+import {
+  type FolderNode,
+  type FolderTree,
+  listSubtree,
+} from "#client/state/library/folder-tree.ts";
 import { useFolderActions, useLectureActions } from "#client/state/library/use-library.ts";
 import { toastFailure } from "#client/state/notifications.ts";
-import { TypedWordDialog } from "./confirm-by-typing-dialog.tsx";
+import { ConfirmByTypingDialog } from "./confirm-by-typing-dialog.tsx";
 import { useT } from "./messages/index.ts";
 
 interface DeleteFolderProps {
@@ -16,19 +20,19 @@ export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
   // As it is by now, not as it was when the question was asked.
   const { name, lecturesBelow } = tree.byId.get(node.id) ?? node;
   return (
-    <TypedWordDialog
+    <ConfirmByTypingDialog
       title={t("tree.deleteFolder")}
       text={t("tree.deleteFolderText", {
         name,
-        folders: Math.max(0, subtreeOf(tree, node.id).length - 1),
+        folders: Math.max(0, listSubtree(tree, node.id).length - 1),
         lectures: lecturesBelow,
       })}
       word="delete"
       label={t("tree.typeDelete")}
-      refusal={t("validation.typeDelete")}
+      errorText={t("validation.typeDelete")}
       confirm={t("tree.deleteFolder")}
       onClose={onClose}
-      onRefused={() => toastFailure(t("tree.invalid"), t("tree.invalidText"))}
+      onMismatch={() => toastFailure(t("tree.invalid"), t("tree.invalidText"))}
       onConfirm={() => remove(node.id)}
     />
   );
@@ -38,15 +42,15 @@ export function DeleteAllDialog({ lectures, onClose }: { lectures: number; onClo
   const t = useT();
   const { removeAll } = useLectureActions();
   return (
-    <TypedWordDialog
+    <ConfirmByTypingDialog
       title={t("tree.deleteAll")}
       text={t("tree.deleteAllText", { count: lectures })}
       word="delete all"
       label={t("tree.typeDeleteAll")}
-      refusal={t("validation.typeDeleteAll")}
+      errorText={t("validation.typeDeleteAll")}
       confirm={t("tree.deleteAll")}
       onClose={onClose}
-      onRefused={() => toastFailure(t("auth.validationError"), t("validation.typeDeleteAll"))}
+      onMismatch={() => toastFailure(t("auth.validationError"), t("validation.typeDeleteAll"))}
       onConfirm={removeAll}
     />
   );

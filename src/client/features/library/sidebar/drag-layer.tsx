@@ -4,17 +4,17 @@ import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { announce } from "./announcer.tsx";
 import { useT } from "./messages/index.ts";
-import { type DragSignals, topPlace } from "./use-drag.ts";
+import { type DragSignals, topLevelZone } from "./use-drag.ts";
 
 /** What is dragged, beside the pointer; while a folder is dragged out of another one, also the way to the top. */
 export function DragLayer({ signals, tree }: { signals: DragSignals; tree: FolderTree }) {
   const t = useT();
   const drag = useValue(signals.drag);
-  const name = drag?.moved.name;
+  const name = drag?.item.name;
   const target = drag?.target;
   const place = target
     ? target.folderId === null
-      ? t(drag?.moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized")
+      ? t(drag?.item.kind === "folder" ? "tree.topLevel" : "tree.uncategorized")
       : tree.byId.get(target.folderId)?.name
     : undefined;
 
@@ -26,23 +26,23 @@ export function DragLayer({ signals, tree }: { signals: DragSignals; tree: Folde
   }, [place, t]);
 
   if (!drag) return null;
-  const toTop = drag.moved.kind === "folder" && drag.moved.from !== null;
+  const toTop = drag.item.kind === "folder" && drag.item.from !== null;
   return (
     <>
       {toTop ? (
         <div
-          data-place={topPlace}
+          data-place={topLevelZone}
           className={`absolute inset-x-0 bottom-full z-1 grid h-9 place-items-center rounded-m border border-rule-strong border-dashed text-sm pointer-coarse:h-11 ${target?.folderId === null ? "bg-jade-wash text-ink" : "bg-sheet text-ink-2"}`}
         >
           {t("tree.topLevel")}
         </div>
       ) : null}
-      <Held signals={signals} name={name || t("home.untitled")} kind={drag.moved.kind} />
+      <DraggedItem signals={signals} name={name || t("home.untitled")} kind={drag.item.kind} />
     </>
   );
 }
 
-function Held({
+function DraggedItem({
   signals,
   name,
   kind,
@@ -51,7 +51,7 @@ function Held({
   name: string;
   kind: "folder" | "lecture";
 }) {
-  const { x, y } = useValue(signals.at);
+  const { x, y } = useValue(signals.pointer);
   const Icon = kind === "folder" ? Folder : FileText;
   return (
     <div

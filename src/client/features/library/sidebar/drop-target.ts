@@ -1,13 +1,13 @@
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { type Movable, mayGo } from "#client/state/library/move-targets.ts";
+import { canMove, type MovableItem } from "#client/state/library/move-targets.ts";
 import type { Row } from "./tree-rows.ts";
 
 /** Where something goes: a folder; null: out of all folders, or to the top. */
-export interface Target {
+export interface DropTarget {
   folderId: string | null;
 }
 
-export function movableOf(row: Row): Movable | null {
+export function toMovableItem(row: Row): MovableItem | null {
   if (row.kind === "lecture") {
     const { id, title, folderId } = row.lecture;
     return { kind: "lecture", id, name: title, from: folderId };
@@ -20,7 +20,7 @@ export function movableOf(row: Row): Movable | null {
  * Where `moved` goes when it is let go over `row`; null where it cannot. A row of a folder stands for that
  * folder, and everything in it too. A folder is not for the section of loose lectures.
  */
-export function targetAt(tree: FolderTree, moved: Movable, row: Row): Target | null {
-  if (moved.kind === "folder" && row.place === null) return null;
-  return mayGo(tree, moved, row.place) ? { folderId: row.place } : null;
+export function findDropTarget(tree: FolderTree, moved: MovableItem, row: Row): DropTarget | null {
+  if (moved.kind === "folder" && row.folderId === null) return null;
+  return canMove(tree, moved, row.folderId) ? { folderId: row.folderId } : null;
 }

@@ -15,7 +15,7 @@ export type GestureEvent =
   | { type: "cancel" };
 
 /** `start` begins a drag, `drop` ends it, `abort` takes it back. */
-export type Effect = "start" | "move" | "drop" | "abort" | null;
+export type GestureEffect = "start" | "move" | "drop" | "abort" | null;
 
 /** A press that moves no further is a click. */
 export const dragThresholdPx = 3;
@@ -23,24 +23,24 @@ export const longPressMs = 400;
 /** A finger that moves further scrolls. */
 const scrollThresholdPx = 10;
 
-export const rest: Gesture = { at: "rest" };
+export const idle: Gesture = { at: "rest" };
 
-export function after(gesture: Gesture, event: GestureEvent): [Gesture, Effect] {
+export function reduceGesture(gesture: Gesture, event: GestureEvent): [Gesture, GestureEffect] {
   switch (event.type) {
     case "down": {
       // A second finger is no drag.
-      if (gesture.at !== "rest") return [rest, gesture.at === "dragging" ? "abort" : null];
+      if (gesture.at !== "rest") return [idle, gesture.at === "dragging" ? "abort" : null];
       const { pointerId, touch, x, y } = event;
       return [{ at: "pressed", pointerId, touch, x, y }, null];
     }
     case "move": {
       if (gesture.at === "rest" || gesture.pointerId !== event.pointerId) return [gesture, null];
       // It was let go where nobody told: outside the window, or over a frame.
-      if (!event.down) return after(gesture, { type: "cancel" });
+      if (!event.down) return reduceGesture(gesture, { type: "cancel" });
       if (gesture.at === "dragging") return [gesture, "move"];
       const { pointerId, touch } = gesture;
       const way = Math.hypot(event.x - gesture.x, event.y - gesture.y);
-      if (touch) return way > scrollThresholdPx ? [rest, null] : [gesture, null];
+      if (touch) return way > scrollThresholdPx ? [idle, null] : [gesture, null];
       return way > dragThresholdPx
         ? [{ at: "dragging", pointerId, touch }, "start"]
         : [gesture, null];
@@ -51,9 +51,9 @@ export function after(gesture: Gesture, event: GestureEvent): [Gesture, Effect] 
     }
     case "up":
       if (gesture.at === "rest" || gesture.pointerId !== event.pointerId) return [gesture, null];
-      return [rest, gesture.at === "dragging" ? "drop" : null];
+      return [idle, gesture.at === "dragging" ? "drop" : null];
     case "cancel":
-      return [rest, gesture.at === "dragging" ? "abort" : null];
+      return [idle, gesture.at === "dragging" ? "abort" : null];
   }
 }
 

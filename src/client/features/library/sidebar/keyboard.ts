@@ -1,7 +1,14 @@
-import { type FolderRow, isStop, type LooseRow, nameOf, type Row } from "./tree-rows.ts";
+import {
+  type FolderRow,
+  getRowName,
+  isFocusable,
+  type Row,
+  type UncategorizedRow,
+  uncategorizedId,
+} from "./tree-rows.ts";
 
 /** What a key in the tree asks for. `key` is a row's; `id` is what `open` of the tree knows. */
-export type Command =
+export type KeyCommand =
   | { type: "focus"; key: string }
   | { type: "open" | "close"; ids: readonly string[] }
   | { type: "activate" | "rename" | "remove" | "menu" | "cut" | "paste"; key: string }
@@ -25,67 +32,69 @@ export const noTyping: Typing = { text: "", at: Number.NEGATIVE_INFINITY };
 
 export const typingPauseMs = 700;
 
-type Group = FolderRow | LooseRow;
-const isGroup = (row: Row): row is Group => row.kind === "folder" || row.kind === "loose";
-const idOf = (row: Group) => (row.kind === "folder" ? row.node.id : "loose");
+type Group = FolderRow | UncategorizedRow;
+const isGroup = (row: Row): row is Group => row.kind === "folder" || row.kind === "uncategorized";
+const getGroupId = (row: Group) => (row.kind === "folder" ? row.node.id : uncategorizedId);
 
-const focus = (row: Row | undefined): Command | null =>
+const focus = (row: Row | undefined): KeyCommand | null =>
   row ? { type: "focus", key: row.key } : null;
 
-function stopFrom(rows: readonly Row[], index: number, step: 1 | -1): Row | undefined {
+function findFocusable(rows: readonly Row[], index: number, step: 1 | -1): Row | undefined {
   for (let at = index; at >= 0 && at < rows.length; at += step) {
     const row = rows[at];
-    if (row && isStop(row)) return row;
+    if (row && isFocusable(row)) return row;
   }
   return undefined;
 }
 
-function holderOf(rows: readonly Row[], index: number): Row | undefined {
+function findParent(rows: readonly Row[], index: number): Row | undefined {
   const level = rows[index]?.level ?? 1;
   return rows.slice(0, index).findLast((row) => row.level < level && isGroup(row));
 }
 
-function besides(rows: readonly Row[], index: number): string[] {
+function listCollapsedSiblings(rows: readonly Row[], index: number): string[] {
   const row = rows[index];
   if (!row) return [];
-  const holder = holderOf(rows, index);
+  const holder = findParent(rows, index);
   return rows
     .filter(
-      (other, at) => isGroup(other) && other.level === row.level && holderOf(rows, at) === holder,
+      (other, at) => isGroup(other) && other.level === row.level && findParent(rows, at) === holder,
     )
     .filter((other): other is Group => isGroup(other) && !other.open)
-    .map(idOf);
+    .map(getGroupId);
 }
 
 /** The next row after `index` whose name begins with `text`; one letter typed again and again goes on. */
-function named(rows: readonly Row[], index: number, text: string): Row | undefined {
+function findByName(rows: readonly Row[], index: number, text: string): Row | undefined {
   const letters = [...text];
   const one = letters.every((letter) => letter === letters[0]) ? (letters[0] ?? "") : text;
   // A longer beginning may still be meant for the row that the shorter one has found.
   const from = one.length === 1 || text.length === 1 ? index + 1 : index;
   const order = [...rows.slice(from), ...rows.slice(0, from)];
-  const fits = (part: string) => order.find((row) => isStop(row) && starts(nameOf(row), part));
+  const fits = (part: string) =>
+    order.find((row) => isFocusable(row) && startsWith(getRowName(row), part));
   return fits(text) ?? fits(one);
 }
 
-const starts = (name: string, part: string) => name.toLowerCase().startsWith(part.toLowerCase());
+const startsWith = (name: string, part: string) =>
+  name.toLowerCase().startsWith(part.toLowerCase());
 
 /** What `press` asks for while row `active` has the focus, and the letters that were typed by then. */
-export function pressed(
+export function resolveKeyPress(
   rows: readonly Row[],
   active: string,
   press: KeyPress,
   typing: Typing,
   now: number,
-): { command: Command | null; typing: Typing } {
+): { command: KeyCommand | null; typing: Typing } {
   const index = rows.findIndex((row) => row.key === active);
   const row = rows[index];
   if (!row) return { command: null, typing };
   if (isLetter(press, typing, now)) {
     const text = now - typing.at > typingPauseMs ? press.key : typing.text + press.key;
-    return { command: focus(named(rows, index, text)), typing: { text, at: now } };
+    return { command: focus(findByName(rows, index, text)), typing: { text, at: now } };
   }
-  return { command: commandOf(rows, index, row, press), typing };
+  return { command: toCommand(rows, index, row, press), typing };
 }
 
 /** A space belongs to a name that is being typed; `/` and `?` belong to the page. */
@@ -95,12 +104,12 @@ function isLetter({ key, command, alt }: KeyPress, typing: Typing, now: number):
   return key !== " " || now - typing.at <= typingPauseMs;
 }
 
-function commandOf(
+function toCommand(
   rows: readonly Row[],
   index: number,
   row: Row,
   { key, command, shift, alt }: KeyPress,
-): Command | null {
+): KeyCommand | null {
   if (alt) return null;
   const named = row.kind === "folder" || row.kind === "lecture";
   if (command) {
@@ -111,24 +120,24 @@ function commandOf(
   }
   switch (key) {
     case "ArrowDown":
-      return focus(stopFrom(rows, index + 1, 1));
+      return focus(findFocusable(rows, index + 1, 1));
     case "ArrowUp":
-      return focus(stopFrom(rows, index - 1, -1));
+      return focus(findFocusable(rows, index - 1, -1));
     case "Home":
-      return focus(stopFrom(rows, 0, 1));
+      return focus(findFocusable(rows, 0, 1));
     case "End":
-      return focus(stopFrom(rows, rows.length - 1, -1));
+      return focus(findFocusable(rows, rows.length - 1, -1));
     case "ArrowRight": {
       if (!isGroup(row)) return null;
-      if (!row.open) return { type: "open", ids: [idOf(row)] };
-      const first = stopFrom(rows, index + 1, 1);
+      if (!row.open) return { type: "open", ids: [getGroupId(row)] };
+      const first = findFocusable(rows, index + 1, 1);
       return first && first.level > row.level ? focus(first) : null;
     }
     case "ArrowLeft":
-      if (isGroup(row) && row.open) return { type: "close", ids: [idOf(row)] };
-      return focus(holderOf(rows, index));
+      if (isGroup(row) && row.open) return { type: "close", ids: [getGroupId(row)] };
+      return focus(findParent(rows, index));
     case "*":
-      return { type: "open", ids: besides(rows, index) };
+      return { type: "open", ids: listCollapsedSiblings(rows, index) };
     case "Enter":
     case " ":
       return { type: "activate", key: row.key };

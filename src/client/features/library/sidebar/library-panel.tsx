@@ -15,19 +15,19 @@ import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
-import { announce, announced } from "./announcer.tsx";
+import { announce, announcement } from "./announcer.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { sidebarMessages, useT } from "./messages/index.ts";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
-import { atFirst, isOfRow, type TreeState } from "./tree-state.ts";
+import { initialState, isRowDialog, type TreeState } from "./tree-state.ts";
 import { TreeView } from "./tree-view.tsx";
-import { makeDragSignals } from "./use-drag.ts";
-import { useOpenPlace } from "./use-expand-to-lecture.ts";
-import { useCommands } from "./use-tree-commands.ts";
-import { useRows } from "./use-tree-rows.ts";
+import { createDragSignals } from "./use-drag.ts";
+import { useExpandToLecture } from "./use-expand-to-lecture.ts";
+import { useTreeCommands } from "./use-tree-commands.ts";
+import { useTreeRows } from "./use-tree-rows.ts";
 
 const RowMenu = lazyPart(() => import("./row-menu.tsx"), sidebarMessages);
-const Dialogs = lazyPart(() => import("./tree-dialogs.tsx"), sidebarMessages);
+const TreeDialogs = lazyPart(() => import("./tree-dialogs.tsx"), sidebarMessages);
 
 interface LibraryPanelProps {
   openId: string | null;
@@ -48,23 +48,23 @@ export function LibraryPanel(props: LibraryPanelProps) {
   const tree = known ?? noFolders;
   const [query, setQuery] = useState("");
   const [cleared, setCleared] = useState(0);
-  const [state, setState] = useState<TreeState>(atFirst);
-  const [signals] = useState(makeDragSignals);
+  const [state, setState] = useState<TreeState>(initialState);
+  const [signals] = useState(createDragSignals);
   const scroller = useRef<HTMLDivElement>(null);
   const wanted = useRef<string | null>(null);
-  const rows = useRows(tree, query.trim(), state.draft);
-  useOpenPlace(openId, known);
+  const rows = useTreeRows(tree, query.trim(), state.draft);
+  useExpandToLecture(openId, known);
   useLoadFailure(folders.isError && known === null);
 
   const change = useCallback(
     (part: Partial<TreeState>) => setState((now) => ({ ...now, ...part })),
     [],
   );
-  const commands = useCommands({
+  const commands = useTreeCommands({
     ...{ tree, rows, state, change, onOpen },
     focus: (key) => {
       wanted.current = key;
-      change({ active: key });
+      change({ activeKey: key });
     },
     clearSearch: () => {
       setQuery("");
@@ -74,8 +74,8 @@ export function LibraryPanel(props: LibraryPanelProps) {
   /** Row `key`, if it is near the window. */
   const elementOf = (key: string | null) =>
     scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`) ?? null;
-  useFocusAfter(state, commands.focus);
-  useFound(query, rows);
+  useFocusAfterDialog(state, commands.focus);
+  useAnnounceResults(query, rows);
 
   const menuRow = rows.rows.find(({ key }) => key === state.menu?.key);
   return (
@@ -95,12 +95,21 @@ export function LibraryPanel(props: LibraryPanelProps) {
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} className="h-full overflow-y-auto overscroll-contain px-0.5 pb-4">
           {known ? (
-            <Known tree={known} query={query.trim()} empty={rows.rows.length === 0}>
+            <LoadedTree tree={known} query={query.trim()} empty={rows.rows.length === 0}>
               <TreeView
-                {...{ tree, state, commands, signals, openId, onNew, wanted, scroller }}
+                {...{
+                  tree,
+                  state,
+                  commands,
+                  signals,
+                  openId,
+                  onNew,
+                  focusRequest: wanted,
+                  scroller,
+                }}
                 treeRows={rows}
               />
-            </Known>
+            </LoadedTree>
           ) : folders.isError ? (
             <div role="alert" className="grid justify-items-start gap-3 px-2.5 py-2">
               <p className="text-ink-2 text-sm">{t("sidebar.failed")}</p>
@@ -125,15 +134,17 @@ export function LibraryPanel(props: LibraryPanelProps) {
           />
         </Suspense>
       ) : null}
-      {state.asked ? (
+      {state.dialog ? (
         <Suspense>
-          <FocusAfterDialog value={isOfRow(state.asked) ? () => elementOf(state.active) : null}>
-            <Dialogs
+          <FocusAfterDialog
+            value={isRowDialog(state.dialog) ? () => elementOf(state.activeKey) : null}
+          >
+            <TreeDialogs
               tree={tree}
-              asked={state.asked}
+              dialog={state.dialog}
               commands={commands}
               onImported={(id) => {
-                commands.ask(null);
+                commands.openDialog(null);
                 onOpen(id);
               }}
             />
@@ -144,14 +155,14 @@ export function LibraryPanel(props: LibraryPanelProps) {
   );
 }
 
-interface KnownProps {
+interface LoadedTreeProps {
   tree: FolderTree;
   query: string;
   empty: boolean;
   children: ReactNode;
 }
 
-function Known({ tree, query, empty, children }: KnownProps) {
+function LoadedTree({ tree, query, empty, children }: LoadedTreeProps) {
   const t = useT();
   if (query && empty) {
     return (
@@ -177,8 +188,8 @@ function Known({ tree, query, empty, children }: KnownProps) {
 }
 
 function Announcer() {
-  const text = useValue(announced);
-  useEffect(() => () => announced.set(""), []);
+  const text = useValue(announcement);
+  useEffect(() => () => announcement.set(""), []);
   return (
     <p aria-live="polite" className="sr-only">
       {text}
@@ -186,7 +197,7 @@ function Announcer() {
   );
 }
 
-function useFound(query: string, { rows, found }: ReturnType<typeof useRows>): void {
+function useAnnounceResults(query: string, { rows, found }: ReturnType<typeof useTreeRows>): void {
   const t = useT();
   const folders = rows.filter(({ kind }) => kind === "folder").length;
   useEffect(() => {
@@ -195,18 +206,18 @@ function useFound(query: string, { rows, found }: ReturnType<typeof useRows>): v
 }
 
 /** A row may go with the dialog that was asked for at it. Then the one in its place has the focus. */
-function useFocusAfter({ asked, active }: TreeState, focus: (key: string) => void): void {
-  const was = useRef(asked);
+function useFocusAfterDialog({ dialog, activeKey }: TreeState, focus: (key: string) => void): void {
+  const was = useRef(dialog);
   const focusActive = useEffectEvent(() => {
-    if (document.activeElement === document.body && active !== null) focus(active);
+    if (document.activeElement === document.body && activeKey !== null) focus(activeKey);
   });
   useEffect(() => {
-    const closed = was.current !== null && isOfRow(was.current) && asked === null;
-    was.current = asked;
+    const closed = was.current !== null && isRowDialog(was.current) && dialog === null;
+    was.current = dialog;
     if (!closed) return;
     const frame = requestAnimationFrame(focusActive);
     return () => cancelAnimationFrame(frame);
-  }, [asked]);
+  }, [dialog]);
 }
 
 function TreeSkeleton() {

@@ -5,9 +5,9 @@ import { isSidebarOverlay } from "#client/state/preferences.ts";
 import { getButtonClass, IconButton } from "#client/ui/button.tsx";
 import { LibraryPanel } from "./library-panel.tsx";
 import { useT } from "./messages/index.ts";
-import { useSearchWanted } from "./search-focus-request.ts";
+import { useSearchFocusRequest } from "./search-focus-request.ts";
 
-interface SidebarProps {
+interface LibrarySidebarProps {
   signedIn: boolean;
   openId: string | null;
   saving: boolean;
@@ -16,11 +16,11 @@ interface SidebarProps {
   onClose: () => void;
 }
 
-export function Sidebar(props: SidebarProps) {
+export function LibrarySidebar(props: LibrarySidebarProps) {
   const { signedIn, openId, saving, onOpen, onNew, onClose } = props;
   const t = useT();
   const aside = useRef<HTMLElement>(null);
-  useFocusBack(aside);
+  useRestoreFocus(aside);
   const head = (tools: ReactNode) => (
     <div className="mb-1 flex items-center gap-0.5 pr-1 pl-2.5">
       <h2 className="mr-auto font-[550] text-ink-3 text-xs">{t("sidebar.title")}</h2>
@@ -58,7 +58,7 @@ export function Sidebar(props: SidebarProps) {
         ) : (
           <>
             {head(null)}
-            <ForGuests onNew={onNew} />
+            <GuestSidebar onNew={onNew} />
           </>
         )}
       </aside>
@@ -67,7 +67,7 @@ export function Sidebar(props: SidebarProps) {
 }
 
 /** The focus goes back to where it was before `element` came, when it goes with the focus in it. */
-function useFocusBack(element: RefObject<HTMLElement | null>): void {
+function useRestoreFocus(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const before = document.activeElement;
     return () => {
@@ -77,10 +77,10 @@ function useFocusBack(element: RefObject<HTMLElement | null>): void {
   }, [element]);
 }
 
-function ForGuests({ onNew }: { onNew: () => void }) {
+function GuestSidebar({ onNew }: { onNew: () => void }) {
   const t = useT();
   const first = useRef<HTMLButtonElement>(null);
-  useSearchWanted(first);
+  useSearchFocusRequest(first);
   return (
     <>
       <button

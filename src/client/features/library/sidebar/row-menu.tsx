@@ -1,16 +1,16 @@
 import { Download, FolderInput, FolderPlus, PencilLine, Trash2 } from "lucide-react";
 import AnchoredMenu from "#client/ui/anchored-menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-props.ts";
-import { movableOf } from "./drop-target.ts";
+import { toMovableItem } from "./drop-target.ts";
 import { useT } from "./messages/index.ts";
 import type { Row } from "./tree-rows.ts";
 import type { Anchor } from "./tree-state.ts";
-import type { Commands } from "./use-tree-commands.ts";
+import type { TreeCommands } from "./use-tree-commands.ts";
 
 interface RowMenuProps {
   row: Extract<Row, { kind: "folder" | "lecture" }>;
   anchor: Anchor;
-  commands: Commands;
+  commands: TreeCommands;
   element: () => HTMLElement | null;
 }
 
@@ -18,7 +18,7 @@ const iconClass = "size-4";
 
 export default function RowMenu({ row, anchor, commands, element }: RowMenuProps) {
   const t = useT();
-  const moved = movableOf(row);
+  const moved = toMovableItem(row);
   const entries: MenuEntry[] = [
     {
       key: "rename",
@@ -40,7 +40,7 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
       key: "move",
       icon: <FolderInput className={iconClass} aria-hidden="true" />,
       label: t("tree.moveTo"),
-      run: () => commands.ask({ kind: "move", moved }),
+      run: () => commands.openDialog({ kind: "move", moved }),
     });
   }
   entries.push(
@@ -49,7 +49,7 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
       icon: <Download className={iconClass} aria-hidden="true" />,
       label: t("tree.export"),
       run: () =>
-        commands.ask({
+        commands.openDialog({
           kind: "export",
           target:
             row.kind === "folder"
@@ -62,7 +62,7 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
       destructive: true,
       icon: <Trash2 className={iconClass} aria-hidden="true" />,
       label: t("tree.delete"),
-      run: () => commands.askToRemove(row),
+      run: () => commands.openDeleteDialog(row),
     },
   );
   const name = row.kind === "folder" ? row.node.name : row.lecture.title;

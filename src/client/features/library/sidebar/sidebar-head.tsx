@@ -6,8 +6,8 @@ import { IconButton } from "#client/ui/button.tsx";
 import { Menu } from "#client/ui/menu.tsx";
 import { searchQueryMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
-import { useSearchWanted } from "./search-focus-request.ts";
-import type { Commands } from "./use-tree-commands.ts";
+import { useSearchFocusRequest } from "./search-focus-request.ts";
+import type { TreeCommands } from "./use-tree-commands.ts";
 
 interface SearchBoxProps {
   query: string;
@@ -20,7 +20,7 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   const t = useT();
   const typed = useDebouncedInput(query, onSearch);
   const field = useRef<HTMLInputElement>(null);
-  useSearchWanted(field);
+  useSearchFocusRequest(field);
   return (
     <div className="relative mx-1 mb-2">
       <Search
@@ -62,7 +62,7 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
 }
 
 interface HeadProps {
-  commands: Commands;
+  commands: TreeCommands;
   lectures: number;
   /** False until the folders are known. */
   ready: boolean;
@@ -105,7 +105,7 @@ export function LibraryTools({ commands, lectures, ready }: HeadProps) {
             key: "import",
             icon: <Upload className={iconClass} aria-hidden="true" />,
             label: t("tree.import"),
-            run: () => setTimeout(() => commands.ask({ kind: "import" })),
+            run: () => setTimeout(() => commands.openDialog({ kind: "import" })),
           },
           {
             key: "trash",
@@ -118,7 +118,7 @@ export function LibraryTools({ commands, lectures, ready }: HeadProps) {
             destructive: true,
             icon: <Trash2 className={iconClass} aria-hidden="true" />,
             label: t("tree.deleteAll"),
-            run: () => setTimeout(() => commands.ask({ kind: "deleteAll", lectures })),
+            run: () => setTimeout(() => commands.openDialog({ kind: "deleteAll", lectures })),
           },
         ]}
       />

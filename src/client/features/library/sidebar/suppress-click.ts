@@ -1,5 +1,5 @@
 /** Swallows the click that ends a drag. `released`: the pointer is up, and the click follows at once. */
-export function swallowClick(released: boolean): void {
+export function suppressClick(released: boolean): void {
   const capture = { capture: true };
   const swallow = (event: Event) => event.stopPropagation();
   const end = () => window.removeEventListener("click", swallow, capture);

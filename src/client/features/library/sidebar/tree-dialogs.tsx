@@ -2,40 +2,40 @@ import { Suspense } from "react";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useLectureDialogs } from "#client/state/library/lecture-dialogs.ts";
 import { DeleteAllDialog, DeleteFolderDialog } from "./delete-dialogs.tsx";
-import type { Asked } from "./tree-state.ts";
-import type { Commands } from "./use-tree-commands.ts";
+import type { TreeDialog } from "./tree-state.ts";
+import type { TreeCommands } from "./use-tree-commands.ts";
 
-interface DialogsProps {
+interface TreeDialogsProps {
   tree: FolderTree;
-  asked: Asked;
-  commands: Commands;
+  dialog: TreeDialog;
+  commands: TreeCommands;
   onImported: (id: string) => void;
 }
 
-export default function Dialogs({ tree, asked, commands, onImported }: DialogsProps) {
+export default function TreeDialogs({ tree, dialog, commands, onImported }: TreeDialogsProps) {
   const { DeleteDialog, ExportDialog, ImportDialog, MoveDialog } = useLectureDialogs();
-  const close = () => commands.ask(null);
-  switch (asked.kind) {
+  const close = () => commands.openDialog(null);
+  switch (dialog.kind) {
     case "deleteFolder":
-      return <DeleteFolderDialog tree={tree} node={asked.node} onClose={close} />;
+      return <DeleteFolderDialog tree={tree} node={dialog.node} onClose={close} />;
     case "deleteAll":
-      return <DeleteAllDialog lectures={asked.lectures} onClose={close} />;
+      return <DeleteAllDialog lectures={dialog.lectures} onClose={close} />;
     case "move":
       return (
         <Suspense>
-          <MoveDialog moved={asked.moved} onMove={commands.move} onClose={close} />
+          <MoveDialog item={dialog.moved} onMove={commands.move} onClose={close} />
         </Suspense>
       );
     case "deleteLecture":
       return (
         <Suspense>
-          <DeleteDialog lecture={asked.lecture} onClose={close} />
+          <DeleteDialog lecture={dialog.lecture} onClose={close} />
         </Suspense>
       );
     case "export":
       return (
         <Suspense>
-          <ExportDialog target={asked.target} onClose={close} />
+          <ExportDialog target={dialog.target} onClose={close} />
         </Suspense>
       );
     case "import":

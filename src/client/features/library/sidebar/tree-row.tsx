@@ -1,11 +1,11 @@
 import { ChevronRight, Ellipsis, Folder, Plus } from "lucide-react";
 import { memo, type ReactNode } from "react";
-import { LectureMarks } from "#client/features/library/lecture-badges.tsx";
+import { LectureBadges } from "#client/features/library/lecture-badges.tsx";
 import { folderNameMaxLength, lectureNameMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 import { NameField } from "./name-field.tsx";
-import { isStop, nameOf, type Row } from "./tree-rows.ts";
-import type { Commands } from "./use-tree-commands.ts";
+import { getRowName, isFocusable, type Row } from "./tree-rows.ts";
+import type { TreeCommands } from "./use-tree-commands.ts";
 
 export interface TreeRowProps {
   row: Row;
@@ -19,10 +19,10 @@ export interface TreeRowProps {
   current: boolean;
   editing: boolean;
   /** Waits to be put elsewhere, or is being dragged. */
-  lifted: boolean;
+  isMoving: boolean;
   /** What is dragged would go here. */
-  over: boolean;
-  commands: Commands;
+  isDropTarget: boolean;
+  commands: TreeCommands;
   onNew: () => void;
 }
 
@@ -31,9 +31,10 @@ const indentPx = 14;
 const deepestIndent = 9;
 
 export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
-  const { row, id, start, size, tabbable, selected, current, lifted, over, commands } = props;
-  const group = row.kind === "folder" || row.kind === "loose";
-  const stop = isStop(row) || row.kind === "draft";
+  const { row, id, start, size, tabbable, selected, current, isMoving, isDropTarget, commands } =
+    props;
+  const group = row.kind === "folder" || row.kind === "uncategorized";
+  const stop = isFocusable(row) || row.kind === "draft";
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys of all its rows
     // biome-ignore lint/a11y/noStaticElementInteractions: whatever is clicked has its role among the first lines
@@ -54,9 +55,9 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       data-tree-row={row.key}
       onClick={(event) => {
         const inside = event.target instanceof Element && event.target.closest("button, input");
-        if (!inside && isStop(row) && !props.editing) commands.activate(row);
+        if (!inside && isFocusable(row) && !props.editing) commands.activate(row);
       }}
-      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${isStop(row) ? "cursor-pointer" : ""} ${row.kind === "loose" ? "focus-visible:outline-none" : isStop(row) ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${over ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${lifted ? "opacity-50" : ""}`}
+      className={`group absolute inset-x-0 top-0 flex select-none flex-col justify-center rounded-s pr-1 text-ink-2 text-sm -outline-offset-2 transition-colors duration-150 ease-quiet [-webkit-touch-callout:none] ${isFocusable(row) ? "cursor-pointer" : ""} ${row.kind === "uncategorized" ? "focus-visible:outline-none" : isFocusable(row) ? "hover:bg-paper-3 hover:text-ink" : ""} aria-[current]:bg-seal-wash aria-[current]:font-[550] aria-[current]:text-ink ${isDropTarget ? "bg-jade-wash text-ink outline-2 outline-jade" : ""} ${isMoving ? "opacity-50" : ""}`}
       style={{
         height: size,
         transform: `translateY(${start}px)`,
@@ -78,8 +79,8 @@ function Content(props: TreeRowProps) {
       return <FolderLine {...props} row={row} />;
     case "lecture":
       return <LectureLine {...props} row={row} />;
-    case "loose":
-      return <LooseSection {...props} row={row} />;
+    case "uncategorized":
+      return <UncategorizedSection {...props} row={row} />;
     case "draft":
       return (
         <div className={lineClass}>
@@ -89,7 +90,7 @@ function Content(props: TreeRowProps) {
             name=""
             placeholder={t("tree.folderName")}
             maxLength={folderNameMaxLength}
-            onDone={(name, back) => commands.draftNamed(name, back)}
+            onDone={(name, back) => commands.finishDraft(name, back)}
           />
         </div>
       );
@@ -100,7 +101,7 @@ function Content(props: TreeRowProps) {
         </span>
       );
     case "more":
-      return row.rest === "failed" ? (
+      return row.remaining === "failed" ? (
         <span id={`${id}-name`} className="pl-6 text-seal-text">
           {t("tree.loadFailed")}
         </span>
@@ -132,7 +133,7 @@ function FolderLine({ row, id, editing, commands }: LineProps<"folder">) {
           label={t("tree.folderName")}
           name={node.name}
           maxLength={folderNameMaxLength}
-          onDone={(name, back) => commands.named(row, name, back)}
+          onDone={(name, back) => commands.finishRename(row, name, back)}
         />
       ) : (
         <>
@@ -163,13 +164,13 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
           name={title}
           placeholder={t("tree.lectureName")}
           maxLength={lectureNameMaxLength}
-          onDone={(name, back) => commands.named(row, name, back)}
+          onDone={(name, back) => commands.finishRename(row, name, back)}
         />
       ) : (
         <>
           <Name id={id}>{title || t("home.untitled")}</Name>
           <span className="mr-1 ml-auto flex shrink-0 gap-1 group-focus-within:hidden group-hover:hidden pointer-coarse:inline-flex!">
-            <LectureMarks lecture={row.lecture} />
+            <LectureBadges lecture={row.lecture} />
           </span>
           <MenuButton row={row} commands={commands} />
         </>
@@ -179,7 +180,7 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
 }
 
 /** The heading of lectures without a folder, with the way to a new one below it: two rows to the eye. */
-function LooseSection({ row, id, onNew }: LineProps<"loose">) {
+function UncategorizedSection({ row, id, onNew }: LineProps<"uncategorized">) {
   const t = useT();
   return (
     <>
@@ -252,10 +253,10 @@ function MenuButton({
   commands,
 }: {
   row: Extract<Row, { kind: "folder" | "lecture" }>;
-  commands: Commands;
+  commands: TreeCommands;
 }) {
   const t = useT();
-  const label = t("tree.menuOf", { name: nameOf(row) || t("home.untitled") });
+  const label = t("tree.menuOf", { name: getRowName(row) || t("home.untitled") });
   return (
     <button
       type="button"

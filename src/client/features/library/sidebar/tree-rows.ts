@@ -2,20 +2,20 @@ import type { FolderNode, FolderTree } from "#client/state/library/folder-tree.t
 import type { LectureListItem } from "#shared/lecture.ts";
 
 /** What is known of the lectures of one place. `rest`: what there may be behind them. */
-export interface Loaded {
+export interface LoadedLectures {
   items: readonly LectureListItem[];
-  rest: "none" | "more" | "loading" | "failed";
+  remaining: "none" | "more" | "loading" | "failed";
 }
 
 /** Where a row lies, and what is dropped on it goes: a folder, or null outside of all. */
-type Place = string | null;
+type FolderId = string | null;
 
 interface RowBase {
   /** Of no other row. */
   key: string;
   /** 1 at the top. */
   level: number;
-  place: Place;
+  folderId: FolderId;
   /** Number among its siblings, from 1, and how many these are; null where that is not known. */
   position: number | null;
   size: number | null;
@@ -32,8 +32,8 @@ interface LectureRow extends RowBase {
   lecture: LectureListItem;
 }
 
-export interface LooseRow extends RowBase {
-  kind: "loose";
+export interface UncategorizedRow extends RowBase {
+  kind: "uncategorized";
   count: number;
   open: boolean;
 }
@@ -41,8 +41,8 @@ export interface LooseRow extends RowBase {
 /** Behind the lectures that are loaded. `of`: whose next page it stands for. */
 export interface MoreRow extends RowBase {
   kind: "more";
-  of: Place | "found";
-  rest: Exclude<Loaded["rest"], "none">;
+  source: FolderId | "found";
+  remaining: Exclude<LoadedLectures["remaining"], "none">;
 }
 
 interface EmptyRow extends RowBase {
@@ -53,32 +53,32 @@ interface DraftRow extends RowBase {
   kind: "draft";
 }
 
-export type Row = FolderRow | LectureRow | LooseRow | MoreRow | EmptyRow | DraftRow;
+export type Row = FolderRow | LectureRow | UncategorizedRow | MoreRow | EmptyRow | DraftRow;
 
-/** Stands for the section of lectures without a folder among the ids of what is open. */
-export const looseId = "loose";
+/** The section of lectures without a folder, among the ids of expanded folders. Stored on devices. */
+export const uncategorizedId = "loose";
 
 export const folderKey = (id: string) => `folder ${id}`;
 export const lectureKey = (id: string) => `lecture ${id}`;
-export const looseKey = "loose";
+export const uncategorizedKey = "uncategorized";
 export const draftKey = "draft";
 
-export interface TreeView {
+export interface TreeRowsInput {
   tree: FolderTree;
   /** Ids of the folders that are open, and `looseId`. */
-  open: ReadonlySet<string>;
+  expanded: ReadonlySet<string>;
   /** What is loaded of a folder, null: of those without one; null where nothing was asked for yet. */
-  loaded: (folderId: string | null) => Loaded | null;
+  getLoaded: (folderId: string | null) => LoadedLectures | null;
   draft: { parentId: string | null } | null;
 }
 
-const notAsked: Loaded = { items: [], rest: "more" };
+const notLoaded: LoadedLectures = { items: [], remaining: "more" };
 
 /** The lectures of one place as rows, with what stands for those that are not loaded. */
-function lectureRows(
-  loaded: Loaded,
+function createLectureRows(
+  loaded: LoadedLectures,
   level: number,
-  of: MoreRow["of"],
+  of: MoreRow["source"],
   siblings: { before: number; size: number | null },
 ): Row[] {
   const place = of === "found" ? null : of;
@@ -87,59 +87,70 @@ function lectureRows(
       kind: "lecture",
       key: lectureKey(lecture.id),
       level,
-      place,
+      folderId: place,
       position: siblings.size === null ? null : siblings.before + index + 1,
       size: siblings.size,
       lecture,
     }),
   );
-  if (loaded.rest !== "none") rows.push(moreRow(of, level, loaded.rest));
+  if (loaded.remaining !== "none") rows.push(createMoreRow(of, level, loaded.remaining));
   return rows;
 }
 
-const moreRow = (of: MoreRow["of"], level: number, rest: MoreRow["rest"]): MoreRow => ({
-  ...{ kind: "more", key: `more ${of ?? looseId}`, level, position: null, size: null },
-  ...{ place: of === "found" ? null : of, of, rest },
+const createMoreRow = (
+  of: MoreRow["source"],
+  level: number,
+  rest: MoreRow["remaining"],
+): MoreRow => ({
+  ...{ kind: "more", key: `more ${of ?? uncategorizedId}`, level, position: null, size: null },
+  ...{ folderId: of === "found" ? null : of, source: of, remaining: rest },
 });
 
-const draftRow = (parentId: string | null, level: number): DraftRow => ({
-  ...{ kind: "draft", key: draftKey, level, place: parentId, position: null, size: null },
+const createDraftRow = (parentId: string | null, level: number): DraftRow => ({
+  ...{ kind: "draft", key: draftKey, level, folderId: parentId, position: null, size: null },
 });
 
-export function treeRows(view: TreeView): Row[] {
+export function buildTreeRows(view: TreeRowsInput): Row[] {
   const { tree, draft } = view;
   const rows: Row[] = [];
-  if (draft?.parentId === null) rows.push(draftRow(null, 1));
+  if (draft?.parentId === null) rows.push(createDraftRow(null, 1));
   tree.roots.forEach((node, index) => {
-    addFolder(rows, view, node, { position: index + 1, size: tree.roots.length + 1 });
+    addFolderRows(rows, view, node, { position: index + 1, size: tree.roots.length + 1 });
   });
-  const open = view.open.has(looseId);
+  const open = view.expanded.has(uncategorizedId);
   const size = tree.roots.length + 1;
   rows.push({
-    ...{ kind: "loose", key: looseKey, level: 1, place: null, position: size, size },
+    ...{
+      kind: "uncategorized",
+      key: uncategorizedKey,
+      level: 1,
+      folderId: null,
+      position: size,
+      size,
+    },
     ...{ count: tree.uncategorized, open },
   });
   if (open) {
-    const loaded = view.loaded(null) ?? (tree.uncategorized > 0 ? notAsked : null);
+    const loaded = view.getLoaded(null) ?? (tree.uncategorized > 0 ? notLoaded : null);
     const siblings = { before: 0, size: tree.uncategorized };
-    if (loaded) rows.push(...lectureRows(loaded, 2, null, siblings));
+    if (loaded) rows.push(...createLectureRows(loaded, 2, null, siblings));
   }
   return rows;
 }
 
-function addFolder(
+function addFolderRows(
   rows: Row[],
-  view: TreeView,
+  view: TreeRowsInput,
   node: FolderNode,
   among: { position: number; size: number },
 ): void {
   const { id, depth, children } = node;
-  const open = view.open.has(id);
+  const open = view.expanded.has(id);
   rows.push({
     kind: "folder",
     key: folderKey(id),
     level: depth + 1,
-    place: id,
+    folderId: id,
     ...among,
     node,
     open,
@@ -147,28 +158,33 @@ function addFolder(
   if (!open) return;
   const level = depth + 2;
   const draft = view.draft?.parentId === id;
-  if (draft) rows.push(draftRow(id, level));
+  if (draft) rows.push(createDraftRow(id, level));
   const size = children.length + node.lectures;
   children.forEach((child, index) => {
-    addFolder(rows, view, child, { position: index + 1, size });
+    addFolderRows(rows, view, child, { position: index + 1, size });
   });
-  const loaded = view.loaded(id) ?? (node.lectures > 0 ? notAsked : null);
-  const lectures = loaded ? lectureRows(loaded, level, id, { before: children.length, size }) : [];
+  const loaded = view.getLoaded(id) ?? (node.lectures > 0 ? notLoaded : null);
+  const lectures = loaded
+    ? createLectureRows(loaded, level, id, { before: children.length, size })
+    : [];
   rows.push(...lectures);
   if (size > 0 || draft || lectures.length > 0) return;
-  rows.push({ kind: "empty", key: `empty ${id}`, level, place: id, position: null, size: null });
+  rows.push({ kind: "empty", key: `empty ${id}`, level, folderId: id, position: null, size: null });
 }
 
-export interface SearchView extends TreeView {
+export interface SearchRowsInput extends TreeRowsInput {
   /** Trimmed, not empty. */
   query: string;
-  found: Loaded;
+  found: LoadedLectures;
   /** Folders that were opened or closed by hand since the search began. */
   toggled: ReadonlySet<string>;
 }
 
 /** Folders that stay in a search: those that fit, those that hold what fits, and all above them. */
-function keptFolders({ tree, query, found }: SearchView): { fit: Set<string>; kept: Set<string> } {
+function findVisibleFolders({ tree, query, found }: SearchRowsInput): {
+  fit: Set<string>;
+  kept: Set<string>;
+} {
   const part = query.toLowerCase();
   const fit = new Set<string>();
   for (const { id, name } of tree.byId.values()) if (name.toLowerCase().includes(part)) fit.add(id);
@@ -188,9 +204,9 @@ function keptFolders({ tree, query, found }: SearchView): { fit: Set<string>; ke
  * The rows of a search: folders that fit and lectures that were found, below the folders that hold them.
  * A folder that fits and holds nothing that does can be opened, and shows all that it holds.
  */
-export function searchRows(view: SearchView): Row[] {
+export function buildSearchRows(view: SearchRowsInput): Row[] {
   const { tree, found, toggled } = view;
-  const { kept } = keptFolders(view);
+  const { kept } = findVisibleFolders(view);
   const inFolder = new Map<string | null, LectureListItem[]>();
   for (const lecture of found.items) {
     const place =
@@ -206,42 +222,57 @@ export function searchRows(view: SearchView): Row[] {
       // Nothing in it was looked for: it shows what it holds when it is opened by hand.
       const among = { position: 0, size: 0 };
       const from = rows.length;
-      addFolder(rows, { ...view, open: toggled }, node, among);
+      addFolderRows(rows, { ...view, expanded: toggled }, node, among);
       const row = rows[from];
       if (row) rows[from] = { ...row, position: null, size: null };
       return;
     }
     const open = !toggled.has(node.id);
     rows.push({
-      ...{ kind: "folder", key: folderKey(node.id), level: node.depth + 1, place: node.id },
+      ...{ kind: "folder", key: folderKey(node.id), level: node.depth + 1, folderId: node.id },
       ...{ position: null, size: null, node, open },
     });
     if (!open) return;
     for (const child of inside) add(child);
-    rows.push(...lectureRows({ items: lectures, rest: "none" }, node.depth + 2, node.id, unknown));
+    rows.push(
+      ...createLectureRows(
+        { items: lectures, remaining: "none" },
+        node.depth + 2,
+        node.id,
+        unknown,
+      ),
+    );
   };
   for (const root of tree.roots) if (kept.has(root.id)) add(root);
   const loose = inFolder.get(null) ?? [];
   if (loose.length > 0) {
-    const open = !toggled.has(looseId);
+    const open = !toggled.has(uncategorizedId);
     rows.push({
-      ...{ kind: "loose", key: looseKey, level: 1, place: null, position: null, size: null },
+      ...{
+        kind: "uncategorized",
+        key: uncategorizedKey,
+        level: 1,
+        folderId: null,
+        position: null,
+        size: null,
+      },
       ...{ count: loose.length, open },
     });
-    if (open) rows.push(...lectureRows({ items: loose, rest: "none" }, 2, null, unknown));
+    if (open)
+      rows.push(...createLectureRows({ items: loose, remaining: "none" }, 2, null, unknown));
   }
-  if (found.rest !== "none") rows.push(moreRow("found", 1, found.rest));
+  if (found.remaining !== "none") rows.push(createMoreRow("found", 1, found.remaining));
   return rows;
 }
 
-export const isStop = (row: Row): boolean =>
+export const isFocusable = (row: Row): boolean =>
   row.kind === "folder" ||
   row.kind === "lecture" ||
-  row.kind === "loose" ||
-  (row.kind === "more" && row.rest === "failed");
+  row.kind === "uncategorized" ||
+  (row.kind === "more" && row.remaining === "failed");
 
 /** What a person would call the row; empty for rows without a name. */
-export function nameOf(row: Row): string {
+export function getRowName(row: Row): string {
   if (row.kind === "folder") return row.node.name;
   return row.kind === "lecture" ? row.lecture.title : "";
 }

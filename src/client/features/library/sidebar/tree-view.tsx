@@ -4,33 +4,33 @@ import { useCoarsePointer } from "#client/lib/coarse-pointer.ts";
 import { useValue } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { noTyping, pressed } from "./keyboard.ts";
+import { noTyping, resolveKeyPress } from "./keyboard.ts";
 import { useT } from "./messages/index.ts";
 import { TreeRow } from "./tree-row.tsx";
-import { draftKey, isStop, lectureKey, looseKey, type Row } from "./tree-rows.ts";
-import { heirOf, type TreeState } from "./tree-state.ts";
+import { draftKey, isFocusable, lectureKey, type Row, uncategorizedKey } from "./tree-rows.ts";
+import { findNextActiveKey, type TreeState } from "./tree-state.ts";
 import { type DragSignals, useDrag } from "./use-drag.ts";
-import type { Commands } from "./use-tree-commands.ts";
+import type { TreeCommands } from "./use-tree-commands.ts";
 import type { TreeRows } from "./use-tree-rows.ts";
 
 interface TreeViewProps {
   tree: FolderTree;
   treeRows: TreeRows;
   state: TreeState;
-  commands: Commands;
+  commands: TreeCommands;
   signals: DragSignals;
   openId: string | null;
   onNew: () => void;
   /** Takes a row that is to have the focus once it is there. */
-  wanted: RefObject<string | null>;
+  focusRequest: RefObject<string | null>;
   scroller: RefObject<HTMLElement | null>;
 }
 
 const rowPx = { fine: 32, coarse: 44 };
-const looseGapPx = 10;
+const uncategorizedGapPx = 10;
 
 export function TreeView(props: TreeViewProps) {
-  const { tree, treeRows, state, commands, signals, openId, onNew, wanted, scroller } = props;
+  const { tree, treeRows, state, commands, signals, openId, onNew, focusRequest, scroller } = props;
   const { rows } = treeRows;
   const t = useT();
   const id = useId();
@@ -42,20 +42,20 @@ export function TreeView(props: TreeViewProps) {
   const pointed = useRef(false);
   const drag = useValue(signals.drag);
   const height = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
-  const reached = reachedRow(rows, state.active, openId);
+  const reached = findTabStop(rows, state.activeKey, openId);
 
   const rowOf = useCallback((key: string) => rows.find((row) => row.key === key), [rows]);
   const onPointerDown = useDrag({
-    ...{ signals, scroller, tree, rowOf },
+    ...{ signals, scroller, tree, findRow: rowOf },
     onDrop: (moved, { folderId }) => commands.move(moved, folderId),
-    onOpen: commands.toggle,
+    onExpand: commands.toggle,
   });
 
-  const always = [reached, drag?.key, state.editing, draftKey, looseKey];
+  const always = [reached, drag?.key, state.editingKey, draftKey, uncategorizedKey];
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => heightOf(rows[index], height),
+    estimateSize: (index) => getRowHeight(rows[index], height),
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 8,
     rangeExtractor: (range) => {
@@ -70,15 +70,15 @@ export function TreeView(props: TreeViewProps) {
   });
   const items = virtual.getVirtualItems();
 
-  useHeir(rows, state.active, commands, focused);
+  useReplaceActiveRow(rows, state.activeKey, commands, focused);
 
   useEffect(() => {
-    const key = wanted.current;
+    const key = focusRequest.current;
     const index = key === null ? -1 : rows.findIndex((row) => row.key === key);
     if (index === -1) return;
     const element = box.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`);
     if (!element) return;
-    wanted.current = null;
+    focusRequest.current = null;
     virtual.scrollToIndex(index);
     element.focus({ preventScroll: true });
   });
@@ -87,11 +87,11 @@ export function TreeView(props: TreeViewProps) {
   useEffect(() => {
     for (const { index } of items) {
       const row = rows[index];
-      if (row?.kind === "more" && row.rest === "more") treeRows.more(row);
+      if (row?.kind === "more" && row.remaining === "more") treeRows.more(row);
     }
   });
 
-  useReveal(openId, rows, (index) => virtual.scrollToIndex(index));
+  useScrollToOpenLecture(openId, rows, (index) => virtual.scrollToIndex(index));
 
   const elementOf = (key: string) => box.current?.querySelector(`[data-tree-row="${key}"]`) ?? null;
 
@@ -114,7 +114,7 @@ export function TreeView(props: TreeViewProps) {
       onFocus={(event) => {
         focused.current = true;
         const key = event.target.getAttribute("data-tree-row");
-        if (key !== null && key !== state.active) commands.reached(key);
+        if (key !== null && key !== state.activeKey) commands.setActive(key);
       }}
       onKeyDown={(event) => {
         const key = event.target instanceof Element && event.target.getAttribute("data-tree-row");
@@ -125,13 +125,13 @@ export function TreeView(props: TreeViewProps) {
           shift: event.shiftKey,
           alt: event.altKey,
         };
-        const next = pressed(rows, key, press, typing.current, browserClock.now());
+        const next = resolveKeyPress(rows, key, press, typing.current, browserClock.now());
         // A letter is for the tree, whether a name begins with it or not.
         const letter = next.typing !== typing.current;
         if (letter && pointed.current) return;
         if (next.command?.type === "focus") pointed.current = false;
         typing.current = next.typing;
-        const done = next.command !== null && commands.follow(next.command, elementOf);
+        const done = next.command !== null && commands.execute(next.command, elementOf);
         if (done || letter) event.preventDefault();
       }}
       onContextMenu={(event) => {
@@ -156,18 +156,18 @@ export function TreeView(props: TreeViewProps) {
             start={start}
             size={size}
             tabbable={row.key === reached}
-            selected={row.key === state.active}
+            selected={row.key === state.activeKey}
             current={row.kind === "lecture" && row.lecture.id === openId}
-            editing={row.key === state.editing}
-            lifted={row.key === drag?.key || isCut(row, state)}
-            over={
+            editing={row.key === state.editingKey}
+            isMoving={row.key === drag?.key || isCut(row, state)}
+            isDropTarget={
               target !== null &&
               target !== undefined &&
               (row.kind === "folder"
                 ? row.node.id === target.folderId
-                : row.kind === "loose" &&
+                : row.kind === "uncategorized" &&
                   target.folderId === null &&
-                  drag?.moved.kind === "lecture")
+                  drag?.item.kind === "lecture")
             }
             commands={commands}
             onNew={onNew}
@@ -179,45 +179,45 @@ export function TreeView(props: TreeViewProps) {
 }
 
 /** The section of loose lectures has its heading, the entry below it, and some room above. */
-function heightOf(row: Row | undefined, height: number): number {
-  return row?.kind === "loose" ? 2 * height + looseGapPx : height;
+function getRowHeight(row: Row | undefined, height: number): number {
+  return row?.kind === "uncategorized" ? 2 * height + uncategorizedGapPx : height;
 }
 
-function isCut(row: Row, { cut }: TreeState): boolean {
-  if (row.kind === "lecture") return cut?.kind === "lecture" && cut.id === row.lecture.id;
-  return row.kind === "folder" && cut?.kind === "folder" && cut.id === row.node.id;
+function isCut(row: Row, { cutItem }: TreeState): boolean {
+  if (row.kind === "lecture") return cutItem?.kind === "lecture" && cutItem.id === row.lecture.id;
+  return row.kind === "folder" && cutItem?.kind === "folder" && cutItem.id === row.node.id;
 }
 
 /** The row that the Tab key reaches: the one that was reached last, else the open lecture's, else the first. */
-function reachedRow(rows: readonly Row[], active: string | null, openId: string | null) {
-  const known = (key: string | null) => rows.find((row) => row.key === key && isStop(row));
+function findTabStop(rows: readonly Row[], active: string | null, openId: string | null) {
+  const known = (key: string | null) => rows.find((row) => row.key === key && isFocusable(row));
   const open = openId === null ? null : lectureKey(openId);
-  return (known(active) ?? known(open) ?? rows.find(isStop))?.key ?? null;
+  return (known(active) ?? known(open) ?? rows.find(isFocusable))?.key ?? null;
 }
 
 /** Where the row that was reached last is gone, the one that took its place is; with the focus, if it had it. */
-function useHeir(
+function useReplaceActiveRow(
   rows: readonly Row[],
   active: string | null,
-  commands: Commands,
+  commands: TreeCommands,
   focused: RefObject<boolean>,
 ): void {
   const before = useRef<readonly string[]>([]);
   useEffect(() => {
-    const keys = rows.filter(isStop).map(({ key }) => key);
+    const keys = rows.filter(isFocusable).map(({ key }) => key);
     const gone = active !== null && before.current.includes(active) && !keys.includes(active);
     if (gone) {
-      const heir = heirOf(active, before.current, keys);
+      const heir = findNextActiveKey(active, before.current, keys);
       const lost = focused.current && document.activeElement === document.body;
       if (heir !== null && lost) commands.focus(heir);
-      else commands.reached(heir);
+      else commands.setActive(heir);
     }
     before.current = keys;
   });
 }
 
 /** Brings the row of a lecture that was just opened into view, when it is there. */
-function useReveal(
+function useScrollToOpenLecture(
   openId: string | null,
   rows: readonly Row[],
   show: (index: number) => void,

@@ -2,57 +2,57 @@ import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useR
 import { Signal } from "#client/lib/signal.ts";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
-import { type Movable, mayGo } from "#client/state/library/move-targets.ts";
-import { movableOf, type Target, targetAt } from "./drop-target.ts";
+import { canMove, type MovableItem } from "#client/state/library/move-targets.ts";
+import { type DropTarget, findDropTarget, toMovableItem } from "./drop-target.ts";
 import {
-  after,
   type Gesture,
   type GestureEvent,
+  idle,
   longPressMs,
-  rest,
+  reduceGesture,
   scrollSpeed,
 } from "./gesture.ts";
-import { swallowClick } from "./suppress-click.ts";
+import { suppressClick } from "./suppress-click.ts";
 import type { Row } from "./tree-rows.ts";
 
 export interface Drag {
-  moved: Movable;
+  item: MovableItem;
   key: string;
-  target: Target | null;
+  target: DropTarget | null;
 }
 
 export interface DragSignals {
   drag: Signal<Drag | null>;
-  at: Signal<{ x: number; y: number }>;
+  pointer: Signal<{ x: number; y: number }>;
 }
 
-export const makeDragSignals = (): DragSignals => ({
+export const createDragSignals = (): DragSignals => ({
   drag: new Signal<Drag | null>(null),
-  at: new Signal({ x: 0, y: 0 }),
+  pointer: new Signal({ x: 0, y: 0 }),
 });
 
 /** A closed folder under the pointer opens after this time. */
 const openAfterMs = 600;
 
-export const topPlace = "top";
+export const topLevelZone = "top";
 
-interface Options {
+interface DragOptions {
   signals: DragSignals;
   scroller: RefObject<HTMLElement | null>;
-  rowOf: (key: string) => Row | undefined;
+  findRow: (key: string) => Row | undefined;
   tree: FolderTree;
-  onDrop: (moved: Movable, target: Target) => void;
-  onOpen: (row: Row) => void;
+  onDrop: (moved: MovableItem, target: DropTarget) => void;
+  onExpand: (row: Row) => void;
 }
 
 /** Dragging with a mouse, a pen or a finger. Returns what the tree does when a pointer goes down on it. */
-export function useDrag(options: Options): (event: ReactPointerEvent) => void {
+export function useDrag(options: DragOptions): (event: ReactPointerEvent) => void {
   const latest = useRef(options);
   useEffect(() => {
     latest.current = options;
   });
-  const dragging = useRef<Dragging | null>(null);
-  dragging.current ??= new Dragging(() => latest.current);
+  const dragging = useRef<DragController | null>(null);
+  dragging.current ??= new DragController(() => latest.current);
   useEffect(() => {
     const { current } = dragging;
     return () => current?.stop();
@@ -60,15 +60,15 @@ export function useDrag(options: Options): (event: ReactPointerEvent) => void {
   return dragging.current.down;
 }
 
-class Dragging {
-  readonly #now: () => Options;
-  #gesture: Gesture = rest;
-  #pressed: { row: Row; moved: Movable } | null = null;
+class DragController {
+  readonly #now: () => DragOptions;
+  #gesture: Gesture = idle;
+  #pressed: { row: Row; moved: MovableItem } | null = null;
   #leave: (() => void)[] = [];
   #hover: { key: string; cancel: () => void } | null = null;
   #frame = 0;
 
-  constructor(now: () => Options) {
+  constructor(now: () => DragOptions) {
     this.#now = now;
   }
 
@@ -82,11 +82,11 @@ class Dragging {
     if (event.button !== 0 || !(event.target instanceof Element)) return;
     if (event.target.closest("button, input")) return;
     const row = this.#rowAt(event.target);
-    const moved = row && movableOf(row);
+    const moved = row && toMovableItem(row);
     if (!row || !moved) return;
     this.#pressed = { row, moved };
     this.#listen(touch);
-    this.#now().signals.at.set({ x, y });
+    this.#now().signals.pointer.set({ x, y });
     this.#take({ type: "down", pointerId, touch, x, y });
   };
 
@@ -102,7 +102,7 @@ class Dragging {
       this.#leave.push(() => window.removeEventListener(type, take, options));
     };
     listen("pointermove", ({ pointerId, buttons, clientX: x, clientY: y }) => {
-      this.#now().signals.at.set({ x, y });
+      this.#now().signals.pointer.set({ x, y });
       this.#take({ type: "move", pointerId, down: buttons !== 0, x, y });
     });
     listen("pointerup", ({ pointerId }) => this.#take({ type: "up", pointerId }));
@@ -137,7 +137,7 @@ class Dragging {
   }
 
   #take(event: GestureEvent): void {
-    const [next, effect] = after(this.#gesture, event);
+    const [next, effect] = reduceGesture(this.#gesture, event);
     this.#gesture = next;
     if (effect === "start") this.#start();
     if (effect === "start" || effect === "move") this.#look();
@@ -148,12 +148,12 @@ class Dragging {
   #start(): void {
     if (!this.#pressed) return;
     const { row, moved } = this.#pressed;
-    this.#now().signals.drag.set({ moved, key: row.key, target: null });
+    this.#now().signals.drag.set({ item: moved, key: row.key, target: null });
     let before = performance.now();
     const scroll = (time: number) => {
       const { scroller, signals } = this.#now();
       const box = scroller.current?.getBoundingClientRect();
-      const speed = box ? scrollSpeed(signals.at.get().y, box.top, box.bottom) : 0;
+      const speed = box ? scrollSpeed(signals.pointer.get().y, box.top, box.bottom) : 0;
       // A page in the background sleeps between two frames.
       const seconds = Math.min(time - before, 100) / 1_000;
       before = time;
@@ -170,26 +170,27 @@ class Dragging {
     const { signals, tree } = this.#now();
     const drag = signals.drag.get();
     if (!drag) return;
-    const { x, y } = signals.at.get();
+    const { x, y } = signals.pointer.get();
     const element = document.elementFromPoint(x, y);
     const row = element ? this.#rowAt(element) : undefined;
-    const onTop = element?.closest(`[data-place="${topPlace}"]`);
-    let target = row ? targetAt(tree, drag.moved, row) : null;
-    if (onTop && mayGo(tree, drag.moved, null)) target = { folderId: null };
+    const onTop = element?.closest(`[data-place="${topLevelZone}"]`);
+    let target = row ? findDropTarget(tree, drag.item, row) : null;
+    if (onTop && canMove(tree, drag.item, null)) target = { folderId: null };
     const same = target === drag.target || (target && target.folderId === drag.target?.folderId);
     if (!same) signals.drag.set({ ...drag, target });
     this.#hoverOver(row);
   }
 
   #hoverOver(row: Row | undefined): void {
-    const closed = (row?.kind === "folder" || row?.kind === "loose") && !row.open ? row : undefined;
+    const closed =
+      (row?.kind === "folder" || row?.kind === "uncategorized") && !row.open ? row : undefined;
     if (closed?.key === this.#hover?.key) return;
     this.#hover?.cancel();
     this.#hover = closed
       ? {
           key: closed.key,
           cancel: browserClock.after(openAfterMs, () => {
-            this.#now().onOpen(closed);
+            this.#now().onExpand(closed);
             this.#look();
           }),
         }
@@ -201,8 +202,8 @@ class Dragging {
     const drag = signals.drag.get();
     signals.drag.set(null);
     cancelAnimationFrame(this.#frame);
-    swallowClick(drop);
-    if (drop && drag?.target) onDrop(drag.moved, drag.target);
+    suppressClick(drop);
+    if (drop && drag?.target) onDrop(drag.item, drag.target);
   }
 
   #rest(): void {
@@ -214,6 +215,6 @@ class Dragging {
 
   #rowAt(element: Element): Row | undefined {
     const key = element.closest("[data-tree-row]")?.getAttribute("data-tree-row");
-    return key ? this.#now().rowOf(key) : undefined;
+    return key ? this.#now().findRow(key) : undefined;
   }
 }

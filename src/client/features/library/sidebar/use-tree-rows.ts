@@ -2,42 +2,56 @@ import { useCallback, useMemo, useState } from "react";
 import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useLectures } from "#client/state/library/use-lectures.ts";
-import { openFolders, setOpen } from "./expanded-folders.ts";
-import { loadedOf, useFolderPages } from "./folder-pages.ts";
-import { looseId, type MoreRow, type Row, searchRows, treeRows } from "./tree-rows.ts";
+import { expandedFolders, setExpanded } from "./expanded-folders.ts";
+import { toLoadedLectures, useFolderPages } from "./folder-pages.ts";
+import {
+  buildSearchRows,
+  buildTreeRows,
+  type MoreRow,
+  type Row,
+  uncategorizedId,
+} from "./tree-rows.ts";
 
 const none: ReadonlySet<string> = new Set();
 
 /** With each of `ids` in it that was not, and without each that was. */
-function flipped(set: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
+function toggleAll(set: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
   const next = new Set(set);
   for (const id of ids) if (!next.delete(id)) next.add(id);
   return next;
 }
 
-export function useRows(
+export function useTreeRows(
   tree: FolderTree,
   query: string,
   draft: { parentId: string | null } | null,
 ) {
   const searching = query !== "";
-  const remembered = useValue(openFolders);
+  const remembered = useValue(expandedFolders);
   const [toggled, setToggled] = useState({ query, ids: none });
   // Each search begins with what it found.
   if (toggled.query !== query) setToggled({ query, ids: none });
-  const open = searching ? toggled.ids : remembered;
-  const isOpen = useCallback((place: string | null) => open.has(place ?? looseId), [open]);
+  const expanded = searching ? toggled.ids : remembered;
+  const isOpen = useCallback(
+    (place: string | null) => expanded.has(place ?? uncategorizedId),
+    [expanded],
+  );
   const pages = useFolderPages(isOpen);
   const search = useLectures({ title: query, enabled: searching });
   const { data, isError, isFetching, hasNextPage } = search.query;
 
   const { loaded } = pages;
   const rows = useMemo((): readonly Row[] => {
-    const view = { tree, open, loaded: (id: string | null) => loaded.get(id) ?? null, draft };
-    if (!searching) return treeRows(view);
-    const found = loadedOf({ data, isError, isFetching, hasNextPage });
-    return searchRows({ ...view, query, found, toggled: open });
-  }, [tree, open, loaded, draft, searching, query, data, isError, isFetching, hasNextPage]);
+    const input = {
+      tree,
+      expanded,
+      getLoaded: (folderId: string | null) => loaded.get(folderId) ?? null,
+      draft,
+    };
+    if (!searching) return buildTreeRows(input);
+    const found = toLoadedLectures({ data, isError, isFetching, hasNextPage });
+    return buildSearchRows({ ...input, query, found, toggled: expanded });
+  }, [tree, expanded, loaded, draft, searching, query, data, isError, isFetching, hasNextPage]);
 
   return {
     rows,
@@ -46,13 +60,13 @@ export function useRows(
     setOpen: useCallback(
       (ids: readonly string[], opened: boolean) => {
         // A search opens what holds something and closes the rest: a choice is the other of the two.
-        if (searching) setToggled((now) => ({ ...now, ids: flipped(now.ids, ids) }));
-        else setOpen(ids, opened);
+        if (searching) setToggled((now) => ({ ...now, ids: toggleAll(now.ids, ids) }));
+        else setExpanded(ids, opened);
       },
       [searching],
     ),
     more(row: MoreRow): void {
-      if (row.of !== "found") pages.more(row.of);
+      if (row.source !== "found") pages.more(row.source);
       else if (isFetching) return;
       else if (data) void search.query.fetchNextPage();
       else void search.query.refetch();
@@ -60,4 +74,4 @@ export function useRows(
   };
 }
 
-export type TreeRows = ReturnType<typeof useRows>;
+export type TreeRows = ReturnType<typeof useTreeRows>;

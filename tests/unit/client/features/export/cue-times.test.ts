@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { cueTimes, timestamp, untimedIn } from "#client/features/export/cue-times.ts";
+import {
+  computeCueTimes,
+  countUntimed,
+  formatTimestamp,
+} from "#client/features/export/cue-times.ts";
 import { anyRows, row } from "./sample-lectures.ts";
 
 const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
@@ -9,7 +13,7 @@ describe("the times of cues", () => {
   it("are in order, without overlap and of some length, whatever the rows say", () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
-        const times = cueTimes(rows);
+        const times = computeCueTimes(rows);
         expect(times).toHaveLength(rows.length);
         times.forEach(({ startMs, endMs }, index) => {
           expect(Number.isInteger(startMs) && Number.isInteger(endMs)).toBe(true);
@@ -27,7 +31,7 @@ describe("the times of cues", () => {
       row({ startMs: 1_000, endMs: 3_500 }),
       row({ startMs: 3_000, endMs: 9_000 }),
     ];
-    expect(cueTimes(rows)).toEqual([
+    expect(computeCueTimes(rows)).toEqual([
       { startMs: 0, endMs: 1_000 },
       { startMs: 1_000, endMs: 3_000 },
       { startMs: 3_000, endMs: 9_000 },
@@ -41,7 +45,7 @@ describe("the times of cues", () => {
       row({ english: words(30) }),
       row({ startMs: 12_000, endMs: 14_000 }),
     ];
-    const starts = cueTimes(rows).map((time) => time.startMs);
+    const starts = computeCueTimes(rows).map((time) => time.startMs);
     expect(starts.slice(0, 2)).toEqual([1_000, 4_000]);
     // A quarter of eight seconds for a quarter of the words.
     expect(Math.abs((starts[2] ?? 0) - 6_000)).toBeLessThan(5);
@@ -50,22 +54,22 @@ describe("the times of cues", () => {
 
   it("follow the pace of speech where nothing is known", () => {
     const rows = [row({ english: words(5) }), row({ english: words(10) })];
-    expect(cueTimes(rows)).toEqual([
+    expect(computeCueTimes(rows)).toEqual([
       { startMs: 0, endMs: 2_000 },
       { startMs: 2_000, endMs: 6_000 },
     ]);
-    expect(untimedIn(rows)).toBe(2);
+    expect(countUntimed(rows)).toBe(2);
   });
 
   it("are estimated for a row that goes back in time", () => {
     const rows = [5_000, 2_000, 8_000].map((startMs) => row({ startMs, endMs: startMs + 1_000 }));
-    const [, second, third] = cueTimes(rows);
+    const [, second, third] = computeCueTimes(rows);
     expect(second?.startMs).toBeGreaterThanOrEqual(6_000);
     expect(third?.startMs).toBe(8_000);
   });
 
   it("are written with hours, and the mark of the format", () => {
-    expect(timestamp(3_723_004, ",")).toBe("01:02:03,004");
-    expect(timestamp(360_000_000, ".")).toBe("100:00:00.000");
+    expect(formatTimestamp(3_723_004, ",")).toBe("01:02:03,004");
+    expect(formatTimestamp(360_000_000, ".")).toBe("100:00:00.000");
   });
 });

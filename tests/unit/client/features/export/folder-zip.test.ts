@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Names, safeName } from "#client/features/export/file-names.ts";
-import { type Library, zipOfFolder } from "#client/features/export/folder-zip.ts";
+import { toSafeName, UniqueNames } from "#client/features/export/file-names.ts";
+import { type LibraryReader, zipFolder } from "#client/features/export/folder-zip.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { stored, words } from "./sample-lectures.ts";
 import { unzip } from "./unzip.ts";
@@ -31,7 +31,7 @@ const folders = [
 ];
 
 /** A library whose lectures are named by their titles, a page of one at a time. */
-function libraryWith(change: Partial<Library> = {}): Library & { open: () => number } {
+function libraryWith(change: Partial<LibraryReader> = {}): LibraryReader & { open: () => number } {
   let open = 0;
   let most = 0;
   return {
@@ -54,16 +54,16 @@ function libraryWith(change: Partial<Library> = {}): Library & { open: () => num
   };
 }
 
-function run(library: Library, signal = new AbortController().signal, folderId = "root") {
+function run(library: LibraryReader, signal = new AbortController().signal, folderId = "root") {
   const progress: [number, number][] = [];
   const request = {
     folderId,
     format: "txt",
     sides: "both",
     untitled: "Untitled",
-    wordsFor: () => words,
+    getLabels: () => words,
   } as const;
-  const done = zipOfFolder(library, request, {
+  const done = zipFolder(library, request, {
     signal,
     onProgress: (...step) => progress.push(step),
   });
@@ -163,7 +163,7 @@ describe("a file name", () => {
   it("is one that Windows, macOS and Linux take, whatever it was", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
-        const safe = safeName(name, "Untitled");
+        const safe = toSafeName(name, "Untitled");
         expect(safe).not.toMatch(/[<>:"/\\|?*\p{Cc}]|^\.|^\s|[. ]$/u);
         expect(safe).not.toMatch(/^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i);
         expect(Buffer.byteLength(safe)).toBeLessThanOrEqual(130);
@@ -174,8 +174,8 @@ describe("a file name", () => {
   });
 
   it("is given once in a folder, also where capitals count for nothing", () => {
-    const names = new Names();
-    expect(["a", "A", "a (2)", "ａ"].map((name) => names.take(name, ".txt"))).toEqual([
+    const names = new UniqueNames();
+    expect(["a", "A", "a (2)", "ａ"].map((name) => names.reserve(name, ".txt"))).toEqual([
       "a.txt",
       "A (2).txt",
       "a (2) (2).txt",

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { FileWords } from "#client/features/export/formats.ts";
+import type { FileLabels } from "#client/features/export/formats.ts";
 import type { DocumentRow, LectureDocument } from "#client/features/export/lecture-document.ts";
 import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
@@ -50,7 +50,7 @@ export const lectureOf = (
   ...change,
 });
 
-export const words: FileWords = {
+export const words: FileLabels = {
   date: "Nov 20, 2026, 3:05 PM",
   summary: "Summary",
   transcript: "Transcript",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ImportedRow } from "#client/features/import/imported-rows.ts";
 import {
-  type ImportOrder,
+  type ImportJob,
   type ImportServer,
   storeLecture,
 } from "#client/features/import/store-lecture.ts";
@@ -17,7 +17,7 @@ const row = (change: Partial<ImportedRow>): ImportedRow => ({
   ...change,
 });
 
-const order = (rows: ImportedRow[], change: Partial<ImportOrder> = {}): ImportOrder => ({
+const order = (rows: ImportedRow[], change: Partial<ImportJob> = {}): ImportJob => ({
   id: crypto.randomUUID(),
   title: "Talk",
   folderId: null,
@@ -53,7 +53,7 @@ function serverWith(failing: (call: string, count: number) => ApiError | null = 
       for (const [index, entry] of entries.entries()) state.entries.set(from + index, entry);
       done("append");
     },
-    async name({ speakerNames }) {
+    async setSpeakerNames({ speakerNames }) {
       state.names = speakerNames;
       done("name");
     },

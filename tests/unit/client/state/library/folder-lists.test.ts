@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type ChipPages, withChange, withChipChange } from "#client/state/library/folder-lists.ts";
+import {
+  applyChipChange,
+  applyFolderChange,
+  type ChipPages,
+} from "#client/state/library/folder-lists.ts";
 import { folder, list } from "./kit/folders.ts";
 
 const tree = list([folder("a", null, { lectures: 2 }), folder("b", "a", { lectures: 1 })], 4);
@@ -13,21 +17,21 @@ const chips = (nextCursor: string | null = null): ChipPages => ({
 
 describe("the list of folders", () => {
   test("counts a lecture where it went", () => {
-    const moved = withChange(tree, { kind: "lectureMoved", from: null, to: "b" });
+    const moved = applyFolderChange(tree, { kind: "lectureMoved", from: null, to: "b" });
     expect(moved.folders.map(({ lectures }) => lectures)).toEqual([2, 2]);
     expect(moved).toMatchObject({ total: 7, uncategorized: 3 });
-    expect(withChange(moved, { kind: "lectureMoved", from: "b", to: null })).toEqual(tree);
+    expect(applyFolderChange(moved, { kind: "lectureMoved", from: "b", to: null })).toEqual(tree);
   });
 
   test("loses what was deleted", () => {
-    expect(withChange(tree, { kind: "lectureRemoved", from: null })).toMatchObject({
+    expect(applyFolderChange(tree, { kind: "lectureRemoved", from: null })).toMatchObject({
       total: 6,
       uncategorized: 3,
     });
-    expect(withChange(tree, { kind: "removed", ids: ["a", "b"], lectures: 3 })).toEqual(
+    expect(applyFolderChange(tree, { kind: "removed", ids: ["a", "b"], lectures: 3 })).toEqual(
       list([], 4),
     );
-    expect(withChange(tree, { kind: "lecturesRemoved" })).toEqual(
+    expect(applyFolderChange(tree, { kind: "lecturesRemoved" })).toEqual(
       list([folder("a"), folder("b", "a")]),
     );
   });
@@ -37,12 +41,15 @@ describe("the list of folders", () => {
       ...{ kind: "created" as const, id: "c", name: "C", parentFolderId: "b" },
       createdAt: "2026-11-02T08:00:00.000Z",
     };
-    const once = withChange(tree, made);
+    const once = applyFolderChange(tree, made);
     expect(once.folders.at(-1)).toMatchObject({ id: "c", parentFolderId: "b", lectures: 0 });
-    expect(withChange(once, made)).toBe(once);
-    expect(withChange(tree, { kind: "renamed", id: "b", name: "B" }).folders[1]?.name).toBe("B");
+    expect(applyFolderChange(once, made)).toBe(once);
+    expect(applyFolderChange(tree, { kind: "renamed", id: "b", name: "B" }).folders[1]?.name).toBe(
+      "B",
+    );
     expect(
-      withChange(tree, { kind: "moved", id: "b", parentFolderId: null }).folders[1]?.parentFolderId,
+      applyFolderChange(tree, { kind: "moved", id: "b", parentFolderId: null }).folders[1]
+        ?.parentFolderId,
     ).toBeNull();
   });
 });
@@ -55,19 +62,23 @@ describe("the filter chips", () => {
   const idsAfter = (data: ChipPages) => data.pages.flatMap((page) => page.folders.map((f) => f.id));
 
   test("show a new folder where all of them are loaded and its name fits", () => {
-    expect(idsAfter(withChipChange(chips(), "", created))).toEqual(["a", "c"]);
-    expect(idsAfter(withChipChange(chips(), "opt", created))).toEqual(["a"]);
-    expect(idsAfter(withChipChange(chips("more"), "", created))).toEqual(["a"]);
+    expect(idsAfter(applyChipChange(chips(), "", created))).toEqual(["a", "c"]);
+    expect(idsAfter(applyChipChange(chips(), "opt", created))).toEqual(["a"]);
+    expect(idsAfter(applyChipChange(chips("more"), "", created))).toEqual(["a"]);
   });
 
   test("take a new name, and drop out of a list that it does not fit", () => {
     const change = { kind: "renamed" as const, id: "a", name: "Light" };
-    expect(withChipChange(chips(), "", change).pages[0]?.folders[0]?.name).toBe("Light");
-    expect(idsAfter(withChipChange(chips(), "opt", change))).toEqual([]);
+    expect(applyChipChange(chips(), "", change).pages[0]?.folders[0]?.name).toBe("Light");
+    expect(idsAfter(applyChipChange(chips(), "opt", change))).toEqual([]);
   });
 
   test("count lectures", () => {
-    const [page] = withChipChange(chips(), "", { kind: "lectureMoved", from: null, to: "a" }).pages;
+    const [page] = applyChipChange(chips(), "", {
+      kind: "lectureMoved",
+      from: null,
+      to: "a",
+    }).pages;
     expect(page).toMatchObject({ folders: [{ lectures: 3 }], total: 7, uncategorized: 3 });
   });
 });

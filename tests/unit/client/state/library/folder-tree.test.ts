@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   buildTree,
+  canMoveFolder,
   type FolderNode,
+  getPath,
   isWithin,
-  mayMoveTo,
-  pathTo,
-  subtreeOf,
+  listSubtree,
 } from "#client/state/library/folder-tree.ts";
 import type { FolderList } from "#shared/folder.ts";
 import { arbitraryFolders, arbitraryForest, folder, list } from "./kit/folders.ts";
@@ -27,7 +27,7 @@ describe("a tree of folders", () => {
         expect([...byId.keys()].sort()).toEqual(folders.map(({ id }) => id).sort());
         for (const node of shown) {
           expect(node.depth).toBe(
-            pathTo({ roots, byId, total: 0, uncategorized: 0 }, node.id).length - 1,
+            getPath({ roots, byId, total: 0, uncategorized: 0 }, node.id).length - 1,
           );
           expect(node.lecturesBelow).toBe(
             flat([node]).reduce((sum, { lectures }) => sum + lectures, 0),
@@ -87,11 +87,11 @@ describe("where a folder may go", () => {
         const moved = folders[from % folders.length]?.id ?? "";
         const targets = [null, ...folders.map(({ id }) => id)];
         const target = targets[to % targets.length] ?? null;
-        const allowed = mayMoveTo(tree, moved, target);
-        expect(mayMoveTo(tree, moved, tree.byId.get(moved)?.parentId ?? null)).toBe(false);
+        const allowed = canMoveFolder(tree, moved, target);
+        expect(canMoveFolder(tree, moved, tree.byId.get(moved)?.parentId ?? null)).toBe(false);
         expect(allowed).toBe(
           tree.byId.get(moved)?.parentId !== target &&
-            !subtreeOf(tree, moved).some(({ id }) => id === target),
+            !listSubtree(tree, moved).some(({ id }) => id === target),
         );
         if (!allowed) return;
         const after = buildTree(

@@ -4,12 +4,12 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
-import { keys, LibraryCache } from "#client/state/library/cache.ts";
+import { LibraryCache, queryKeys } from "#client/state/library/cache.ts";
 import { LibraryChanges } from "#client/state/library/changes.ts";
-import { makeFolderActions } from "#client/state/library/folder-actions.ts";
-import { makeLectureActions } from "#client/state/library/lecture-actions.ts";
+import { createFolderActions } from "#client/state/library/folder-actions.ts";
+import { createLectureActions } from "#client/state/library/lecture-actions.ts";
 import type { LibraryServer } from "#client/state/library/library-server.ts";
-import { lecturePages } from "#client/state/library/use-lectures.ts";
+import { lecturePagesQuery } from "#client/state/library/use-lectures.ts";
 import { setToastHandler, type ToastMessage } from "#client/state/notifications.ts";
 import type { FolderList } from "#shared/folder.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
@@ -24,19 +24,19 @@ let told: ToastMessage[];
 let server: { [K in keyof LibraryServer]: ReturnType<typeof vi.fn<LibraryServer[K]>> };
 let recording: {
   open: string | null;
-  openId: () => string | null;
-  leave: ReturnType<typeof vi.fn<() => Promise<void>>>;
-  deleted: ReturnType<typeof vi.fn<(id: string) => void>>;
-  comeBack: ReturnType<typeof vi.fn<(id: string) => Promise<void>>>;
-  renamed: ReturnType<typeof vi.fn<(id: string, title: string) => void>>;
+  getOpenId: () => string | null;
+  close: ReturnType<typeof vi.fn<() => Promise<void>>>;
+  notifyDeleted: ReturnType<typeof vi.fn<(id: string) => void>>;
+  reopen: ReturnType<typeof vi.fn<(id: string) => Promise<void>>>;
+  notifyRenamed: ReturnType<typeof vi.fn<(id: string, title: string) => void>>;
 };
 let queries: QueryClient;
-let lectures: ReturnType<typeof makeLectureActions>;
-let folders: ReturnType<typeof makeFolderActions>;
+let lectures: ReturnType<typeof createLectureActions>;
+let folders: ReturnType<typeof createFolderActions>;
 
-const everything = lecturePages({}).queryKey;
-const loose = lecturePages({ folderId: null }).queryKey;
-const inB = lecturePages({ folderId: "b" }).queryKey;
+const everything = lecturePagesQuery({}).queryKey;
+const loose = lecturePagesQuery({ folderId: null }).queryKey;
+const inB = lecturePagesQuery({ folderId: "b" }).queryKey;
 
 function store(key: typeof everything, items: LectureListItem[]) {
   queries.setQueryData(key, {
@@ -48,7 +48,7 @@ function store(key: typeof everything, items: LectureListItem[]) {
 const shown = (key: typeof everything) =>
   queries.getQueryData(key)?.pages.flatMap(({ items }) => items.map(({ title }) => title));
 const total = (key: typeof everything) => queries.getQueryData(key)?.pages[0]?.total;
-const tree = () => queries.getQueryData<FolderList>(keys.tree);
+const tree = () => queries.getQueryData<FolderList>(queryKeys.tree);
 const countOf = (id: string) => tree()?.folders.find((one) => one.id === id)?.lectures;
 const stale = (key: readonly unknown[]) => queries.getQueryState(key)?.isInvalidated;
 
@@ -69,11 +69,11 @@ beforeEach(() => {
   };
   recording = {
     open: null,
-    openId: () => recording.open,
-    leave: vi.fn(async () => {}),
-    deleted: vi.fn(),
-    comeBack: vi.fn(async () => {}),
-    renamed: vi.fn(),
+    getOpenId: () => recording.open,
+    close: vi.fn(async () => {}),
+    notifyDeleted: vi.fn(),
+    reopen: vi.fn(async () => {}),
+    notifyRenamed: vi.fn(),
   };
   queries = new QueryClient();
   const one = lecture("one", null, { minute: 1 });
@@ -82,11 +82,11 @@ beforeEach(() => {
   store(everything, [three, two, one]);
   store(loose, [two, one]);
   store(inB, [three]);
-  queries.setQueryData(keys.tree, list([folder("a"), folder("b", "a", { lectures: 1 })], 2));
+  queries.setQueryData(queryKeys.tree, list([folder("a"), folder("b", "a", { lectures: 1 })], 2));
   const cache = new LibraryCache(queries);
   const deps = { cache, changes: new LibraryChanges(cache), server, recording };
-  lectures = makeLectureActions(deps);
-  folders = makeFolderActions(deps, () => new Date("2026-11-20T08:00:00Z"));
+  lectures = createLectureActions(deps);
+  folders = createFolderActions(deps, () => new Date("2026-11-20T08:00:00Z"));
 });
 
 /** The server's answer comes when it is told to. */
@@ -111,7 +111,7 @@ describe("a lecture", () => {
     answer.resolve(undefined);
     expect(await renamed).toBe(true);
     expect(server.renameLecture).toHaveBeenCalledWith({ id: "one", title: "Light" });
-    expect(recording.renamed).toHaveBeenCalledWith("one", "Light");
+    expect(recording.notifyRenamed).toHaveBeenCalledWith("one", "Light");
     expect(told).toEqual([{ kind: "success", title: "Lecture Renamed" }]);
     expect(stale(everything)).toBe(true);
   });
@@ -124,7 +124,7 @@ describe("a lecture", () => {
     expect(await lectures.rename("one", "Light")).toBe(false);
     expect(shown(everything)).toEqual(["Lecture three", "Lecture two", "Lecture one"]);
     expect(told).toEqual(failed("Failed to rename lecture"));
-    expect(recording.renamed).not.toHaveBeenCalled();
+    expect(recording.notifyRenamed).not.toHaveBeenCalled();
   });
 
   test("goes into its folder at once, with all that is counted", async () => {
@@ -192,11 +192,11 @@ describe("a lecture", () => {
     const answer = held(server.deleteLecture);
     const removed = lectures.remove("one");
     await waitFor(() => expect(server.deleteLecture).toHaveBeenCalled());
-    expect(recording.leave).toHaveBeenCalledOnce();
+    expect(recording.close).toHaveBeenCalledOnce();
     expect(shown(loose)).toEqual(["Lecture two", "Lecture one"]);
     answer.resolve(deletion(1));
     expect(await removed).toBe(true);
-    expect(recording.deleted).toHaveBeenCalledWith("one");
+    expect(recording.notifyDeleted).toHaveBeenCalledWith("one");
     expect(shown(loose)).toEqual(["Lecture two"]);
     expect(tree()).toMatchObject({ total: 2, uncategorized: 1 });
     expect(told).toMatchObject([
@@ -214,8 +214,8 @@ describe("a lecture", () => {
     recording.open = "one";
     server.deleteLecture.mockRejectedValueOnce(refusal());
     expect(await lectures.remove("one")).toBe(false);
-    expect(recording.comeBack).toHaveBeenCalledWith("one");
-    expect(recording.deleted).not.toHaveBeenCalled();
+    expect(recording.reopen).toHaveBeenCalledWith("one");
+    expect(recording.notifyDeleted).not.toHaveBeenCalled();
     expect(told).toEqual(failed("Failed to delete lecture"));
   });
 
@@ -225,7 +225,7 @@ describe("a lecture", () => {
     expect([shown(everything), shown(inB)]).toEqual([[], []]);
     expect(tree()).toMatchObject({ total: 0, uncategorized: 0 });
     expect(tree()?.folders).toHaveLength(2);
-    expect(recording.deleted).toHaveBeenCalledWith("three");
+    expect(recording.notifyDeleted).toHaveBeenCalledWith("three");
     expect(told).toMatchObject([{ kind: "success", title: "All Lectures Deleted" }]);
     server.deleteAll.mockRejectedValueOnce(refusal());
     expect(await lectures.removeAll()).toBe(false);
@@ -299,8 +299,8 @@ describe("a folder", () => {
   test("is deleted with what is below it; what is open in there ends first", async () => {
     recording.open = "three";
     expect(await folders.remove("a")).toBe(true);
-    expect(recording.leave).toHaveBeenCalledOnce();
-    expect(recording.deleted).toHaveBeenCalledWith("three");
+    expect(recording.close).toHaveBeenCalledOnce();
+    expect(recording.notifyDeleted).toHaveBeenCalledWith("three");
     expect(tree()).toEqual(list([], 2));
     expect(told).toMatchObject([
       { kind: "success", title: "Folder Deleted", description: "1 lecture deleted" },
@@ -313,8 +313,8 @@ describe("a folder", () => {
     recording.open = "unknown";
     server.deleteFolder.mockRejectedValueOnce(refusal());
     expect(await folders.remove("b")).toBe(false);
-    expect(recording.leave).toHaveBeenCalledOnce();
-    expect(recording.comeBack).toHaveBeenCalledWith("unknown");
+    expect(recording.close).toHaveBeenCalledOnce();
+    expect(recording.reopen).toHaveBeenCalledWith("unknown");
     expect(told.slice(1)).toEqual(failed("Failed to delete folder"));
   });
 });
@@ -322,7 +322,7 @@ describe("a folder", () => {
 test("an answer that was on its way does not undo a change", async () => {
   const answer = Promise.withResolvers<FolderList>();
   const asked = queries
-    .fetchQuery({ queryKey: keys.tree, queryFn: () => answer.promise })
+    .fetchQuery({ queryKey: queryKeys.tree, queryFn: () => answer.promise })
     .catch(() => {});
   const held_ = held(server.renameFolder);
   const renamed = folders.rename("a", "Physics");
@@ -336,10 +336,10 @@ test("an answer that was on its way does not undo a change", async () => {
 
 test("a page of the lecture that is read again does not bring the old title back", async () => {
   const answer = Promise.withResolvers<LectureListItem>();
-  const item = () => queries.getQueryData<LectureListItem>(keys.item("one"))?.title;
-  queries.setQueryData(keys.item("one"), lecture("one"));
+  const item = () => queries.getQueryData<LectureListItem>(queryKeys.item("one"))?.title;
+  queries.setQueryData(queryKeys.item("one"), lecture("one"));
   const read = queries
-    .fetchQuery({ queryKey: keys.item("one"), queryFn: () => answer.promise })
+    .fetchQuery({ queryKey: queryKeys.item("one"), queryFn: () => answer.promise })
     .catch(() => {});
   const sent = held(server.renameLecture);
   const renamed = lectures.rename("one", "Waves");
@@ -352,7 +352,7 @@ test("a page of the lecture that is read again does not bring the old title back
 });
 
 test("a list that was asked for before a change and answers after it is asked for again", async () => {
-  const key = lecturePages({ folderId: "a" }).queryKey;
+  const key = lecturePagesQuery({ folderId: "a" }).queryKey;
   const older = Promise.withResolvers<LectureListItem[]>();
   const ask = vi.fn(() => older.promise);
   const observer = new QueryObserver(queries, { queryKey: key, queryFn: ask });

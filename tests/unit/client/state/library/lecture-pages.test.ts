@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  applyLectureChange,
   findLecture,
-  isShown,
   type LectureFilter,
   type LecturePages,
-  withLecture,
+  matchesFilter,
 } from "#client/state/library/lecture-pages.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 import { lecture } from "./kit/folders.ts";
@@ -19,7 +19,7 @@ function pagesOf(
   filter: LectureFilter,
   loaded: number,
 ): LecturePages {
-  const all = lectures.filter((one) => isShown(filter, one)).sort(newestFirst);
+  const all = lectures.filter((one) => matchesFilter(filter, one)).sort(newestFirst);
   const pages = [];
   for (let from = 0; pages.length < loaded && (from < all.length || from === 0); from += 3)
     pages.push({
@@ -72,7 +72,7 @@ describe("a loaded list after a change of one lecture", () => {
           if (!before) return;
           const after = change && { ...before, ...change };
           const list = pagesOf(lectures, filter, loaded);
-          const changed = withLecture(list, filter, before, after);
+          const changed = applyLectureChange(list, filter, before, after);
           const others = lectures.filter((one) => one !== before);
           const truth = pagesOf(after ? [...others, after] : others, filter, 99);
           const shown = idsOf(changed);
@@ -81,7 +81,7 @@ describe("a loaded list after a change of one lecture", () => {
           expect(idsOf(truth).slice(0, shown.length)).toEqual(shown);
           if (!open) expect(shown).toEqual(idsOf(truth));
           expect(changed.pages[0]?.total).toBe(truth.pages[0]?.total);
-          if (after && isShown(filter, after) && findLecture([changed], after.id))
+          if (after && matchesFilter(filter, after) && findLecture([changed], after.id))
             expect(findLecture([changed], after.id)).toEqual(after);
         },
       ),
@@ -91,7 +91,9 @@ describe("a loaded list after a change of one lecture", () => {
   test("does not touch a list that it is not in", () => {
     const list = pagesOf([lecture("a", "one")], { folderId: "one" }, 1);
     const before = lecture("b", "two");
-    expect(withLecture(list, { folderId: "one" }, before, { ...before, title: "x" })).toBe(list);
-    expect(withLecture(list, { folderId: "one" }, before, null)).toBe(list);
+    expect(applyLectureChange(list, { folderId: "one" }, before, { ...before, title: "x" })).toBe(
+      list,
+    );
+    expect(applyLectureChange(list, { folderId: "one" }, before, null)).toBe(list);
   });
 });

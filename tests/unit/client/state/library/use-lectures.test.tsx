@@ -79,7 +79,7 @@ const nothingOpen = () => false;
 function Pages({ open }: { open: (place: string | null) => boolean }) {
   const { loaded, more } = useFolderPages(open);
   const said = [...loaded].map(
-    ([place, { items, rest }]) => `${place}: ${items.map(({ title }) => title)} ${rest}`,
+    ([place, { items, remaining }]) => `${place}: ${items.map(({ title }) => title)} ${remaining}`,
   );
   return (
     <button type="button" onClick={() => more("a")}>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from "vitest";
-import { heirOf, inherit } from "#client/ui/lists/next-focus.ts";
+import { findNextFocus, moveFocus } from "#client/ui/lists/next-focus.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
 
 beforeEach(() => {
@@ -18,10 +18,10 @@ test("the next row has the focus of one that is gone; of the last, the one befor
     ["c", "a"],
     ["a", "Lectures"],
   ] as const) {
-    const next = heirOf(key);
+    const next = findNextFocus(key);
     document.querySelector("button")?.focus();
     rowOf(key)?.remove();
-    inherit(next);
+    moveFocus(next);
     await waitFor(() => expect(focused()).toBe(heir));
   }
 });
@@ -29,7 +29,7 @@ test("the next row has the focus of one that is gone; of the last, the one befor
 test("whoever went to another place is left there", async () => {
   const field = document.querySelector("input");
   field?.focus();
-  inherit(heirOf("a"));
+  moveFocus(findNextFocus("a"));
   await new Promise((resolve) => requestAnimationFrame(resolve));
   expect(document.activeElement).toBe(field);
 });

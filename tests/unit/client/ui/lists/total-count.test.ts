@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { inAll } from "#client/ui/lists/total-count.ts";
+import { getTotalCount } from "#client/ui/lists/total-count.ts";
 
 test.each([
   ["a list that is at its end", 12, 40, 12, 12],
@@ -7,5 +7,5 @@ test.each([
   ["a list that goes on, where nothing was counted", null, null, 50, null],
   ["a list that goes on, which was counted before it grew", null, 50, 50, null],
 ])("%s", (_name, total, counted, count, expected) => {
-  expect(inAll(total, counted, count)).toBe(expected);
+  expect(getTotalCount(total, counted, count)).toBe(expected);
 });

@@ -4,8 +4,8 @@ import Markdown from "react-markdown";
 import { describe, expect, it } from "vitest";
 import { escapeMarkdown, toMarkdown } from "#client/features/export/files/markdown.ts";
 import { toText } from "#client/features/export/files/plain-text.ts";
-import { toDocument, untranslatedIn } from "#client/features/export/lecture-document.ts";
-import { summaryBlocks } from "#client/features/export/summary-blocks.ts";
+import { countUntranslated, toDocument } from "#client/features/export/lecture-document.ts";
+import { parseSummary } from "#client/features/export/summary-blocks.ts";
 import { oneLine } from "#client/lib/one-line.ts";
 import {
   lectureOf,
@@ -35,7 +35,7 @@ describe("plain text", () => {
     expect(toText(lectureOf(rows), "translation", words.date)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\nAnn: 一。\nTwo.\nBob: 三。\n",
     );
-    expect(untranslatedIn(lecture)).toBe(1);
+    expect(countUntranslated(lecture)).toBe(1);
   });
 });
 
@@ -106,7 +106,7 @@ describe("a lecture as files are made of it", () => {
 
 describe("a summary", () => {
   it("is parted into headings, items and paragraphs", () => {
-    const blocks = summaryBlocks(
+    const blocks = parseSummary(
       "## H\n\n1. one\n   goes on\n  - **two** x\n\nA\nB\n\n---\n> C `d`",
     );
     expect(

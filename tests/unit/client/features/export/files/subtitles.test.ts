@@ -2,10 +2,10 @@ import fc from "fast-check";
 import webvtt from "node-webvtt";
 import SrtParser from "srt-parser-2";
 import { describe, expect, it } from "vitest";
-import { cueTimes } from "#client/features/export/cue-times.ts";
+import { computeCueTimes } from "#client/features/export/cue-times.ts";
 import { toSrt } from "#client/features/export/files/srt.ts";
 import { toVtt } from "#client/features/export/files/vtt.ts";
-import { linesOf } from "#client/features/export/lecture-document.ts";
+import { selectLines } from "#client/features/export/lecture-document.ts";
 import { sidesChoices } from "#client/features/export/print/print-search.ts";
 import { readFile } from "#client/features/import/read-file.ts";
 import { languages, translationLanguages } from "#shared/languages.ts";
@@ -34,12 +34,12 @@ describe("SubRip", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
         const cues = new SrtParser().fromSrt(toSrt(lectureOf(rows), side));
-        const times = cueTimes(rows);
+        const times = computeCueTimes(rows);
         expect(cues.map((cue) => [cue.startSeconds, cue.endSeconds].map(milliseconds))).toEqual(
           times.map((time) => [time.startMs, time.endMs]),
         );
         const said = rows.map((one) => {
-          const text = linesOf(one, side)
+          const text = selectLines(one, side)
             .map((line) => line.text)
             .join("\n");
           return one.speaker === null ? text : `${one.speaker}: ${text}`;
@@ -63,9 +63,9 @@ describe("WebVTT", () => {
       fc.property(anyRows, sides, (rows, side) => {
         const lecture = lectureOf(rows, { title: "A --> B", summary: "One\n\nTwo --> three" });
         const vtt = toVtt(lecture, side, words.date);
-        const expected = cueTimes(rows).map((time, index) => ({
+        const expected = computeCueTimes(rows).map((time, index) => ({
           ...time,
-          text: linesOf(rows[index] ?? row(), side)
+          text: selectLines(rows[index] ?? row(), side)
             .map((line) => line.text)
             .join("\n"),
         }));

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FolderChips } from "#client/features/library/home/folder-chips.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { libraryMessages } from "#client/i18n/library/index.ts";
-import { useKnownFolders } from "#client/state/library/use-cached-folders.ts";
+import { useCachedFolders } from "#client/state/library/use-cached-folders.ts";
 import { api, DataProvider, queryClient } from "#client/state/queries.tsx";
 import type { FolderPage } from "#shared/folder.ts";
 import { waitFor } from "#tests/unit/client/kit/wait-for.ts";
@@ -62,8 +62,8 @@ test("what the chips say of a folder goes before what another page has read long
   function Known() {
     api.folders.list.useQuery();
     api.folders.chips.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor });
-    const { nameOf, countOf } = useKnownFolders();
-    return `${nameOf("a")} ${countOf("a")}, ${nameOf("b")} ${countOf("b")}, ${countOf(undefined)}`;
+    const { getName, getLectureCount } = useCachedFolders();
+    return `${getName("a")} ${getLectureCount("a")}, ${getName("b")} ${getLectureCount("b")}, ${getLectureCount(undefined)}`;
   }
   await act(async () => root.render(<DataProvider>{<Known />}</DataProvider>));
   await waitFor(() => expect(box.textContent).toBe("Algebra 2, Folder b 0, 3"));

@@ -1,24 +1,26 @@
 // @vitest-environment happy-dom
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { nextChip } from "#client/features/library/home/folder-chips.tsx";
-import { newestFirst } from "#client/features/library/recordings/newest-folders.tsx";
+import { getNextChipIndex } from "#client/features/library/home/folder-chips.tsx";
+import { sortNewestFirst } from "#client/features/library/recordings/newest-folders.tsx";
 import { trashMessages } from "#client/features/trash/messages/index.ts";
-import { nameOf } from "#client/features/trash/name-of.ts";
-import { daysLeft } from "#client/features/trash/trash-row.tsx";
+import { getTrashItemName } from "#client/features/trash/name-of.ts";
+import { getDaysLeft } from "#client/features/trash/trash-row.tsx";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { getFolderFilter, parseHomeSearch, toListSearch } from "#client/lib/home-search.ts";
-import { tookText } from "#client/state/library/deletion-summary.ts";
-import { chipsOf } from "#client/state/library/folder-lists.ts";
+import { formatDeletedCounts } from "#client/state/library/deletion-summary.ts";
+import { listChips } from "#client/state/library/folder-lists.ts";
 import { folder } from "#tests/unit/client/state/library/kit/folders.ts";
 
 const id = "11111111-2222-4333-8444-555555555555";
 
 test("what a deletion took goes by its name; a lecture without one is not all of them", async () => {
   await Promise.all([showLanguage("en"), trashMessages.load()]);
-  expect(nameOf(trashMessages.t, { kind: "folder", name: "Physics" })).toBe("Physics");
-  expect(nameOf(trashMessages.t, { kind: "lecture", name: "" })).toBe("Untitled Lecture");
-  expect(nameOf(trashMessages.t, { kind: "all_lectures", name: "" })).toBe("All lectures");
+  expect(getTrashItemName(trashMessages.t, { kind: "folder", name: "Physics" })).toBe("Physics");
+  expect(getTrashItemName(trashMessages.t, { kind: "lecture", name: "" })).toBe("Untitled Lecture");
+  expect(getTrashItemName(trashMessages.t, { kind: "all_lectures", name: "" })).toBe(
+    "All lectures",
+  );
 });
 
 describe("the address of the home page", () => {
@@ -80,7 +82,7 @@ describe("filter chips", () => {
       folders: names.map(([of, name]) => ({ id: of, name, lectures: 0 })),
       ...{ total: 0, uncategorized: 0, nextCursor: null },
     });
-    const chips = chipsOf([
+    const chips = listChips([
       page([
         ["a", "A"],
         ["b", "B"],
@@ -100,21 +102,21 @@ describe("filter chips", () => {
         fc.nat(49),
         fc.constantFrom("ArrowLeft", "ArrowRight", "Home", "End", "a"),
         (count, at, key) => {
-          const next = nextChip(key, Math.min(at, count - 1), count);
+          const next = getNextChipIndex(key, Math.min(at, count - 1), count);
           if (key === "a") expect(next).toBeNull();
           else expect(next).toSatisfy((index: number) => index >= 0 && index < count);
         },
       ),
     );
-    expect(nextChip("ArrowRight", 0, 3)).toBe(1);
-    expect(nextChip("ArrowLeft", 2, 3)).toBe(1);
+    expect(getNextChipIndex("ArrowRight", 0, 3)).toBe(1);
+    expect(getNextChipIndex("ArrowLeft", 2, 3)).toBe(1);
   });
 });
 
 test("folders of one moment keep their order, newer ones come first", () => {
   const at = (day: number) => ({ createdAt: `2026-11-0${day}T08:00:00.000Z` });
   const all = [folder("a", null, at(1)), folder("c", null, at(2)), folder("b", null, at(2))];
-  expect(newestFirst(all).map((one) => one.id)).toEqual(["c", "b", "a"]);
+  expect(sortNewestFirst(all).map((one) => one.id)).toEqual(["c", "b", "a"]);
 });
 
 test.each([
@@ -123,13 +125,15 @@ test.each([
   ["2026-11-20T08:00:00.000Z", 0],
   ["2026-11-19T08:00:00.000Z", 0],
 ])("what expires at %s has %i days left", (expiresAt, days) => {
-  expect(daysLeft(expiresAt, Date.parse("2026-11-20T08:00:00.000Z"))).toBe(days);
+  expect(getDaysLeft(expiresAt, Date.parse("2026-11-20T08:00:00.000Z"))).toBe(days);
 });
 
 test("what a deletion took", async () => {
   await Promise.all([showLanguage("en"), trashMessages.load()]);
-  expect(tookText(trashMessages.t, { lectures: 1, folders: 0 })).toBe("1 lecture");
-  expect(tookText(trashMessages.t, { lectures: 0, folders: 2 })).toBe("2 folders");
-  expect(tookText(trashMessages.t, { lectures: 12, folders: 1 })).toBe("12 lectures, 1 folder");
-  expect(tookText(trashMessages.t, { lectures: 0, folders: 0 })).toBe("0 lectures");
+  expect(formatDeletedCounts(trashMessages.t, { lectures: 1, folders: 0 })).toBe("1 lecture");
+  expect(formatDeletedCounts(trashMessages.t, { lectures: 0, folders: 2 })).toBe("2 folders");
+  expect(formatDeletedCounts(trashMessages.t, { lectures: 12, folders: 1 })).toBe(
+    "12 lectures, 1 folder",
+  );
+  expect(formatDeletedCounts(trashMessages.t, { lectures: 0, folders: 0 })).toBe("0 lectures");
 });

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { movableOf, targetAt } from "#client/features/library/sidebar/drop-target.ts";
+import { findDropTarget, toMovableItem } from "#client/features/library/sidebar/drop-target.ts";
 import {
-  after,
   dragThresholdPx,
-  type Effect,
+  type GestureEffect,
   type GestureEvent,
-  rest,
+  idle,
+  reduceGesture,
   scrollSpeed,
 } from "#client/features/library/sidebar/gesture.ts";
-import { looseId, treeRows } from "#client/features/library/sidebar/tree-rows.ts";
-import { buildTree, subtreeOf } from "#client/state/library/folder-tree.ts";
-import { choicesFor, type Movable } from "#client/state/library/move-targets.ts";
+import { buildTreeRows, uncategorizedId } from "#client/features/library/sidebar/tree-rows.ts";
+import { buildTree, listSubtree } from "#client/state/library/folder-tree.ts";
+import { listMoveTargets, type MovableItem } from "#client/state/library/move-targets.ts";
 import {
   arbitraryForest,
   folder,
@@ -26,19 +26,20 @@ describe("where something may be put", () => {
         const tree = buildTree(list(folders, 1));
         const { id = "" } = folders[chosen % folders.length] ?? {};
         const node = tree.byId.get(id);
-        const moved: Movable = { kind: "folder", id, name: "", from: node?.parentId ?? null };
-        const below = new Set(subtreeOf(tree, id).map((one) => one.id));
-        const open = new Set([looseId, ...folders.map((one) => one.id)]);
+        const moved: MovableItem = { kind: "folder", id, name: "", from: node?.parentId ?? null };
+        const below = new Set(listSubtree(tree, id).map((one) => one.id));
+        const open = new Set([uncategorizedId, ...folders.map((one) => one.id)]);
         const loaded = (place: string | null) => ({
           items: [lecture(`in ${place}`, place)],
-          rest: "none" as const,
+          remaining: "none" as const,
         });
-        for (const row of treeRows({ tree, open, loaded, draft: null })) {
-          const target = targetAt(tree, moved, row);
-          const fits = row.place !== null && !below.has(row.place) && row.place !== moved.from;
-          expect(target).toEqual(fits ? { folderId: row.place } : null);
+        for (const row of buildTreeRows({ tree, expanded: open, getLoaded: loaded, draft: null })) {
+          const target = findDropTarget(tree, moved, row);
+          const fits =
+            row.folderId !== null && !below.has(row.folderId) && row.folderId !== moved.from;
+          expect(target).toEqual(fits ? { folderId: row.folderId } : null);
         }
-        const offered = choicesFor(tree, moved, "").map(({ folderId }) => folderId);
+        const offered = listMoveTargets(tree, moved, "").map(({ folderId }) => folderId);
         const allowed = folders.map((one) => one.id).filter((one) => !below.has(one));
         expect(offered.toSorted()).toEqual(allowed.filter((one) => one !== moved.from).toSorted());
       }),
@@ -48,31 +49,31 @@ describe("where something may be put", () => {
   test("a lecture goes wherever it is not", () => {
     const tree = buildTree(list([folder("a"), folder("b", "a", { lectures: 1 })], 1));
     const items = [lecture("1", "b", { title: "Heat" })];
-    const rows = treeRows({
-      ...{ tree, open: new Set(["a", "b", looseId]), draft: null },
-      loaded: (id) => ({ items: id === "b" ? items : [], rest: "none" }),
+    const rows = buildTreeRows({
+      ...{ tree, expanded: new Set(["a", "b", uncategorizedId]), draft: null },
+      getLoaded: (id) => ({ items: id === "b" ? items : [], remaining: "none" }),
     });
     const row = rows.find(({ kind }) => kind === "lecture");
-    const moved = row && movableOf(row);
+    const moved = row && toMovableItem(row);
     expect(moved).toEqual({ kind: "lecture", id: "1", name: "Heat", from: "b" });
     if (!moved) return;
-    expect(rows.map((one) => [one.key, targetAt(tree, moved, one)])).toEqual([
+    expect(rows.map((one) => [one.key, findDropTarget(tree, moved, one)])).toEqual([
       ["folder a", { folderId: "a" }],
       ["folder b", null],
       ["lecture 1", null],
-      ["loose", { folderId: null }],
+      ["uncategorized", { folderId: null }],
     ]);
-    expect(choicesFor(tree, { ...moved, from: null }, " FOLDER B")).toEqual([
+    expect(listMoveTargets(tree, { ...moved, from: null }, " FOLDER B")).toEqual([
       { folderId: "b", name: "Folder b", path: ["Folder a"], depth: 1 },
     ]);
   });
 });
 
 describe("a press", () => {
-  function play(events: GestureEvent[]): Effect[] {
-    let gesture = rest;
+  function play(events: GestureEvent[]): GestureEffect[] {
+    let gesture = idle;
     return events.map((event) => {
-      const [next, effect] = after(gesture, event);
+      const [next, effect] = reduceGesture(gesture, event);
       gesture = next;
       return effect;
     });

@@ -11,25 +11,25 @@ beforeEach(() => localStorage.clear());
 
 test("the section of loose lectures begins open; what was opened or closed is remembered", async () => {
   const first = await load();
-  expect([...first.openFolders.get()]).toEqual(["loose"]);
-  first.setOpen(["a", "b"], true);
-  first.setOpen(["loose", "a"], false);
-  const { openFolders, setOpen } = await load();
-  expect([...openFolders.get()]).toEqual(["b"]);
-  setOpen(["b"], false);
-  expect((await load()).openFolders.get().has("loose")).toBe(false);
+  expect([...first.expandedFolders.get()]).toEqual(["loose"]);
+  first.setExpanded(["a", "b"], true);
+  first.setExpanded(["loose", "a"], false);
+  const { expandedFolders, setExpanded } = await load();
+  expect([...expandedFolders.get()]).toEqual(["b"]);
+  setExpanded(["b"], false);
+  expect((await load()).expandedFolders.get().has("loose")).toBe(false);
 });
 
 test("folders that are not there are forgotten once there are too many", async () => {
-  const { keepOpen, openFolders, setOpen } = await load();
+  const { pruneExpanded, expandedFolders, setExpanded } = await load();
   const known = new Set(["here"]);
-  setOpen(["here", "gone"], true);
-  keepOpen(known);
-  expect(openFolders.get().has("gone")).toBe(true);
-  setOpen(
+  setExpanded(["here", "gone"], true);
+  pruneExpanded(known);
+  expect(expandedFolders.get().has("gone")).toBe(true);
+  setExpanded(
     Array.from({ length: foldersMax }, (_, index) => `gone-${index}`),
     true,
   );
-  keepOpen(known);
-  expect([...openFolders.get()]).toEqual(["loose", "here"]);
+  pruneExpanded(known);
+  expect([...expandedFolders.get()]).toEqual(["loose", "here"]);
 });

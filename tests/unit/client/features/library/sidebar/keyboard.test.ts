@@ -1,19 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type Command,
+  type KeyCommand,
   noTyping,
-  pressed,
+  resolveKeyPress,
   typingPauseMs,
 } from "#client/features/library/sidebar/keyboard.ts";
 import {
-  isStop,
-  type Loaded,
-  looseId,
+  buildTreeRows,
+  isFocusable,
+  type LoadedLectures,
   type Row,
-  treeRows,
+  uncategorizedId,
 } from "#client/features/library/sidebar/tree-rows.ts";
-import { heirOf } from "#client/features/library/sidebar/tree-state.ts";
+import { findNextActiveKey } from "#client/features/library/sidebar/tree-state.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
 import {
   arbitraryForest,
@@ -35,36 +35,36 @@ const tree = buildTree(
 );
 
 const rowsOf = (...open: string[]): Row[] =>
-  treeRows({
-    ...{ tree, open: new Set(open), draft: null },
-    loaded: (id): Loaded => ({
+  buildTreeRows({
+    ...{ tree, expanded: new Set(open), draft: null },
+    getLoaded: (id): LoadedLectures => ({
       items: id === "b" ? [lecture("1", "b", { title: "Photons" })] : [],
-      rest: "none",
+      remaining: "none",
     }),
   });
 
-const rows = rowsOf("b", looseId);
+const rows = rowsOf("b", uncategorizedId);
 // Art, Phonetics, Physics, .Optics, .Photons, loose
 const keyOf = (name: string) =>
   ({ Art: "folder a", Phonetics: "folder d", Physics: "folder b", Optics: "folder c" })[name] ??
-  (name === "Photons" ? "lecture 1" : "loose");
+  (name === "Photons" ? "lecture 1" : "uncategorized");
 
 function press(name: string, key: string, mods: { command?: boolean; shift?: boolean } = {}) {
   const keys = { key, command: false, shift: false, alt: false, ...mods };
-  return pressed(rows, keyOf(name), keys, noTyping, 0).command;
+  return resolveKeyPress(rows, keyOf(name), keys, noTyping, 0).command;
 }
 
-const focus = (name: string): Command => ({ type: "focus", key: keyOf(name) });
+const focus = (name: string): KeyCommand => ({ type: "focus", key: keyOf(name) });
 
 describe("a key in the tree", () => {
   test.each([
     ["Art", "ArrowDown", focus("Phonetics")],
-    ["Photons", "ArrowDown", focus("loose")],
-    ["loose", "ArrowDown", null],
+    ["Photons", "ArrowDown", focus("uncategorized")],
+    ["uncategorized", "ArrowDown", null],
     ["Phonetics", "ArrowUp", focus("Art")],
     ["Art", "ArrowUp", null],
     ["Optics", "Home", focus("Art")],
-    ["Art", "End", focus("loose")],
+    ["Art", "End", focus("uncategorized")],
     ["Art", "ArrowRight", { type: "open", ids: ["a"] }],
     ["Physics", "ArrowRight", focus("Optics")],
     ["Photons", "ArrowRight", null],
@@ -75,14 +75,14 @@ describe("a key in the tree", () => {
     ["Photons", "Enter", { type: "activate", key: "lecture 1" }],
     ["Photons", " ", { type: "activate", key: "lecture 1" }],
     ["Physics", "F2", { type: "rename", key: "folder b" }],
-    ["loose", "F2", null],
+    ["uncategorized", "F2", null],
     ["Photons", "Delete", { type: "remove", key: "lecture 1" }],
     ["Photons", "ContextMenu", { type: "menu", key: "lecture 1" }],
     ["Photons", "Escape", { type: "cancel" }],
     ["Photons", "Tab", null],
     ["Photons", "/", null],
     ["Photons", "?", null],
-  ] as [string, string, Command | null][])("on %s: %s", (name, key, command) => {
+  ] as [string, string, KeyCommand | null][])("on %s: %s", (name, key, command) => {
     expect(press(name, key)).toEqual(command);
   });
 
@@ -90,8 +90,11 @@ describe("a key in the tree", () => {
     expect(press("Physics", "F10", { shift: true })).toEqual({ type: "menu", key: "folder b" });
     expect(press("Physics", "F10")).toBeNull();
     expect(press("Physics", "x", { command: true })).toEqual({ type: "cut", key: "folder b" });
-    expect(press("loose", "V", { command: true })).toEqual({ type: "paste", key: "loose" });
-    expect(press("loose", "x", { command: true })).toBeNull();
+    expect(press("uncategorized", "V", { command: true })).toEqual({
+      type: "paste",
+      key: "uncategorized",
+    });
+    expect(press("uncategorized", "x", { command: true })).toBeNull();
     expect(press("Art", "Backspace", { command: true })).toEqual({
       type: "remove",
       key: "folder a",
@@ -103,19 +106,24 @@ describe("a key in the tree", () => {
   test("reaches every row going down, and the same ones going up", () => {
     fc.assert(
       fc.property(arbitraryForest, fc.array(fc.nat({ max: 20 })), (folders, chosen) => {
-        const open = new Set([looseId, ...chosen.map(String)]);
+        const open = new Set([uncategorizedId, ...chosen.map(String)]);
         const forest = buildTree(list(folders));
-        const all = treeRows({ tree: forest, open, draft: null, loaded: () => null });
+        const all = buildTreeRows({
+          tree: forest,
+          expanded: open,
+          draft: null,
+          getLoaded: () => null,
+        });
         const walk = (from: string, key: string) => {
           const met = [from];
           for (;;) {
             const keys = { key, command: false, shift: false, alt: false };
-            const { command } = pressed(all, met.at(-1) ?? "", keys, noTyping, 0);
+            const { command } = resolveKeyPress(all, met.at(-1) ?? "", keys, noTyping, 0);
             if (command?.type !== "focus") return met;
             met.push(command.key);
           }
         };
-        const stops = all.filter(isStop).map(({ key }) => key);
+        const stops = all.filter(isFocusable).map(({ key }) => key);
         const down = walk(stops[0] ?? "", "ArrowDown");
         expect(down).toEqual(stops);
         expect(walk(down.at(-1) ?? "", "ArrowUp").toReversed()).toEqual(stops);
@@ -129,7 +137,7 @@ describe("a name that is typed", () => {
     let typing = noTyping;
     let at = keyOf(from);
     for (const [key, now] of letters) {
-      const next = pressed(
+      const next = resolveKeyPress(
         rows,
         at,
         { key, command: false, shift: false, alt: false },
@@ -179,16 +187,18 @@ describe("a name that is typed", () => {
       ]),
     ).toBe(keyOf("Optics"));
     const keys = { key: " ", command: false, shift: false, alt: false };
-    const first = pressed(rows, keyOf("Art"), { ...keys, key: "p" }, noTyping, 0);
-    expect(pressed(rows, keyOf("Art"), keys, first.typing, 100).typing.text).toBe("p ");
-    expect(pressed(rows, keyOf("Art"), keys, first.typing, 1_000).command?.type).toBe("activate");
+    const first = resolveKeyPress(rows, keyOf("Art"), { ...keys, key: "p" }, noTyping, 0);
+    expect(resolveKeyPress(rows, keyOf("Art"), keys, first.typing, 100).typing.text).toBe("p ");
+    expect(resolveKeyPress(rows, keyOf("Art"), keys, first.typing, 1_000).command?.type).toBe(
+      "activate",
+    );
   });
 });
 
 test("a row that is gone leaves its place to the next one, else to the last before it", () => {
-  expect(heirOf("b", ["a", "b", "c"], ["a", "c"])).toBe("c");
-  expect(heirOf("c", ["a", "b", "c"], ["a", "b"])).toBe("b");
-  expect(heirOf("b", ["a", "b", "c"], ["a"])).toBe("a");
-  expect(heirOf("a", ["a"], [])).toBeNull();
-  expect(heirOf("x", ["a"], ["a"])).toBeNull();
+  expect(findNextActiveKey("b", ["a", "b", "c"], ["a", "c"])).toBe("c");
+  expect(findNextActiveKey("c", ["a", "b", "c"], ["a", "b"])).toBe("b");
+  expect(findNextActiveKey("b", ["a", "b", "c"], ["a"])).toBe("a");
+  expect(findNextActiveKey("a", ["a"], [])).toBeNull();
+  expect(findNextActiveKey("x", ["a"], ["a"])).toBeNull();
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
-import { swallowClick } from "#client/features/library/sidebar/suppress-click.ts";
+import { suppressClick } from "#client/features/library/sidebar/suppress-click.ts";
 
 const clicked = vi.fn();
 const button = document.createElement("button");
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 test("the click of a drag that was let go does nothing, the next one does", () => {
-  swallowClick(true);
+  suppressClick(true);
   send("click");
   expect(clicked).not.toHaveBeenCalled();
   vi.runAllTimers();
@@ -23,7 +23,7 @@ test("the click of a drag that was let go does nothing, the next one does", () =
 });
 
 test("a drag that is called off still ends in a click that does nothing", () => {
-  swallowClick(false);
+  suppressClick(false);
   vi.runAllTimers();
   send("pointerup");
   send("click");
@@ -34,7 +34,7 @@ test("a drag that is called off still ends in a click that does nothing", () => 
 });
 
 test("where the browser took the pointer, the next press is a click like any other", () => {
-  swallowClick(false);
+  suppressClick(false);
   for (const type of ["pointerdown", "pointerup", "click"]) send(type);
   expect(clicked).toHaveBeenCalledOnce();
 });

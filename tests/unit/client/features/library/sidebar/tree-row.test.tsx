@@ -4,8 +4,8 @@ import { createRoot } from "react-dom/client";
 import { beforeAll, expect, test } from "vitest";
 import { sidebarMessages } from "#client/features/library/sidebar/messages/index.ts";
 import { TreeRow } from "#client/features/library/sidebar/tree-row.tsx";
-import { treeRows } from "#client/features/library/sidebar/tree-rows.ts";
-import type { Commands } from "#client/features/library/sidebar/use-tree-commands.ts";
+import { buildTreeRows } from "#client/features/library/sidebar/tree-rows.ts";
+import type { TreeCommands } from "#client/features/library/sidebar/use-tree-commands.ts";
 import { showLanguage } from "#client/i18n/bundle.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
 import { folder, list } from "#tests/unit/client/state/library/kit/folders.ts";
@@ -22,7 +22,12 @@ const chain = Array.from({ length: depth }, (_, at) =>
 
 test("a long Arabic name 20 folders deep has its own direction, and room", async () => {
   const open = new Set(chain.map(({ id }) => id));
-  const rows = treeRows({ tree: buildTree(list(chain)), open, loaded: () => null, draft: null });
+  const rows = buildTreeRows({
+    tree: buildTree(list(chain)),
+    expanded: open,
+    getLoaded: () => null,
+    draft: null,
+  });
   const row = rows.find(({ level }) => level === depth);
   if (!row) throw new Error("no row");
   const box = document.createElement("div");
@@ -31,8 +36,8 @@ test("a long Arabic name 20 folders deep has its own direction, and room", async
     root.render(
       <TreeRow
         {...{ row, id: "row", start: 0, size: 32, tabbable: true, selected: false, current: false }}
-        {...{ editing: false, lifted: false, over: false, onNew: () => {} }}
-        commands={{} as Commands}
+        {...{ editing: false, isMoving: false, isDropTarget: false, onNew: () => {} }}
+        commands={{} as TreeCommands}
       />,
     ),
   );

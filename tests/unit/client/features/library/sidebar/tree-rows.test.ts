@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type Loaded,
-  looseId,
-  nameOf,
+  buildSearchRows,
+  buildTreeRows,
+  getRowName,
+  type LoadedLectures,
   type Row,
-  searchRows,
-  treeRows,
+  uncategorizedId,
 } from "#client/features/library/sidebar/tree-rows.ts";
 import { buildTree } from "#client/state/library/folder-tree.ts";
 import {
@@ -16,11 +16,11 @@ import {
   list,
 } from "#tests/unit/client/state/library/kit/folders.ts";
 
-const none: Loaded = { items: [], rest: "none" };
+const none: LoadedLectures = { items: [], remaining: "none" };
 
 /** What a row says, behind a dot for each level. */
 const said = (rows: readonly Row[]) =>
-  rows.map((row) => `${".".repeat(row.level - 1)}${nameOf(row) || row.kind}`);
+  rows.map((row) => `${".".repeat(row.level - 1)}${getRowName(row) || row.kind}`);
 
 const tree = buildTree(
   list(
@@ -35,26 +35,26 @@ const tree = buildTree(
 
 const view = {
   tree,
-  open: new Set([looseId]) as ReadonlySet<string>,
-  loaded: () => null as Loaded | null,
+  expanded: new Set([uncategorizedId]) as ReadonlySet<string>,
+  getLoaded: () => null as LoadedLectures | null,
   draft: null as { parentId: string | null } | null,
 };
 
 describe("the rows of a tree", () => {
   test("are those of open folders, subfolders first", () => {
-    expect(said(treeRows(view))).toEqual(["Empty", "Physics", "loose", ".more"]);
-    const rows = treeRows({
+    expect(said(buildTreeRows(view))).toEqual(["Empty", "Physics", "uncategorized", ".more"]);
+    const rows = buildTreeRows({
       ...view,
-      open: new Set(["a", "b", "c"]),
-      loaded: (id) =>
+      expanded: new Set(["a", "b", "c"]),
+      getLoaded: (id) =>
         id === "b"
-          ? { items: [lecture("1", "b", { title: "Lenses" })], rest: "more" }
+          ? { items: [lecture("1", "b", { title: "Lenses" })], remaining: "more" }
           : id === "a"
-            ? { items: [lecture("2", "a", { title: "Heat" })], rest: "none" }
+            ? { items: [lecture("2", "a", { title: "Heat" })], remaining: "none" }
             : null,
     });
     expect(said(rows)).toEqual([
-      ...["Empty", ".empty", "Physics", ".Optics", "..Lenses", "..more", ".Heat", "loose"],
+      ...["Empty", ".empty", "Physics", ".Optics", "..Lenses", "..more", ".Heat", "uncategorized"],
     ]);
     const placed = rows.map(({ position, size }) => [position, size]);
     // Of the two lectures in Optics one is loaded; Physics holds a folder and a lecture.
@@ -65,10 +65,10 @@ describe("the rows of a tree", () => {
   });
 
   test("have the folder that is being named where it will be", () => {
-    expect(said(treeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
+    expect(said(buildTreeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
     const open = new Set(["c"]);
-    expect(said(treeRows({ ...view, open, draft: { parentId: "c" } }))).toEqual([
-      ...["Empty", ".draft", "Physics", "loose"],
+    expect(said(buildTreeRows({ ...view, expanded: open, draft: { parentId: "c" } }))).toEqual([
+      ...["Empty", ".draft", "Physics", "uncategorized"],
     ]);
   });
 
@@ -77,7 +77,12 @@ describe("the rows of a tree", () => {
       fc.property(arbitraryForest, (folders) => {
         const forest = buildTree(list(folders));
         const open = new Set(folders.map(({ id }) => id));
-        const rows = treeRows({ ...view, tree: forest, open, loaded: () => none });
+        const rows = buildTreeRows({
+          ...view,
+          tree: forest,
+          expanded: open,
+          getLoaded: () => none,
+        });
         const shown = rows.flatMap((row) => (row.kind === "folder" ? [row] : []));
         expect(shown.map(({ node }) => node.id).sort()).toEqual(folders.map(({ id }) => id).sort());
         expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length);
@@ -92,9 +97,12 @@ describe("the rows of a tree", () => {
 });
 
 describe("the rows of a search", () => {
-  const search = (query: string, found: Loaded, toggled: string[] = []) =>
-    searchRows({ ...view, query, found, toggled: new Set(toggled) });
-  const of = (...items: Loaded["items"][number][]): Loaded => ({ items, rest: "none" });
+  const search = (query: string, found: LoadedLectures, toggled: string[] = []) =>
+    buildSearchRows({ ...view, query, found, toggled: new Set(toggled) });
+  const of = (...items: LoadedLectures["items"][number][]): LoadedLectures => ({
+    items,
+    remaining: "none",
+  });
 
   test("are folders that fit, with the ones above them, and lectures in their folders", () => {
     expect(said(search("OPT", none))).toEqual(["Physics", ".Optics"]);
@@ -103,11 +111,11 @@ describe("the rows of a search", () => {
       "Physics",
       ".Optics",
       "..Options",
-      "loose",
+      "uncategorized",
       ".Opt",
     ]);
     expect(said(search("nothing", none))).toEqual([]);
-    expect(said(search("opt", { items: [], rest: "loading" }))).toEqual([
+    expect(said(search("opt", { items: [], remaining: "loading" }))).toEqual([
       ...["Physics", ".Optics", "more"],
     ]);
   });
@@ -119,6 +127,9 @@ describe("the rows of a search", () => {
   });
 
   test("keep a lecture whose folder is not known", () => {
-    expect(said(search("x", of(lecture("1", "gone", { title: "x" }))))).toEqual(["loose", ".x"]);
+    expect(said(search("x", of(lecture("1", "gone", { title: "x" }))))).toEqual([
+      "uncategorized",
+      ".x",
+    ]);
   });
 });
