@@ -5,8 +5,8 @@ import { type Percentiles, toPercentiles } from "#bench/percentiles.ts";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { captureSampleRate, chunkSamples, relaySendWindow } from "#shared/limits.ts";
 import { encodeAudioFrame } from "#shared/relay.ts";
-import { lectureFixture } from "#tests/fixtures/lecture.ts";
-import { pcm16 } from "#tests/fixtures/wav.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
 /**
  * Honest recordings in one process: each speaks the test pattern in real time, keeps to the relay's
@@ -49,11 +49,11 @@ const streams: Stream[] = [];
 const plan = await receiveInput<HonestPlan>(() => {
   for (const { socket } of streams) socket.terminate();
 });
-const fixture = lectureFixture({
+const fixture = createLectureFixture({
   to: Math.ceil(plan.spokenMs / wordMs),
   sampleRate: captureSampleRate,
 });
-const pcm = pcm16(fixture.samples);
+const pcm = encodePcm16(fixture.samples);
 const chunkCount = Math.ceil(fixture.samples.length / chunkSamples);
 const words = fixture.words.map(({ text }) => text).join(" ");
 /** When each phase began, in order. */

@@ -3,7 +3,7 @@ import { showResetForm } from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { openPlans } from "./support/billing.ts";
 import { enterAsGuest, signUp } from "./support/journey.ts";
-import { call, storeFolder } from "./support/library.ts";
+import { callProcedure, storeFolder } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -83,9 +83,9 @@ async function storeLibrary(page: Page): Promise<string> {
   const light = await storeLecture(page, [
     { english: "Light bends.", translated: "光会弯曲。", speaker: "1" },
   ]);
-  await call(page, "lectures.move", { id: light, folderId: folder });
+  await callProcedure(page, "lectures.move", { id: light, folderId: folder });
   const gone = await storeLecture(page, [], { title: "Gone" });
-  await call(page, "lectures.delete", { id: gone });
+  await callProcedure(page, "lectures.delete", { id: gone });
   return light;
 }
 

@@ -1,23 +1,23 @@
 import {
-  accountAt,
-  askForReset,
-  button,
+  createAccount,
   expireLinks,
-  field,
-  heading,
-  linkTo,
-  mailFault,
+  getButton,
+  getField,
+  getHeading,
+  getLinkToken,
+  getToastText,
+  injectMailFailure,
+  interfaceTexts,
+  requestPasswordReset,
   signIn,
-  signUpIn,
-  tokenIn,
-  told,
-  words,
+  signUpOnForm,
+  waitForMailLink,
 } from "./support/accounts.ts";
 import { messages } from "./support/interface.ts";
-import { newAddress, signUp } from "./support/journey.ts";
+import { createAddress, signUp } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
-const say = words.en;
+const say = interfaceTexts.en;
 const refused = /status of 4\d\d/;
 
 test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(refused));
@@ -27,52 +27,52 @@ test("a confirmation link that came too late is replaced from its page", async (
   site,
 }) => {
   const language = "zh";
-  const say = words[language];
+  const say = interfaceTexts[language];
   const text = messages[language];
-  const email = newAddress();
+  const email = createAddress();
   const page = await visit({ language });
-  await signUpIn(page, say, email);
-  const link = await linkTo(site, email);
+  await signUpOnForm(page, say, email);
+  const link = await waitForMailLink(site, email);
   await expireLinks(site, email);
   await page.goto(link);
-  await expect(heading(page, text["link.expired"])).toBeVisible();
+  await expect(getHeading(page, text["link.expired"])).toBeVisible();
   await expect(page.getByText(text["confirmation.expiredText"])).toBeVisible();
 
   // On /auth too, for who is signed in.
-  await button(page, text["confirmation.retry"]).click();
+  await getButton(page, text["confirmation.retry"]).click();
   await expect(page).toHaveURL(/\/auth$/);
-  await expect(heading(page, text["newLink.title"])).toBeVisible();
+  await expect(getHeading(page, text["newLink.title"])).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
-  await button(page, text["confirm.resend"]).click();
-  await expect(told(page, text["confirm.sent"], say)).toBeVisible();
-  const fresh = await linkTo(site, email, 2);
+  await getButton(page, text["confirm.resend"]).click();
+  await expect(getToastText(page, text["confirm.sent"], say)).toBeVisible();
+  const fresh = await waitForMailLink(site, email, 2);
   // /verify is the same page.
   await page.goto(fresh.replace("/email-confirmation", "/verify"));
-  await expect(heading(page, say.confirmed)).toBeVisible();
-  await expect(heading(page, say.home)).toBeVisible();
+  await expect(getHeading(page, say.confirmed)).toBeVisible();
+  await expect(getHeading(page, say.home)).toBeVisible();
   await page.goto(fresh);
   await expect(page.getByText(text["confirmation.errorText"])).toBeVisible();
 });
 
 test("links that are used, forged, foreign or empty confirm nothing", async ({ visit, site }) => {
   const language = "en";
-  const say = words[language];
+  const say = interfaceTexts[language];
   const text = messages[language];
-  const email = await accountAt(site);
-  const used = await linkTo(site, email);
+  const email = await createAccount(site);
+  const used = await waitForMailLink(site, email);
   const reader = await visit({ language });
-  await askForReset(reader, say, email);
-  const recovery = tokenIn(await linkTo(site, email, 2));
+  await requestPasswordReset(reader, say, email);
+  const recovery = getLinkToken(await waitForMailLink(site, email, 2));
 
-  const forged = used.replace(tokenIn(used), "f".repeat(40));
-  const foreign = used.replace(tokenIn(used), recovery);
+  const forged = used.replace(getLinkToken(used), "f".repeat(40));
+  const foreign = used.replace(getLinkToken(used), recovery);
   const wrongType = used.replace("type=signup", "type=recovery");
   for (const address of [forged, foreign, wrongType, "/email-confirmation"]) {
     await reader.goto(address);
     await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
   }
   await reader.goto(used);
-  await expect(heading(reader, say.confirmed)).toBeVisible();
+  await expect(getHeading(reader, say.confirmed)).toBeVisible();
   await reader.goto(used);
   await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
 });
@@ -83,75 +83,75 @@ test("links that could not be checked are tried again after a reload", async ({
   expectConsoleErrors,
 }) => {
   const language = "en";
-  const say = words[language];
+  const say = interfaceTexts[language];
   const text = messages[language];
   expectConsoleErrors(/net::ERR_FAILED|status of 502/);
   const page = await visit({ language });
   const email = await signUp(page);
-  const confirmation = await linkTo(site, email);
+  const confirmation = await waitForMailLink(site, email);
   await page.route("**/trpc/auth.verify**", (route) => route.abort());
   await page.goto(confirmation);
-  await expect(heading(page, text["confirmation.error"])).toBeVisible();
+  await expect(getHeading(page, text["confirmation.error"])).toBeVisible();
   await expect(page).toHaveURL(/\/email-confirmation$/);
   await page.unroute("**/trpc/auth.verify**");
   await page.reload();
-  await expect(heading(page, say.confirmed)).toBeVisible();
+  await expect(getHeading(page, say.confirmed)).toBeVisible();
   expect(await page.evaluate(() => sessionStorage.getItem("mailLink"))).toBeNull();
-  await expect(heading(page, say.home)).toBeVisible();
+  await expect(getHeading(page, say.home)).toBeVisible();
 
   // Whoever is signed in may ask for a new password there, too.
   await page.goto("/reset-password?token_hash=nothing&type=recovery");
-  await button(page, text["reset.newLink"]).click();
+  await getButton(page, text["reset.newLink"]).click();
   await expect(page).toHaveURL(/\/auth$/);
-  await field(page, say.email).fill(email);
-  await button(page, say.resetPassword).click();
-  const reset = await linkTo(site, email, 2);
+  await getField(page, say.email).fill(email);
+  await getButton(page, say.resetPassword).click();
+  const reset = await waitForMailLink(site, email, 2);
   await page.route("**/trpc/auth.verify**", (route) => route.fulfill({ status: 502 }));
   await page.goto(reset);
-  await expect(heading(page, text["reset.error"])).toBeVisible();
+  await expect(getHeading(page, text["reset.error"])).toBeVisible();
   await page.unroute("**/trpc/auth.verify**");
   await page.reload();
-  await expect(field(page, say.newPassword)).toBeVisible();
+  await expect(getField(page, say.newPassword)).toBeVisible();
   expect(await page.evaluate(() => sessionStorage.getItem("mailLink"))).toBeNull();
 });
 
 test("reset links that are late, used, forged or foreign open no form", async ({ visit, site }) => {
   const language = "zh";
-  const say = words[language];
+  const say = interfaceTexts[language];
   const text = messages[language];
-  const email = await accountAt(site);
-  const confirmation = await linkTo(site, email);
+  const email = await createAccount(site);
+  const confirmation = await waitForMailLink(site, email);
   const page = await visit({ language });
-  await askForReset(page, say, email);
-  const late = await linkTo(site, email, 2);
+  await requestPasswordReset(page, say, email);
+  const late = await waitForMailLink(site, email, 2);
   await expireLinks(site, email);
   await page.goto(late);
-  await expect(heading(page, text["link.expired"])).toBeVisible();
+  await expect(getHeading(page, text["link.expired"])).toBeVisible();
   await expect(page.getByText(text["reset.expiredText"])).toBeVisible();
 
-  await button(page, text["reset.newLink"]).click();
-  await expect(heading(page, text["forgotten.title"])).toBeVisible();
-  await field(page, say.email).fill(email);
-  await button(page, say.resetPassword).click();
-  const used = await linkTo(site, email, 3);
+  await getButton(page, text["reset.newLink"]).click();
+  await expect(getHeading(page, text["forgotten.title"])).toBeVisible();
+  await getField(page, say.email).fill(email);
+  await getButton(page, say.resetPassword).click();
+  const used = await waitForMailLink(site, email, 3);
   await page.goto(used);
-  await expect(field(page, say.newPassword)).toBeVisible();
+  await expect(getField(page, say.newPassword)).toBeVisible();
 
   const reader = await visit({ language });
-  const forged = used.replace(tokenIn(used), "f".repeat(40));
-  const foreign = used.replace(tokenIn(used), tokenIn(confirmation));
+  const forged = used.replace(getLinkToken(used), "f".repeat(40));
+  const foreign = used.replace(getLinkToken(used), getLinkToken(confirmation));
   for (const address of [used, forged, foreign, "/reset-password"]) {
     await reader.goto(address);
     await expect(reader.getByText(text["reset.errorText"])).toBeVisible();
-    await expect(field(reader, say.newPassword)).toHaveCount(0);
+    await expect(getField(reader, say.newPassword)).toHaveCount(0);
   }
 });
 
 test("somebody else's confirmation link changes nobody's session", async ({ visit, site }) => {
-  const other = await accountAt(site);
+  const other = await createAccount(site);
   const page = await visit();
   const own = await signUp(page);
-  await page.goto(await linkTo(site, other));
+  await page.goto(await waitForMailLink(site, other));
   await expect(page.getByText(`${other} is confirmed.`)).toBeVisible();
   await expect(page.getByRole("region", { name: say.notConfirmed })).toContainText(own);
 });
@@ -159,7 +159,7 @@ test("somebody else's confirmation link changes nobody's session", async ({ visi
 test("Retry on a link that leads nowhere goes to /auth", async ({ visit }) => {
   const page = await visit();
   await page.goto("/email-confirmation?token_hash=nothing&type=signup");
-  await button(page, "Retry").click();
+  await getButton(page, "Retry").click();
   await expect(page).toHaveURL(/\/auth$/);
 });
 
@@ -167,10 +167,10 @@ test("a recovery in the hash of the address sets a password, and leaves the addr
   visit,
   site,
 }) => {
-  const email = await accountAt(site);
+  const email = await createAccount(site);
   const page = await visit();
-  await askForReset(page, say, email);
-  const tokenHash = tokenIn(await linkTo(site, email, 2));
+  await requestPasswordReset(page, say, email);
+  const tokenHash = getLinkToken(await waitForMailLink(site, email, 2));
   const answer = await page.request.post("/trpc/auth.verify", {
     data: { tokenHash, type: "recovery", tokens: true },
     headers: { origin: site.url },
@@ -182,34 +182,34 @@ test("a recovery in the hash of the address sets a password, and leaves the addr
     type: "recovery",
   });
   await page.goto(`/reset-password#${hash}`);
-  await field(page, say.newPassword).fill("short");
+  await getField(page, say.newPassword).fill("short");
   expect(page.url()).not.toContain("access_token");
-  await field(page, say.confirmNew).fill("short");
-  await button(page, say.updatePassword).click();
-  await expect(told(page, "Validation Error")).toBeVisible();
-  await expect(told(page, "Password must be at least 6 characters")).toBeVisible();
-  await field(page, say.newPassword).fill("battery staple");
-  await field(page, say.confirmNew).fill("battery stable");
-  await button(page, say.updatePassword).click();
-  await expect(told(page, "Passwords don't match")).toBeVisible();
-  await field(page, say.confirmNew).fill("battery staple");
-  await button(page, say.updatePassword).click();
+  await getField(page, say.confirmNew).fill("short");
+  await getButton(page, say.updatePassword).click();
+  await expect(getToastText(page, "Validation Error")).toBeVisible();
+  await expect(getToastText(page, "Password must be at least 6 characters")).toBeVisible();
+  await getField(page, say.newPassword).fill("battery staple");
+  await getField(page, say.confirmNew).fill("battery stable");
+  await getButton(page, say.updatePassword).click();
+  await expect(getToastText(page, "Passwords don't match")).toBeVisible();
+  await getField(page, say.confirmNew).fill("battery staple");
+  await getButton(page, say.updatePassword).click();
   await page.waitForURL(/\/auth$/);
   await signIn(page, say, email, "battery staple");
-  await expect(heading(page, say.home)).toBeVisible();
+  await expect(getHeading(page, say.home)).toBeVisible();
 });
 
 test("a mail that could not be sent is told, and can be sent again", async ({ visit, site }) => {
-  const email = newAddress();
-  await mailFault(site, { to: email, fail: 422, count: 2 });
+  const email = createAddress();
+  await injectMailFailure(site, { to: email, fail: 422, count: 2 });
   const page = await visit();
-  await signUpIn(page, say, email);
+  await signUpOnForm(page, say, email);
   await expect(page.getByText(`The e-mail to verify ${email} could not be sent.`)).toBeVisible();
-  await button(page, "Send a new link").click();
-  await expect(told(page, "The confirmation email was not sent")).toBeVisible();
-  await button(page, "Send a new link").click();
-  await expect(told(page, "Confirmation email sent")).toBeVisible();
-  await linkTo(site, email);
+  await getButton(page, "Send a new link").click();
+  await expect(getToastText(page, "The confirmation email was not sent")).toBeVisible();
+  await getButton(page, "Send a new link").click();
+  await expect(getToastText(page, "Confirmation email sent")).toBeVisible();
+  await waitForMailLink(site, email);
 });
 
 test("too many links: told when to try again", async ({ visit, site }) => {
@@ -217,12 +217,14 @@ test("too many links: told when to try again", async ({ visit, site }) => {
   const email = await signUp(page);
   // Five in an hour, and the first was sent with the account.
   for (let sent = 2; sent <= 5; sent += 1) {
-    await button(page, "Send a new link").click();
-    await linkTo(site, email, sent);
-    await expect(button(page, "Send a new link")).toBeEnabled();
+    await getButton(page, "Send a new link").click();
+    await waitForMailLink(site, email, sent);
+    await expect(getButton(page, "Send a new link")).toBeEnabled();
   }
-  await button(page, "Send a new link").click();
-  await expect(told(page, "Too many attempts. Please try again in 60 minutes.")).toBeVisible();
+  await getButton(page, "Send a new link").click();
+  await expect(
+    getToastText(page, "Too many attempts. Please try again in 60 minutes."),
+  ).toBeVisible();
 });
 
 test("forgot password tells what stands against it", async ({ visit }) => {
@@ -233,13 +235,15 @@ test("forgot password tells what stands against it", async ({ visit }) => {
     route.fulfill({ status: 429, json: body }),
   );
   await page.goto("/auth");
-  await button(page, say.forgot).click();
-  await field(page, say.email).fill("no address");
-  await button(page, say.resetPassword).click();
-  await expect(told(page, "Validation Error")).toBeVisible();
-  await expect(told(page, "Invalid email address")).toBeVisible();
-  await field(page, say.email).fill(newAddress());
-  await button(page, say.resetPassword).click();
-  await expect(told(page, "Password Reset Error")).toBeVisible();
-  await expect(told(page, "Too many attempts. Please try again in 1 minute.")).toBeVisible();
+  await getButton(page, say.forgot).click();
+  await getField(page, say.email).fill("no address");
+  await getButton(page, say.resetPassword).click();
+  await expect(getToastText(page, "Validation Error")).toBeVisible();
+  await expect(getToastText(page, "Invalid email address")).toBeVisible();
+  await getField(page, say.email).fill(createAddress());
+  await getButton(page, say.resetPassword).click();
+  await expect(getToastText(page, "Password Reset Error")).toBeVisible();
+  await expect(
+    getToastText(page, "Too many attempts. Please try again in 1 minute."),
+  ).toBeVisible();
 });

@@ -1,18 +1,18 @@
 import {
-  accountAt,
-  button,
-  choose,
-  field,
-  heading,
+  chooseAccountMenuItem,
+  createAccount,
+  getButton,
+  getField,
+  getHeading,
+  getToastText,
+  interfaceTexts,
+  runSql,
   signIn,
-  sql,
-  told,
-  words,
 } from "./support/accounts.ts";
-import { enterAsGuest, record, recordingOf, signUp } from "./support/journey.ts";
+import { createRecording, enterAsGuest, record, signUp } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
 
-const say = words.en;
+const say = interfaceTexts.en;
 
 const guestFlag = () => localStorage.getItem("guestMode");
 
@@ -21,14 +21,14 @@ test("signing in leads to where one wanted to be", async ({ visit, expectConsole
   expectConsoleErrors(/status of 404/);
   const page = await visit();
   const email = await signUp(page);
-  await choose(page, say, say.signOut);
+  await chooseAccountMenuItem(page, say, say.signOut);
   await expect(page).toHaveURL(/\/auth$/);
 
   await page.goto("/?lecture=3f0c1f5e-3c0a-4a3f-9a34-4a8c8a1f7d11");
   await expect(page).toHaveURL(/\/auth\?redirect=/);
   await signIn(page, say, email);
   await expect(page).toHaveURL(/\/\?lecture=3f0c1f5e/);
-  await expect(heading(page, "Lecture Not Found")).toBeVisible();
+  await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
 });
 
 test("signing out in one tab signs out the other", async ({ visit }) => {
@@ -37,13 +37,17 @@ test("signing out in one tab signs out the other", async ({ visit }) => {
   const tab = await page.context().newPage();
   await tab.goto("/record");
   await expect(tab.getByRole("region", { name: "Recording controls" })).toBeVisible();
-  await choose(page, say, say.signOut);
+  await chooseAccountMenuItem(page, say, say.signOut);
   await expect(page).toHaveURL(/\/auth$/);
   await expect(tab).toHaveURL(/\/auth/);
 });
 
 test("signing out in one tab ends the recording of the other", async ({ visit }) => {
-  const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 8_000 });
+  const { wav } = await createRecording({
+    to: 1,
+    mute: [{ fromMs: 0, toMs: 60_000 }],
+    tailMs: 8_000,
+  });
   const page = await visit({ wav });
   await signUp(page);
   const tab = await page.context().newPage();
@@ -66,7 +70,7 @@ test("signing out in one tab ends the recording of the other", async ({ visit })
   await expect(tab.getByTitle("Recorded time")).toContainText("0:01");
   expect(await microphoneOn()).toBe(true);
   await page.bringToFront();
-  await choose(page, say, say.signOut);
+  await chooseAccountMenuItem(page, say, say.signOut);
   await expect(tab).toHaveURL(/\/auth/);
   // At once, not when the recording notices that it is refused.
   expect(await microphoneOn()).toBe(false);
@@ -80,8 +84,8 @@ test("signing out holds when the server could not be told, and is told later", a
   const page = await visit();
   await signUp(page);
   await page.route("**/trpc/auth.signOut**", (route) => route.abort());
-  await choose(page, say, say.signOut);
-  await expect(told(page, "Failed to sign out. Please try again.")).toBeVisible();
+  await chooseAccountMenuItem(page, say, say.signOut);
+  await expect(getToastText(page, "Failed to sign out. Please try again.")).toBeVisible();
   await expect(page).toHaveURL(/\/auth$/);
   await page.goto("/");
   await expect(page).toHaveURL(/\/auth$/);
@@ -99,15 +103,15 @@ test("a guest signs in: the flag goes, the recording screen stays, and the lectu
   visit,
   site,
 }) => {
-  const email = await accountAt(site);
+  const email = await createAccount(site);
   const page = await visit();
   await enterAsGuest(page);
   expect(await page.evaluate(guestFlag)).toBe("true");
-  await choose(page, say, say.signIn);
+  await chooseAccountMenuItem(page, say, say.signIn);
   await signIn(page, say, email);
   await expect(page).toHaveURL(/\/record$/);
   await page.getByRole("link", { name: "Home", exact: true }).click();
-  await expect(heading(page, say.home)).toBeVisible();
+  await expect(getHeading(page, say.home)).toBeVisible();
   expect(await page.evaluate(guestFlag)).toBeNull();
 });
 
@@ -115,13 +119,13 @@ test("the profile is denied to whoever is not signed in, and opens after signing
   visit,
   site,
 }) => {
-  const email = await accountAt(site);
+  const email = await createAccount(site);
   const page = await visit();
   await page.goto("/profile");
-  await expect(heading(page, "Access Denied")).toBeVisible();
+  await expect(getHeading(page, "Access Denied")).toBeVisible();
   await expect(page.getByText("You're not signed in")).toBeVisible();
   await expect(page.getByText("Please sign in to access your profile")).toBeVisible();
-  await button(page, say.signIn).click();
+  await getButton(page, say.signIn).click();
   await signIn(page, say, email);
   await expect(page).toHaveURL(/\/profile$/);
   await expect(page.getByRole("main").getByText(email).first()).toBeVisible();
@@ -131,12 +135,12 @@ test("the profile shows the plan, and what of the month is used", async ({ visit
   const page = await visit();
   const email = await signUp(page);
   await page.goto("/record");
-  await choose(page, say, say.profileSettings);
+  await chooseAccountMenuItem(page, say, say.profileSettings);
   const meter = page.getByRole("meter", { name: "Monthly usage" });
   await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 1.00 hours");
   await expect(page.getByText("Free", { exact: true })).toBeVisible();
 
-  await sql(
+  await runSql(
     site,
     `insert into usage_ledger
        (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
@@ -154,8 +158,8 @@ test("the rules of the change-password form are told in turn", async ({ visit })
   const page = await visit();
   await signUp(page);
   await page.goto("/profile");
-  await button(page, say.changePassword).click();
-  await expect(field(page, say.currentPassword)).toBeVisible();
+  await getButton(page, say.changePassword).click();
+  await expect(getField(page, say.currentPassword)).toBeVisible();
   // The view belongs to the navigation: a reload finds it again.
   await page.reload();
   const rules = [
@@ -165,10 +169,10 @@ test("the rules of the change-password form are told in turn", async ({ visit })
     ["x", "long enough", "long enoush", "New passwords don't match"],
   ] as const;
   for (const [current, next, again, rule] of rules) {
-    await field(page, say.currentPassword).fill(current);
-    await field(page, say.newPassword).fill(next);
-    await field(page, say.confirmNew).fill(again);
-    await button(page, say.changePassword).click();
-    await expect(told(page, rule)).toBeVisible();
+    await getField(page, say.currentPassword).fill(current);
+    await getField(page, say.newPassword).fill(next);
+    await getField(page, say.confirmNew).fill(again);
+    await getButton(page, say.changePassword).click();
+    await expect(getToastText(page, rule)).toBeVisible();
   }
 });

@@ -1,22 +1,22 @@
 import type { Page } from "@playwright/test";
-import { sql, told } from "./support/accounts.ts";
-import { paused, strip, toastOf } from "./support/billing.ts";
+import { getToastText, runSql } from "./support/accounts.ts";
+import { expectPaused, getStatusText, getToast } from "./support/billing.ts";
 import {
   continueRecording,
+  createRecording,
   record,
-  recordingOf,
   signUp,
-  stopAndSettle,
+  stopRecording,
 } from "./support/journey.ts";
 import type { Site } from "./support/site.ts";
 import { expect, test } from "./support/test.ts";
-import { readRows, transcriptOf } from "./support/transcript.ts";
+import { getTranscript, readRows } from "./support/transcript.ts";
 
 const lecture = { to: 44, wordsPerSentence: 3 };
 
 /** Lets `leftSeconds` be left of the hour of whoever has this address. */
 const leave = (site: Site, email: string, leftSeconds: number) =>
-  sql(
+  runSql(
     site,
     `insert into usage_ledger as ledger
        (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
@@ -47,11 +47,11 @@ test("a month that is used up: before a recording, nearly, in the middle, and ag
   visit,
   site,
 }) => {
-  const { wav, fixture } = await recordingOf(lecture);
+  const { wav, fixture } = await createRecording(lecture);
   const page = await visit({ wav });
   const microphoneAsked = await countMicrophone(page);
   const email = await signUp(page);
-  const limitReached = told(
+  const limitReached = getToastText(
     page,
     "You've used all 1 hours for this month. Upgrade your plan to continue recording.",
   );
@@ -60,11 +60,11 @@ test("a month that is used up: before a recording, nearly, in the middle, and ag
     await leave(site, email, 0);
     await page.goto("/record");
     await record(page);
-    await expect(told(page, "Monthly Limit Reached")).toBeVisible();
+    await expect(getToastText(page, "Monthly Limit Reached")).toBeVisible();
     await expect(limitReached).toBeVisible();
-    await expect(strip(page, "Ready")).toBeVisible();
+    await expect(getStatusText(page, "Ready")).toBeVisible();
     expect(await microphoneAsked()).toBe(0);
-    await toastOf(page, "Monthly Limit Reached").getByText("See plans").click();
+    await getToast(page, "Monthly Limit Reached").getByText("See plans").click();
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
   });
 
@@ -84,23 +84,23 @@ test("a month that is used up: before a recording, nearly, in the middle, and ag
     await page.bringToFront();
     await page.goto("/record");
     await record(page);
-    await expect(told(page, "5 minutes left")).toBeVisible({ timeout: 20_000 });
-    await expect(strip(page, "5 minutes left")).toBeVisible();
+    await expect(getToastText(page, "5 minutes left")).toBeVisible({ timeout: 20_000 });
+    await expect(getStatusText(page, "5 minutes left")).toBeVisible();
     await shows("0.92 of 1.00 hours");
-    await expect(strip(page, "Recording...")).toBeVisible();
+    await expect(getStatusText(page, "Recording...")).toBeVisible();
     await meter.close();
-    await stopAndSettle(page);
+    await stopRecording(page);
   });
 
-  const before = (await readRows(transcriptOf(page))).length;
+  const before = (await readRows(getTranscript(page))).length;
   await test.step("the last sentence is finalised and saved", async () => {
     await leave(site, email, 8);
     await continueRecording(page);
-    await expect(told(page, "Less than a minute left")).toBeVisible();
+    await expect(getToastText(page, "Less than a minute left")).toBeVisible();
     await expect(limitReached).toBeVisible({ timeout: 20_000 });
-    await paused(page);
+    await expectPaused(page);
     await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-    const rows = await readRows(transcriptOf(page));
+    const rows = await readRows(getTranscript(page));
     // The fake microphone begins its file anew with each capture.
     const said = rows.slice(before).map(({ english }) => english);
     const whole = fixture.words.map(({ text }) => text).join(" ");
@@ -116,11 +116,11 @@ test("a month that is used up: before a recording, nearly, in the middle, and ag
     await expect(page.getByRole("heading", { name: "Subscription Plans", level: 1 })).toBeVisible();
     await page.goBack();
     const asked = await microphoneAsked();
-    const rows = await readRows(transcriptOf(page));
+    const rows = await readRows(getTranscript(page));
     await continueRecording(page);
     await expect(limitReached.last()).toBeVisible();
-    await paused(page);
+    await expectPaused(page);
     expect(await microphoneAsked()).toBe(asked);
-    expect(await readRows(transcriptOf(page))).toEqual(rows);
+    expect(await readRows(getTranscript(page))).toEqual(rows);
   });
 });

@@ -1,46 +1,54 @@
 import type { Page } from "@playwright/test";
-import { button, endRecentSignIns, field, signUpIn, sql, told, words } from "./support/accounts.ts";
 import {
-  customerOf,
-  dayIn,
-  monthsAfter,
+  ageSignIns,
+  getButton,
+  getField,
+  getToastText,
+  interfaceTexts,
+  runSql,
+  signUpOnForm,
+} from "./support/accounts.ts";
+import {
+  addMonths,
+  advanceDays,
+  createStripeClient,
+  expectPaused,
+  findCustomerId,
+  getPlan,
+  getStatusText,
+  getToast,
   openCheckout,
   openPlans,
-  passDays,
-  paused,
-  planOf,
-  strip,
-  stripeOf,
-  tabOf,
-  toastOf,
+  readDay,
+  waitForTab,
 } from "./support/billing.ts";
 import {
   continueRecording,
+  createAddress,
+  createRecording,
   enterAsGuest,
-  newAddress,
   password,
   record,
-  recordingOf,
   signUp,
-  stopAndSettle,
+  stopRecording,
 } from "./support/journey.ts";
-import { silentMicrophone } from "./support/silent-microphone.ts";
+import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { expect, test } from "./support/test.ts";
 
 test("a plan from the first look to its end", async ({ visit, site, expectConsoleErrors }) => {
   // A checkout that Stripe does not open, and a sign-in that is not recent, on purpose.
   expectConsoleErrors(/status of (403|5\d\d)/);
-  const say = words.en;
-  const email = newAddress();
+  const say = interfaceTexts.en;
+  const email = createAddress();
   const page = await visit();
-  await signUpIn(page, say, email);
+  await signUpOnForm(page, say, email);
   await page.goto("/profile");
   await openPlans(page);
-  await expect(planOf(page, "Free")).toContainText(/Current plan.*\$0\/month.*1 hour per month/s);
-  await expect(planOf(page, "Pro")).toContainText(
+  await expect(getPlan(page, "Free")).toContainText(/Current plan.*\$0\/month.*1 hour per month/s);
+  await expect(getPlan(page, "Pro")).toContainText(
     /\$13\.99\/month.*20 hours per month.*Priority transcription.*Translation to 10 languages.*Summary generation/s,
   );
-  await expect(planOf(page, "Premium")).toContainText(
+  await expect(getPlan(page, "Premium")).toContainText(
     /\$34\.99\/month.*100 hours per month.*Priority support/s,
   );
   await expect(page.getByText("Save 20%")).toBeVisible();
@@ -49,145 +57,145 @@ test("a plan from the first look to its end", async ({ visit, site, expectConsol
     await site.control("stripe", {
       calls: { match: "POST /v1/checkout/sessions", fail: 400, count: 1 },
     });
-    const tab = await tabOf(page, () => button(page, "Upgrade to Pro").click());
+    const tab = await waitForTab(page, () => getButton(page, "Upgrade to Pro").click());
     await expect(
-      told(page, "Failed to create checkout session. Please try again.", say),
+      getToastText(page, "Failed to create checkout session. Please try again.", say),
     ).toBeVisible();
     expect(tab.isClosed()).toBe(true);
   });
 
   await test.step("declined, then cancelled", async () => {
     const tab = await openCheckout(page, "Upgrade to Pro");
-    await button(tab, "Pay with a card that is declined").click();
+    await getButton(tab, "Pay with a card that is declined").click();
     await expect(tab.getByRole("alert")).toContainText("The card was declined");
     await tab.getByRole("link", { name: "Cancel and go back" }).click();
-    await expect(told(tab, "Checkout cancelled", say)).toHaveCount(1);
+    await expect(getToastText(tab, "Checkout cancelled", say)).toHaveCount(1);
     await expect(tab).toHaveURL(/\/profile$/);
     await expect(tab.getByText("Free", { exact: true })).toBeVisible();
     await tab.close();
   });
 
   await test.step("paid: activating until the webhook comes, then in both tabs", async () => {
-    const customer = await customerOf(site, email);
+    const customer = await findCustomerId(site, email);
     await site.control("stripe", { customer, webhooks: { hold: true } });
     const tab = await openCheckout(page, "Upgrade to Pro");
-    await button(tab, "Pay $13.99").click();
+    await getButton(tab, "Pay $13.99").click();
     await expect(tab).toHaveURL(/\/profile$/);
     await expect(tab.getByText("Waiting for the payment provider…")).toBeVisible();
-    await expect(planOf(page, "Free")).toContainText("Current plan");
+    await expect(getPlan(page, "Free")).toContainText("Current plan");
     await site.control("stripe", { customer, release: {}, settle: true });
-    await expect(told(tab, "Subscription activated!", say)).toHaveCount(1);
+    await expect(getToastText(tab, "Subscription activated!", say)).toHaveCount(1);
     await expect(tab.getByText("Waiting for the payment provider…")).toHaveCount(0);
     await expect(tab.getByText("Pro", { exact: true })).toBeVisible();
-    await expect(planOf(page, "Pro")).toContainText("Current plan");
+    await expect(getPlan(page, "Pro")).toContainText("Current plan");
     await tab.close();
   });
 
-  const customer = await customerOf(site, email);
-  await button(page, "Back").click();
-  const first = await dayIn(page, /^Renews/);
-  expect(first).toBe(monthsAfter(new Date().toISOString().slice(0, 10), 1));
-  const second = monthsAfter(first, 1);
+  const customer = await findCustomerId(site, email);
+  await getButton(page, "Back").click();
+  const first = await readDay(page, /^Renews/);
+  expect(first).toBe(addMonths(new Date().toISOString().slice(0, 10), 1));
+  const second = addMonths(first, 1);
   const meter = page.getByRole("meter", { name: "Monthly usage" });
   await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 20.00 hours");
 
   await test.step("renewed by the clock", async () => {
-    await passDays(site, customer, 32);
+    await advanceDays(site, customer, 32);
     await expect(page.getByText(`Renews ${second}`)).toBeVisible();
   });
 
   await test.step("downgraded, resumed", async () => {
     await openPlans(page);
-    await button(page, "Downgrade to Free").click();
+    await getButton(page, "Downgrade to Free").click();
     const question = page.getByRole("alertdialog", { name: "Downgrade to Free?" });
     await expect(question).toContainText(`You keep Pro until ${second}.`);
     await question.getByRole("button", { name: "Downgrade to Free" }).click();
-    await expect(told(page, "Downgrade scheduled", say)).toBeVisible();
-    await expect(planOf(page, "Free")).toContainText(`Starts ${second}`);
-    await endRecentSignIns(site, email);
-    await button(page, "Resume Pro").click();
+    await expect(getToastText(page, "Downgrade scheduled", say)).toBeVisible();
+    await expect(getPlan(page, "Free")).toContainText(`Starts ${second}`);
+    await ageSignIns(site, email);
+    await getButton(page, "Resume Pro").click();
     const ask = page.getByRole("alertdialog", { name: "Resume Pro" });
     await ask.getByLabel("Current password").fill(password);
     await ask.getByRole("button", { name: "Resume Pro" }).click();
-    await expect(told(page, "Subscription resumed", say)).toBeVisible();
-    await expect(button(page, "Downgrade to Free")).toBeVisible();
+    await expect(getToastText(page, "Subscription resumed", say)).toBeVisible();
+    await expect(getButton(page, "Downgrade to Free")).toBeVisible();
   });
 
   await test.step("cancelled in the portal", async () => {
-    const tab = await tabOf(page, () => button(page, "Manage Billing").click());
-    await button(tab, "Cancel plan at the end of the period").click();
-    await expect(planOf(page, "Free")).toContainText(`Starts ${second}`);
+    const tab = await waitForTab(page, () => getButton(page, "Manage Billing").click());
+    await getButton(tab, "Cancel plan at the end of the period").click();
+    await expect(getPlan(page, "Free")).toContainText(`Starts ${second}`);
     await tab.getByRole("link", { name: "Go back to Dualect" }).click();
     await expect(tab.getByText(`Access until ${second}`)).toBeVisible();
     await tab.close();
   });
 
   await test.step("over by the clock", async () => {
-    await passDays(site, customer, 32);
-    await expect(planOf(page, "Free")).toContainText("Current plan");
-    await button(page, "Back").click();
+    await advanceDays(site, customer, 32);
+    await expect(getPlan(page, "Free")).toContainText("Current plan");
+    await getButton(page, "Back").click();
     await expect(meter).toHaveAttribute("aria-valuetext", "0.00 of 1.00 hours");
   });
 });
 
 test("按年付费、升级、付款失败、删除账户", async ({ visit, site }) => {
-  const say = words.zh;
+  const say = interfaceTexts.zh;
   const page = await visit({ language: "zh" });
   const email = await signUp(page);
   await page.goto("/profile");
   await openPlans(page, "zh");
   await page.getByRole("button", { name: "按年" }).click();
-  await expect(planOf(page, "专业版")).toContainText(/\$11\.19\/月.*每年支付 \$134\.30/s);
+  await expect(getPlan(page, "专业版")).toContainText(/\$11\.19\/月.*每年支付 \$134\.30/s);
   const tab = await openCheckout(page, "升级到专业版");
   await tab.getByRole("button", { name: /134\.30/ }).click();
-  await expect(told(tab, "订阅已激活！", say)).toBeVisible();
+  await expect(getToastText(tab, "订阅已激活！", say)).toBeVisible();
   await tab.close();
 
-  await button(page, "升级到高级版").click();
+  await getButton(page, "升级到高级版").click();
   const question = page.getByRole("alertdialog");
   await expect(question).toContainText("改为高级版（按年付费）？");
   await question.getByRole("button", { name: "更改套餐" }).click();
-  await expect(told(page, "订阅已激活！", say)).toBeVisible();
-  await expect(planOf(page, "高级版")).toContainText("当前套餐");
+  await expect(getToastText(page, "订阅已激活！", say)).toBeVisible();
+  await expect(getPlan(page, "高级版")).toContainText("当前套餐");
   // Shown by the year, as it is paid.
   await page.reload();
-  await expect(planOf(page, "高级版")).toContainText("$27.99/月");
+  await expect(getPlan(page, "高级版")).toContainText("$27.99/月");
 
-  const customer = await customerOf(site, email);
-  const { data } = await stripeOf(site).subscriptions.list({ customer, status: "all" });
+  const customer = await findCustomerId(site, email);
+  const { data } = await createStripeClient(site).subscriptions.list({ customer, status: "all" });
   expect(data).toHaveLength(1);
   await site.control("stripe", { card: { customer, declines: true } });
-  await passDays(site, customer, 366);
+  await advanceDays(site, customer, 366);
   const alert = page.getByRole("alert");
   await expect(alert).toContainText("最近一次付款失败");
-  const portal = await tabOf(page, () => button(page, "更新付款方式").click());
-  await button(portal, "Update to a card that works").click();
-  await button(portal, "Pay now").click();
+  const portal = await waitForTab(page, () => getButton(page, "更新付款方式").click());
+  await getButton(portal, "Update to a card that works").click();
+  await getButton(portal, "Pay now").click();
   await expect(page.getByText("最近一次付款失败")).toHaveCount(0);
   await portal.close();
 
-  await button(page, "返回").click();
-  await button(page, say.deleteAccount).click();
+  await getButton(page, "返回").click();
+  await getButton(page, say.deleteAccount).click();
   await expect(page.getByRole("dialog")).toContainText("付费套餐也会立即取消");
-  await field(page, say.typeDelete).fill("DELETE");
+  await getField(page, say.typeDelete).fill("DELETE");
   await page.getByRole("dialog").getByRole("button", { name: say.deleteAccount }).click();
   await expect(page).toHaveURL(/\/auth$/);
-  const all = () => stripeOf(site).subscriptions.list({ customer, status: "all" });
+  const all = () => createStripeClient(site).subscriptions.list({ customer, status: "all" });
   await expect.poll(async () => (await all()).data[0]?.status).toBe("canceled");
-  expect((await stripeOf(site).subscriptions.list({ customer })).data).toEqual([]);
+  expect((await createStripeClient(site).subscriptions.list({ customer })).data).toEqual([]);
 });
 
 test("billing can be tried without money where it is a test", async ({ visit }) => {
-  const say = words.en;
+  const say = interfaceTexts.en;
   const page = await visit();
   await signUp(page);
   await page.goto("/profile");
-  await button(page, "Simulate Premium payment").click();
-  await expect(told(page, "Subscription activated!", say)).toBeVisible();
+  await getButton(page, "Simulate Premium payment").click();
+  await expect(getToastText(page, "Subscription activated!", say)).toBeVisible();
   await expect(page.getByText("Premium", { exact: true })).toBeVisible();
-  const end = await dayIn(page, /^Renews/);
-  await button(page, "Simulate downgrade").click();
-  await expect(told(page, "Downgrade scheduled", say)).toBeVisible();
+  const end = await readDay(page, /^Renews/);
+  await getButton(page, "Simulate downgrade").click();
+  await expect(getToastText(page, "Downgrade scheduled", say)).toBeVisible();
   await expect(page.getByText(`Access until ${end}`)).toBeVisible();
 });
 
@@ -195,11 +203,15 @@ test("the usage meter follows a recording in another tab, and without a channel 
   visit,
   site,
 }) => {
-  const { wav } = await recordingOf({ to: 1, mute: [{ fromMs: 0, toMs: 60_000 }], tailMs: 20_000 });
+  const { wav } = await createRecording({
+    to: 1,
+    mute: [{ fromMs: 0, toMs: 60_000 }],
+    tailMs: 20_000,
+  });
   const page = await visit({ wav });
   const email = await signUp(page);
   // Two seconds more are shown as 0.25 hours.
-  await sql(
+  await runSql(
     site,
     `insert into usage_ledger
        (user_id, recording_id, segment, month, recorded_ms, started_at, flushed_at, closed_at)
@@ -229,7 +241,7 @@ test("the usage meter follows a recording in another tab, and without a channel 
   await page.goto("/record");
   await record(page);
   await expect(page.getByTitle("Recorded time")).toContainText("0:04");
-  await stopAndSettle(page);
+  await stopRecording(page);
   await shows(live, "0.25 of 1.00 hours", 2_000);
   await polling.clock.fastForward(15_000);
   await shows(polling, "0.25 of 1.00 hours");
@@ -239,7 +251,7 @@ test("a guest's day is used up in the middle", async ({ visit, site, expectConso
   // The refusal itself.
   expectConsoleErrors(/40[12]|WebSocket/);
   const page = await visit();
-  await silentMicrophone(page.context());
+  await installSilentMicrophone(page.context());
   await enterAsGuest(page);
   await page.goto("/record");
   const opened = page.waitForEvent("websocket", (socket) =>
@@ -248,9 +260,9 @@ test("a guest's day is used up in the middle", async ({ visit, site, expectConso
   await record(page);
   const { pathname } = new URL((await opened).url());
   await expect(page.getByTitle("Recorded time")).toContainText("0:01");
-  await stopAndSettle(page);
+  await stopRecording(page);
 
-  await sql(
+  await runSql(
     site,
     `insert into guest_usage
        (recording_id, segment, day, recorded_ms, started_at, flushed_at, closed_at)
@@ -260,17 +272,17 @@ test("a guest's day is used up in the middle", async ({ visit, site, expectConso
     [pathname.split("/").at(-1) ?? ""],
   );
   await continueRecording(page);
-  await expect(told(page, "Less than a minute left")).toBeVisible();
-  await expect(strip(page, "Less than a minute left")).toBeVisible();
-  const limitReached = told(page, "Guest Limit Reached");
+  await expect(getToastText(page, "Less than a minute left")).toBeVisible();
+  await expect(getStatusText(page, "Less than a minute left")).toBeVisible();
+  const limitReached = getToastText(page, "Guest Limit Reached");
   await expect(limitReached).toBeVisible({ timeout: 20_000 });
-  await paused(page);
+  await expectPaused(page);
 
-  await toastOf(page, "Guest Limit Reached").getByLabel("Close").click();
+  await getToast(page, "Guest Limit Reached").getByLabel("Close").click();
   await expect(limitReached).toHaveCount(0);
   await continueRecording(page);
   await expect(limitReached).toBeVisible();
-  await paused(page);
-  await toastOf(page, "Guest Limit Reached").getByText("Sign In", { exact: true }).click();
+  await expectPaused(page);
+  await getToast(page, "Guest Limit Reached").getByText("Sign In", { exact: true }).click();
   await expect(page).toHaveURL(/\/auth\?redirect=/);
 });

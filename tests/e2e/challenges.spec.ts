@@ -1,5 +1,11 @@
-import { button, field, heading, told, words } from "./support/accounts.ts";
-import { newAddress, password } from "./support/journey.ts";
+import {
+  getButton,
+  getField,
+  getHeading,
+  getToastText,
+  interfaceTexts,
+} from "./support/accounts.ts";
+import { createAddress, password } from "./support/journey.ts";
 import { type Site, startSite } from "./support/site.ts";
 import { test as base, expect } from "./support/test.ts";
 
@@ -35,7 +41,7 @@ for (const [kind, siteKey, language] of siteKeys) {
     ],
   });
 
-  const say = words[language];
+  const say = interfaceTexts[language];
   const card = check[language];
 
   test.describe(`a site whose challenge ${kind} (${language})`, () => {
@@ -45,28 +51,28 @@ for (const [kind, siteKey, language] of siteKeys) {
       "sign up": async (page: import("@playwright/test").Page) => {
         await page.goto("/auth");
         await page.getByRole("tab", { name: say.signUp }).click();
-        await field(page, say.email).fill(newAddress());
-        await field(page, say.password).fill(password);
-        await field(page, say.confirmPassword).fill(password);
-        await button(page, say.createAccount).click();
+        await getField(page, say.email).fill(createAddress());
+        await getField(page, say.password).fill(password);
+        await getField(page, say.confirmPassword).fill(password);
+        await getButton(page, say.createAccount).click();
       },
       "forgot the password": async (page: import("@playwright/test").Page) => {
         await page.goto("/auth");
-        await button(page, say.forgot).click();
-        await field(page, say.email).fill(newAddress());
-        await button(page, say.resetPassword).click();
+        await getButton(page, say.forgot).click();
+        await getField(page, say.email).fill(createAddress());
+        await getButton(page, say.resetPassword).click();
       },
       "continue as guest": async (page: import("@playwright/test").Page) => {
         await page.goto("/auth");
         await page.getByRole("tab", { name: say.guestMode }).click();
-        await button(page, say.asGuest).click();
+        await getButton(page, say.asGuest).click();
       },
     };
     const end = {
       "sign up": (page: import("@playwright/test").Page) =>
-        expect(heading(page, say.home)).toBeVisible(),
+        expect(getHeading(page, say.home)).toBeVisible(),
       "forgot the password": (page: import("@playwright/test").Page) =>
-        expect(told(page, say.resetSent, say)).toBeVisible(),
+        expect(getToastText(page, say.resetSent, say)).toBeVisible(),
       "continue as guest": (page: import("@playwright/test").Page) =>
         expect(page).toHaveURL(/\/record$/),
     };

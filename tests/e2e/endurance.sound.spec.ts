@@ -1,16 +1,16 @@
 import type { Locator, Page } from "@playwright/test";
 import {
   continueRecording,
-  heard,
+  createRecording,
+  getToastTitle,
   record,
-  recordingOf,
   signUp,
-  stopAndSettle,
-  toast,
+  stopRecording,
+  waitForTranscriptText,
 } from "./support/journey.ts";
 import { watchLeaks } from "./support/leaks.ts";
 import { expect, test } from "./support/test.ts";
-import { readRows, transcriptOf } from "./support/transcript.ts";
+import { getTranscript, readRows } from "./support/transcript.ts";
 
 /** A room opens six sessions of the speech service a minute; the sound of a seventh would wait. */
 const cycles = 6;
@@ -22,7 +22,7 @@ test("six times continue and stop: every sentence once, and nothing left open", 
   visit,
 }) => {
   // The fake microphone begins its file anew with each capture: each cycle says the same sentence.
-  const { wav, fixture } = await recordingOf({
+  const { wav, fixture } = await createRecording({
     to: 1,
     wordsPerSentence: 1,
     leadInMs: 150,
@@ -33,64 +33,64 @@ test("six times continue and stop: every sentence once, and nothing left open", 
   const page = await visit({ wav });
   const leaks = await watchLeaks(page);
   await signUp(page, "/record");
-  const sentences = transcriptOf(page).locator('p[lang="en"]', { hasText: spoken.text });
+  const sentences = getTranscript(page).locator('p[lang="en"]', { hasText: spoken.text });
 
   await record(page);
   await expect(sentences).toHaveCount(1, { timeout: 20_000 });
-  expect(await leaks.liveTracks()).toBe(1);
-  await stopAndSettle(page);
-  const first = await leaks.holdings();
+  expect(await leaks.countLiveTracks()).toBe(1);
+  await stopRecording(page);
+  const first = await leaks.countResources();
   expect(first).toMatchObject({ sockets: 0, liveTracks: 0, contexts: 0 });
 
   for (let cycle = 2; cycle <= cycles; cycle += 1) {
     await continueRecording(page);
     await expect(sentences).toHaveCount(cycle, { timeout: 20_000 });
-    await stopAndSettle(page);
+    await stopRecording(page);
   }
 
-  expect(await english(transcriptOf(page))).toEqual(Array(cycles).fill(spoken.text));
-  expect(leaks.mostSockets()).toBe(1);
+  expect(await english(getTranscript(page))).toEqual(Array(cycles).fill(spoken.text));
+  expect(leaks.getMaxSockets()).toBe(1);
   // Toasts and the auto-save's delay run out by themselves.
   await expect
-    .poll(() => leaks.holdings(), { timeout: 20_000 })
+    .poll(() => leaks.countResources(), { timeout: 20_000 })
     .toMatchObject({ sockets: 0, liveTracks: 0, contexts: 0, worklets: first.worklets });
   await expect
-    .poll(async () => (await leaks.holdings()).timers, { timeout: 20_000 })
+    .poll(async () => (await leaks.countResources()).timers, { timeout: 20_000 })
     .toBeLessThanOrEqual(first.timers);
   await page.reload();
-  await expect.poll(() => english(transcriptOf(page))).toEqual(Array(cycles).fill(spoken.text));
+  await expect.poll(() => english(getTranscript(page))).toEqual(Array(cycles).fill(spoken.text));
 });
 
 test("another lecture in the middle of a sentence: what was said stays, in its lecture", async ({
   visit,
 }) => {
-  const { wav, fixture } = await recordingOf({ to: 14, wordsPerSentence: 7 });
+  const { wav, fixture } = await createRecording({ to: 14, wordsPerSentence: 7 });
   const words = fixture.words.map(({ text }) => text);
   const page = await visit({ wav });
   const leaks = await watchLeaks(page);
   await signUp(page, "/record");
   await record(page);
-  await heard(page, words[0] ?? "", fixture.durationMs);
-  await stopAndSettle(page);
-  const before = await english(transcriptOf(page));
+  await waitForTranscriptText(page, words[0] ?? "", fixture.durationMs);
+  await stopRecording(page);
+  const before = await english(getTranscript(page));
 
   await sidebar(page).getByRole("button", { name: "New Lecture" }).click();
-  await expect(toast(page, "New Lecture Created")).toBeVisible();
+  await expect(getToastTitle(page, "New Lecture Created")).toBeVisible();
   await record(page);
-  await heard(page, words.slice(7, 9).join(" "), fixture.durationMs);
+  await waitForTranscriptText(page, words.slice(7, 9).join(" "), fixture.durationMs);
   await expect(page).toHaveURL(/lecture=/);
   const second = page.url();
   await sidebar(page).getByRole("treeitem", { level: 2 }).nth(1).click();
-  await expect(toast(page, "Recording Stopped")).toBeVisible({ timeout: 20_000 });
-  await expect.poll(() => english(transcriptOf(page))).toEqual(before);
+  await expect(getToastTitle(page, "Recording Stopped")).toBeVisible({ timeout: 20_000 });
+  await expect.poll(() => english(getTranscript(page))).toEqual(before);
   await expect
-    .poll(() => leaks.holdings(), { timeout: 20_000 })
+    .poll(() => leaks.countResources(), { timeout: 20_000 })
     .toMatchObject({ sockets: 0, liveTracks: 0, contexts: 0 });
-  expect(leaks.mostSockets()).toBe(1);
+  expect(leaks.getMaxSockets()).toBe(1);
 
   await page.goto(second);
-  await expect.poll(() => english(transcriptOf(page))).not.toEqual(before);
-  const said = (await english(transcriptOf(page))).join(" ");
+  await expect.poll(() => english(getTranscript(page))).not.toEqual(before);
+  const said = (await english(getTranscript(page))).join(" ");
   expect(words.join(" ").startsWith(said)).toBe(true);
   expect(said).toContain(words.slice(7, 9).join(" "));
 });

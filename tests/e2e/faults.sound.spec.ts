@@ -1,7 +1,13 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
-import { heard, record, recordingOf, signUp, stopAndSettle } from "./support/journey.ts";
+import {
+  createRecording,
+  record,
+  signUp,
+  stopRecording,
+  waitForTranscriptText,
+} from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
-import { expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
+import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
 
 /** What breaks while somebody speaks. Whatever it is: every word once, in order, and kept. */
 
@@ -26,48 +32,48 @@ test("the socket dies in the middle of a sentence, the recogniser hangs up and r
 }) => {
   // A page that asks over HTTP why it is refused hears 426 when the network has just come back.
   expectConsoleErrors(/ERR_INTERNET_DISCONNECTED|status of 426/);
-  const { wav, fixture } = await recordingOf({ ...lecture, to: 36, wordsPerSentence: 2 });
+  const { wav, fixture } = await createRecording({ ...lecture, to: 36, wordsPerSentence: 2 });
   const sentence = (index: number) => fixture.sentences[index]?.text ?? "";
   const page = await visit({ wav });
   const sockets = await relaySockets(page);
   await signUp(page, "/record");
   await record(page);
-  await heard(page, sentence(1), fixture.durationMs);
+  await waitForTranscriptText(page, sentence(1), fixture.durationMs);
   await sockets.at(-1)?.close({ code: 1011, reason: "a fault" });
   await expect.poll(() => sockets.length).toBe(2);
 
-  await heard(page, sentence(3), fixture.durationMs);
+  await waitForTranscriptText(page, sentence(3), fixture.durationMs);
   await site.control("soniox", { errorNow: 503, errorOnStart: 503, errorTimes: 2 });
-  await heard(page, sentence(6), fixture.durationMs);
+  await waitForTranscriptText(page, sentence(6), fixture.durationMs);
 
   await page.context().setOffline(true);
   // The open socket stalls without an error: only missing acknowledgements tell.
   await expect(page.getByText(/Reconnecting/)).toBeVisible({ timeout: 20_000 });
   await page.context().setOffline(false);
-  await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
-  await stopAndSettle(page);
-  await expect.poll(() => readRows(transcriptOf(page))).toEqual(expectedRows(fixture));
+  await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+  await stopRecording(page);
+  await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 });
 
 test("the tab is closed in the middle: what was said is there when the lecture is opened", async ({
   visit,
 }) => {
-  const { wav, fixture } = await recordingOf(lecture);
+  const { wav, fixture } = await createRecording(lecture);
   const page = await visit({ wav });
   await signUp(page, "/record");
   await record(page);
   const third = fixture.sentences[2]?.text ?? "";
-  await heard(page, third, fixture.durationMs);
+  await waitForTranscriptText(page, third, fixture.durationMs);
 
   const again = await page.context().newPage();
   await page.close({ runBeforeUnload: false });
   await again.goto("/");
   await again.getByRole("listitem").getByRole("link", { name: /^Edit/ }).click();
   await again.getByRole("link", { name: "Edit Lecture" }).click();
-  await expect.poll(() => readRows(transcriptOf(again)), { timeout: 30_000 }).not.toEqual([]);
-  await expect(transcriptOf(again).locator("p", { hasText: third })).toBeVisible();
-  const rows = await readRows(transcriptOf(again));
+  await expect.poll(() => readRows(getTranscript(again)), { timeout: 30_000 }).not.toEqual([]);
+  await expect(getTranscript(again).locator("p", { hasText: third })).toBeVisible();
+  const rows = await readRows(getTranscript(again));
   const whole = fixture.words.map(({ text }) => text).join(" ");
   expect(whole.startsWith(rows.map(({ english }) => english).join(" "))).toBe(true);
 });

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { messages } from "./support/interface.ts";
 import { signUp } from "./support/journey.ts";
-import { call, storeFolder, storeMany } from "./support/library.ts";
-import { told } from "./support/messages.ts";
-import { answerWith, hold } from "./support/procedures.ts";
-import { silentMicrophone } from "./support/silent-microphone.ts";
+import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
+import { expectToast } from "./support/messages.ts";
+import { holdCalls, replaceResponse } from "./support/procedures.ts";
+import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -52,8 +52,8 @@ test("lectures in folders: listed, opened, edited, deleted and brought back", as
     ],
     { title: "Heat" },
   );
-  await call(page, "lectures.move", { id: heat, folderId: physics });
-  await call(page, "lectures.change", { id: heat, summary: "Heat is work." });
+  await callProcedure(page, "lectures.move", { id: heat, folderId: physics });
+  await callProcedure(page, "lectures.change", { id: heat, summary: "Heat is work." });
   await storeLecture(page, [], { title: "Bare" });
   await page.reload();
 
@@ -89,7 +89,7 @@ test("lectures in folders: listed, opened, edited, deleted and brought back", as
   await expect(page.getByLabel("Lecture name")).toBeFocused();
   await page.getByLabel("Lecture name").fill("Heat and work");
   await page.keyboard.press("Enter");
-  await told(page, "Lecture Renamed");
+  await expectToast(page, "Lecture Renamed");
   await expect(page.getByText("[S1]")).toBeVisible();
   await expect(page.getByRole("link", { name: "Edit Lecture" })).toHaveAttribute(
     "href",
@@ -115,14 +115,14 @@ test("lectures in folders: listed, opened, edited, deleted and brought back", as
   await page.getByRole("tab", { name: "Summary" }).click();
   await expect(summary).toHaveValue("Heat is work.");
   await summary.fill("Heat is not work.");
-  await answerWith(page, "lectures.change", {
+  await replaceResponse(page, "lectures.change", {
     error: { message: "", code: -32603, data: { appCode: "unavailable", httpStatus: 503 } },
   });
   await page.getByRole("button", { name: "Save Summary" }).click();
-  await told(page, "Failed to save summary");
+  await expectToast(page, "Failed to save summary");
   await page.unrouteAll();
   await page.getByRole("button", { name: "Save Summary" }).click();
-  await told(page, "Saved");
+  await expectToast(page, "Saved");
   await page.getByRole("link", { name: "Back to Home" }).click();
   await expect(page).toHaveURL(`/?folder=${physics}`);
   await expect(page.getByRole("link", { name: "Heat and work", exact: true })).toBeFocused();
@@ -135,7 +135,7 @@ test("lectures in folders: listed, opened, edited, deleted and brought back", as
   ).toBeVisible();
   await asked.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Delete Heat and work" }).click();
-  const deletion = await hold(page, "lectures.delete");
+  const deletion = await holdCalls(page, "lectures.delete");
   await asked.getByRole("button", { name: "Delete" }).click();
   await expect(asked.getByRole("button", { name: "Deleting..." })).toBeDisabled();
   await deletion.reached();
@@ -144,16 +144,16 @@ test("lectures in folders: listed, opened, edited, deleted and brought back", as
   await expect(chip(page, "All Lectures (1)")).toBeVisible();
   await expect(chip(page, "Physics (0)")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
-  await told(page, "Restored", "1 lecture");
+  await expectToast(page, "Restored", "1 lecture");
   await expect(chip(page, "Physics (1)")).toBeVisible();
   await expect(card(page, "Heat and work")).toBeVisible();
 
   // A lecture that another tab deletes.
   await open(page, "Heat and work");
   await expect(page.getByText("Heat flows.")).toBeVisible();
-  await call(page, "folders.delete", { id: physics, confirmation: "delete" });
+  await callProcedure(page, "folders.delete", { id: physics, confirmation: "delete" });
   await page.goto(`/?lecture=${heat}`);
-  await told(page, "Lecture Not Found", "This lecture no longer exists");
+  await expectToast(page, "Lecture Not Found", "This lecture no longer exists");
   await expect(page.getByRole("heading", { name: "Lecture Not Found" })).toBeVisible();
   await page.getByRole("link", { name: "Back to Home" }).click();
   await expect(chip(page, "All Lectures (1)")).toBeVisible();
@@ -161,7 +161,7 @@ test("lectures in folders: listed, opened, edited, deleted and brought back", as
   await expect(page.getByText("1 lecture, 1 folder")).toBeVisible();
   await expect(page.getByText("30 days left")).toBeVisible();
   await page.getByRole("button", { name: "Restore Physics" }).click();
-  await told(page, "Restored", "1 lecture, 1 folder");
+  await expectToast(page, "Restored", "1 lecture, 1 folder");
   await expect(page.getByRole("heading", { name: "The trash is empty" })).toBeVisible();
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(chip(page, "Physics (1)")).toBeVisible();
@@ -175,7 +175,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   const light = await storeLecture(page, [{ english: "Light.", translated: "光。" }], {
     title: "光学",
   });
-  await call(page, "lectures.move", { id: light, folderId: physics });
+  await callProcedure(page, "lectures.move", { id: light, folderId: physics });
   await storeLecture(page, [], { title: "空白" });
   await page.evaluate(() => localStorage.setItem("interfaceLanguage", "zh"));
   await page.goto("/");
@@ -198,7 +198,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.keyboard.press("Enter");
   await expect(page.getByText("Light.")).toBeVisible();
 
-  const menu = page.getByRole("button", { name: zh["detail.menu"] });
+  const menu = page.getByRole("button", { name: zh["lecture.menu"] });
   const choose = async (entry: string) => {
     await menu.focus();
     await page.keyboard.press("Enter");
@@ -206,13 +206,15 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
     await page.getByRole("menuitem", { name: entry }).focus();
     await page.keyboard.press("Enter");
   };
-  await choose(zh["detail.rename"]);
-  await expect(page.getByLabel(zh["detail.name"])).toBeFocused();
+  await choose(zh["lecture.rename"]);
+  await expect(page.getByLabel(zh["lecture.name"])).toBeFocused();
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("波动光学");
   await page.keyboard.press("Enter");
-  await told(page, zh["detail.renamed"], undefined, { notifications: zh["common.notifications"] });
-  await choose(zh["detail.move"]);
+  await expectToast(page, zh["lecture.renamed"], undefined, {
+    notifications: zh["common.notifications"],
+  });
+  await choose(zh["lecture.move"]);
   const move = page.getByRole("dialog", {
     name: zh["tree.moveTitle"].replace("{name}", "波动光学"),
   });
@@ -221,10 +223,10 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await page.keyboard.press("ArrowDown");
   await expect(move.getByRole("option", { selected: true })).toHaveText("数学");
   await page.keyboard.press("Enter");
-  await told(page, zh["library.lectureMoved"], undefined, {
+  await expectToast(page, zh["library.lectureMoved"], undefined, {
     notifications: zh["common.notifications"],
   });
-  await choose(zh["detail.export"]);
+  await choose(zh["lecture.export"]);
   await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
   await choose(zh["delete.confirm"]);
@@ -234,7 +236,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await expect(page).toHaveURL("/");
   await expect(chip(page, "全部课程（1）")).toBeVisible();
   await expect(chip(page, "数学（0）")).toBeVisible();
-  await call(page, "lectures.deleteAll", { confirmation: "delete all" });
+  await callProcedure(page, "lectures.deleteAll", { confirmation: "delete all" });
 
   await page.getByRole("button", { name: /^账户菜单/ }).focus();
   await page.keyboard.press("Enter");
@@ -268,7 +270,7 @@ test("a large library: rows near the window, folders to be found, the place kept
   const zoology = await storeFolder(page, "Zoology");
   await storeMany(120, async (at) => {
     const id = await storeLecture(page, [], { title: `Lecture ${at}` });
-    if (at === 7) await call(page, "lectures.move", { id, folderId: zoology });
+    if (at === 7) await callProcedure(page, "lectures.move", { id, folderId: zoology });
   });
   await page.reload();
   await expect(chip(page, "All Lectures (120)")).toBeVisible();
@@ -340,7 +342,7 @@ test("a lecture that is being recorded is deleted from home, in this tab and in 
   visit,
 }) => {
   const page = await visit();
-  await silentMicrophone(page.context());
+  await installSilentMicrophone(page.context());
   await signUp(page);
   const recordedIn = (tab: Page) => tab.getByRole("button", { name: /^Delete [A-Z][a-z]{2} \d/ });
   const status = (tab: Page, text: string) =>
@@ -355,25 +357,25 @@ test("a lecture that is being recorded is deleted from home, in this tab and in 
   await page.goto("/record");
   await status(page, "Ready");
   await page.keyboard.press("r");
-  await told(page, "Recording Started");
+  await expectToast(page, "Recording Started");
   await page.getByRole("link", { name: "Home", exact: true }).click();
   await expect(page.getByRole("link", { name: en["nav.backToRecording"] })).toBeVisible();
   await recordedIn(page).click();
   await confirm(page).click();
-  await told(page, "Lecture Deleted");
+  await expectToast(page, "Lecture Deleted");
   await expect(page.getByRole("heading", { name: "No lectures yet" })).toBeVisible();
   await expect(page.getByRole("link", { name: en["nav.backToRecording"] })).toBeHidden();
 
   await page.getByRole("link", { name: "Recordings", exact: true }).click();
   await status(page, "Ready");
   await page.keyboard.press("r");
-  await told(page, "Recording Started");
+  await expectToast(page, "Recording Started");
   await expect(page).toHaveURL(/lecture=/);
   const other = await page.context().newPage();
   await other.goto("/");
   await recordedIn(other).click();
   await confirm(other).click();
-  await told(other, "Lecture Deleted");
+  await expectToast(other, "Lecture Deleted");
   await expect(page.getByRole("alertdialog", { name: "Lecture Not Found" })).toBeVisible();
   await expect(chip(other, "All Lectures (0)")).toBeVisible();
 });

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import { signUp } from "./support/journey.ts";
-import { call, storeFolder, storeMany } from "./support/library.ts";
-import { told } from "./support/messages.ts";
-import { answerWith } from "./support/procedures.ts";
+import { callProcedure, storeFolder, storeMany } from "./support/library.ts";
+import { expectToast } from "./support/messages.ts";
+import { replaceResponse } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
@@ -39,7 +39,7 @@ test("words are found in titles, sentences and summaries, and a hit leads to its
     { title: "Long" },
   );
   for (let from = 500; from < 2_000; from += 500)
-    await call(page, "lectures.appendEntries", {
+    await callProcedure(page, "lectures.appendEntries", {
       lectureId: long,
       from,
       entries: Array.from({ length: 500 }, (_, at) => ({
@@ -56,7 +56,7 @@ test("words are found in titles, sentences and summaries, and a hit leads to its
     title: "Optics",
   });
   const paragraph = "Waves of every kind are described here at some length. ".repeat(40);
-  await call(page, "lectures.change", {
+  await callProcedure(page, "lectures.change", {
     id: optics,
     summary: `${paragraph}\n\nWhat refracts is the wave.\n\n${paragraph}`,
   });
@@ -114,7 +114,7 @@ test("words are found in titles, sentences and summaries, and a hit leads to its
   const refusal = {
     error: { message: "", code: -32600, data: { appCode: "validation_failed", httpStatus: 400 } },
   };
-  await answerWith(page, "lectures.search", refusal);
+  await replaceResponse(page, "lectures.search", refusal);
   await field(page).fill("broken");
   await expect(page.getByRole("heading", { name: "The search failed" })).toBeVisible();
   await page.unrouteAll();
@@ -125,16 +125,16 @@ test("words are found in titles, sentences and summaries, and a hit leads to its
   await expect(page.getByRole("toolbar")).toBeVisible();
   await expect(page).toHaveURL("/");
 
-  await answerWith(page, "lectures.list", refusal);
+  await replaceResponse(page, "lectures.list", refusal);
   await page.reload();
-  await told(page, "Error", "Failed to load folders and lectures");
+  await expectToast(page, "Error", "Failed to load folders and lectures");
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("link", { name: "Optics", exact: true })).toBeVisible();
 
-  await answerWith(page, "folders.list", refusal);
+  await replaceResponse(page, "folders.list", refusal);
   await page.goto("/record");
-  await told(page, "Error", "Failed to load folders and lectures");
+  await expectToast(page, "Error", "Failed to load folders and lectures");
   await page.unrouteAll();
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("treeitem", { name: "Uncategorized" })).toBeVisible();
@@ -157,7 +157,7 @@ test("中文搜索：输入法、键盘与分页", async ({ visit }) => {
     ],
     { title: "人工智能" },
   );
-  await call(page, "lectures.move", { id: learning, folderId: folder });
+  await callProcedure(page, "lectures.move", { id: learning, folderId: folder });
   await page.evaluate(() => localStorage.setItem("interfaceLanguage", "zh"));
   await page.goto(`/?folder=${folder}`);
   await expect(page.getByRole("button", { name: "物理（1）" })).toHaveAttribute(

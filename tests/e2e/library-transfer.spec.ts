@@ -7,11 +7,11 @@ import { unzip } from "#tests/unit/client/features/export/unzip.ts";
 import { findBarriers } from "./support/axe.ts";
 import { type MessageKey, messages } from "./support/interface.ts";
 import { signUp } from "./support/journey.ts";
-import { call, storeFolder } from "./support/library.ts";
-import { callsOf } from "./support/procedures.ts";
+import { callProcedure, storeFolder } from "./support/library.ts";
+import { matchCalls } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
-import { treeOf } from "./support/tree.ts";
+import { getTree } from "./support/tree.ts";
 
 /** Files go out and come in; what goes out is read by other programs' readers. */
 
@@ -43,7 +43,7 @@ async function storeOpening(page: Page): Promise<string> {
   await signUp(page);
   const id = await storeLecture(page, sentences, { title: "Opening: day 1" });
   const change = { speakerNames: { 1: "Ann", 2: "Bo" }, summary: "# Points\n\n- 第一点" };
-  await call(page, "lectures.change", { id, ...change });
+  await callProcedure(page, "lectures.change", { id, ...change });
   return id;
 }
 
@@ -65,15 +65,15 @@ test("文件夹导出为压缩包", async ({ visit, expectConsoleErrors }) => {
 async function exportAll(page: Page, word: Words, id: string): Promise<string> {
   await page.goto(`/?lecture=${id}`);
   const exported = async (format: Format, sides: MessageKey): Promise<Buffer> => {
-    await page.getByRole("button", { name: word("detail.menu"), exact: true }).click();
-    await page.getByRole("menuitem", { name: word("detail.export"), exact: true }).click();
+    await page.getByRole("button", { name: word("lecture.menu"), exact: true }).click();
+    await page.getByRole("menuitem", { name: word("lecture.export"), exact: true }).click();
     const file = await download(page, word, format, sides);
     expect(file.name).toBe(`Opening- day 1.${format}`);
     return file.content;
   };
 
-  await page.getByRole("button", { name: word("detail.menu"), exact: true }).click();
-  await page.getByRole("menuitem", { name: word("detail.export"), exact: true }).click();
+  await page.getByRole("button", { name: word("lecture.menu"), exact: true }).click();
+  await page.getByRole("menuitem", { name: word("lecture.export"), exact: true }).click();
   await expect(page.getByRole("dialog", { name: word("export.title") })).toBeVisible();
   await judge(page);
   await page.keyboard.press("Escape");
@@ -132,14 +132,14 @@ async function exportFolder(page: Page, language: "en" | "zh", id: string) {
     [untimed, course],
     [lost, week],
   ])
-    await call(page, "lectures.move", { id: lecture, folderId });
+    await callProcedure(page, "lectures.move", { id: lecture, folderId });
   await page.goto("/record");
-  const { word, choose, dialog } = treeOf(page, language);
+  const { word, choose, dialog } = getTree(page, language);
   const box = dialog("export.titleFolder");
   const confirm = box.getByRole("button", { name: word("export.confirm"), exact: true });
 
   // Called off while lectures are fetched.
-  await page.route(callsOf("lectures.get"), () => {});
+  await page.route(matchCalls("lectures.get"), () => {});
   await choose("Course 1/2", "tree.export");
   await expect(
     box.getByRole("radio", { name: word("export.format.docx"), exact: true }),
@@ -152,7 +152,7 @@ async function exportFolder(page: Page, language: "en" | "zh", id: string) {
   await expect(box.getByRole("status")).toHaveText(progress);
   await box.getByRole("button", { name: word("common.cancel"), exact: true }).click();
   await expect(box).toBeHidden();
-  await page.unroute(callsOf("lectures.get"));
+  await page.unroute(matchCalls("lectures.get"));
 
   await page.route(new RegExp(`lectures\\.get.*${lost}`), (route) =>
     route.fulfill({ status: 500, json: [] }),

@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
 import { signUp } from "./support/journey.ts";
-import { call, storeFolder } from "./support/library.ts";
-import { callsOf } from "./support/procedures.ts";
+import { callProcedure, storeFolder } from "./support/library.ts";
+import { matchCalls } from "./support/procedures.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
-import { middleOf, type Tree, treeOf } from "./support/tree.ts";
+import { getGrabPoint, getTree, type Tree } from "./support/tree.ts";
 
 /** The lectures beside the recording: every action by pointer and by keyboard. */
 
@@ -16,7 +16,7 @@ test("folders and lectures by pointer, and from another tab", async ({
   expectConsoleErrors(/503/);
   const page = await visit();
   await signUp(page, "/record");
-  const tree = treeOf(page, "en");
+  const tree = getTree(page, "en");
   await makeByPointer(page, tree);
   await moveByPointer(page, tree);
   await twoTabs(page, tree);
@@ -30,10 +30,10 @@ test("键盘操作：文件夹与课程", async ({ visit }) => {
   await storeFolder(page, "Meetings", await storeFolder(page, "Light"));
   const seminar = await storeFolder(page, "Seminar");
   const cells = await storeLecture(page, [], { title: "Cells divide" });
-  await call(page, "lectures.move", { id: cells, folderId: seminar });
+  await callProcedure(page, "lectures.move", { id: cells, folderId: seminar });
   await storeLecture(page, [], { title: "Heat" });
   await page.goto(`/record?lecture=${cells}`);
-  const tree = treeOf(page, "zh");
+  const tree = getTree(page, "zh");
   const loose = tree.word("tree.uncategorized");
   // The folder of the open lecture opens by itself.
   await tree.shows("Biology", "Light", "Seminar", ".Cells divide", loose, ".Heat");
@@ -62,18 +62,18 @@ test("a finger that stays on a lecture drags it, on a telephone", async ({ visit
   const page = await context.newPage();
   await page.goto("/record");
   await page.getByRole("button", { name: "Show lectures" }).tap();
-  const { item, side } = treeOf(page, "en");
+  const { item, side } = getTree(page, "en");
   const live = side.locator("[aria-live=polite]");
   await expect(item("Heat")).toBeVisible();
 
   const device = await context.newCDPSession(page);
   const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...points: Point[]) =>
     device.send("Input.dispatchTouchEvent", { type, touchPoints: points });
-  const from = await middleOf(item("Heat"));
+  const from = await getGrabPoint(item("Heat"));
   await touch("touchStart", from);
   await expect(live).toHaveText("Dragging Heat.");
   await touch("touchMove", { x: from.x, y: from.y - 20 });
-  await touch("touchMove", await middleOf(item("Meetings")));
+  await touch("touchMove", await getGrabPoint(item("Meetings")));
   await expect(live).toHaveText("Move to Meetings.");
   await touch("touchEnd");
   await expect(live).toHaveText("Heat moved to Meetings.");
@@ -94,7 +94,7 @@ test("a finger that stays on a lecture drags it, on a telephone", async ({ visit
   await context.close();
 });
 
-type Point = Awaited<ReturnType<typeof middleOf>>;
+type Point = Awaited<ReturnType<typeof getGrabPoint>>;
 
 async function makeByPointer(page: Page, tree: Tree) {
   const { side, field, item, word, said } = tree;
@@ -136,7 +136,7 @@ async function makeByPointer(page: Page, tree: Tree) {
   await field.fill("Heat");
   await field.press("Enter");
   await expect(item("Heat")).toBeFocused();
-  await said("detail.renamed");
+  await said("lecture.renamed");
   await tree.choose("Heat", "tree.rename");
   await field.fill("Cold");
   await field.press("Escape");
@@ -151,7 +151,7 @@ async function moveByPointer(page: Page, tree: Tree) {
   const { item, word, said } = tree;
   const loose = word("tree.uncategorized");
   // A press that moves by 3 px is a click: the folder closes.
-  const physics = await middleOf(item("Physics"));
+  const physics = await getGrabPoint(item("Physics"));
   await page.mouse.move(physics.x, physics.y);
   await page.mouse.down();
   await page.mouse.move(physics.x + 3, physics.y);
@@ -161,7 +161,7 @@ async function moveByPointer(page: Page, tree: Tree) {
   // A closed folder opens under what is held over it.
   await tree.drag(item("Heat"), item("Physics"));
   await expect(item("Physics")).toHaveAttribute("aria-expanded", "true");
-  const light = await middleOf(item("Light"));
+  const light = await getGrabPoint(item("Light"));
   await page.mouse.move(light.x, light.y);
   await page.mouse.up();
   await said("library.lectureMoved");
@@ -190,7 +190,7 @@ async function moveByPointer(page: Page, tree: Tree) {
   await tree.drag(item("Light"), page.getByText(word("tree.topLevel")));
   await page.mouse.up();
   await said("library.folderUpdated");
-  expect(asked.filter((url) => callsOf("folders.move").test(url))).toHaveLength(1);
+  expect(asked.filter((url) => matchCalls("folders.move").test(url))).toHaveLength(1);
   await tree.shows("Light", ".Meetings", "Physics", loose, ".Heat");
 }
 
@@ -199,7 +199,7 @@ async function twoTabs(page: Page, tree: Tree) {
   const loose = word("tree.uncategorized");
   const other = await page.context().newPage();
   await other.goto("/record");
-  const second = treeOf(other, word("common.ok") === "OK" ? "en" : "zh");
+  const second = getTree(other, word("common.ok") === "OK" ? "en" : "zh");
   await second.shows("Light", ".Meetings", "Physics", loose, ".Heat");
   await second.choose("Physics", "tree.rename");
   await second.field.fill("Biology");
@@ -207,7 +207,7 @@ async function twoTabs(page: Page, tree: Tree) {
   await second.said("library.folderUpdated");
   const seminar = await storeFolder(other, "Seminar");
   const cells = await storeLecture(other, [], { title: "Cells divide" });
-  await call(other, "lectures.move", { id: cells, folderId: seminar });
+  await callProcedure(other, "lectures.move", { id: cells, folderId: seminar });
   await other.close();
   await page.bringToFront();
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
@@ -233,14 +233,14 @@ async function twoTabs(page: Page, tree: Tree) {
 
 async function refuse(page: Page, tree: Tree) {
   const { item, field, said } = tree;
-  await page.route(callsOf("folders.rename"), (route) => route.fulfill({ status: 503 }));
+  await page.route(matchCalls("folders.rename"), (route) => route.fulfill({ status: 503 }));
   await tree.choose("Biology", "tree.rename");
   await field.fill("Botany");
   await field.press("Enter");
   await said("library.folderNotUpdated", "common.error");
   await expect(item("Biology")).toBeVisible();
   await expect(item("Botany")).toHaveCount(0);
-  await page.unroute(callsOf("folders.rename"));
+  await page.unroute(matchCalls("folders.rename"));
 }
 
 async function byKeyboard(page: Page, tree: Tree) {
@@ -303,7 +303,7 @@ async function byKeyboard(page: Page, tree: Tree) {
   await expect(item("Heat")).toBeFocused();
   await keys("Home", "Control+x", "End", "Control+v");
   const live = side.locator("[aria-live=polite]");
-  await expect(live).toHaveText(word("tree.says.noPlace", "Biology"));
+  await expect(live).toHaveText(word("tree.announce.noPlace", "Biology"));
 
   // Move to…, with a search.
   await item("Heat").focus();

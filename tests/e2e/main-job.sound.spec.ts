@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import {
-  heard,
+  createRecording,
+  getToastTitle,
   record,
-  recordingOf,
   save,
   signUp,
-  stopAndSettle,
-  toast,
+  stopRecording,
+  waitForTranscriptText,
 } from "./support/journey.ts";
 import { expect, test } from "./support/test.ts";
-import { expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
+import { getTranscript, readRows, toExpectedRows } from "./support/transcript.ts";
 
 const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lecture" });
 
@@ -37,7 +37,7 @@ for (const [encoding, to] of [
   ["base64", 8],
 ] as const) {
   test(`every word once, in order, translated, kept (${encoding})`, async ({ visit }) => {
-    const { wav, fixture } = await recordingOf({ ...lecture, to });
+    const { wav, fixture } = await createRecording({ ...lecture, to });
     const page = await visit({ wav });
     const wire = encoding === "base64" ? await speakBase64(page) : null;
     await signUp(page, "/record");
@@ -46,22 +46,22 @@ for (const [encoding, to] of [
     await expect(page.getByText("Recording...", { exact: true })).toBeVisible();
     await expect(page.getByRole("region", { name: "Summary" })).toBeHidden();
     const last = fixture.sentences.at(-1)?.text ?? "";
-    await heard(page, last, fixture.durationMs);
-    await stopAndSettle(page);
-    await expect.poll(() => readRows(transcriptOf(page))).toEqual(expectedRows(fixture));
+    await waitForTranscriptText(page, last, fixture.durationMs);
+    await stopRecording(page);
+    await expect.poll(() => readRows(getTranscript(page))).toEqual(toExpectedRows(fixture));
     if (wire) expect(wire.audioFrames()).toBeGreaterThan(fixture.durationMs / 256 / 2);
 
     await save(page);
     await page.getByLabel("Lecture name").fill("Counting aloud");
     await saveDialog(page).getByRole("button", { name: "Save" }).click();
-    await expect(toast(page, "Lecture Saved Successfully")).toBeVisible();
+    await expect(getToastTitle(page, "Lecture Saved Successfully")).toBeVisible();
     await expect(page.getByText("Ready", { exact: true })).toBeVisible();
 
     await page.goto("/");
     await page.getByRole("link", { name: "Counting aloud", exact: true }).click();
     const entries = page.getByRole("tabpanel");
-    await expect.poll(() => readRows(entries)).toEqual(expectedRows(fixture));
+    await expect.poll(() => readRows(entries)).toEqual(toExpectedRows(fixture));
     await page.reload();
-    await expect.poll(() => readRows(entries)).toEqual(expectedRows(fixture));
+    await expect.poll(() => readRows(entries)).toEqual(toExpectedRows(fixture));
   });
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { told } from "./support/messages.ts";
+import { expectToast } from "./support/messages.ts";
 import { expect, test } from "./support/test.ts";
 
 const sample = "This is a sample page: nothing was sent or kept.";
@@ -89,15 +89,15 @@ test("the sample recording: player, chat, notes, a meeting", async ({ visit }) =
   await page.getByRole("tab", { name: "Notes" }).click();
   for (const format of ["Bold", "Italic", "Underline", "Heading", "List", "Quote"]) {
     await page.getByRole("button", { name: format, exact: true }).click();
-    await told(page, format, sample);
+    await expectToast(page, format, sample);
   }
   for (const name of ["Share", "Export", "Create Live"]) {
     await page.getByRole("button", { name, exact: true }).click();
-    await told(page, name, sample);
+    await expectToast(page, name, sample);
   }
   await page.getByRole("searchbox", { name: "Search" }).fill("rank");
   await page.keyboard.press("Enter");
-  await told(page, "Search", sample);
+  await expectToast(page, "Search", sample);
 
   await page.getByRole("button", { name: "Create Meeting" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Meeting" });
@@ -111,7 +111,7 @@ test("the sample recording: player, chat, notes, a meeting", async ({ visit }) =
   await expect(dialog.getByText("Only those who are invited can join.")).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(dialog).toBeHidden();
-  await told(page, "Meeting created", sample);
+  await expectToast(page, "Meeting created", sample);
 
   await page.getByRole("button", { name: "Hide the sidebar" }).click();
   await expect(page.getByRole("navigation", { name: "Sample pages" })).toBeHidden();
@@ -160,7 +160,7 @@ test("the calendar, the courses and the settings", async ({ visit }) => {
   const add = calendar.getByRole("button", { name: "Add to calendar" });
   await expect(add).toHaveCount(2);
   await add.first().click();
-  await told(page, "Added to the calendar", sample);
+  await expectToast(page, "Added to the calendar", sample);
   await expect(add).toHaveCount(1);
   await calendar.getByRole("radio", { name: "Week" }).check();
   await expect(days).toHaveCount(7);
@@ -188,7 +188,7 @@ test("the calendar, the courses and the settings", async ({ visit }) => {
   await search.fill("PYTHON");
   await expect(course).toHaveCount(1);
   await course.getByRole("button", { name: "Enroll" }).click();
-  await told(page, "You are enrolled", sample);
+  await expectToast(page, "You are enrolled", sample);
   await expect(course.getByRole("button", { name: "Enrolled" })).toBeDisabled();
 
   await page.getByRole("link", { name: "Settings" }).click();
@@ -222,7 +222,7 @@ test("the calendar, the courses and the settings", async ({ visit }) => {
   await page.getByRole("switch", { name: "Note generation" }).click();
   await page.getByRole("tab", { name: "Related" }).click();
   await page.getByRole("button", { name: "Open: Help" }).click();
-  await told(page, "Help", sample);
+  await expectToast(page, "Help", sample);
   await page.getByRole("tab", { name: "Exit" }).click();
   await expect(page.getByRole("link", { name: "Go to Dualect" })).toHaveAttribute("href", "/");
   await page.getByRole("tab", { name: "Core" }).click();

@@ -5,7 +5,7 @@ import type { TranslationLanguage } from "#shared/languages.ts";
 import { sentences } from "#tests/unit/client/features/export/sample-lectures.ts";
 import { findBarriers } from "./support/axe.ts";
 import { signUp } from "./support/journey.ts";
-import { call } from "./support/library.ts";
+import { callProcedure } from "./support/library.ts";
 import { setLook } from "./support/look.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
@@ -78,7 +78,7 @@ test("prints every script, with times, speakers and summary", async ({ visit }) 
     { title: "机器学习" },
   );
   const summary = "# Points\n\n- **First** point\n- 第二点";
-  await call(page, "lectures.change", { id, speakerNames: { 1: "Ann" }, summary });
+  await callProcedure(page, "lectures.change", { id, speakerNames: { 1: "Ann" }, summary });
 
   for (const layout of ["columns", "stacked"]) {
     await openPrint(page, `lecture=${id}&layout=${layout}`);
@@ -120,7 +120,7 @@ test("prints 2,000 rows whole, in light colours, below a repeated head", async (
       ...row,
       ...{ translatedInto: "zh-cn", translatedByHand: false, speaker: null, revision: 1 },
     }));
-    await call(page, "lectures.appendEntries", { lectureId: id, from, entries });
+    await callProcedure(page, "lectures.appendEntries", { lectureId: id, from, entries });
   }
   await setLook(page, { language: "en", theme: "dark" });
   await openPrint(page, `lecture=${id}`);

@@ -1,14 +1,14 @@
 import type { Page } from "@playwright/test";
 import { findBarriers } from "./support/axe.ts";
-import { signUp, toast } from "./support/journey.ts";
+import { getToastTitle, signUp } from "./support/journey.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
-import { demoTranslation, transcriptOf } from "./support/transcript.ts";
+import { getTranscript, toDemoTranslation } from "./support/transcript.ts";
 
 const summaryOf = (page: Page) => page.getByRole("region", { name: "Summary" });
 /** English and translation of each row, without the names of who says it. */
 const rowTexts = (page: Page) =>
-  transcriptOf(page)
+  getTranscript(page)
     .locator("[data-row]")
     .evaluateAll((rows) =>
       rows.map((row) => {
@@ -36,16 +36,16 @@ test("a lecture is summed up, corrected, its speakers named, translated again, a
   const id = await storeLecture(
     page,
     spoken.map(([speaker, english]) => ({
-      ...{ english, speaker, translated: demoTranslation(english) },
+      ...{ english, speaker, translated: toDemoTranslation(english) },
     })),
   );
   await page.goto(`/record?lecture=${id}`);
-  await expect(transcriptOf(page).getByText("one two three four.").first()).toBeVisible();
+  await expect(getTranscript(page).getByText("one two three four.").first()).toBeVisible();
   const context = page.getByRole("textbox", { name: "Context" });
   await context.fill("Counting aloud");
   await context.press("Enter");
   await summaryOf(page).getByRole("button", { name: "Generate Summary" }).click();
-  await expect(toast(page, "Summary Generated")).toBeVisible();
+  await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expect(summaryOf(page).getByRole("listitem").first()).toContainText("one two three four");
   await summaryOf(page).getByRole("button", { name: "Show the summary in full screen" }).click();
   const dialog = page.getByRole("dialog", { name: "Summary" });
@@ -58,7 +58,7 @@ test("a lecture is summed up, corrected, its speakers named, translated again, a
     summaryOf(page).getByRole("button", { name: "Show the summary in full screen" }),
   ).toBeFocused();
 
-  await transcriptOf(page).focus();
+  await getTranscript(page).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator('[data-row="0"]')).toBeFocused();
   await page.keyboard.press("ArrowDown");
@@ -79,7 +79,7 @@ test("a lecture is summed up, corrected, its speakers named, translated again, a
   const names = page.getByRole("dialog", { name: "Name speakers" });
   await names.getByLabel("Name of [S1]").fill("Ada");
   await names.getByRole("button", { name: "Save" }).click();
-  await expect(transcriptOf(page).getByText("Ada")).toBeVisible();
+  await expect(getTranscript(page).getByText("Ada")).toBeVisible();
 
   await page.getByRole("button", { name: "Show the transcript in full screen" }).click();
   const book = page.getByRole("dialog", { name: "Transcript" });
@@ -101,7 +101,7 @@ test("a lecture is summed up, corrected, its speakers named, translated again, a
 
   await page.reload();
   await expect.poll(() => rowTexts(page)).toEqual(spanish);
-  await expect(transcriptOf(page).getByText("Ada")).toBeVisible();
+  await expect(getTranscript(page).getByText("Ada")).toBeVisible();
   await expect(context).toHaveValue("Counting aloud");
   await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Spanish");
   await expect(summaryOf(page).getByRole("heading", { name: "Numbers" })).toBeVisible();

@@ -2,22 +2,22 @@ import type { Page } from "@playwright/test";
 import {
   continueRecording,
   enterAsGuest,
+  getToastTitle,
   record,
   save,
   signUp,
-  stopAndSettle,
-  toast,
+  stopRecording,
 } from "./support/journey.ts";
-import { alerted, told } from "./support/messages.ts";
-import { answerWith, callsOf, hold } from "./support/procedures.ts";
+import { answerAlert, expectToast } from "./support/messages.ts";
+import { holdCalls, matchCalls, replaceResponse } from "./support/procedures.ts";
 import {
-  faultMicrophone,
-  silentMicrophone,
+  failMicrophone,
+  installSilentMicrophone,
   unplugMicrophone,
 } from "./support/silent-microphone.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
-import { readRows, transcriptOf } from "./support/transcript.ts";
+import { getTranscript, readRows } from "./support/transcript.ts";
 
 /** Transitions and messages of the recording screen that need no words to be spoken. */
 
@@ -39,45 +39,45 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
   visit,
 }) => {
   const page = await visit();
-  await silentMicrophone(page.context());
+  await installSilentMicrophone(page.context());
   await signUp(page, "/record");
   await status(page, "Ready");
   await page.keyboard.press("Control+s");
-  await told(page, "No Active Lecture", "Please start recording first");
+  await expectToast(page, "No Active Lecture", "Please start recording first");
 
   await newLecture(page);
-  await told(page, "New Lecture Created");
+  await expectToast(page, "New Lecture Created");
   const lectures = sidebar(page).getByRole("treeitem", { level: 2 });
   await expect(lectures).toHaveText(/^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]MDraft$/);
   await page.keyboard.press("Control+s");
-  await told(page, "No Content", "Please record some content before saving.");
+  await expectToast(page, "No Content", "Please record some content before saving.");
   await newLecture(page);
-  await told(page, "New Lecture Created");
+  await expectToast(page, "New Lecture Created");
   await expect(lectures).toHaveCount(1);
 
-  await faultMicrophone(page, "never");
+  await failMicrophone(page, "never");
   await page.keyboard.press("r");
   await status(page, "Waiting for the microphone…");
   await page.keyboard.press("s");
   await status(page, "Ready");
-  await faultMicrophone(page, "none");
+  await failMicrophone(page, "none");
 
   await page.keyboard.press("r");
-  await told(page, "Recording Started");
+  await expectToast(page, "Recording Started");
   await status(page, "Recording...");
   await someSeconds(page);
   await page.keyboard.press("s");
-  await told(page, "Recording Paused & Auto-Saved");
+  await expectToast(page, "Recording Paused & Auto-Saved");
   await status(page, "Paused");
-  expect(await readRows(transcriptOf(page))).toEqual([]);
+  expect(await readRows(getTranscript(page))).toEqual([]);
   await generateSummary(page);
-  await told(page, "No Content", "Please record some content before summarizing.");
+  await expectToast(page, "No Content", "Please record some content before summarizing.");
 
   await page.keyboard.press("r");
-  await told(page, "Recording Resumed");
+  await expectToast(page, "Recording Resumed");
   await newLecture(page);
-  await told(page, "Recording Stopped");
-  await told(page, "New Lecture Created");
+  await expectToast(page, "Recording Stopped");
+  await expectToast(page, "New Lecture Created");
   await status(page, "Ready");
   await expect(lectures).toHaveCount(2);
   await expect(page.getByRole("button", { name: "Generate Summary" })).toBeHidden();
@@ -92,7 +92,7 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
       .evaluate((text) => getComputedStyle(text).fontSize);
   const larger = await size();
   await page.goto("/record?autostart=true");
-  await told(page, "Recording Started");
+  await expectToast(page, "Recording Started");
   await expect(page).not.toHaveURL(/autostart/);
   expect(await size()).toBe(larger);
   await expect(page.getByRole("combobox", { name: "Target language" })).toHaveText("Arabic");
@@ -105,7 +105,7 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => questions).toEqual(["beforeunload"]);
   await status(page, "Recording...");
-  await stopAndSettle(page);
+  await stopRecording(page);
 });
 
 test("microphones that cannot be had, and a server that does not follow", async ({
@@ -114,11 +114,11 @@ test("microphones that cannot be had, and a server that does not follow", async 
 }) => {
   expectConsoleErrors(/ERR_FAILED|status of 401|HTTP Authentication failed/);
   const page = await visit();
-  await silentMicrophone(page.context());
+  await installSilentMicrophone(page.context());
   await signUp(page, "/record");
-  await faultMicrophone(page, "NotAllowedError");
+  await failMicrophone(page, "NotAllowedError");
   await record(page);
-  await alerted(
+  await answerAlert(
     page,
     "Microphone not allowed",
     "The browser keeps the microphone from this site. Click the icon at the left of the address bar, " +
@@ -126,50 +126,50 @@ test("microphones that cannot be had, and a server that does not follow", async 
       "settings of your system.",
     "Close",
   );
-  await faultMicrophone(page, "NotFoundError");
+  await failMicrophone(page, "NotFoundError");
   await record(page);
-  await alerted(
+  await answerAlert(
     page,
     "No microphone found",
     "Connect a microphone or switch it on, then try again.",
     "Close",
   );
-  await faultMicrophone(page, "UnknownError");
+  await failMicrophone(page, "UnknownError");
   await record(page);
-  await told(page, "Error", "Failed to start recording");
-  await faultMicrophone(page, "NotReadableError");
+  await expectToast(page, "Error", "Failed to start recording");
+  await failMicrophone(page, "NotReadableError");
   await record(page);
   const busy = page.getByRole("alertdialog", { name: "The microphone is in use" });
   await expect(busy.getByRole("button", { name: "Choose another" })).toBeVisible();
-  await faultMicrophone(page, "none");
-  await alerted(
+  await failMicrophone(page, "none");
+  await answerAlert(
     page,
     "The microphone is in use",
     "Another program holds it. End the call or recording there and try again, or choose another " +
       "microphone.",
     "Try again",
   );
-  await told(page, "Recording Started");
+  await expectToast(page, "Recording Started");
   await someSeconds(page);
   await unplugMicrophone(page);
-  await alerted(
+  await answerAlert(
     page,
     "Microphone lost",
     "It was unplugged or switched off. Everything said until then is kept. Connect it again or choose " +
       "another one, then continue.",
     "Continue",
   );
-  await told(page, "Recording Resumed");
-  await stopAndSettle(page);
+  await expectToast(page, "Recording Resumed");
+  await stopRecording(page);
 
-  await page.route(callsOf("lectures.create"), (route) => route.abort());
+  await page.route(matchCalls("lectures.create"), (route) => route.abort());
   await newLecture(page);
-  await told(page, "Error", "Failed to create new lecture");
-  await page.unroute(callsOf("lectures.create"));
+  await expectToast(page, "Error", "Failed to create new lecture");
+  await page.unroute(matchCalls("lectures.create"));
   await page.context().clearCookies();
   await record(page);
   await expect(page).toHaveURL(/\/auth/);
-  await told(page, "Session expired", "Please sign in again to continue");
+  await expectToast(page, "Session expired", "Please sign in again to continue");
 });
 
 test("a lecture by its address: opened, mended, summed up and saved, or told why not", async ({
@@ -191,48 +191,48 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
   ]);
 
   await page.goto(`/record?lecture=${foreign}`);
-  await told(page, "Lecture Not Found", "This lecture no longer exists");
+  await expectToast(page, "Lecture Not Found", "This lecture no longer exists");
   const data = { code: "SERVICE_UNAVAILABLE", httpStatus: 503, appCode: "unavailable" };
-  await answerWith(page, "lectures.get", {
+  await replaceResponse(page, "lectures.get", {
     error: { code: -32_603, message: "unavailable", data },
   });
   await page.goto(`/record?lecture=${id}`);
-  await told(
+  await expectToast(
     page,
     "Failed to Load Lecture",
     "Dualect is not reachable just now. Please try again.",
   );
-  await page.unroute(callsOf("lectures.get"));
-  await answerWith(page, "lectures.get", { result: { data: {} } });
+  await page.unroute(matchCalls("lectures.get"));
+  await replaceResponse(page, "lectures.get", { result: { data: {} } });
   await page.reload();
-  await told(page, "Load Error", "Failed to load lecture");
-  await page.unroute(callsOf("lectures.get"));
+  await expectToast(page, "Load Error", "Failed to load lecture");
+  await page.unroute(matchCalls("lectures.get"));
   await page.reload();
   await status(page, "Paused");
-  const rows = () => readRows(transcriptOf(page));
+  const rows = () => readRows(getTranscript(page));
   const texts = async () => (await rows()).map(({ english, translated }) => [english, translated]);
   await expect.poll(texts).toContainEqual(["Greek has three genders.", "希腊语有三种性。"]);
 
   await site.control("llm", { fail: 500, match: "Nouns", count: 100 });
   await page.getByRole("button", { name: "Translate again" }).click();
-  await expect(toast(page, "Translation Error")).toBeVisible({ timeout: 30_000 });
-  await told(page, "Translation Error", "Failed to translate text. Please try again.");
+  await expect(getToastTitle(page, "Translation Error")).toBeVisible({ timeout: 30_000 });
+  await expectToast(page, "Translation Error", "Failed to translate text. Please try again.");
   await generateSummary(page);
-  await told(page, "Summary Error", "Failed to generate summary. Please try again.");
+  await expectToast(page, "Summary Error", "Failed to generate summary. Please try again.");
   await site.control("llm", { reset: true, answer: "[Summary Failed]", match: "Nouns" });
   await generateSummary(page);
-  await told(page, "Summary Error", "Failed to generate summary. Please try again.");
+  await expectToast(page, "Summary Error", "Failed to generate summary. Please try again.");
   await site.control("llm", { reset: true });
   await page.getByRole("button", { name: "Translate again" }).click();
   await expect
     .poll(texts)
     .toContainEqual(["Nouns are declined.", "〔简体中文·演示〕 Nouns are declined。"]);
   await generateSummary(page);
-  await told(page, "Summary Generated");
+  await expectToast(page, "Summary Generated");
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 
-  const appending = await hold(page, "lectures.appendEntries");
-  await transcriptOf(page).focus();
+  const appending = await holdCalls(page, "lectures.appendEntries");
+  await getTranscript(page).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator('[data-row="0"]')).toBeFocused();
   await page.keyboard.press("Enter");
@@ -244,7 +244,7 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
   await appending.letGo();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 
-  const completing = await hold(page, "lectures.complete");
+  const completing = await holdCalls(page, "lectures.complete");
   await save(page);
   const name = saveDialog(page).getByLabel("Lecture name");
   await expect(name).toHaveAttribute("placeholder", "Type lecture name...");
@@ -256,7 +256,7 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
   await expect(sidebar(page).getByText("Saving lecture...")).toBeVisible();
   // A reload in the middle of a save.
   await page.reload();
-  await page.unroute(callsOf("lectures.complete"));
+  await page.unroute(matchCalls("lectures.complete"));
   const kept = [
     ["Greek has three genders.", "希腊语分三性。"],
     ["Nouns are declined.", "〔简体中文·演示〕 Nouns are declined。"],
@@ -264,16 +264,16 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
   await expect.poll(texts).toEqual(kept);
   await expect(page.getByRole("article", { name: "Summary" })).toContainText("Nouns are declined.");
 
-  await page.route(callsOf("lectures.complete"), (route) => route.abort());
+  await page.route(matchCalls("lectures.complete"), (route) => route.abort());
   await save(page);
   await saveDialog(page).getByRole("button", { name: "Save" }).click();
-  await told(page, "Save Failed", "Failed to save lecture. Please try again.");
-  await page.unroute(callsOf("lectures.complete"));
+  await expectToast(page, "Save Failed", "Failed to save lecture. Please try again.");
+  await page.unroute(matchCalls("lectures.complete"));
   await status(page, "Paused");
   await save(page);
   await expect(saveDialog(page).getByText("0/26", { exact: true })).toBeVisible();
   await saveDialog(page).getByRole("button", { name: "Save" }).click();
-  await told(page, "Lecture Saved Successfully", "7 words");
+  await expectToast(page, "Lecture Saved Successfully", "7 words");
   await status(page, "Ready");
   await expect.poll(rows).toEqual([]);
   const saved = sidebar(page).getByRole("treeitem", { level: 2 });
@@ -284,27 +284,27 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
 
 test("a guest, a browser that cannot record, and a device that is full", async ({ visit }) => {
   const guest = await visit();
-  await silentMicrophone(guest.context());
+  await installSilentMicrophone(guest.context());
   await enterAsGuest(guest);
   await guest.goto("/record?lecture=00000000-0000-4000-8000-000000000000");
-  await told(guest, "Sign In Required", "Please sign in to create and save lectures");
+  await expectToast(guest, "Sign In Required", "Please sign in to create and save lectures");
   await guest.goto("/record?autostart=true");
   await expect(guest).toHaveURL(/\/record$/);
   await status(guest, "Ready");
   await newLecture(guest);
-  await told(guest, "New Lecture Ready (Guest Mode)");
+  await expectToast(guest, "New Lecture Ready (Guest Mode)");
   await record(guest);
-  await told(guest, "Recording Started");
+  await expectToast(guest, "Recording Started");
   await someSeconds(guest);
-  await stopAndSettle(guest);
-  await told(guest, "Recording Paused", "Kept on this page only.");
+  await stopRecording(guest);
+  await expectToast(guest, "Recording Paused", "Kept on this page only.");
   await generateSummary(guest);
-  await told(guest, "Sign In Required", "Please sign in to use AI summary features");
+  await expectToast(guest, "Sign In Required", "Please sign in to use AI summary features");
   await save(guest);
-  await told(guest, "Sign In Required", "Please sign in to save lectures");
+  await expectToast(guest, "Sign In Required", "Please sign in to save lectures");
 
   const page = await visit();
-  await silentMicrophone(page.context());
+  await installSilentMicrophone(page.context());
   await signUp(page);
   await page.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
@@ -313,22 +313,22 @@ test("a guest, a browser that cannot record, and a device that is full", async (
   });
   await page.goto("/record");
   await record(page);
-  await told(
+  await expectToast(
     page,
     "Storage is full",
     "This device cannot store more sound. Recording continues from memory: free some space and keep " +
       "this page open.",
   );
   await expect(page.getByText("Storage is full; sound is kept in memory")).toBeVisible();
-  await stopAndSettle(page);
+  await stopRecording(page);
   await continueRecording(page);
-  await told(page, "Recording Resumed");
-  await stopAndSettle(page);
+  await expectToast(page, "Recording Resumed");
+  await stopRecording(page);
 
   await page.addInitScript(() => Reflect.deleteProperty(window, "AudioWorkletNode"));
   await page.goto("/record?autostart=true");
   await expect(page).toHaveURL(/\/record$/);
   await status(page, "Ready");
   await record(page);
-  await told(page, "Not Supported", "Speech recognition is not supported in your browser");
+  await expectToast(page, "Not Supported", "Speech recognition is not supported in your browser");
 });

@@ -1,17 +1,22 @@
 import type { Locator, Page } from "@playwright/test";
 import {
   continueRecording,
-  heard,
+  createRecording,
   record,
-  recordingOf,
   save,
   signUp,
-  stopAndSettle,
+  stopRecording,
+  waitForTranscriptText,
 } from "./support/journey.ts";
-import { told } from "./support/messages.ts";
+import { expectToast } from "./support/messages.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
-import { demoTranslation, expectedRows, readRows, transcriptOf } from "./support/transcript.ts";
+import {
+  getTranscript,
+  readRows,
+  toDemoTranslation,
+  toExpectedRows,
+} from "./support/transcript.ts";
 
 /** Transitions and messages of the recording screen that need something to be said. */
 
@@ -20,7 +25,7 @@ const english = async (scope: Locator) => (await readRows(scope)).map((row) => r
 
 /** Language and direction of each row's translation. */
 const languages = (page: Page) =>
-  transcriptOf(page)
+  getTranscript(page)
     .locator("[data-row]")
     .evaluateAll((rows) =>
       rows.map((row) => {
@@ -38,7 +43,7 @@ test("a lecture goes on by itself from its address, gets its context, changes it
   visit,
   site,
 }) => {
-  const { wav, fixture } = await recordingOf({
+  const { wav, fixture } = await createRecording({
     to: 12,
     wordsPerSentence: 3,
     sentencesPerSpeaker: 0,
@@ -54,27 +59,27 @@ test("a lecture goes on by itself from its address, gets its context, changes it
   await site.control("llm", { delayMs: 3_000, match: last.text });
 
   await page.goto(`/record?lecture=${id}&autostart=true`);
-  await told(page, "Recording Resumed");
+  await expectToast(page, "Recording Resumed");
   await expect(page).toHaveURL(`/record?lecture=${id}`);
-  await heard(page, first.text, fixture.durationMs);
+  await waitForTranscriptText(page, first.text, fixture.durationMs);
   await expect.poll(() => languages(page)).toHaveLength(13);
   await page.getByRole("combobox", { name: "Target language" }).click();
   await page.getByRole("option", { name: "Arabic" }).click();
   const context = page.getByRole("textbox", { name: "Context" });
   await expect(context).toHaveValue(/grammar/, { timeout: 20_000 });
-  await heard(page, last.text, fixture.durationMs);
+  await waitForTranscriptText(page, last.text, fixture.durationMs);
   // The selector has the focus still: what is typed there is for the page, and chooses no Spanish.
   await page.keyboard.press("s");
-  await told(page, "Finalizing Translations");
-  await told(page, "Recording Paused & Auto-Saved");
+  await expectToast(page, "Finalizing Translations");
+  await expectToast(page, "Recording Paused & Auto-Saved");
   const spoken = fixture.sentences.map(({ text }) => text);
   const before = [...Array(12).fill(grammar), ...spoken];
-  await expect.poll(() => english(transcriptOf(page))).toEqual(before);
+  await expect.poll(() => english(getTranscript(page))).toEqual(before);
 
   await site.control("llm", { reset: true });
   await page.keyboard.press("r");
-  await told(page, "Recording Resumed");
-  await expect(transcriptOf(page).locator('p[lang="en"]', { hasText: second.text })).toHaveCount(
+  await expectToast(page, "Recording Resumed");
+  await expect(getTranscript(page).locator('p[lang="en"]', { hasText: second.text })).toHaveCount(
     2,
     {
       timeout: 20_000,
@@ -85,12 +90,12 @@ test("a lecture goes on by itself from its address, gets its context, changes it
   await dialog.getByLabel("Lecture name").fill("Grammar, and counting");
   await expect(dialog.getByText("21/26", { exact: true })).toBeVisible();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await told(page, "Lecture Saved Successfully", /^1\d\d words$/);
+  await expectToast(page, "Lecture Saved Successfully", /^1\d\d words$/);
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
-  await expect.poll(() => english(transcriptOf(page))).toEqual([]);
+  await expect.poll(() => english(getTranscript(page))).toEqual([]);
 
   await sidebar(page).getByRole("treeitem", { name: "Grammar, and counting" }).click();
-  const said = () => english(transcriptOf(page));
+  const said = () => english(getTranscript(page));
   await expect.poll(async () => (await said()).length).toBeGreaterThanOrEqual(18);
   const kept = await said();
   expect(kept.slice(0, 16)).toEqual(before);
@@ -115,7 +120,7 @@ test("another tab takes the recording over, and a tab that comes back finds what
 }) => {
   // Both have rows for the same place: the one that comes later is told, and takes the other's in.
   expectConsoleErrors(/status of 409/);
-  const { wav, fixture } = await recordingOf({
+  const { wav, fixture } = await createRecording({
     to: 8,
     wordsPerSentence: 4,
     sentencesPerSpeaker: 2,
@@ -127,27 +132,27 @@ test("another tab takes the recording over, and a tab that comes back finds what
   const one = await visit({ wav });
   await signUp(one, "/record");
   await record(one);
-  await heard(one, first.text, fixture.durationMs);
+  await waitForTranscriptText(one, first.text, fixture.durationMs);
   const two = await one.context().newPage();
   await two.goto(one.url());
   await expect(two.getByText("Paused", { exact: true })).toBeVisible();
   await continueRecording(two);
-  await told(
+  await expectToast(
     one,
     "Recording continues elsewhere",
     "Another tab or device took over this recording.",
   );
   await expect(one.getByText("Paused", { exact: true })).toBeVisible();
-  const shown = (await english(transcriptOf(one))).join(" ");
+  const shown = (await english(getTranscript(one))).join(" ");
   // The fake microphone begins its file anew with each capture.
-  await expect(transcriptOf(two).getByText(last.text).last()).toBeVisible({
+  await expect(getTranscript(two).getByText(last.text).last()).toBeVisible({
     timeout: fixture.durationMs + 20_000,
   });
-  await stopAndSettle(two);
+  await stopRecording(two);
   await one.close();
   await expect(two.getByText("Saved", { exact: true })).toBeVisible();
   await two.reload();
-  const said = async () => (await english(transcriptOf(two))).join(" ");
+  const said = async () => (await english(getTranscript(two))).join(" ");
   await expect.poll(said).toContain(whole);
   const ofOne = (await said()).slice(0, -whole.length).trim();
   expect(`${ofOne} ${whole}`).toBe(await said());
@@ -155,9 +160,9 @@ test("another tab takes the recording over, and a tab that comes back finds what
   expect(ofOne.startsWith(shown)).toBe(true);
 
   await sidebar(two).getByRole("button", { name: "New Lecture" }).click();
-  await told(two, "New Lecture Created");
+  await expectToast(two, "New Lecture Created");
   await record(two);
-  await heard(two, first.text, fixture.durationMs);
+  await waitForTranscriptText(two, first.text, fixture.durationMs);
   await site.control("soniox", { silent: true });
   await expect
     .poll(async () => Number(/0:(\d\d)/.exec(await elapsed(two))?.[1]), { timeout: 30_000 })
@@ -167,8 +172,8 @@ test("another tab takes the recording over, and a tab that comes back finds what
   await two.goto("about:blank");
   await site.control("soniox", { reset: true });
   await two.goto(address);
-  await told(two, "Sound recovered", /^\d+ s of sound that had not been sent/);
-  await expect.poll(() => readRows(transcriptOf(two))).toEqual(expectedRows(fixture));
+  await expectToast(two, "Sound recovered", /^\d+ s of sound that had not been sent/);
+  await expect.poll(() => readRows(getTranscript(two))).toEqual(toExpectedRows(fixture));
 });
 
 const elapsed = (page: Page) => page.getByTitle("Recorded time").innerText();
@@ -176,7 +181,7 @@ const elapsed = (page: Page) => page.getByTitle("Recorded time").innerText();
 test("a guest in Chinese finds what was cut out of the sound missing and nothing else", async ({
   visit,
 }) => {
-  const { wav, fixture } = await recordingOf({
+  const { wav, fixture } = await createRecording({
     to: 8,
     wordsPerSentence: 4,
     sentencesPerSpeaker: 2,
@@ -185,7 +190,7 @@ test("a guest in Chinese finds what was cut out of the sound missing and nothing
   expect(fixture.words.length).toBeLessThan(8);
   const page = await visit({ wav, language: "zh" });
   const notifications = "通知";
-  const say = (title: string, text?: string) => told(page, title, text, { notifications });
+  const say = (title: string, text?: string) => expectToast(page, title, text, { notifications });
   const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
   await page.goto("/auth");
   await page.getByRole("tab", { name: "访客模式" }).click();
@@ -206,7 +211,7 @@ test("a guest in Chinese finds what was cut out of the sound missing and nothing
   expect(rows.map((row) => row.english).join(" ")).toBe(
     fixture.words.map(({ text }) => text).join(" "),
   );
-  for (const row of rows) expect(row.translated).toBe(demoTranslation(row.english));
+  for (const row of rows) expect(row.translated).toBe(toDemoTranslation(row.english));
   await press("生成摘要");
   await say("需要登录", "请登录后使用 AI 摘要功能");
   await press("保存");
@@ -214,7 +219,7 @@ test("a guest in Chinese finds what was cut out of the sound missing and nothing
   await press("新建课程");
   const question = page.getByRole("alertdialog", { name: "要舍弃这份文字记录吗？" });
   await question.getByRole("button", { name: "关闭" }).click();
-  await expect.poll(() => readRows(transcript)).toEqual(expectedRows(fixture));
+  await expect.poll(() => readRows(transcript)).toEqual(toExpectedRows(fixture));
   await press("新建课程");
   await question.getByRole("button", { name: "舍弃" }).click();
   await say("新课程已就绪（访客模式）");

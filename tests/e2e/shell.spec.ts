@@ -1,18 +1,26 @@
 import type { Page } from "@playwright/test";
 import { measureFirstVisits } from "#bench/bundle-measure.ts";
-import { accountAt, button, choose, field, heading, signIn, words } from "./support/accounts.ts";
+import {
+  chooseAccountMenuItem,
+  createAccount,
+  getButton,
+  getField,
+  getHeading,
+  interfaceTexts,
+  signIn,
+} from "./support/accounts.ts";
 import { findBarriers } from "./support/axe.ts";
 import { buildDir } from "./support/build.ts";
 import { enterAsGuest, record, signUp } from "./support/journey.ts";
-import { answerWith, callsOf } from "./support/procedures.ts";
-import { silentMicrophone } from "./support/silent-microphone.ts";
+import { matchCalls, replaceResponse } from "./support/procedures.ts";
+import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { startSite } from "./support/site.ts";
 import { storeLecture } from "./support/stored.ts";
 import { expect, test } from "./support/test.ts";
 
 /** What is round every page: failures, the network, deployments, the installed program. */
 
-const en = words.en;
+const en = interfaceTexts.en;
 const bar = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 const offlineText =
   "You are offline. What is shown stays; the rest works again when the connection is back.";
@@ -36,17 +44,17 @@ test("a page that cannot be fetched leaves a recording running, and a deployment
 }) => {
   expectConsoleErrors(caught);
   const page = await visit();
-  await silentMicrophone(page.context());
+  await installSilentMicrophone(page.context());
   await enterAsGuest(page);
   await page.goto("/record");
   await record(page);
-  await expect(button(page, "Stop")).toBeEnabled();
+  await expect(getButton(page, "Stop")).toBeEnabled();
   await expect(page.getByText("Recording...", { exact: true }).first()).toBeVisible();
 
   const gone = /\/assets\/profile-[\w-]+\.js$/;
   await page.route(gone, (route) => route.abort());
-  await choose(page, en, en.profileSettings);
-  await expect(heading(page, "This page could not be shown")).toBeVisible();
+  await chooseAccountMenuItem(page, en, en.profileSettings);
+  await expect(getHeading(page, "This page could not be shown")).toBeVisible();
   await expect(page.getByText("The recording goes on.")).toBeVisible();
   await isAccessible(page, "a page that failed");
   await page.getByRole("link", { name: "Back to the recording" }).click();
@@ -56,15 +64,15 @@ test("a page that cannot be fetched leaves a recording running, and a deployment
   // for a reload while sound comes in.
   await page.route(gone, (route) => route.fulfill({ path: "index.html" }));
   await page.route("/version.txt", (route) => route.fulfill({ body: "another-version" }));
-  await choose(page, en, en.profileSettings);
-  await expect(heading(page, "Dualect was updated")).toBeVisible();
+  await chooseAccountMenuItem(page, en, en.profileSettings);
+  await expect(getHeading(page, "Dualect was updated")).toBeVisible();
   await expect(page.getByText("Reload once the recording has ended.")).toBeVisible();
-  await expect(button(page, "Reload")).toHaveCount(0);
-  await button(page, "Stop the recording").click();
+  await expect(getButton(page, "Reload")).toHaveCount(0);
+  await getButton(page, "Stop the recording").click();
   await expect(bar(page, updateText)).toBeVisible({ timeout: 20_000 });
   await page.unroute(gone);
   await page.getByRole("main").getByRole("button", { name: "Reload" }).click();
-  await expect(heading(page, "Access Denied")).toBeVisible();
+  await expect(getHeading(page, "Access Denied")).toBeVisible();
 });
 
 test("a page that fails, or whose guard does, says so and leads on", async ({
@@ -76,29 +84,29 @@ test("a page that fails, or whose guard does, says so and leads on", async ({
   const page = await visit();
   const gone = /\/assets\/home-[\w-]+\.js$/;
   await page.route(gone, (route) => route.abort());
-  await page.route(callsOf("auth.session"), (route) => route.abort());
+  await page.route(matchCalls("auth.session"), (route) => route.abort());
   await page.goto("/");
-  await expect(heading(page, "Dualect cannot be reached")).toBeVisible();
-  await button(page, "中文").click();
-  await expect(heading(page, "无法连接到课译")).toBeVisible();
-  await page.unroute(callsOf("auth.session"));
-  await button(page, "重试").click();
-  await expect(button(page, "登录")).toBeVisible();
+  await expect(getHeading(page, "Dualect cannot be reached")).toBeVisible();
+  await getButton(page, "中文").click();
+  await expect(getHeading(page, "无法连接到课译")).toBeVisible();
+  await page.unroute(matchCalls("auth.session"));
+  await getButton(page, "重试").click();
+  await expect(getButton(page, "登录")).toBeVisible();
 
-  const email = await accountAt(site);
-  await signIn(page, words.zh, email);
-  await expect(heading(page, "页面无法显示")).toBeVisible();
+  const email = await createAccount(site);
+  await signIn(page, interfaceTexts.zh, email);
+  await expect(getHeading(page, "页面无法显示")).toBeVisible();
   await page.unroute(gone);
-  await button(page, "重试").click();
-  await expect(heading(page, words.zh.home)).toBeVisible();
+  await getButton(page, "重试").click();
+  await expect(getHeading(page, interfaceTexts.zh.home)).toBeVisible();
 
   const plan = { subscriptionTier: "none of ours" };
-  await answerWith(page, "subscriptions.check", { result: { data: plan } });
+  await replaceResponse(page, "subscriptions.check", { result: { data: plan } });
   await page.goto("/profile");
-  await expect(heading(page, "页面无法显示")).toBeVisible();
+  await expect(getHeading(page, "页面无法显示")).toBeVisible();
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.getByRole("link", { name: "返回首页" }).click();
-  await expect(heading(page, words.zh.home)).toBeVisible();
+  await expect(getHeading(page, interfaceTexts.zh.home)).toBeVisible();
 });
 
 test("what the network and a deployment do is told on every page, in both languages", async ({
@@ -132,7 +140,7 @@ test("what the network and a deployment do is told on every page, in both langua
   await everywhere(["/", "/record"]);
 
   await network(page, false);
-  await button(page, "中文").click();
+  await getButton(page, "中文").click();
   await expect(
     bar(page, "当前处于离线状态。已显示的内容仍可阅读，其余功能在恢复连接后可用。"),
   ).toBeVisible();
@@ -158,7 +166,7 @@ test("what the network and a deployment do is told on every page, in both langua
   await expect(page.getByRole("main")).toBeVisible();
   await network(page, true);
   await expect(bar(page, "课译的新版本已就绪。")).toBeVisible();
-  await button(page, "以后再说").click();
+  await getButton(page, "以后再说").click();
   await expect(bar(page, "课译的新版本已就绪。")).toHaveCount(0);
   await page.goto("/");
   await expect(page.getByRole("main")).toBeVisible();
@@ -166,7 +174,7 @@ test("what the network and a deployment do is told on every page, in both langua
     Object.assign(window, { before: true });
     dispatchEvent(new Event("online"));
   });
-  await button(page, "重新加载").click();
+  await getButton(page, "重新加载").click();
   await expect.poll(() => page.evaluate(() => "before" in window)).toBe(false);
 });
 
@@ -184,7 +192,7 @@ test("the installed program opens without a server, and says what works", async 
   try {
     const page = await visit({ serviceWorker: true });
     await page.goto(`${own.url}/auth`);
-    await expect(heading(page, words.zh.signIn)).toBeAttached();
+    await expect(getHeading(page, interfaceTexts.zh.signIn)).toBeAttached();
     await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
     const kept = await page.evaluate(async () => {
       const names = await caches.keys();
@@ -215,10 +223,10 @@ test("the installed program opens without a server, and says what works", async 
 
     await down();
     await page.goto(`${own.url}/record`);
-    await expect(heading(page, "无法连接到课译")).toBeVisible();
+    await expect(getHeading(page, "无法连接到课译")).toBeVisible();
     await expect(page.getByText("正在进行的录音会继续", { exact: false })).toBeVisible();
-    await button(page, "EN").click();
-    await expect(heading(page, "Dualect cannot be reached")).toBeVisible();
+    await getButton(page, "EN").click();
+    await expect(getHeading(page, "Dualect cannot be reached")).toBeVisible();
   } finally {
     await down();
   }
@@ -228,10 +236,10 @@ test("the theme is there before the first paint, and goes to the profile and the
   visit,
 }) => {
   const page = await visit();
-  const read = page.waitForResponse(callsOf("profiles.get"));
+  const read = page.waitForResponse(matchCalls("profiles.get"));
   const email = await signUp(page);
   await read;
-  await button(page, "Switch to the dark theme").click();
+  await getButton(page, "Switch to the dark theme").click();
   // Without the program: what is there is what the first paint shows.
   await page.route(/\/assets\/.*\.js$/, () => {});
   await page.goto("/", { waitUntil: "commit" });
@@ -250,7 +258,7 @@ test("the theme is there before the first paint, and goes to the profile and the
   await signIn(elsewhere, en, email);
   await expect(elsewhere.locator("html")).toHaveClass(/dark/);
   expect(await elsewhere.evaluate(() => localStorage.getItem("theme"))).toBe("dark");
-  await expect(heading(elsewhere, en.home)).toBeVisible();
+  await expect(getHeading(elsewhere, en.home)).toBeVisible();
 });
 
 test("at most three toasts, for 4 s each, and 2.5 s more until they are gone", async ({
@@ -261,14 +269,14 @@ test("at most three toasts, for 4 s each, and 2.5 s more until they are gone", a
   await page.goto("/auth");
   const toasts = page.getByRole("region", { name: en.notifications }).locator("[role=group]");
   const shown = toasts.and(page.locator(":not([data-ending-style]):not([data-limited])"));
-  await field(page, en.email).fill("nobody");
-  await button(page, en.signIn).click();
+  await getField(page, en.email).fill("nobody");
+  await getButton(page, en.signIn).click();
   await expect(shown).toHaveCount(1);
   await page.clock.fastForward(10_000);
   await expect(toasts).toHaveCount(0);
   await page.clock.pauseAt(new Date(Date.now() + 600_000));
 
-  await button(page, en.signIn).click();
+  await getButton(page, en.signIn).click();
   await expect(shown).toHaveCount(1);
   await expect(
     page.locator("[aria-live=polite], [role=alert]").getByText("Invalid email address").first(),
@@ -283,7 +291,7 @@ test("at most three toasts, for 4 s each, and 2.5 s more until they are gone", a
   await expect(toasts).toHaveCount(0);
   expect(performance.now() - dismissed).toBeGreaterThan(2_000);
 
-  for (let presses = 0; presses < 4; presses += 1) await button(page, en.signIn).click();
+  for (let presses = 0; presses < 4; presses += 1) await getButton(page, en.signIn).click();
   await expect(shown).toHaveCount(3);
   await expect(toasts).toHaveCount(4);
 });
@@ -295,8 +303,8 @@ test("a toast's element goes 2.5 s after its dismissal where motion is off, too"
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.goto("/auth");
   const toasts = page.getByRole("region", { name: en.notifications }).locator("[role=group]");
-  await field(page, en.email).fill("nobody");
-  await button(page, en.signIn).click();
+  await getField(page, en.email).fill("nobody");
+  await getButton(page, en.signIn).click();
   await expect(toasts).toHaveCount(1);
   const removedAfterMs = await toasts.evaluate(
     (toast) =>

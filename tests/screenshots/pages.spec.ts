@@ -3,15 +3,15 @@ import { showResetForm } from "#tests/e2e/support/accounts.ts";
 import { openPlans } from "#tests/e2e/support/billing.ts";
 import { messages } from "#tests/e2e/support/interface.ts";
 import {
+  createRecording,
   enterAsGuest,
-  heard,
+  getToastTitle,
   record,
-  recordingOf,
   signUp,
-  stopAndSettle,
-  toast,
+  stopRecording,
+  waitForTranscriptText,
 } from "#tests/e2e/support/journey.ts";
-import { call, storeFolder, storeMany } from "#tests/e2e/support/library.ts";
+import { callProcedure, storeFolder, storeMany } from "#tests/e2e/support/library.ts";
 import { setLook } from "#tests/e2e/support/look.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
@@ -106,21 +106,21 @@ test("a plan: none, one that is paid for, one that ends", async ({ visit }) => {
 });
 
 test("a lecture: while it is recorded, paused, in the list, opened", async ({ visit }) => {
-  const { wav, fixture } = await recordingOf({ to: 20, wordsPerSentence: 5 });
+  const { wav, fixture } = await createRecording({ to: 20, wordsPerSentence: 5 });
   const page = await visit({ wav });
   await signUp(page);
   await shoot(page, "home-empty", "/");
   await shoot(page, "profile", "/profile");
   await page.goto("/record");
   await record(page);
-  await heard(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
+  await waitForTranscriptText(page, fixture.sentences[1]?.text ?? "", fixture.durationMs);
   await atEachWidth(page, "recording-en-light");
-  await heard(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
-  await stopAndSettle(page);
+  await waitForTranscriptText(page, fixture.sentences.at(-1)?.text ?? "", fixture.durationMs);
+  await stopRecording(page);
   await expect(page).toHaveURL(/lecture=/);
   await atEachWidth(page, "paused-en-light");
   await page.getByRole("button", { name: "Generate Summary" }).click();
-  await expect(toast(page, "Summary Generated")).toBeVisible();
+  await expect(getToastTitle(page, "Summary Generated")).toBeVisible();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
   const address = new URL(page.url());
   const path = address.pathname + address.search;
@@ -150,8 +150,8 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
   ];
   const entropy = await storeLecture(page, sentences, { title: "Entropy and time" });
   const waves = await storeLecture(page, sentences.slice(0, 1), { title: "波与光" });
-  await call(page, "lectures.move", { id: entropy, folderId: ids[0] ?? null });
-  await call(page, "lectures.change", {
+  await callProcedure(page, "lectures.move", { id: entropy, folderId: ids[0] ?? null });
+  await callProcedure(page, "lectures.change", {
     id: waves,
     summary: "Waves.\n\n- Entropy is left for later.",
   });
@@ -161,8 +161,8 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
   await shoot(page, "detail-landed", `/?lecture=${entropy}&row=1&q=entropy`, twoLooks);
   await shoot(page, "detail-summary", `/?lecture=${waves}&part=summary&q=entropy`, twoLooks);
   await shoot(page, "detail-move", `/?lecture=${entropy}`, twoLooks, async (shown, words) => {
-    await shown.getByRole("button", { name: words("detail.menu") }).click();
-    await shown.getByRole("menuitem", { name: words("detail.move") }).click();
+    await shown.getByRole("button", { name: words("lecture.menu") }).click();
+    await shown.getByRole("menuitem", { name: words("lecture.move") }).click();
     await expect(shown.getByRole("dialog")).toBeVisible();
   });
   await shoot(page, "recordings", "/recordings");
@@ -188,8 +188,8 @@ test("the library: lists, what is found, one lecture, the trash", async ({ visit
     await shown.getByRole("searchbox", { name: words("tree.search") }).fill("en");
     await expect(shown.getByRole("treeitem").first()).toBeVisible();
   });
-  await call(page, "lectures.delete", { id: waves });
-  await call(page, "folders.delete", { id: ids[0], confirmation: "delete" });
+  await callProcedure(page, "lectures.delete", { id: waves });
+  await callProcedure(page, "folders.delete", { id: ids[0], confirmation: "delete" });
   await shoot(page, "trash", "/trash");
   await storeMany(60, (at) => storeFolder(page, `Week ${at}`));
   await storeMany(60, (at) => storeLecture(page, [], { title: `Lecture ${at}` }));
@@ -218,8 +218,8 @@ test("files that go and come, and what interrupts", async ({ visit, expectConsol
   const store = (title: string, from = sentences) => storeLecture(page, from, { title });
   const id = await store("Entropy and time");
   await shoot(page, "export", `/?lecture=${id}`, twoLooks, async (shown, words) => {
-    await shown.getByRole("button", { name: words("detail.menu") }).click();
-    await shown.getByRole("menuitem", { name: words("detail.export") }).click();
+    await shown.getByRole("button", { name: words("lecture.menu") }).click();
+    await shown.getByRole("menuitem", { name: words("lecture.export") }).click();
     await expect(shown.getByRole("dialog")).toBeVisible();
   });
   const openImport: Bring = async (shown, words) => {
@@ -258,7 +258,7 @@ test("files that go and come, and what interrupts", async ({ visit, expectConsol
   for (const look of twoLooks) {
     const gone = await store("Soon deleted");
     await shoot(page, "deleted-elsewhere", `/record?lecture=${gone}`, [look], async (shown) => {
-      await call(shown, "lectures.delete", { id: gone });
+      await callProcedure(shown, "lectures.delete", { id: gone });
       await shown.locator('[data-row="0"]').focus();
       await shown.keyboard.press("Enter");
       await shown.locator("textarea").first().fill("Energy is always conserved.");
@@ -271,7 +271,7 @@ test("files that go and come, and what interrupts", async ({ visit, expectConsol
 });
 
 test("a guest is asked before words end", async ({ visit }) => {
-  const { wav, fixture } = await recordingOf({ to: 4, wordsPerSentence: 4 });
+  const { wav, fixture } = await createRecording({ to: 4, wordsPerSentence: 4 });
   for (const { language, theme } of twoLooks) {
     const page = await visit({ wav });
     await enterAsGuest(page);

@@ -1,5 +1,5 @@
 import { signUp } from "#tests/e2e/support/journey.ts";
-import { call, storeFolder } from "#tests/e2e/support/library.ts";
+import { callProcedure, storeFolder } from "#tests/e2e/support/library.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { expect, test } from "#tests/e2e/support/test.ts";
 
@@ -43,9 +43,9 @@ test("the picture of the README", async ({ visit }) => {
       return { speaker, english, translated, startMs, endMs: startMs + 6_000 };
     });
     lectureId = await storeLecture(page, entries, { title });
-    await call(page, "lectures.move", { id: lectureId, folderId });
+    await callProcedure(page, "lectures.move", { id: lectureId, folderId });
   }
-  await call(page, "lectures.change", {
+  await callProcedure(page, "lectures.change", {
     id: lectureId,
     context: "Thermodynamics: entropy, Boltzmann, microstates",
     speakerNames: { "1": "Dr. Okafor", "2": "Student" },

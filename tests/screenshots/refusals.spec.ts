@@ -1,15 +1,15 @@
 import {
-  button,
-  endRecentSignIns,
+  ageSignIns,
   expireLinks,
-  field,
-  linkTo,
-  signUpIn,
-  sql,
-  words,
+  getButton,
+  getField,
+  interfaceTexts,
+  runSql,
+  signUpOnForm,
+  waitForMailLink,
 } from "#tests/e2e/support/accounts.ts";
-import { openCheckout, openPlans, planOf } from "#tests/e2e/support/billing.ts";
-import { newAddress, password, signUp } from "#tests/e2e/support/journey.ts";
+import { getPlan, openCheckout, openPlans } from "#tests/e2e/support/billing.ts";
+import { createAddress, password, signUp } from "#tests/e2e/support/journey.ts";
 import { type Site, startSite } from "#tests/e2e/support/site.ts";
 import { storeLecture } from "#tests/e2e/support/stored.ts";
 import { test as base, expect } from "#tests/e2e/support/test.ts";
@@ -33,14 +33,14 @@ const usual = siteWith({});
 usual.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(/status of 4\d\d/));
 
 usual("a password is asked for again", async ({ visit, site }) => {
-  const email = newAddress();
+  const email = createAddress();
   const page = await visit();
-  await signUpIn(page, words.en, email);
-  await endRecentSignIns(site, email);
+  await signUpOnForm(page, interfaceTexts.en, email);
+  await ageSignIns(site, email);
   await shoot(page, "delete-password", "/profile", looks, async (shown, _say, language) => {
-    const say = words[language];
-    await button(shown, say.deleteAccount).click();
-    await field(shown, say.typeDelete).fill("delete");
+    const say = interfaceTexts[language];
+    await getButton(shown, say.deleteAccount).click();
+    await getField(shown, say.typeDelete).fill("delete");
     const dialog = shown.getByRole("dialog", { name: say.deleteAccount });
     await dialog.getByRole("button", { name: say.deleteAccount }).click();
     await expect(dialog.getByLabel(say.currentPassword, { exact: true })).toBeVisible();
@@ -48,15 +48,15 @@ usual("a password is asked for again", async ({ visit, site }) => {
   await page.goto("/profile");
   await openPlans(page);
   const tab = await openCheckout(page, "Upgrade to Pro");
-  await button(tab, "Pay $13.99").click();
-  await expect(planOf(page, "Pro")).toContainText("Current plan");
+  await getButton(tab, "Pay $13.99").click();
+  await expect(getPlan(page, "Pro")).toContainText("Current plan");
   await tab.close();
   await shoot(page, "plan-password", "/profile", looks, async (shown, say, language) => {
     await openPlans(shown, language);
-    await button(shown, say("plans.upgrade").replace("{plan}", say("plan.premium"))).click();
+    await getButton(shown, say("plans.upgrade").replace("{plan}", say("plan.premium"))).click();
     const dialog = shown.getByRole("alertdialog");
     await expect(dialog).toBeVisible();
-    const secret = dialog.getByLabel(words[language].currentPassword, { exact: true });
+    const secret = dialog.getByLabel(interfaceTexts[language].currentPassword, { exact: true });
     if (await secret.isVisible()) return;
     await dialog.getByRole("button").last().click();
     await expect(secret).toBeVisible();
@@ -66,13 +66,13 @@ usual("a password is asked for again", async ({ visit, site }) => {
 usual(
   "a link that came too late, a payment that nobody made, a file that is none",
   async ({ visit, site }) => {
-    const email = newAddress();
+    const email = createAddress();
     const page = await visit();
-    await signUpIn(page, words.en, email);
-    const link = await linkTo(site, email);
+    await signUpOnForm(page, interfaceTexts.en, email);
+    const link = await waitForMailLink(site, email);
     await expireLinks(site, email);
     await shoot(page, "new-link", link, looks, async (shown, say) => {
-      await button(shown, say("confirmation.retry")).click();
+      await getButton(shown, say("confirmation.retry")).click();
       await expect(shown.getByText(email)).toBeVisible();
     });
     await shoot(page, "checkout-unknown", "/profile?checkout=success");
@@ -93,10 +93,10 @@ usual("a day's translations are used up", async ({ visit, site }) => {
   const email = await signUp(page);
   const spend = `insert into daily_counters (day, key, amount)
     select current_date, 'model:user:' || id, 1000000000 from users where email = $1`;
-  await sql(site, spend, [email]);
+  await runSql(site, spend, [email]);
   const id = await storeLecture(page, [{ english: "Energy is conserved.", translated: "" }]);
   await shoot(page, "daily-limit", `/record?lecture=${id}`, looks, async (shown, say) => {
-    await button(shown, say("summary.generate")).click();
+    await getButton(shown, say("summary.generate")).click();
     await expect(shown.getByText(say("notice.modelBudgetExhausted")).first()).toBeVisible();
   });
 });
@@ -111,12 +111,12 @@ asking("a person is asked for", async ({ visit, expectConsoleErrors }) => {
   const page = await visit();
   await page.goto("/auth");
   await shoot(page, "challenge", "/auth", looks, async (shown, _say, language) => {
-    const say = words[language];
+    const say = interfaceTexts[language];
     await shown.getByRole("tab", { name: say.signUp }).click();
-    await field(shown, say.email).fill(newAddress());
-    await field(shown, say.password).fill(password);
-    await field(shown, say.confirmPassword).fill(password);
-    await button(shown, say.createAccount).click();
+    await getField(shown, say.email).fill(createAddress());
+    await getField(shown, say.password).fill(password);
+    await getField(shown, say.confirmPassword).fill(password);
+    await getButton(shown, say.createAccount).click();
     await expect(shown.getByRole("dialog")).toBeVisible();
   });
 });

@@ -1,9 +1,9 @@
 import { expect, type Page } from "@playwright/test";
-import { newAddress, password } from "./journey.ts";
+import { createAddress, password } from "./journey.ts";
 import type { Site } from "./site.ts";
 
 /** What the pages say, in the interface's two languages. */
-export const words = {
+export const interfaceTexts = {
   en: {
     signIn: "Sign In",
     signUp: "Sign Up",
@@ -84,37 +84,41 @@ export const words = {
   },
 } as const;
 
-export type Words = (typeof words)[keyof typeof words];
+export type InterfaceTexts = (typeof interfaceTexts)[keyof typeof interfaceTexts];
 
-export const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-export const heading = (page: Page, name: string) => page.getByRole("heading", { name });
+export const getField = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+export const getButton = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true });
+export const getHeading = (page: Page, name: string) => page.getByRole("heading", { name });
 
 /** A line of a toast. */
-export const told = (page: Page, text: string, { notifications }: Words = words.en) =>
-  page.getByRole("region", { name: notifications }).getByText(text, { exact: true });
+export const getToastText = (
+  page: Page,
+  text: string,
+  { notifications }: InterfaceTexts = interfaceTexts.en,
+) => page.getByRole("region", { name: notifications }).getByText(text, { exact: true });
 
 /** Signs in on the form; what follows is the test's. */
-export async function signIn(page: Page, say: Words, email: string, secret = password) {
-  await field(page, say.email).fill(email);
-  await field(page, say.password).fill(secret);
-  await button(page, say.signIn).click();
+export async function signIn(page: Page, say: InterfaceTexts, email: string, secret = password) {
+  await getField(page, say.email).fill(email);
+  await getField(page, say.password).fill(secret);
+  await getButton(page, say.signIn).click();
 }
 
 /** Makes an account on the form; ends on the page behind it. */
-export async function signUpIn(page: Page, say: Words, email: string): Promise<void> {
+export async function signUpOnForm(page: Page, say: InterfaceTexts, email: string): Promise<void> {
   await page.goto("/auth");
   await page.getByRole("tab", { name: say.signUp }).click();
-  await field(page, say.email).fill(email);
-  await field(page, say.password).fill(password);
-  await field(page, say.confirmPassword).fill(password);
-  await button(page, say.createAccount).click();
-  await expect(heading(page, say.home)).toBeVisible();
+  await getField(page, say.email).fill(email);
+  await getField(page, say.password).fill(password);
+  await getField(page, say.confirmPassword).fill(password);
+  await getButton(page, say.createAccount).click();
+  await expect(getHeading(page, say.home)).toBeVisible();
 }
 
 /** Makes an account without a browser, where the form is not what is tested. */
-export async function accountAt(site: Site): Promise<string> {
-  const email = newAddress();
+export async function createAccount(site: Site): Promise<string> {
+  const email = createAddress();
   const answer = await fetch(`${site.url}/trpc/auth.signUp`, {
     method: "POST",
     headers: { "content-type": "application/json", origin: site.url },
@@ -125,12 +129,16 @@ export async function accountAt(site: Site): Promise<string> {
 }
 
 /** Asks on /auth for a link to a new password. */
-export async function askForReset(page: Page, say: Words, email: string): Promise<void> {
+export async function requestPasswordReset(
+  page: Page,
+  say: InterfaceTexts,
+  email: string,
+): Promise<void> {
   await page.goto("/auth");
-  await button(page, say.forgot).click();
-  await field(page, say.email).fill(email);
-  await button(page, say.resetPassword).click();
-  await expect(told(page, say.resetSent, say)).toBeVisible();
+  await getButton(page, say.forgot).click();
+  await getField(page, say.email).fill(email);
+  await getButton(page, say.resetPassword).click();
+  await expect(getToastText(page, say.resetSent, say)).toBeVisible();
 }
 
 /** Lets the tab show the form behind a reset link, as after a reload; no server knows of it. */
@@ -141,7 +149,11 @@ export const showResetForm = (page: Page) =>
   });
 
 /** Chooses an entry of the account menu. */
-export async function choose(page: Page, say: Words, entry: string): Promise<void> {
+export async function chooseAccountMenuItem(
+  page: Page,
+  say: InterfaceTexts,
+  entry: string,
+): Promise<void> {
   await page.getByRole("button", { name: say.menu }).click();
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
@@ -150,30 +162,30 @@ interface Mail {
   text: string;
 }
 
-const mailsTo = async (site: Site, email: string): Promise<Mail[]> => {
+const fetchMails = async (site: Site, email: string): Promise<Mail[]> => {
   const answer = await fetch(`${site.stackUrl}/mail/outbox.json?to=${encodeURIComponent(email)}`);
   return (await answer.json()).emails;
 };
 
 /** The link in the newest mail to `email`, once there are `count` mails. */
-export async function linkTo(site: Site, email: string, count = 1): Promise<string> {
-  await expect.poll(async () => (await mailsTo(site, email)).length).toBe(count);
-  const [newest] = await mailsTo(site, email);
+export async function waitForMailLink(site: Site, email: string, count = 1): Promise<string> {
+  await expect.poll(async () => (await fetchMails(site, email)).length).toBe(count);
+  const [newest] = await fetchMails(site, email);
   return /https?:\/\/\S+/.exec(newest?.text ?? "")?.[0] ?? "";
 }
 
 /** The secret in a link. */
-export const tokenIn = (link: string) => new URL(link).searchParams.get("token_hash") ?? "";
+export const getLinkToken = (link: string) => new URL(link).searchParams.get("token_hash") ?? "";
 
 /** Tells the stand-in of the mail service how to misbehave. */
-export async function mailFault(site: Site, order: object): Promise<void> {
+export async function injectMailFailure(site: Site, order: object): Promise<void> {
   const body = JSON.stringify(order);
   const answer = await fetch(`${site.stackUrl}/mail/control`, { method: "POST", body });
   if (!answer.ok) throw new Error(await answer.text());
 }
 
 /** Runs one statement on the site's database. */
-export async function sql(site: Site, query: string, params: string[]): Promise<void> {
+export async function runSql(site: Site, query: string, params: string[]): Promise<void> {
   const answer = await fetch(`${site.stackUrl}/neon/sql`, {
     method: "POST",
     headers: {
@@ -187,8 +199,8 @@ export async function sql(site: Site, query: string, params: string[]): Promise<
 }
 
 /** Lets the sign-ins of `email` have been a while ago: what is sensitive asks for the password then. */
-export const endRecentSignIns = (site: Site, email: string) =>
-  sql(
+export const ageSignIns = (site: Site, email: string) =>
+  runSql(
     site,
     `update sessions set created_at = now() - interval '11 minutes'
      where user_id = (select id from users where email = $1)`,
@@ -197,7 +209,7 @@ export const endRecentSignIns = (site: Site, email: string) =>
 
 /** Lets the time of every link that `email` was sent run out. */
 export const expireLinks = (site: Site, email: string) =>
-  sql(
+  runSql(
     site,
     `update one_time_tokens set expires_at = now() - interval '1 second'
      where user_id = (select id from users where email = $1)`,

@@ -1,25 +1,25 @@
 import { expect, type Page } from "@playwright/test";
 import Stripe from "stripe";
 import { standInSecretKey } from "#local/stripe/api.ts";
-import { button } from "./accounts.ts";
+import { getButton } from "./accounts.ts";
 import type { Site } from "./site.ts";
 
 /** The site's embedded Stripe, by the official client. */
-export function stripeOf(site: Site): Stripe {
+export function createStripeClient(site: Site): Stripe {
   const { hostname, port } = new URL(site.stackUrl);
   return new Stripe(standInSecretKey, { host: hostname, port, protocol: "http" });
 }
 
 /** Stripe's id of whoever has this address. */
-export async function customerOf(site: Site, email: string): Promise<string> {
-  const { data } = await stripeOf(site).customers.list({ email });
+export async function findCustomerId(site: Site, email: string): Promise<string> {
+  const { data } = await createStripeClient(site).customers.list({ email });
   const [customer] = data;
   if (!customer) throw new Error("Stripe knows no such customer");
   return customer.id;
 }
 
 /** Lets days pass for one customer at Stripe, until all that follows has been told to the site. */
-export const passDays = (site: Site, customer: string, days: number): Promise<void> =>
+export const advanceDays = (site: Site, customer: string, days: number): Promise<void> =>
   site.control("stripe", { customer, advanceSeconds: days * 86_400, settle: true });
 
 /** What leads from the profile to the plans, and stands over them. */
@@ -29,20 +29,20 @@ const plansTitle = { en: "Subscription Plans", zh: "订阅套餐" };
 export async function openPlans(page: Page, language: "en" | "zh" = "en"): Promise<void> {
   const name = plansTitle[language];
   const title = page.getByRole("heading", { name, level: 1 });
-  const way = button(page, name);
+  const way = getButton(page, name);
   await expect(title.or(way)).toBeVisible();
   if (await way.isVisible()) await way.click();
   await expect(title).toBeVisible();
 }
 
 /** The tab that `click` opens. */
-export async function tabOf(page: Page, click: () => Promise<void>): Promise<Page> {
+export async function waitForTab(page: Page, click: () => Promise<void>): Promise<Page> {
   const [tab] = await Promise.all([page.waitForEvent("popup"), click()]);
   return tab;
 }
 
 /** One of the plans, by the name of its heading. */
-export const planOf = (page: Page, name: string) =>
+export const getPlan = (page: Page, name: string) =>
   page
     .getByRole("main")
     .getByRole("listitem")
@@ -50,13 +50,13 @@ export const planOf = (page: Page, name: string) =>
 
 /** Opens the checkout page of Stripe for what a button of the plans page offers. */
 export async function openCheckout(page: Page, offer: string): Promise<Page> {
-  const tab = await tabOf(page, () => button(page, offer).click());
+  const tab = await waitForTab(page, () => getButton(page, offer).click());
   await tab.waitForURL(/\/stripe\/checkout\//);
   return tab;
 }
 
 /** A day as the pages write it, `months` after it. */
-export function monthsAfter(day: string, months: number): string {
+export function addMonths(day: string, months: number): string {
   const date = new Date(`${day} UTC`);
   date.setUTCMonth(date.getUTCMonth() + months);
   return date.toLocaleDateString("en-US", {
@@ -65,7 +65,7 @@ export function monthsAfter(day: string, months: number): string {
 }
 
 /** The day in a text such as 'Renews Dec 20, 2026'. */
-export async function dayIn(page: Page, words: RegExp): Promise<string> {
+export async function readDay(page: Page, words: RegExp): Promise<string> {
   const text = await page.getByText(words).first().innerText();
   const day = /[A-Z][a-z]{2} \d{1,2}, \d{4}/.exec(text)?.[0];
   expect(day, text).toBeDefined();
@@ -73,12 +73,12 @@ export async function dayIn(page: Page, words: RegExp): Promise<string> {
 }
 
 /** What the line above the page says. */
-export const strip = (page: Page, text: string) =>
+export const getStatusText = (page: Page, text: string) =>
   page.getByRole("main").getByText(text, { exact: true }).first();
 
 /** The toast with this title. One that interrupts has no role until it has the keyboard. */
-export const toastOf = (page: Page, title: string) =>
+export const getToast = (page: Page, title: string) =>
   page.locator("[role=group]").filter({ has: page.getByText(title, { exact: true }) });
 
-export const paused = (page: Page) =>
-  expect(strip(page, "Paused")).toBeVisible({ timeout: 20_000 });
+export const expectPaused = (page: Page) =>
+  expect(getStatusText(page, "Paused")).toBeVisible({ timeout: 20_000 });

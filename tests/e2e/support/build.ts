@@ -5,7 +5,7 @@ import { createBuilder } from "vite";
 export const buildDir = ".tmp/e2e-build";
 
 /** Journeys run against the production build. */
-export default async function build(): Promise<void> {
+export default async function buildForTests(): Promise<void> {
   const builder = await createBuilder({ logLevel: "warn" });
   await builder.buildApp();
   rmSync(buildDir, { recursive: true, force: true });

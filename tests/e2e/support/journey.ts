@@ -4,22 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
 import { type LecturePlan, writeLectureFixture } from "#tests/fixtures/lecture.ts";
-import { call } from "./library.ts";
-import { transcriptOf } from "./transcript.ts";
+import { callProcedure } from "./library.ts";
+import { getTranscript } from "./transcript.ts";
 
 /** Makes a fixture in a folder of its own. */
-export async function recordingOf(plan: LecturePlan) {
+export async function createRecording(plan: LecturePlan) {
   const wav = join(mkdtempSync(join(tmpdir(), "dualect-sound-")), "lecture.wav");
   return { wav, fixture: await writeLectureFixture(wav, plan) };
 }
 
-export const newAddress = () => `${randomUUID()}@example.edu`;
+export const createAddress = () => `${randomUUID()}@example.edu`;
 export const password = "correct horse battery";
 
 /** Makes an account past the form, signed in where `page` is; ends on `path`. */
 export async function signUp(page: Page, path = "/"): Promise<string> {
-  const email = newAddress();
-  await call(page, "auth.signUp", { email, password });
+  const email = createAddress();
+  await callProcedure(page, "auth.signUp", { email, password });
   await page.goto(path);
   return email;
 }
@@ -31,27 +31,31 @@ export async function enterAsGuest(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname !== "/auth");
 }
 
-const control = (page: Page, name: string) =>
+const getControl = (page: Page, name: string) =>
   page.getByRole("region", { name: "Recording controls" }).getByRole("button", { name });
 
-export const record = (page: Page) => control(page, "Record").click();
-const stop = (page: Page) => control(page, "Stop").click();
-export const continueRecording = (page: Page) => control(page, "Continue").click();
-export const save = (page: Page) => control(page, "Save").click();
+export const record = (page: Page) => getControl(page, "Record").click();
+const stop = (page: Page) => getControl(page, "Stop").click();
+export const continueRecording = (page: Page) => getControl(page, "Continue").click();
+export const save = (page: Page) => getControl(page, "Save").click();
 
 /** Waits until the page has shown `text`, spoken after `soundMs` of sound. */
-export async function heard(page: Page, text: string, soundMs: number): Promise<void> {
-  await expect(transcriptOf(page).getByText(text).first()).toBeVisible({
+export async function waitForTranscriptText(
+  page: Page,
+  text: string,
+  soundMs: number,
+): Promise<void> {
+  await expect(getTranscript(page).getByText(text).first()).toBeVisible({
     timeout: soundMs + 20_000,
   });
 }
 
 /** Presses Stop and waits until the last words are in. */
-export async function stopAndSettle(page: Page): Promise<void> {
+export async function stopRecording(page: Page): Promise<void> {
   await stop(page);
   await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible({ timeout: 20_000 });
 }
 
 /** A toast with this title. */
-export const toast = (page: Page, title: string) =>
+export const getToastTitle = (page: Page, title: string) =>
   page.getByRole("region", { name: "Notifications" }).getByText(title, { exact: true });

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from "@playwright/test";
 
 /** What a page holds of the things that a recording opens. */
-interface Holdings {
+interface OpenResources {
   /** Sockets of recordings that are open, as the network layer saw them. */
   sockets: number;
   /** Tracks of a microphone that still deliver. */
@@ -16,11 +16,11 @@ interface Holdings {
 
 export interface LeakWatch {
   /** After a garbage collection. */
-  holdings(): Promise<Holdings>;
+  countResources(): Promise<OpenResources>;
   /** The most sockets that were open at once, ever. */
-  mostSockets(): number;
+  getMaxSockets(): number;
   /** Tracks that deliver at this moment. */
-  liveTracks(): Promise<number>;
+  countLiveTracks(): Promise<number>;
 }
 
 /** Watches `page` through the DevTools protocol, from its next load on. */
@@ -37,25 +37,25 @@ export async function watchLeaks(page: Page): Promise<LeakWatch> {
     most = Math.max(most, open.size);
   });
   cdp.on("Network.webSocketClosed", ({ requestId }) => open.delete(requestId));
-  await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: countTimers });
+  await cdp.send("Page.addScriptToEvaluateOnNewDocument", { source: timerTrackingScript });
   const liveTracks = () =>
-    count(cdp, "MediaStreamTrack", (track: MediaStreamTrack) => track.readyState === "live");
+    countObjects(cdp, "MediaStreamTrack", (track: MediaStreamTrack) => track.readyState === "live");
 
   return {
-    mostSockets: () => most,
-    liveTracks,
-    async holdings() {
+    getMaxSockets: () => most,
+    countLiveTracks: liveTracks,
+    async countResources() {
       await cdp.send("HeapProfiler.collectGarbage");
       const { result } = await cdp.send("Runtime.evaluate", { expression: "pendingTimers.size" });
       return {
         sockets: open.size,
         liveTracks: await liveTracks(),
-        contexts: await count(
+        contexts: await countObjects(
           cdp,
           "AudioContext",
           (context: AudioContext) => context.state !== "closed",
         ),
-        worklets: await count(cdp, "AudioWorkletNode", () => true),
+        worklets: await countObjects(cdp, "AudioWorkletNode", () => true),
         timers: Number(result.value),
       };
     },
@@ -63,7 +63,7 @@ export async function watchLeaks(page: Page): Promise<LeakWatch> {
 }
 
 /** How many living objects of class `name` in the page satisfy `wanted`. */
-async function count<T>(
+async function countObjects<T>(
   cdp: CDPSession,
   name: string,
   wanted: (object: T) => boolean,
@@ -90,7 +90,7 @@ async function count<T>(
 }
 
 /** Runs before the page's own scripts. */
-const countTimers = `(() => {
+const timerTrackingScript = `(() => {
   const pending = new Set();
   window.pendingTimers = pending;
   const { setTimeout, clearTimeout, setInterval, clearInterval } = window;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 
 /** Calls `procedure` as whoever is signed in on `page`, past the screens. */
-export async function call(page: Page, procedure: string, input?: object): Promise<void> {
+export async function callProcedure(page: Page, procedure: string, input?: object): Promise<void> {
   const answer = await page.request.post(`/trpc/${procedure}`, {
     ...(input && { data: input }),
     headers: { "sec-fetch-site": "same-origin" },
@@ -17,7 +17,7 @@ export async function storeFolder(
   parentFolderId: string | null = null,
 ): Promise<string> {
   const id = randomUUID();
-  await call(page, "folders.create", { id, name, parentFolderId });
+  await callProcedure(page, "folders.create", { id, name, parentFolderId });
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /** A toast, word for word, which is then closed: the next one may say the same. */
-export async function told(
+export async function expectToast(
   page: Page,
   title: string,
   text?: string | RegExp,
@@ -21,7 +21,7 @@ export async function told(
 }
 
 /** An alert that stays, answered by `answer`. */
-export async function alerted(
+export async function answerAlert(
   page: Page,
   title: string,
   text: string,

@@ -13,7 +13,7 @@ export type MicrophoneFault =
  * Gives pages of `context` a microphone that hears silence, for journeys that need no words: silence
  * cannot be starved by another browser.
  */
-export async function silentMicrophone(context: BrowserContext): Promise<void> {
+export async function installSilentMicrophone(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     let fault = "none";
     let open: MediaStreamTrack[] = [];
@@ -38,13 +38,13 @@ export async function silentMicrophone(context: BrowserContext): Promise<void> {
   });
 }
 
-const tell = (page: Page, order: string): Promise<void> =>
+const sendToMicrophone = (page: Page, order: string): Promise<void> =>
   page.evaluate((detail) => {
     dispatchEvent(new CustomEvent("microphone", { detail }));
   }, order);
 
 /** From now on, on this load of `page`. */
-export const faultMicrophone = (page: Page, fault: MicrophoneFault) => tell(page, fault);
+export const failMicrophone = (page: Page, fault: MicrophoneFault) => sendToMicrophone(page, fault);
 
 /** The device is gone. */
-export const unplugMicrophone = (page: Page) => tell(page, "unplug");
+export const unplugMicrophone = (page: Page) => sendToMicrophone(page, "unplug");

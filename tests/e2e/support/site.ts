@@ -1,6 +1,6 @@
 import { startEdge } from "#local/edge.ts";
 import { startEmbeddedStack } from "#local/stack.ts";
-import { buildDir as journeysBuild } from "./build.ts";
+import { buildDir as defaultBuildDir } from "./build.ts";
 
 export interface Site {
   /** Of the product. */
@@ -21,7 +21,7 @@ interface SiteOptions {
 /** The production build in `buildDir` on an embedded stack of its own, all in memory. */
 export async function startSite({
   env = {},
-  buildDir = journeysBuild,
+  buildDir = defaultBuildDir,
 }: SiteOptions = {}): Promise<Site> {
   const stack = await startEmbeddedStack({ dataDir: null, port: 0, env });
   const log: string[] = [];

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { TargetLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
-import { call } from "./library.ts";
+import { callProcedure } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
 
@@ -16,7 +16,7 @@ export async function storeLecture(
   }: { title?: string; targetLanguage?: TargetLanguage } = {},
 ): Promise<string> {
   const id = randomUUID();
-  await call(page, "lectures.create", { id, title, targetLanguage });
+  await callProcedure(page, "lectures.create", { id, title, targetLanguage });
   const entries = sentences.map((sentence, at) => ({
     translatedInto: sentence.translated === "" ? null : targetLanguage,
     translatedByHand: false,
@@ -27,6 +27,6 @@ export async function storeLecture(
     ...sentence,
   }));
   if (entries.length > 0)
-    await call(page, "lectures.appendEntries", { lectureId: id, from: 0, entries });
+    await callProcedure(page, "lectures.appendEntries", { lectureId: id, from: 0, entries });
   return id;
 }

@@ -7,7 +7,7 @@ import {
   expect,
   type Page,
 } from "@playwright/test";
-import { wav as wavFile } from "#tests/fixtures/wav.ts";
+import { encodeWav as wavFile } from "#tests/fixtures/wav.ts";
 import { chromiumArgs, headlessShellPath } from "./chromium.ts";
 import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
@@ -65,9 +65,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: see above
     async ({}, use, info) => {
       const patterns: RegExp[] = [];
-      allowed.set(info.testId, patterns);
+      allowedErrors.set(info.testId, patterns);
       await use((pattern) => patterns.push(pattern));
-      allowed.delete(info.testId);
+      allowedErrors.delete(info.testId);
     },
     { auto: true },
   ],
@@ -110,12 +110,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await writeFile(sound, wavFile(trace.sound(), trace.sampleRate));
         await info.attach("sound", { path: sound, contentType: "audio/wav" });
       }
-    const patterns = allowed.get(info.testId) ?? [];
+    const patterns = allowedErrors.get(info.testId) ?? [];
     expect(errors.filter((line) => !patterns.some((pattern) => pattern.test(line)))).toEqual([]);
   },
 });
 
-const allowed = new Map<string, RegExp[]>();
+const allowedErrors = new Map<string, RegExp[]>();
 
 function collectErrors(context: BrowserContext, errors: string[]): void {
   context.on("console", (message) => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 
-export interface ReadRow {
+export interface VisibleRow {
   english: string;
   translated: string | null;
   /** As the labels on the page say; carried on to the rows of the same speaker. */
@@ -9,7 +9,7 @@ export interface ReadRow {
 }
 
 /** The rows of a bilingual page as a reader sees them. */
-export function readRows(scope: Locator): Promise<ReadRow[]> {
+export function readRows(scope: Locator): Promise<VisibleRow[]> {
   return scope.evaluate((root) => {
     let speaker: string | null = null;
     return [...root.querySelectorAll<HTMLElement>('p[lang="en"]')].map((english) => {
@@ -28,18 +28,18 @@ export function readRows(scope: Locator): Promise<ReadRow[]> {
 }
 
 /** The bilingual page of the recording screen. */
-export const transcriptOf = (page: Page) => page.getByRole("region", { name: "Transcript" });
+export const getTranscript = (page: Page) => page.getByRole("region", { name: "Transcript" });
 
 /** What the page must show for `fixture`, with the demo translation into Simplified Chinese. */
-export function expectedRows(fixture: LectureFixture): ReadRow[] {
+export function toExpectedRows(fixture: LectureFixture): VisibleRow[] {
   return fixture.sentences.map(({ text, speaker }) => ({
     english: text,
-    translated: demoTranslation(text),
+    translated: toDemoTranslation(text),
     speaker,
   }));
 }
 
 /** What the demo translator makes of `text` in Simplified Chinese. */
-export function demoTranslation(text: string): string {
+export function toDemoTranslation(text: string): string {
   return `〔简体中文·演示〕 ${text.replace(/\.$/, "。")}`;
 }

@@ -1,10 +1,10 @@
 import type { Locator, Page } from "@playwright/test";
 import { type MessageKey, messages } from "./interface.ts";
-import { told } from "./messages.ts";
+import { expectToast } from "./messages.ts";
 import { expect } from "./test.ts";
 
 /** The lectures beside the recording, as a person finds them in a language. */
-export function treeOf(page: Page, language: "en" | "zh") {
+export function getTree(page: Page, language: "en" | "zh") {
   const word = (key: MessageKey, name = "") => messages[language][key].replace("{name}", name);
   const side = page.getByRole("complementary");
   const item = (name: string) => side.getByRole("treeitem", { name, exact: true });
@@ -18,7 +18,7 @@ export function treeOf(page: Page, language: "en" | "zh") {
     field: side.getByRole("tree").getByRole("textbox"),
     dialog: (key: MessageKey, name = "") => page.getByRole("dialog", { name: word(key, name) }),
     said: (key: MessageKey, title?: MessageKey) =>
-      told(page, word(title ?? key), title && word(key), {
+      expectToast(page, word(title ?? key), title && word(key), {
         notifications: word("common.notifications"),
       }),
     /** Names of the rows from top to bottom, behind a dot for each level. */
@@ -52,20 +52,20 @@ export function treeOf(page: Page, language: "en" | "zh") {
     },
     /** Takes `what` and holds it over `where`. */
     async drag(what: Locator, where: Locator) {
-      const from = await middleOf(what);
+      const from = await getGrabPoint(what);
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
       await page.mouse.move(from.x + 4, from.y);
-      const to = await middleOf(where);
+      const to = await getGrabPoint(where);
       await page.mouse.move(to.x, to.y, { steps: 3 });
     },
   };
 }
 
-export type Tree = ReturnType<typeof treeOf>;
+export type Tree = ReturnType<typeof getTree>;
 
 /** Near its left end, at the height of its first line. */
-export async function middleOf(row: Locator): Promise<{ x: number; y: number }> {
+export async function getGrabPoint(row: Locator): Promise<{ x: number; y: number }> {
   const box = await row.boundingBox();
   if (!box) throw new Error("The row is not in view");
   return { x: box.x + 60, y: box.y + 16 };

@@ -12,8 +12,8 @@ import {
   type RelayServerMessage,
   relayServerMessage,
 } from "#shared/relay.ts";
-import { type LecturePlan, lectureFixture } from "#tests/fixtures/lecture.ts";
-import { pcm16 } from "#tests/fixtures/wav.ts";
+import { createLectureFixture, type LecturePlan } from "#tests/fixtures/lecture.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { getServices } from "#worker/services.ts";
 
 export const origin = "https://dualect.test";
@@ -81,11 +81,11 @@ export function ledgerOf(recordingId: string) {
 
 /** A lecture in the test pattern, cut into chunks at 16 kHz. */
 export function spoken(plan: LecturePlan = {}) {
-  const fixture = lectureFixture({ leadInMs: 500, tailMs: 500, ...plan, sampleRate: 16_000 });
+  const fixture = createLectureFixture({ leadInMs: 500, tailMs: 500, ...plan, sampleRate: 16_000 });
   const whole = Math.ceil(fixture.samples.length / chunkSamples) * chunkSamples;
   const samples = new Float32Array(whole);
   samples.set(fixture.samples);
-  const bytes = pcm16(samples);
+  const bytes = encodePcm16(samples);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for (let at = 0; at < bytes.length; at += 2 * chunkSamples)
     chunks.push(bytes.slice(at, at + 2 * chunkSamples));

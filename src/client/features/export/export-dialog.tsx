@@ -1,18 +1,32 @@
 import { useEffect, useRef, useState } from "react";
 import { useLanguage } from "#client/i18n/bundle.ts";
 import { useT } from "#client/i18n/files/index.ts";
+import { callServer } from "#client/lib/call-server.ts";
 import { formatDay, formatTime } from "#client/lib/dates.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
+import { fetchLecture } from "#client/state/fetch-lecture.ts";
 import type { ExportDialogProps, ExportTarget } from "#client/state/library/lecture-dialogs.ts";
 import { toast, toastFailure } from "#client/state/notifications.ts";
+import { trpc } from "#client/state/trpc.ts";
 import { Dialog } from "#client/ui/dialog.tsx";
+import { lecturePageSize } from "#shared/limits.ts";
 import { createFile } from "./create-file.ts";
 import { ExportForm, type ExportOptions } from "./export-choice.tsx";
 import { ExportFailures, ExportProgress } from "./export-progress.tsx";
 import { toSafeName } from "./file-names.ts";
+import type { LibraryReader } from "./folder-zip.ts";
 import type { FileLabels } from "./formats.ts";
 import { toDocument } from "./lecture-document.ts";
-import { libraryReader } from "./library-reader.ts";
+
+const libraryReader: LibraryReader = {
+  folders: (signal) => callServer(() => trpc.folders.list.query(undefined, { signal }), signal),
+  lectures: (folderId, cursor, signal) =>
+    callServer(
+      () => trpc.lectures.list.query({ folderId, cursor, limit: lecturePageSize }, { signal }),
+      signal,
+    ),
+  lecture: (id, signal) => callServer(() => fetchLecture(id, { signal }), signal),
+};
 
 type Stage =
   | { at: "choice" }
@@ -53,7 +67,7 @@ function useExport(target: ExportTarget, onClose: () => void) {
   const untitled = t("home.untitled");
   const getLabels = ({ createdAt }: { createdAt: string }): FileLabels => ({
     date: `${formatDay(createdAt)}, ${formatTime(createdAt)}`,
-    summary: t("detail.summary"),
+    summary: t("lecture.summary"),
     transcript: t("export.transcript"),
     language: language === "zh" ? "zh-Hans" : "en",
   });

@@ -21,7 +21,7 @@ export function BackLink({ search }: { search: HomeSearch }) {
       className={`${getButtonClass({ look: "quiet" })} -ml-4 max-sm:pr-2`}
     >
       <ArrowLeft className="size-4" aria-hidden="true" />
-      {t("detail.back")}
+      {t("lecture.back")}
     </Link>
   );
 }

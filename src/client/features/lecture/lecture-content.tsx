@@ -50,7 +50,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
             className={`${getButtonClass()} max-sm:px-3`}
           >
             <PencilLine className="size-4" aria-hidden="true" />
-            {t("detail.edit")}
+            {t("lecture.edit")}
           </Link>
           <LectureMenu
             lecture={lecture}
@@ -76,7 +76,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           {lecture.usedTime > 0 ? <Duration seconds={lecture.usedTime} /> : null}
         </p>
         <Tabs<Part>
-          label={t("detail.tabs")}
+          label={t("lecture.tabs")}
           value={part}
           onChange={(next) => {
             setPart(next);
@@ -85,12 +85,12 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           tabs={[
             {
               value: "transcript",
-              label: t("detail.transcript"),
+              label: t("lecture.transcript"),
               panel: <LectureTranscript lecture={lecture} scrollTarget={landing} />,
             },
             {
               value: "summary",
-              label: t("detail.summary"),
+              label: t("lecture.summary"),
               panel: (
                 <LectureSummary
                   draft={draft}

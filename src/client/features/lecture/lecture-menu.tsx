@@ -27,8 +27,8 @@ export function LectureMenu(props: LectureMenuProps) {
       <Menu
         heading={lecture.title || t("home.untitled")}
         trigger={{
-          "aria-label": t("detail.menu"),
-          title: t("detail.menu"),
+          "aria-label": t("lecture.menu"),
+          title: t("lecture.menu"),
           className:
             "touch-target inline-grid size-10 shrink-0 place-items-center rounded-m text-ink-2 transition-colors duration-150 ease-quiet hover:bg-paper-3 hover:text-ink",
           children: <Ellipsis className="size-5" aria-hidden="true" />,
@@ -37,20 +37,20 @@ export function LectureMenu(props: LectureMenuProps) {
           {
             key: "rename",
             icon: <PencilLine className="size-4" aria-hidden="true" />,
-            label: t("detail.rename"),
+            label: t("lecture.rename"),
             run: () => name.current?.select(),
             focus: name,
           },
           {
             key: "move",
             icon: <FolderInput className="size-4" aria-hidden="true" />,
-            label: t("detail.move"),
+            label: t("lecture.move"),
             run: () => setAsked("move"),
           },
           {
             key: "export",
             icon: <FileDown className="size-4" aria-hidden="true" />,
-            label: t("detail.export"),
+            label: t("lecture.export"),
             run: () => setAsked("export"),
           },
           {

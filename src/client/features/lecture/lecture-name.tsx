@@ -27,7 +27,7 @@ export function LectureName({ lecture, field }: LectureNameProps) {
     <h1 className="-mx-2 font-semibold text-2xl tracking-tight">
       <input
         ref={field}
-        aria-label={t("detail.name")}
+        aria-label={t("lecture.name")}
         dir="auto"
         value={typed ?? lecture.title}
         maxLength={Math.max(lectureNameMaxLength, lecture.title.length)}

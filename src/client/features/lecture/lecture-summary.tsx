@@ -26,12 +26,12 @@ export function LectureSummary({ draft, scrollTarget }: LectureSummaryProps) {
     return () => cancelAnimationFrame(frame);
   }, [scrollTarget]);
 
-  if (draft.text === null) return <p className="text-ink-2">{t("detail.noSummary")}</p>;
+  if (draft.text === null) return <p className="text-ink-2">{t("lecture.noSummary")}</p>;
   return (
     <div className="grid max-w-190 justify-items-start gap-3">
       <textarea
         ref={area}
-        aria-label={t("detail.summary")}
+        aria-label={t("lecture.summary")}
         value={draft.text}
         maxLength={summaryMaxLength}
         onChange={(event) => draft.edit(event.target.value)}
@@ -43,10 +43,10 @@ export function LectureSummary({ draft, scrollTarget }: LectureSummaryProps) {
           disabled={draft.saving || !draft.edited}
           onClick={() => void draft.save()}
         >
-          {t(draft.saving ? "detail.savingSummary" : "detail.saveSummary")}
+          {t(draft.saving ? "lecture.savingSummary" : "lecture.saveSummary")}
         </Button>
         {draft.edited && !draft.saving ? (
-          <span className="text-ink-3 text-sm">{t("detail.unsaved")}</span>
+          <span className="text-ink-3 text-sm">{t("lecture.unsaved")}</span>
         ) : null}
       </div>
     </div>

@@ -72,7 +72,7 @@ export const LectureTranscript = memo(function LectureTranscript({
   const entries = useMemo(() => listEntries(lecture), [lecture]);
   const landingRow = useMemo(() => findTargetRow(scrollTarget, entries), [scrollTarget, entries]);
   useScrollToRow(page, landingRow);
-  if (entries.length === 0) return <p className="text-ink-2">{t("detail.noTranscript")}</p>;
+  if (entries.length === 0) return <p className="text-ink-2">{t("lecture.noTranscript")}</p>;
   const target = lecture.targetLanguage === "none" ? null : languages[lecture.targetLanguage];
   const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
   const bilingual = translation ?? (entries.some((entry) => entry.translated) ? unknown : null);

@@ -29,8 +29,8 @@ export default function LectureView({ id, search }: LectureViewProps) {
   useEffect(() => {
     if (failed) {
       toastFailure(
-        t(gone ? "detail.notFound" : "detail.loadError"),
-        t(gone ? "detail.notFoundText" : "detail.loadErrorText"),
+        t(gone ? "lecture.notFound" : "lecture.loadError"),
+        t(gone ? "lecture.notFoundText" : "lecture.loadErrorText"),
       );
     }
   }, [failed, gone, t]);
@@ -46,8 +46,8 @@ export default function LectureView({ id, search }: LectureViewProps) {
       {failed ? (
         <Placeholder
           role="alert"
-          title={t(gone ? "detail.notFound" : "detail.loadError")}
-          text={t(gone ? "detail.notFoundText" : "detail.loadErrorText")}
+          title={t(gone ? "lecture.notFound" : "lecture.loadError")}
+          text={t(gone ? "lecture.notFoundText" : "lecture.loadErrorText")}
         >
           {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
         </Placeholder>

@@ -34,7 +34,7 @@ export default function UnsavedDialog({ onStay, onLeave, onSave }: UnsavedDialog
           void onSave();
         }}
       >
-        {t(saving ? "detail.savingSummary" : "detail.saveSummary")}
+        {t(saving ? "lecture.savingSummary" : "lecture.saveSummary")}
       </Button>
     </AlertDialog>
   );

@@ -35,7 +35,7 @@ export function useSummaryDraft(lecture: Lecture): SummaryDraft {
       try {
         await change.mutateAsync({ id, summary: typed });
       } catch {
-        toastFailure(t("detail.summaryFailed"));
+        toastFailure(t("lecture.summaryFailed"));
         return false;
       }
       // An older answer that is on its way would bring the older summary back.
@@ -48,7 +48,7 @@ export function useSummaryDraft(lecture: Lecture): SummaryDraft {
       void utils.lectures.search.invalidate();
       // What was typed meanwhile is not saved yet.
       setTyped((now) => (now === typed ? null : now));
-      toast({ kind: "success", title: t("detail.summarySaved") });
+      toast({ kind: "success", title: t("lecture.summarySaved") });
       return true;
     },
   };

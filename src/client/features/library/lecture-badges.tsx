@@ -16,7 +16,7 @@ export function LectureBadges({ lecture, className }: LectureBadgesProps) {
   return (
     <>
       {lecture.status === "draft" ? <Badge text={t("home.draft")} className={className} /> : null}
-      {waits ? <Badge text={t("home.soundWaits")} className={className} /> : null}
+      {waits ? <Badge text={t("home.unsentAudio")} className={className} /> : null}
     </>
   );
 }

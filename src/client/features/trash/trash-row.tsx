@@ -4,8 +4,7 @@ import { browserClock } from "#client/realtime/platform/clock.ts";
 import { formatDeletedCounts } from "#client/state/library/deletion-summary.ts";
 import { Button, IconButton } from "#client/ui/button.tsx";
 import type { TrashItem } from "#shared/trash.ts";
-import { useT } from "./messages/index.ts";
-import { getTrashItemName } from "./name-of.ts";
+import { type Translate, useT } from "./messages/index.ts";
 
 const icons = { lecture: FileText, folder: Folder, all_lectures: Library };
 
@@ -69,3 +68,8 @@ const dayMs = 86_400_000;
 /** Days, begun ones included, until `expiresAt` (ISO 8601); 0 when it is past. `now` in ms since 1970. */
 export const getDaysLeft = (expiresAt: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / dayMs));
+
+export const getTrashItemName = (
+  t: Translate,
+  { kind, name }: Pick<TrashItem, "kind" | "name">,
+): string => (kind === "all_lectures" ? t("trash.allLectures") : name || t("home.untitled"));

@@ -7,8 +7,7 @@ import { Placeholder } from "#client/ui/placeholder.tsx";
 import { trashRetentionMs } from "#shared/limits.ts";
 import type { TrashItem } from "#shared/trash.ts";
 import { trashMessages, useT } from "./messages/index.ts";
-import { getTrashItemName } from "./name-of.ts";
-import { TrashRow } from "./trash-row.tsx";
+import { getTrashItemName, TrashRow } from "./trash-row.tsx";
 import { useTrash, useTrashActions } from "./use-trash.ts";
 
 const RemoveDialog = lazyPart(() => import("./remove-dialog.tsx"), trashMessages);

@@ -52,8 +52,8 @@ export function createLectureActions(deps: LibraryDeps): LectureActions {
           recording.notifyRenamed(id, title);
           return pending.onSuccess();
         },
-        successTitle: "detail.renamed",
-        failureText: "detail.renameFailed",
+        successTitle: "lecture.renamed",
+        failureText: "lecture.renameFailed",
       });
     },
 
@@ -82,7 +82,7 @@ export function createLectureActions(deps: LibraryDeps): LectureActions {
           onSuccess: () => {
             recording.notifyDeleted(id);
             cache.changeLecture(id, () => null);
-            return t("delete.kept", { days: daysKept });
+            return t("delete.restorable", { days: daysKept });
           },
           createUndo: createUndoDeletion(deps),
           successTitle: "delete.done",
@@ -99,7 +99,7 @@ export function createLectureActions(deps: LibraryDeps): LectureActions {
           onSuccess: () => {
             if (open !== null) recording.notifyDeleted(open);
             cache.clearLectures();
-            return t("delete.keptAll", { days: daysKept });
+            return t("delete.restorableAll", { days: daysKept });
           },
           createUndo: createUndoDeletion(deps),
           successTitle: "library.allDeleted",

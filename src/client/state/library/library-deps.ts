@@ -1,11 +1,25 @@
+import { recordingSession } from "#client/state/recording.ts";
 import type { LibraryCache } from "./cache.ts";
 import type { LibraryChanges } from "./changes.ts";
 import type { LibraryServer } from "./library-server.ts";
-import type { OpenRecording } from "./open-recording.ts";
 
 export interface LibraryDeps {
   cache: LibraryCache;
   changes: LibraryChanges;
   server: LibraryServer;
-  recording: OpenRecording;
+  recording: typeof openRecording;
 }
+
+/** The recording of this tab, as far as deleting and renaming a lecture concerns it. */
+export const openRecording = {
+  getOpenId: (): string | null => recordingSession.get()?.view.get().lecture?.id ?? null,
+  close: async (): Promise<void> => recordingSession.get()?.reset({ quiet: true }),
+  notifyDeleted: (id: string): void => recordingSession.get()?.onLectureDeleted(id),
+  /** Lecture `id` was not deleted after all: shows it again, unless something else is open by now. */
+  async reopen(id: string): Promise<void> {
+    const session = recordingSession.get();
+    if (session?.view.get().lecture === null) await session.load(id);
+  },
+  notifyRenamed: (id: string, title: string): void =>
+    recordingSession.get()?.onLectureRenamed(id, title),
+};

@@ -5,9 +5,8 @@ import { LibraryChanges } from "./changes.ts";
 import { createFolderActions, type FolderActions } from "./folder-actions.ts";
 import { buildTree } from "./folder-tree.ts";
 import { createLectureActions, type LectureActions } from "./lecture-actions.ts";
-import type { LibraryDeps } from "./library-deps.ts";
+import { type LibraryDeps, openRecording } from "./library-deps.ts";
 import { libraryServer } from "./library-server.ts";
-import { openRecording } from "./open-recording.ts";
 
 const cache = new LibraryCache(queryClient);
 const deps: LibraryDeps = {

@@ -5,7 +5,7 @@ import { Placeholder } from "#client/ui/placeholder.tsx";
 import { CardListSkeleton, CardSkeleton } from "./card-skeleton.tsx";
 import { LoadMore, loadNextPage, type PagedQuery } from "./load-more.tsx";
 import { RowList } from "./row-list.tsx";
-import type { RowListProps } from "./rows-props.ts";
+import type { RowListProps } from "./window-list.tsx";
 
 interface PagedListProps<T>
   extends Pick<RowListProps, "name" | "label" | "total" | "estimatedHeight"> {

@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import { libraryMessages } from "#client/i18n/library/index.ts";
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { CardListSkeleton } from "./card-skeleton.tsx";
-import type { RowListProps } from "./rows-props.ts";
+import type { RowListProps } from "./window-list.tsx";
 
 const WindowList = lazyPart(() => import("./window-list.tsx"), libraryMessages);
 

@@ -11,8 +11,8 @@ import {
   wordMs,
   wordNumberMax,
 } from "#local/soniox/pattern.ts";
-import { lectureFixture } from "#tests/fixtures/lecture.ts";
-import { noise, syntheticVoice } from "#tests/fixtures/voice.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 import { recognise } from "./recognise.ts";
 
 const seed = 20_261_120;
@@ -98,7 +98,7 @@ describe("hearing the pattern", () => {
     fc.assert(
       fc.property(scene, (given) => {
         const { from, count, sampleRate, gain, noiseLevel } = given;
-        const fixture = lectureFixture({
+        const fixture = createLectureFixture({
           from,
           to: from + count - 1,
           wordsPerSentence: given.wordsPerSentence,
@@ -106,7 +106,7 @@ describe("hearing the pattern", () => {
           leadInMs: 300,
           tailMs: 300,
         });
-        const hiss = noise(fixture.durationMs, sampleRate, noiseLevel, from);
+        const hiss = createNoise(fixture.durationMs, sampleRate, noiseLevel, from);
         const sound = fixture.samples.map((sample, index) =>
           clip(gain * (sample + (hiss[index] ?? 0))),
         );
@@ -118,7 +118,7 @@ describe("hearing the pattern", () => {
   });
 
   it("hears tones of which the lower was weakened by 12 dB, as noise suppression does", () => {
-    const fixture = lectureFixture({ to: 12, sampleRate: 16_000 });
+    const fixture = createLectureFixture({ to: 12, sampleRate: 16_000 });
     const steep = (sound: Float32Array) =>
       sound.map((sample, index) => sample - 0.98 * (sound[index - 1] ?? 0));
     const heard = recognise(steep(steep(fixture.samples)), 16_000);
@@ -126,7 +126,7 @@ describe("hearing the pattern", () => {
   });
 
   it("gives the true times and speakers", () => {
-    const fixture = lectureFixture({
+    const fixture = createLectureFixture({
       to: 40,
       sampleRate: 16_000,
       wordsPerSentence: 4,
@@ -154,13 +154,13 @@ describe("hearing the pattern", () => {
       fc.property(fc.array(gap, { minLength: 1, maxLength: 3 }), (gaps) => {
         const mute = gaps.map(({ fromMs, lengthMs }) => ({ fromMs, toMs: fromMs + lengthMs }));
         // A word that loses no more than the edge of a symbol is still heard: cut clearly.
-        const edges = lectureFixture({ to: 16, sampleRate: 16_000 }).words.flatMap(
+        const edges = createLectureFixture({ to: 16, sampleRate: 16_000 }).words.flatMap(
           ({ startMs, endMs }) => [startMs, endMs],
         );
         for (const { fromMs, toMs } of mute)
           for (const edge of edges)
             fc.pre(Math.abs(fromMs - edge) > edgeMs && Math.abs(toMs - edge) > edgeMs);
-        const fixture = lectureFixture({ to: 16, sampleRate: 16_000, mute });
+        const fixture = createLectureFixture({ to: 16, sampleRate: 16_000, mute });
         const heard = recognise(fixture.samples, 16_000);
         expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
       }),
@@ -169,7 +169,7 @@ describe("hearing the pattern", () => {
   });
 
   it("hears every word wherever a session begins to listen, with a glitch of the capture in each", () => {
-    const fixture = lectureFixture({ to: 8, sampleRate: 16_000, leadInMs: 300, tailMs: 300 });
+    const fixture = createLectureFixture({ to: 8, sampleRate: 16_000, leadInMs: 300, tailMs: 300 });
     const said = fixture.words.map(({ text }) => text);
     const glitch = fc.record({
       kind: fc.constantFrom("silent" as const, "dropped" as const, "repeated" as const),
@@ -215,7 +215,12 @@ describe("hearing the pattern", () => {
 
   it("misses exactly the words of chunks that were lost, with the rest joined", () => {
     const chunk = 4096;
-    const fixture = lectureFixture({ to: 24, sampleRate: 16_000, leadInMs: 500, tailMs: 500 });
+    const fixture = createLectureFixture({
+      to: 24,
+      sampleRate: 16_000,
+      leadInMs: 500,
+      tailMs: 500,
+    });
     const chunks = Math.floor(fixture.samples.length / chunk);
     const chunkMs = (chunk / 16_000) * 1000;
     fc.assert(
@@ -250,12 +255,12 @@ describe("hearing the pattern", () => {
 describe("hearing anything else", () => {
   it("finds no number in a voice, in noise or in single tones", () => {
     for (let take = 1; take <= 12; take++) {
-      const speech = recognise(syntheticVoice(20_000, 16_000, take), 16_000).text;
+      const speech = recognise(createVoice(20_000, 16_000, take), 16_000).text;
       expect(speech).not.toMatch(/-/);
       expect(speech.startsWith("Good morning, everyone.")).toBe(true);
     }
     for (const level of [0.001, 0.05, 0.5, 1])
-      expect(recognise(noise(20_000, 16_000, level), 16_000).text).toBe("");
+      expect(recognise(createNoise(20_000, 16_000, level), 16_000).text).toBe("");
     const hum = Float32Array.from(
       { length: 160_000 },
       (_, i) => 0.5 * Math.sin((2 * Math.PI * 697 * i) / 16_000),

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { Recogniser } from "#local/soniox/recogniser.ts";
 import { sampleWords } from "#local/soniox/sample-lecture.ts";
 import { splitIntoSubwords } from "#local/soniox/subwords.ts";
-import { lectureFixture } from "#tests/fixtures/lecture.ts";
-import { noise, syntheticVoice } from "#tests/fixtures/voice.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { createNoise, createVoice } from "#tests/fixtures/voice.ts";
 import { recognise } from "./recognise.ts";
 
 const rate = 16_000;
@@ -23,14 +23,14 @@ const sample = sampleWords.map(({ text }) => text).join(" ");
 
 describe("voice", () => {
   it("yields the sample lecture, about two words and a half for each second of voice", () => {
-    const { text } = recognise(syntheticVoice(40_000, rate), rate);
+    const { text } = recognise(createVoice(40_000, rate), rate);
     expect(sample.startsWith(text)).toBe(true);
     expect(wordCount(text)).toBeGreaterThan(50);
     expect(wordCount(text)).toBeLessThan(110);
   });
 
   it("yields fewer words when part of it is silence, and goes on where it was", () => {
-    const voice = syntheticVoice(30_000, rate);
+    const voice = createVoice(30_000, rate);
     const whole = wordCount(recognise(voice, rate).text);
     const cut = voice.slice();
     cut.fill(0, 10 * rate, 20 * rate);
@@ -42,15 +42,15 @@ describe("voice", () => {
 
   it("yields nothing in silence and in noise that begins suddenly, and holds final time close", () => {
     expect(recognise(seconds(30), rate)).toMatchObject({ text: "", endpoints: 0 });
-    const sudden = joined(seconds(5), noise(10_000, rate, 0.2), seconds(5));
+    const sudden = joined(seconds(5), createNoise(10_000, rate, 0.2), seconds(5));
     expect(recognise(sudden, rate).text).toBe("");
-    expect(recognise(joined(syntheticVoice(8_000, rate), seconds(30)), rate).lagMs).toBeLessThan(
+    expect(recognise(joined(createVoice(8_000, rate), seconds(30)), rate).lagMs).toBeLessThan(
       3_000,
     );
   });
 
   it("has two speakers when asked to tell them apart, and none otherwise", () => {
-    const voice = syntheticVoice(150_000, rate);
+    const voice = createVoice(150_000, rate);
     const speakers = new Set(recognise(voice, rate).finals.map(({ speaker }) => speaker));
     expect([...speakers]).toEqual(["1", "2"]);
     const plain = recognise(voice.subarray(0, 5 * rate), rate, [4096], { diarization: false });
@@ -58,11 +58,7 @@ describe("voice", () => {
   });
 
   it("is the same however the audio was sliced", () => {
-    const sound = joined(
-      syntheticVoice(6_000, rate, 7),
-      seconds(2),
-      syntheticVoice(4_000, rate, 8),
-    );
+    const sound = joined(createVoice(6_000, rate, 7), seconds(2), createVoice(4_000, rate, 8));
     const { finals } = recognise(sound, rate);
     expect(finals.length).toBeGreaterThan(20);
     const lengths = fc.array(fc.integer({ min: 1, max: 20_000 }), { minLength: 1, maxLength: 6 });
@@ -77,7 +73,7 @@ describe("voice", () => {
 
 describe("tokens", () => {
   it("come as interim first, then as final once, and never behind the final time", () => {
-    const fixture = lectureFixture({ to: 20, sampleRate: rate });
+    const fixture = createLectureFixture({ to: 20, sampleRate: rate });
     const recogniser = new Recogniser({
       sampleRate: rate,
       diarization: true,
@@ -136,7 +132,7 @@ describe("tokens", () => {
 
   it("end with an endpoint when the speaker pauses, and only then", () => {
     const talk = (gap: number) =>
-      lectureFixture({ to: 10, sampleRate: rate, sentenceGapMs: gap, tailMs: 3_000 });
+      createLectureFixture({ to: 10, sampleRate: rate, sentenceGapMs: gap, tailMs: 3_000 });
     expect(recognise(talk(600).samples, rate).endpoints).toBe(1);
     expect(recognise(talk(1_500).samples, rate).endpoints).toBe(2);
     expect(recognise(talk(1_500).samples, rate, [4096], { endpointDelayMs: null }).endpoints).toBe(
@@ -145,7 +141,7 @@ describe("tokens", () => {
   });
 
   it("are all final after a finalize, and the rest of the audio still follows", () => {
-    const fixture = lectureFixture({ to: 12, sampleRate: rate, leadInMs: 100 });
+    const fixture = createLectureFixture({ to: 12, sampleRate: rate, leadInMs: 100 });
     const recogniser = new Recogniser({
       sampleRate: rate,
       diarization: false,

@@ -1,8 +1,8 @@
 import { SonioxNodeClient } from "@soniox/node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lectureFixture } from "#tests/fixtures/lecture.ts";
-import { syntheticVoice } from "#tests/fixtures/voice.ts";
-import { pcm16 } from "#tests/fixtures/wav.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { createVoice } from "#tests/fixtures/voice.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { serve } from "./serve.ts";
 
 /** The official client, unmodified, against the stand-in. */
@@ -47,14 +47,19 @@ async function transcribe(samples: Float32Array) {
   stt.on("endpoint", () => endpoints++);
   await stt.connect();
   for (let at = 0; at < samples.length; at += 4096)
-    stt.sendAudio(pcm16(samples.subarray(at, at + 4096)));
+    stt.sendAudio(encodePcm16(samples.subarray(at, at + 4096)));
   await stt.finish();
   return { heard, endpoints, interim };
 }
 
 describe("the official client", () => {
   it("transcribes the fixture: every word once, in order, with its speaker", async () => {
-    const fixture = lectureFixture({ to: 60, sampleRate: rate, wordsPerSentence: 6, speakers: 3 });
+    const fixture = createLectureFixture({
+      to: 60,
+      sampleRate: rate,
+      wordsPerSentence: 6,
+      speakers: 3,
+    });
     const { heard, endpoints, interim } = await transcribe(fixture.samples);
     expect(heard).toEqual(fixture.words.map(({ text, speaker }) => ({ text, speaker })));
     expect(endpoints).toBeGreaterThan(0);
@@ -63,10 +68,10 @@ describe("the official client", () => {
 
   it("misses exactly the words that were cut out", async () => {
     const plan = { to: 20, sampleRate: rate };
-    const whole = lectureFixture(plan);
+    const whole = createLectureFixture(plan);
     const fromMs = (whole.words[7]?.startMs ?? 0) - 80;
     const toMs = (whole.words[11]?.endMs ?? 0) + 80;
-    const cut = lectureFixture({ ...plan, mute: [{ fromMs, toMs }] });
+    const cut = createLectureFixture({ ...plan, mute: [{ fromMs, toMs }] });
     const { heard } = await transcribe(cut.samples);
     expect(heard.map(({ text }) => text)).toEqual(
       whole.words.filter((_, index) => index < 7 || index > 11).map(({ text }) => text),
@@ -75,7 +80,7 @@ describe("the official client", () => {
 
   it("hears nothing in silence and the sample lecture in a voice", async () => {
     expect((await transcribe(new Float32Array(10 * rate))).heard).toEqual([]);
-    const { heard } = await transcribe(syntheticVoice(10_000, rate));
+    const { heard } = await transcribe(createVoice(10_000, rate));
     expect(heard.slice(0, 4).map(({ text }) => text)).toEqual([
       "Good",
       "morning,",
@@ -85,7 +90,7 @@ describe("the official client", () => {
   });
 
   it("finalizes in the middle and goes on", async () => {
-    const fixture = lectureFixture({ to: 6, sampleRate: rate });
+    const fixture = createLectureFixture({ to: 6, sampleRate: rate });
     const stt = session();
     let finals = "";
     stt.on("token", (token) => {
@@ -94,11 +99,11 @@ describe("the official client", () => {
     await stt.connect();
     const finalized = new Promise<void>((resolve) => stt.once("finalized", () => resolve()));
     const half = Math.round(((fixture.words[2]?.endMs ?? 0) * rate) / 1000);
-    stt.sendAudio(pcm16(fixture.samples.subarray(0, half)));
+    stt.sendAudio(encodePcm16(fixture.samples.subarray(0, half)));
     stt.finalize();
     await finalized;
     expect(finals.trim()).toBe("one two three");
-    stt.sendAudio(pcm16(fixture.samples.subarray(half)));
+    stt.sendAudio(encodePcm16(fixture.samples.subarray(half)));
     await stt.finish();
     expect(finals.trim()).toBe("one two three four five. six.");
   });

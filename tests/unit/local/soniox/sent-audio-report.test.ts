@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { lectureFixture } from "#tests/fixtures/lecture.ts";
-import { pcm16 } from "#tests/fixtures/wav.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { reportSentAudio } from "./sent-audio-report.ts";
 
-const { samples, words } = lectureFixture({ to: 4, sampleRate: 16_000 });
+const { samples, words } = createLectureFixture({ to: 4, sampleRate: 16_000 });
 const text = words.map((word) => word.text).join(" ");
 
 function toChunks(sound: Float32Array) {
   const chunks = [];
   for (let at = 0; at < sound.length; at += 4_096)
-    chunks.push({ seq: 7 + at / 4_096, pcm: pcm16(sound.subarray(at, at + 4_096)) });
+    chunks.push({ seq: 7 + at / 4_096, pcm: encodePcm16(sound.subarray(at, at + 4_096)) });
   return chunks;
 }
 

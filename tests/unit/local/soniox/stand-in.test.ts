@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { lectureFixture } from "#tests/fixtures/lecture.ts";
-import { pcm16 } from "#tests/fixtures/wav.ts";
+import { createLectureFixture } from "#tests/fixtures/lecture.ts";
+import { encodePcm16 } from "#tests/fixtures/wav.ts";
 import { StreamClient, serve, startRequest } from "./serve.ts";
 
 const rate = 16_000;
@@ -23,10 +23,10 @@ async function connect(key?: string, url = soniox.url): Promise<StreamClient> {
 }
 const frames = (samples: Float32Array, length = 4096) =>
   Array.from({ length: Math.ceil(samples.length / length) }, (_, index) =>
-    pcm16(samples.subarray(index * length, (index + 1) * length)),
+    encodePcm16(samples.subarray(index * length, (index + 1) * length)),
   );
 const silence = new Float32Array(4096);
-const short = lectureFixture({ to: 5, sampleRate: rate, leadInMs: 200, tailMs: 200 });
+const short = createLectureFixture({ to: 5, sampleRate: rate, leadInMs: 200, tailMs: 200 });
 const shortText = short.words.map(({ text }) => text).join(" ");
 
 describe("a stream", () => {
@@ -47,7 +47,7 @@ describe("a stream", () => {
     await line.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
     expect(line.text).toBe(shortText);
     expect(line.last?.tokens.every(({ is_final }) => is_final)).toBe(true);
-    for (const frame of frames(lectureFixture({ from: 6, to: 8, sampleRate: rate }).samples))
+    for (const frame of frames(createLectureFixture({ from: 6, to: 8, sampleRate: rate }).samples))
       line.send(frame);
     await line.send("").closed();
     expect(line.text).toBe(`${shortText} six seven eight.`);
@@ -60,7 +60,7 @@ describe("a stream", () => {
       enable_endpoint_detection: true,
       max_endpoint_delay_ms: 500,
     });
-    const fixture = lectureFixture({
+    const fixture = createLectureFixture({
       to: 10,
       sampleRate: rate,
       sentencesPerSpeaker: 1,
@@ -75,7 +75,7 @@ describe("a stream", () => {
 
   it("takes frames of any length, halves of samples included", async () => {
     const line = (await connect("key")).send(startRequest);
-    const bytes = pcm16(short.samples);
+    const bytes = encodePcm16(short.samples);
     for (let at = 0; at < bytes.length; at += 1_001) line.send(bytes.subarray(at, at + 1_001));
     await line.send("").closed();
     expect(line.text).toBe(shortText);
@@ -83,7 +83,7 @@ describe("a stream", () => {
 
   it("tells of progress in silence", async () => {
     const line = (await connect("key")).send(startRequest);
-    for (let i = 0; i < 40; i++) line.send(pcm16(silence));
+    for (let i = 0; i < 40; i++) line.send(encodePcm16(silence));
     await line.until(({ last }) => (last?.total_audio_proc_ms ?? 0) >= 10_000);
     expect(line.last?.final_audio_proc_ms).toBeGreaterThan(8_000);
     expect(line.text).toBe("");
@@ -161,14 +161,14 @@ describe("refusals", () => {
 describe("fault control", () => {
   it("gives open sessions any error and any close code", async () => {
     for (const status of [401, 402, 408, 429, 500, 503]) {
-      const line = (await connect("key")).send(startRequest).send(pcm16(silence));
+      const line = (await connect("key")).send(startRequest).send(encodePcm16(silence));
       await line.until(({ answers }) => answers.length > 0);
       await soniox.control({ errorNow: status });
       await line.closed();
       expect(line.last?.error_code).toBe(status);
     }
     for (const code of [1001, 1006, 1011, 1012]) {
-      const line = (await connect("key")).send(startRequest).send(pcm16(silence));
+      const line = (await connect("key")).send(startRequest).send(encodePcm16(silence));
       await line.until(({ answers }) => answers.length > 0);
       await soniox.control({ closeNow: code });
       await line.closed();
@@ -188,7 +188,7 @@ describe("fault control", () => {
   it("ends a session at its cap with 413", async () => {
     await soniox.control({ maxSessionMs: 1_000 });
     const line = (await connect("key")).send(startRequest);
-    for (let i = 0; i < 5; i++) line.send(pcm16(silence));
+    for (let i = 0; i < 5; i++) line.send(encodePcm16(silence));
     await line.closed();
     expect(line.last?.error_code).toBe(413);
   });
@@ -225,7 +225,7 @@ describe("fault control", () => {
       api_key: "secret",
       client_reference_id: "r",
     });
-    line.send(pcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
+    line.send(encodePcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
     await line.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
     const report = await soniox.report();
     expect(report).toMatchObject({ opened: 1, open: 1 });
@@ -246,7 +246,7 @@ describe("fault control", () => {
   it("echoes frame numbers for benchmarks", async () => {
     await soniox.control({ echo: true });
     const line = (await connect("key")).send(startRequest);
-    for (let i = 0; i < 3; i++) line.send(pcm16(silence));
+    for (let i = 0; i < 3; i++) line.send(encodePcm16(silence));
     await line.until(({ answers }) => answers.length === 3);
     expect(line.text).toBe("0 1 2");
     expect(line.last).toMatchObject({ final_audio_proc_ms: 768, total_audio_proc_ms: 768 });

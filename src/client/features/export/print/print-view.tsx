@@ -42,8 +42,8 @@ export function PrintView({ options }: { options: PrintSearch }) {
   return (
     <Placeholder
       role="alert"
-      title={t(gone ? "detail.notFound" : "detail.loadError")}
-      text={t(gone ? "detail.notFoundText" : "detail.loadErrorText")}
+      title={t(gone ? "lecture.notFound" : "lecture.loadError")}
+      text={t(gone ? "lecture.notFoundText" : "lecture.loadErrorText")}
     >
       {gone ? null : <Button onClick={() => void query.refetch()}>{t("common.retry")}</Button>}
     </Placeholder>

@@ -31,7 +31,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
       </p>
       {summary ? (
         <>
-          <h2>{t("detail.summary")}</h2>
+          <h2>{t("lecture.summary")}</h2>
           <Summary text={summary} />
           <h2>{t("export.transcript")}</h2>
         </>
@@ -39,7 +39,7 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
       {lecture.rows.length > 0 ? (
         <Transcript rows={lecture.rows} options={options} />
       ) : (
-        <p>{t("detail.noTranscript")}</p>
+        <p>{t("lecture.noTranscript")}</p>
       )}
     </article>
   );

@@ -1,5 +1,17 @@
-import { Signal } from "#client/lib/signal.ts";
+import { useEffect } from "react";
+import { Signal, useValue } from "#client/lib/signal.ts";
 
-export const announcement = new Signal("");
+const announcement = new Signal("");
 
 export const announce = (text: string): void => announcement.set(text);
+
+/** The live region that reads changes of the tree to screen readers. */
+export function Announcer() {
+  const text = useValue(announcement);
+  useEffect(() => () => announcement.set(""), []);
+  return (
+    <p aria-live="polite" className="sr-only">
+      {text}
+    </p>
+  );
+}

@@ -19,10 +19,10 @@ export function DragLayer({ signals, tree }: { signals: DragSignals; tree: Folde
     : undefined;
 
   useEffect(() => {
-    if (name !== undefined) announce(t("tree.says.dragging", { name }));
+    if (name !== undefined) announce(t("tree.announce.dragging", { name }));
   }, [name, t]);
   useEffect(() => {
-    if (place !== undefined) announce(t("tree.says.over", { place }));
+    if (place !== undefined) announce(t("tree.announce.over", { place }));
   }, [place, t]);
 
   if (!drag) return null;

@@ -8,14 +8,13 @@ import {
   useState,
 } from "react";
 import { lazyPart } from "#client/lib/lazy.tsx";
-import { useValue } from "#client/lib/signal.ts";
 import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { useFolderTree } from "#client/state/library/use-library.ts";
 import { Button } from "#client/ui/button.tsx";
 import { FocusAfterDialog } from "#client/ui/focus-after.ts";
 import { useLoadFailure } from "#client/ui/lists/use-load-failure.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
-import { announce, announcement } from "./announcer.tsx";
+import { Announcer, announce } from "./announcer.tsx";
 import { DragLayer } from "./drag-layer.tsx";
 import { sidebarMessages, useT } from "./messages/index.ts";
 import { LibraryTools, SearchBox } from "./sidebar-head.tsx";
@@ -184,16 +183,6 @@ function LoadedTree({ tree, query, empty, children }: LoadedTreeProps) {
         </div>
       ) : null}
     </>
-  );
-}
-
-function Announcer() {
-  const text = useValue(announcement);
-  useEffect(() => () => announcement.set(""), []);
-  return (
-    <p aria-live="polite" className="sr-only">
-      {text}
-    </p>
   );
 }
 

@@ -160,7 +160,7 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
       </span>
       {editing ? (
         <NameField
-          label={t("detail.name")}
+          label={t("lecture.name")}
           name={title}
           placeholder={t("tree.lectureName")}
           maxLength={lectureNameMaxLength}

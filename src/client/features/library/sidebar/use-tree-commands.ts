@@ -128,7 +128,7 @@ function createTreeCommands(
       const { t, tree, change, state } = now();
       if (state.cutItem?.id === moved.id) change({ cutItem: null });
       if (!canMove(tree, moved, folderId)) {
-        announce(t("tree.says.noPlace", { name: moved.name }));
+        announce(t("tree.announce.noPlace", { name: moved.name }));
         return;
       }
       const place = getTargetName(moved, folderId);
@@ -137,7 +137,7 @@ function createTreeCommands(
           ? folders.move(moved.id, folderId)
           : lectures.move(moved.id, folderId);
       void sent.then((done) => {
-        if (done) announce(t("tree.says.moved", { name: moved.name, place }));
+        if (done) announce(t("tree.announce.moved", { name: moved.name, place }));
       });
     },
 
@@ -154,7 +154,7 @@ function createTreeCommands(
         case "cancel": {
           if (state.cutItem === null) return false;
           change({ cutItem: null });
-          announce(t("tree.says.kept", { name: state.cutItem.name }));
+          announce(t("tree.announce.kept", { name: state.cutItem.name }));
           return true;
         }
         default:
@@ -180,7 +180,7 @@ function createTreeCommands(
         case "cut": {
           const cut = toMovableItem(row);
           change({ cutItem: cut });
-          if (cut) announce(t("tree.says.cut", { name: cut.name }));
+          if (cut) announce(t("tree.announce.cut", { name: cut.name }));
           return true;
         }
         case "paste": {
