@@ -3,18 +3,18 @@ import { appRouter } from "#server/app-router.ts";
 import { toAppError } from "#server/errors.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { getHttpStatus } from "#shared/errors.ts";
-import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 import { cases } from "#tests/worker/tenancy/cases.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 const createCaller = createCallerFactory(appRouter);
 
 /** Calls `path` with the session of an account that was deleted after the session was checked. */
 async function callWhenDeleted(path: string) {
   const user = { id: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.org` };
-  const { context } = fakeContext(database(), { session: sessionOf(user) });
+  const { context } = createFakeContext(database(), { session: createSession(user) });
   const known = {
     ...{ email: user.email, userId: user.id, storedHash: "hash" },
     ...{ lectureId: crypto.randomUUID(), folderId: crypto.randomUUID() },

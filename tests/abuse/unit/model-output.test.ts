@@ -70,7 +70,7 @@ function writeWithoutEnd(response: ServerResponse, type: string, piece: string):
   });
 }
 
-async function failureOf(pieces: AsyncIterable<string>) {
+async function getFailure(pieces: AsyncIterable<string>) {
   let length = 0;
   try {
     for await (const piece of pieces) length += piece.length;
@@ -90,7 +90,7 @@ describe("a model that does not stop", () => {
     });
     const llm = connect();
     expect(await llm.complete(call)).toBe("Bonjour.");
-    expect(await failureOf(llm.stream(call))).toEqual({ length: 8, failure: null });
+    expect(await getFailure(llm.stream(call))).toEqual({ length: 8, failure: null });
     expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([700, 700]);
   });
 
@@ -114,14 +114,14 @@ describe("a model that does not stop", () => {
     const summing = await startServer((response) => {
       void writeWithoutEnd(response, "text/event-stream", frame({ content: "word ".repeat(50) }));
     });
-    const summary = await failureOf(filterSummary(summing.connect().stream(call)));
+    const summary = await getFailure(filterSummary(summing.connect().stream(call)));
     expect(summary.failure).toMatchObject({ message: "a summary without end" });
     expect(summary.length).toBeLessThanOrEqual(100_000);
     const thinking = await startServer((response) => {
       const thought = frame({ reasoning_content: "hm ".repeat(5_000) });
       void writeWithoutEnd(response, "text/event-stream", thought);
     });
-    const { failure } = await failureOf(thinking.connect().stream(call));
+    const { failure } = await getFailure(thinking.connect().stream(call));
     expect(failure).toMatchObject({ code: "llm_failed", message: "an answer without end" });
   });
 });
@@ -132,7 +132,7 @@ describe("a model that does not answer", () => {
     const llm = connect({ answerTimeoutMs: 300, silenceMs: 300 });
     const late = { code: "llm_failed", message: "no answer in time" };
     await expect(llm.complete(call)).rejects.toMatchObject(late);
-    expect((await failureOf(llm.stream(call))).failure).toMatchObject(late);
+    expect((await getFailure(llm.stream(call))).failure).toMatchObject(late);
     expect(bodies).toHaveLength(2);
   });
 

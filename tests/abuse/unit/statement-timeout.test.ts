@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { allowLongStatements } from "#server/database.ts";
 import { toAppError, toLogFields } from "#server/errors.ts";
-import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
 
 // PGlite runs in this process's one thread: nothing could end a statement of it.
 const servers = databases.filter(({ name }) => name === "PostgreSQL");
 
 describe.each(servers)("a statement without end in $name", ({ open }) => {
-  const database = databaseOf(open);
+  const database = createDatabase(open);
 
   it("is ended, and answered as unavailable with its code in the log", async () => {
     const { db, backend } = database();

@@ -12,7 +12,7 @@ import { purgeTrash } from "#server/trash/purge.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { lectureRowsMax } from "#shared/limits.ts";
 import { addUser } from "#tests/unit/server/support/database.ts";
-import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
 
 const now = new Date("2026-11-20T08:00:00.000Z");
 
@@ -56,7 +56,7 @@ const setBytes = (db: Database, id: string, bytes: number) =>
   db.update(lectures).set({ entryBytes: bytes }).where(eq(lectures.id, id));
 
 describe.each(databases)("text in $name", ({ open }) => {
-  const database = databaseOf(open);
+  const database = createDatabase(open);
 
   it("counts exactly what is stored, whatever is written again, trashed, purged", async () => {
     const { db } = database();
@@ -148,7 +148,7 @@ describe.each(databases)("text in $name", ({ open }) => {
 describe("the pages of a lecture", () => {
   const [pglite] = databases;
   if (!pglite) throw new Error("no database");
-  const database = databaseOf(pglite.open);
+  const database = createDatabase(pglite.open);
 
   it("joined are the lecture, whatever is written between them", async () => {
     const { db } = database();

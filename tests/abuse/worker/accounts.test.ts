@@ -6,14 +6,14 @@ import { appRouter } from "#server/app-router.ts";
 import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
 import type { Context } from "#server/context.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { fakeContext } from "#tests/unit/server/support/context.ts";
-import { newCredentials, openBrowser } from "#tests/worker/support/client.ts";
-import { refusalOf } from "#tests/worker/support/codes.ts";
+import { createFakeContext } from "#tests/unit/server/support/context.ts";
+import { createCredentials, openBrowser } from "#tests/worker/support/client.ts";
+import { getErrorData } from "#tests/worker/support/codes.ts";
 import { getAddressKey, getNetworkKey } from "#worker/http/middleware/address.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
-const callerOf = createCallerFactory(appRouter);
+const createCaller = createCallerFactory(appRouter);
 
 /** A /48 that no other test calls from: `at(subnet, host)` is one of its addresses. */
 const newNetwork = () => {
@@ -23,11 +23,11 @@ const newNetwork = () => {
 };
 
 /** The procedures as `address` calls them, with the limits of a minute out of the way. */
-function callFrom(address: string, over: Partial<Context> = {}) {
+function createCallFrom(address: string, over: Partial<Context> = {}) {
   const request = new Request("https://dualect.test", { headers: { "cf-connecting-ip": address } });
   const keys = { addressKey: getAddressKey(request), networkKey: getNetworkKey(request) };
-  const fake = fakeContext(db, { ...keys, ...over });
-  return { ...fake, call: callerOf(fake.context) };
+  const fake = createFakeContext(db, { ...keys, ...over });
+  return { ...fake, call: createCaller(fake.context) };
 }
 
 /** Lets `address` and its range have used `amount` of today's budget. */
@@ -37,7 +37,7 @@ async function spendBefore(
   amount: number,
   over: Partial<Context> = {},
 ): Promise<void> {
-  const { context } = callFrom(address, over);
+  const { context } = createCallFrom(address, over);
   const uses = await listCallerUses(context, what);
   await spendBudgets(
     context,
@@ -55,7 +55,7 @@ async function readSiteUse(what: "accounts" | "mails"): Promise<number> {
   return row?.amount ?? 0;
 }
 
-const { settings } = fakeContext(db).context;
+const { settings } = createFakeContext(db).context;
 /** Settings under which the site has `left` of its day. */
 const withSiteLimit = async (what: "accounts" | "mails", left: number) => ({
   settings: {
@@ -64,7 +64,7 @@ const withSiteLimit = async (what: "accounts" | "mails", left: number) => ({
   },
 });
 
-const causeOf = (call: Promise<unknown>): Promise<string> =>
+const getFailureCause = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => "no error",
     (error) => error.cause?.code ?? String(error),
@@ -88,18 +88,18 @@ describe("new accounts", () => {
     const at = newNetwork();
     for (const half of [0, 1]) await spendBefore(at(half), "accounts", 195);
     const outcomes = await repeat(30, (n) =>
-      causeOf(callFrom(at(n + 2)).call.auth.signUp(newCredentials())),
+      getFailureCause(createCallFrom(at(n + 2)).call.auth.signUp(createCredentials())),
     );
     expect(count(outcomes)).toEqual({ "no error": 10, daily_limit_reached: 20 });
-    const elsewhere = callFrom(newNetwork()(1)).call.auth.signUp(newCredentials());
-    expect(await causeOf(elsewhere)).toBe("no error");
+    const elsewhere = createCallFrom(newNetwork()(1)).call.auth.signUp(createCredentials());
+    expect(await getFailureCause(elsewhere)).toBe("no error");
   });
 
   it("lets a class of 200 behind one address sign up, and no more", async () => {
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 195);
     const outcomes = await repeat(10, () =>
-      causeOf(callFrom(address).call.auth.signUp(newCredentials())),
+      getFailureCause(createCallFrom(address).call.auth.signUp(createCredentials())),
     );
     expect(count(outcomes)).toEqual({ "no error": 5, daily_limit_reached: 5 });
   });
@@ -107,18 +107,18 @@ describe("new accounts", () => {
   it("stops at the site's limit, wherever they come from", async () => {
     const limited = await withSiteLimit("accounts", 3);
     const outcomes = await repeat(10, () =>
-      causeOf(callFrom(newNetwork()(1), limited).call.auth.signUp(newCredentials())),
+      getFailureCause(createCallFrom(newNetwork()(1), limited).call.auth.signUp(createCredentials())),
     );
     expect(count(outcomes)).toEqual({ "no error": 3, daily_limit_reached: 7 });
   });
 
   it("charges the caller for learning that an account exists, and the site nothing", async () => {
-    const existing = newCredentials();
-    await callFrom(newNetwork()(1)).call.auth.signUp(existing);
+    const existing = createCredentials();
+    await createCallFrom(newNetwork()(1)).call.auth.signUp(existing);
     const before = await readSiteUse("accounts");
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 195);
-    const outcomes = await repeat(10, () => causeOf(callFrom(address).call.auth.signUp(existing)));
+    const outcomes = await repeat(10, () => getFailureCause(createCallFrom(address).call.auth.signUp(existing)));
     expect(count(outcomes)).toEqual({ email_in_use: 5, daily_limit_reached: 5 });
     expect(await readSiteUse("accounts")).toBe(before);
   });
@@ -126,19 +126,19 @@ describe("new accounts", () => {
   it("charges nobody for an account that could not be made", async () => {
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 199);
-    const { context, call } = callFrom(address);
+    const { context, call } = createCallFrom(address);
     const { hash } = context.hasher;
     context.hasher.hash = () => Promise.reject(new Error("no memory"));
-    expect(await causeOf(call.auth.signUp(newCredentials()))).not.toBe("no error");
+    expect(await getFailureCause(call.auth.signUp(createCredentials()))).not.toBe("no error");
     context.hasher.hash = hash;
-    expect(await causeOf(call.auth.signUp(newCredentials()))).toBe("no error");
-    expect(await causeOf(call.auth.signUp(newCredentials()))).toBe("daily_limit_reached");
+    expect(await getFailureCause(call.auth.signUp(createCredentials()))).toBe("no error");
+    expect(await getFailureCause(call.auth.signUp(createCredentials()))).toBe("daily_limit_reached");
   });
 
   it("keeps no address and no e-mail address among the counters", async () => {
-    const credentials = newCredentials();
+    const credentials = createCredentials();
     const address = newNetwork()(0xbeef);
-    await callFrom(address).call.auth.signUp(credentials);
+    await createCallFrom(address).call.auth.signUp(credentials);
     const rows = await db.select({ key: dailyCounters.key }).from(dailyCounters);
     const keys = rows.map(({ key }) => key).join("\n");
     expect(keys).toContain("accounts:network:");
@@ -156,7 +156,7 @@ describe("new accounts", () => {
     };
     for (const half of [0, 1]) await spendBefore(at(half), "accounts", 200, here);
     const { trpc } = openBrowser({ "cf-connecting-ip": at(2) });
-    const refusal = await refusalOf(trpc.auth.signUp.mutate(newCredentials()));
+    const refusal = await getErrorData(trpc.auth.signUp.mutate(createCredentials()));
     expect(refusal).toMatchObject({ appCode: "daily_limit_reached", httpStatus: 429 });
     const left = 86_400 - (now.getTime() % 86_400_000) / 1_000;
     expect(Math.abs(Number(refusal.retryAfterSeconds) - left)).toBeLessThan(60);
@@ -166,23 +166,23 @@ describe("new accounts", () => {
 describe("guests' tickets", () => {
   it("ends an address's new tickets at 300 a day; renewals go on", async () => {
     const address = newNetwork()(1);
-    const { call } = callFrom(address);
+    const { call } = createCallFrom(address);
     const first = await call.recording.guestTicket({ previous: null });
     await spendBefore(address, "guestTickets", 294);
     const renew = () => call.recording.guestTicket({ previous: first.ticket });
-    expect(count(await repeat(20, () => causeOf(renew())))).toEqual({ "no error": 20 });
-    const fresh = await repeat(10, () => causeOf(call.recording.guestTicket({ previous: null })));
+    expect(count(await repeat(20, () => getFailureCause(renew())))).toEqual({ "no error": 20 });
+    const fresh = await repeat(10, () => getFailureCause(call.recording.guestTicket({ previous: null })));
     expect(count(fresh)).toEqual({ "no error": 5, guest_allowance_exhausted: 5 });
     expect((await renew()).recordingId).toBe(first.recordingId);
     const forged = call.recording.guestTicket({ previous: `${first.ticket}x` });
-    expect(await causeOf(forged)).toBe("guest_allowance_exhausted");
+    expect(await getFailureCause(forged)).toBe("guest_allowance_exhausted");
   });
 
   it("ends a /48's new tickets at 600 a day", async () => {
     const at = newNetwork();
     for (const half of [0, 1]) await spendBefore(at(half), "guestTickets", 295);
     const outcomes = await repeat(20, (n) =>
-      causeOf(callFrom(at(n + 2)).call.recording.guestTicket({ previous: null })),
+      getFailureCause(createCallFrom(at(n + 2)).call.recording.guestTicket({ previous: null })),
     );
     expect(count(outcomes)).toEqual({ "no error": 10, guest_allowance_exhausted: 10 });
   });
@@ -190,30 +190,30 @@ describe("guests' tickets", () => {
 
 describe("mails", () => {
   it("ends what one address triggers at 300 a day, for accounts and strangers alike", async () => {
-    const known = newCredentials();
-    await callFrom(newNetwork()(1)).call.auth.signUp(known);
-    for (const { email } of [known, newCredentials()]) {
+    const known = createCredentials();
+    await createCallFrom(newNetwork()(1)).call.auth.signUp(known);
+    for (const { email } of [known, createCredentials()]) {
       const address = newNetwork()(1);
       await spendBefore(address, "mails", 295);
-      const { call, background } = callFrom(address);
-      const outcomes = await repeat(10, () => causeOf(call.auth.forgotPassword({ email })));
+      const { call, background } = createCallFrom(address);
+      const outcomes = await repeat(10, () => getFailureCause(call.auth.forgotPassword({ email })));
       await Promise.all(background);
       expect(count(outcomes)).toEqual({ "no error": 5, daily_limit_reached: 5 });
     }
   });
 
   it("sends one account 20 links a day, and says nothing of it to who asked", async () => {
-    const { email } = newCredentials();
-    const { call } = callFrom(newNetwork()(1));
+    const { email } = createCredentials();
+    const { call } = createCallFrom(newNetwork()(1));
     // The confirmation is the first of the 20.
     expect((await call.auth.signUp({ email, password: "secret!" })).mailSent).toBe(true);
     const sent: string[] = [];
     // Five an hour are let through: they would be 30 mails in six hours.
     for (let hour = 0; hour < 6; hour += 1) {
       const clock = { now: () => new Date(Date.UTC(2026, 10, 20, 13 + hour)) };
-      const asking = callFrom(newNetwork()(1), { clock });
+      const asking = createCallFrom(newNetwork()(1), { clock });
       for (let n = 0; n < 5; n += 1) {
-        expect(await causeOf(asking.call.auth.forgotPassword({ email }))).toBe("no error");
+        expect(await getFailureCause(asking.call.auth.forgotPassword({ email }))).toBe("no error");
         await Promise.all(asking.background);
       }
       sent.push(...asking.mails.map(({ to }) => to));
@@ -222,16 +222,16 @@ describe("mails", () => {
   });
 
   it("sends no more than the site may, and answers the same", async () => {
-    const accounts = [newCredentials(), newCredentials(), newCredentials()];
-    for (const one of accounts) await callFrom(newNetwork()(1)).call.auth.signUp(one);
+    const accounts = [createCredentials(), createCredentials(), createCredentials()];
+    for (const one of accounts) await createCallFrom(newNetwork()(1)).call.auth.signUp(one);
     const limited = await withSiteLimit("mails", 2);
-    const { call, background, mails } = callFrom(newNetwork()(1), limited);
+    const { call, background, mails } = createCallFrom(newNetwork()(1), limited);
     for (const { email } of accounts) {
-      expect(await causeOf(call.auth.forgotPassword({ email }))).toBe("no error");
+      expect(await getFailureCause(call.auth.forgotPassword({ email }))).toBe("no error");
       await Promise.all(background);
     }
     expect(mails.map(({ to }) => to)).toEqual(accounts.slice(0, 2).map(({ email }) => email));
     // An account is made without its mail.
-    expect((await call.auth.signUp(newCredentials())).mailSent).toBe(false);
+    expect((await call.auth.signUp(createCredentials())).mailSent).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ChallengeAction } from "#shared/site.ts";
-import { fromOwnPage, newCredentials, origin } from "#tests/worker/support/client.ts";
+import { fromOwnPage, createCredentials, origin } from "#tests/worker/support/client.ts";
 import { connectTurnstile } from "#worker/adapters/turnstile.ts";
 import { app } from "#worker/http/app.ts";
 
@@ -51,8 +51,8 @@ async function callWith(
 }
 
 const guarded: [string, ChallengeAction, () => Record<string, unknown>][] = [
-  ["auth.signUp", "sign_up", newCredentials],
-  ["auth.forgotPassword", "forgot_password", () => ({ email: newCredentials().email })],
+  ["auth.signUp", "sign_up", createCredentials],
+  ["auth.forgotPassword", "forgot_password", () => ({ email: createCredentials().email })],
   ["recording.guestTicket", "guest_ticket", () => ({ previous: null })],
 ];
 

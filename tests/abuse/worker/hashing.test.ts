@@ -1,11 +1,11 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import { dummyPasswordHash } from "#server/auth/passwords.ts";
-import { newCredentials, openBrowser, origin } from "#tests/worker/support/client.ts";
-import { refusalOf } from "#tests/worker/support/codes.ts";
+import { createCredentials, openBrowser, origin } from "#tests/worker/support/client.ts";
+import { getErrorData } from "#tests/worker/support/codes.ts";
 import { createPasswordHasher, hashPace } from "#worker/adapters/argon2.ts";
 
-const wrong = () => ({ ...newCredentials(), password: "wrong horse" });
+const wrong = () => ({ ...createCredentials(), password: "wrong horse" });
 
 describe("the memory of password hashes", () => {
   it("stays the same after twenty hashes", async () => {
@@ -45,7 +45,7 @@ describe("sign-ins by the batch", () => {
   it("hashes at most four passwords of one request", async () => {
     const { trpc } = openBrowser();
     const refusals = await Promise.all(
-      Array.from({ length: 10 }, () => refusalOf(trpc.auth.signIn.mutate(wrong()))),
+      Array.from({ length: 10 }, () => getErrorData(trpc.auth.signIn.mutate(wrong()))),
     );
     const codes = refusals.map(({ appCode }) => appCode);
     expect(codes.filter((code) => code === "credentials_invalid")).toHaveLength(4);

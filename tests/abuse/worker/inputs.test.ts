@@ -6,9 +6,9 @@ import { folders, webhookEvents } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
 import { folderPageSize } from "#shared/limits.ts";
 import { openSignedIn, origin } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
-import { addEverything, ownersMark } from "#tests/worker/support/owned.ts";
-import { sign } from "#tests/worker/support/stripe.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { addEverything, createMark } from "#tests/worker/support/owned.ts";
+import { signPayload } from "#tests/worker/support/stripe.ts";
 import { cases, type Known } from "#tests/worker/tenancy/cases.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
 import worker from "#worker/index.ts";
@@ -20,11 +20,11 @@ type Opened = Awaited<ReturnType<typeof openSignedIn>>;
 describe("cursors that no page has given", () => {
   let opened: Opened;
   const cursor = {
-    chips: (text: string) => codeOf(opened.trpc.folders.chips.query({ cursor: text })),
-    trash: (text: string) => codeOf(opened.trpc.trash.list.query({ cursor: text })),
+    chips: (text: string) => getErrorCode(opened.trpc.folders.chips.query({ cursor: text })),
+    trash: (text: string) => getErrorCode(opened.trpc.trash.list.query({ cursor: text })),
     search: (text: string) =>
-      codeOf(opened.trpc.lectures.search.query({ query: "light", cursor: text })),
-    list: (text: string) => codeOf(opened.trpc.lectures.list.query({ cursor: text })),
+      getErrorCode(opened.trpc.lectures.search.query({ query: "light", cursor: text })),
+    list: (text: string) => getErrorCode(opened.trpc.lectures.list.query({ cursor: text })),
   };
   const id = crypto.randomUUID();
 
@@ -141,7 +141,7 @@ describe("a signed webhook", () => {
     const text = JSON.stringify(body);
     const request = new Request(`${origin}/api/stripe/webhook`, {
       method: "POST",
-      headers: { "content-type": "application/json", "stripe-signature": await sign(text) },
+      headers: { "content-type": "application/json", "stripe-signature": await signPayload(text) },
       body: text,
     });
     const response = await worker.fetch(request, env as Cloudflare.Env, createExecutionContext());
@@ -203,7 +203,7 @@ describe("every string of every procedure", () => {
   let opened: Opened;
   beforeAll(async () => {
     opened = await openSignedIn();
-    const owned = await addEverything(db, opened.user.id, ownersMark());
+    const owned = await addEverything(db, opened.user.id, createMark());
     known = { ...owned, email: opened.user.email, userId: opened.user.id, storedHash: "hash" };
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { newCredentials, openBrowser, openSignedUp } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
+import { createCredentials, openBrowser, openSignedUp } from "#tests/worker/support/client.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { lockOut, openRecovery, wrongPassword } from "#tests/worker/support/lockout.ts";
 
@@ -25,10 +25,10 @@ describe("a known device", () => {
     const attacker = await openSignedUp();
     await lockOut(victim.credentials.email);
     const guess = wrongPassword(victim.credentials.email, 0);
-    expect(await codeOf(attacker.trpc.auth.signIn.mutate(guess))).toBe("rate_limited");
-    const nobody = newCredentials();
+    expect(await getErrorCode(attacker.trpc.auth.signIn.mutate(guess))).toBe("rate_limited");
+    const nobody = createCredentials();
     await lockOut(nobody.email);
-    expect(await codeOf(attacker.trpc.auth.signIn.mutate(nobody))).toBe("rate_limited");
+    expect(await getErrorCode(attacker.trpc.auth.signIn.mutate(nobody))).toBe("rate_limited");
   });
 
   it("is unknown with a proof that was altered or belongs to another device", async () => {
@@ -40,7 +40,7 @@ describe("a known device", () => {
     const [otherId] = deviceIn(other.browser.setCookies).split(".");
     await lockOut(credentials.email);
     const signInWith = (value: string) =>
-      codeOf(
+      getErrorCode(
         openBrowser({ cookie: `dualect_device=${value}` }).trpc.auth.signIn.mutate(credentials),
       );
     const altered = `${proof.startsWith("A") ? "B" : "A"}${proof.slice(1)}`;
@@ -55,7 +55,7 @@ describe("a known device", () => {
     const { trpc } = await openRecovery(credentials.email, 2);
     await trpc.auth.setPassword.mutate({ password: newPassword });
     await lockOut(credentials.email);
-    expect(await codeOf(before.trpc.auth.signIn.mutate(credentials))).toBe("rate_limited");
+    expect(await getErrorCode(before.trpc.auth.signIn.mutate(credentials))).toBe("rate_limited");
     await trpc.auth.signIn.mutate(credentials);
   });
 });

@@ -8,7 +8,7 @@ import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { guestTicketHeader } from "#shared/site.ts";
 import { read, storeLecture } from "#tests/worker/ai/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
 import { readEnv } from "#worker/env.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -133,8 +133,8 @@ describe("an account that records nothing", () => {
     expect(failure).toBeNull();
     // One and a half times the text, and the answer.
     expect(await used(key)).toBeGreaterThan(dailyCharacters.free - 400_000 + 155_000);
-    expect(await codeOf(trpc.ai.summarize.mutate(input))).toBe("no error");
-    expect(await codeOf(trpc.ai.summarize.mutate(input))).toBe("model_budget_exhausted");
+    expect(await getErrorCode(trpc.ai.summarize.mutate(input))).toBe("no error");
+    expect(await getErrorCode(trpc.ai.summarize.mutate(input))).toBe("model_budget_exhausted");
 
     const response = await browser.fetch("/trpc/ai.summarize?batch=1", {
       method: "POST",

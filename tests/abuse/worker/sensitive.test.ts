@@ -4,14 +4,14 @@ import { describe, expect, it } from "vitest";
 import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { recentSignInMs } from "#server/auth/recent-sign-in.ts";
 import {
-  newCredentials,
+  createCredentials,
   openBrowser,
   openSignedIn,
   openSignedUp,
 } from "#tests/worker/support/client.ts";
-import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
-import { linkIn, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
+import { parseLink, listMails, waitForMail } from "#tests/worker/support/outbox.ts";
 import { subscribe } from "#tests/worker/support/stripe.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -33,11 +33,11 @@ describe("a session that somebody else got hold of", () => {
     const { trpc, user, credentials } = await openSignedIn();
     await passTime(user.id);
     const ofUser = eq(users.id, user.id);
-    expect(await codeOf(trpc.auth.deleteAccount.mutate({ confirmation }))).toBe(
+    expect(await getErrorCode(trpc.auth.deleteAccount.mutate({ confirmation }))).toBe(
       "reauthentication_required",
     );
     const wrong = { confirmation, password: "wrong horse" };
-    expect(await codeOf(trpc.auth.deleteAccount.mutate(wrong))).toBe("current_password_invalid");
+    expect(await getErrorCode(trpc.auth.deleteAccount.mutate(wrong))).toBe("current_password_invalid");
     expect(await isThere(ofUser)).toBe(true);
     await trpc.auth.deleteAccount.mutate({ confirmation, password: credentials.password });
     expect(await isThere(ofUser)).toBe(false);
@@ -49,7 +49,7 @@ describe("a session that somebody else got hold of", () => {
     await passTime(user.id);
     const { accessToken } = await openBrowser().trpc.auth.refresh.mutate(pair);
     const { trpc } = openBrowser({ authorization: `Bearer ${accessToken}` });
-    expect(await codeOf(trpc.auth.deleteAccount.mutate({ confirmation }))).toBe(
+    expect(await getErrorCode(trpc.auth.deleteAccount.mutate({ confirmation }))).toBe(
       "reauthentication_required",
     );
     const fresh = await openBrowser().trpc.auth.tokens.mutate(credentials);
@@ -66,10 +66,10 @@ describe("a session that somebody else got hold of", () => {
     await trpc.subscriptions.downgrade.mutate();
     await passTime(user.id);
     const change = { priceId, change: true };
-    expect(await codeOf(trpc.subscriptions.checkout.mutate(change))).toBe(
+    expect(await getErrorCode(trpc.subscriptions.checkout.mutate(change))).toBe(
       "reauthentication_required",
     );
-    expect(await codeOf(trpc.subscriptions.resume.mutate())).toBe("reauthentication_required");
+    expect(await getErrorCode(trpc.subscriptions.resume.mutate())).toBe("reauthentication_required");
     const { password } = credentials;
     await trpc.subscriptions.resume.mutate({ password });
     expect(await trpc.subscriptions.checkout.mutate({ ...change, password })).toMatchObject({
@@ -95,32 +95,32 @@ describe("the owner is told by mail", () => {
   it("of a changed password, a reset password and a deleted account", async () => {
     const { trpc, browser, credentials } = await openSignedUp();
     const { email } = credentials;
-    const { tokenHash } = linkIn(await mailTo(email));
+    const { tokenHash } = parseLink(await waitForMail(email));
     await trpc.auth.verify.mutate({ type: "signup", tokenHash });
     const currentPassword = credentials.password;
     await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
-    expect((await mailTo(email, 2)).subject).toContain("Your password was changed");
+    expect((await waitForMail(email, 2)).subject).toContain("Your password was changed");
 
     await trpc.auth.forgotPassword.mutate({ email });
-    const link = linkIn(await mailTo(email, 3));
+    const link = parseLink(await waitForMail(email, 3));
     const { trpc: reset } = openBrowser();
     await reset.auth.verify.mutate({ type: "recovery", tokenHash: link.tokenHash });
     await reset.auth.setPassword.mutate({ password: "another staple" });
-    expect((await mailTo(email, 4)).subject).toContain("A new password was set");
+    expect((await waitForMail(email, 4)).subject).toContain("A new password was set");
 
     await trpc.auth.signIn.mutate({ email, password: "another staple" });
     await trpc.auth.deleteAccount.mutate({ confirmation });
     expect(browser.sessionCookie).toBeNull();
-    expect((await mailTo(email, 5)).subject).toContain("Your account was deleted");
+    expect((await waitForMail(email, 5)).subject).toContain("Your account was deleted");
   });
 
   it("and a stranger whose address was never confirmed is not", async () => {
     const { trpc, credentials } = await openSignedUp();
-    await mailTo(credentials.email);
+    await waitForMail(credentials.email);
     const currentPassword = credentials.password;
     await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
     await trpc.auth.deleteAccount.mutate({ confirmation });
-    expect(await mailsTo(credentials.email)).toHaveLength(1);
+    expect(await listMails(credentials.email)).toHaveLength(1);
   });
 });
 
@@ -130,17 +130,17 @@ describe("one of the most common passwords", () => {
 
   it("opens no account and becomes no account's password", async () => {
     const { trpc, credentials } = await openSignedUp();
-    const signUp = openBrowser().trpc.auth.signUp.mutate({ ...newCredentials(), password: common });
-    expect(await refusalOf(signUp)).toMatchObject(refused);
+    const signUp = openBrowser().trpc.auth.signUp.mutate({ ...createCredentials(), password: common });
+    expect(await getErrorData(signUp)).toMatchObject(refused);
     const currentPassword = credentials.password;
     const change = trpc.auth.changePassword.mutate({ currentPassword, newPassword: common });
-    expect(await refusalOf(change)).toMatchObject(refused);
+    expect(await getErrorData(change)).toMatchObject(refused);
 
     const { trpc: recovering } = openBrowser();
     await recovering.auth.forgotPassword.mutate(credentials);
-    const { tokenHash } = linkIn(await mailTo(credentials.email, 2));
+    const { tokenHash } = parseLink(await waitForMail(credentials.email, 2));
     await recovering.auth.verify.mutate({ type: "recovery", tokenHash });
-    expect(await refusalOf(recovering.auth.setPassword.mutate({ password: common }))).toMatchObject(
+    expect(await getErrorData(recovering.auth.setPassword.mutate({ password: common }))).toMatchObject(
       refused,
     );
     // The refusal spends no link.

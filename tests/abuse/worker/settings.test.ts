@@ -10,7 +10,7 @@ const limits = Object.fromEntries(
   Object.values(rateLimitBindings).map((name) => [name, env[name]]),
 ) as Cloudflare.Env;
 
-const problemsOf = (bindings: object): string[] => {
+const listProblems = (bindings: object): string[] => {
   try {
     readEnv(bindings as Cloudflare.Env);
     return [];
@@ -20,7 +20,7 @@ const problemsOf = (bindings: object): string[] => {
   }
 };
 const withSettings = (settings: Record<string, string>) =>
-  problemsOf({ ...limits, ...productionSettings, ...settings });
+  listProblems({ ...limits, ...productionSettings, ...settings });
 
 const services = {
   SONIOX_URL: ["ws", "wss"],
@@ -95,13 +95,13 @@ describe("rate limits that are not bound", () => {
   it.each(Object.values(rateLimitBindings))("a worker without %s does not start", async (name) => {
     const { [name]: _, ...others } = { ...env };
     const bindings = others as Cloudflare.Env;
-    expect(problemsOf(bindings)).toEqual([`${name}: not bound`]);
+    expect(listProblems(bindings)).toEqual([`${name}: not bound`]);
     const answer = await app.request("https://dualect.test/trpc/site.info", {}, bindings);
     expect(answer.status).toBe(500);
   });
 
   it("names all of them at once", () => {
-    expect(problemsOf(productionSettings)).toEqual(
+    expect(listProblems(productionSettings)).toEqual(
       Object.values(rateLimitBindings).map((name) => `${name}: not bound`),
     );
   });

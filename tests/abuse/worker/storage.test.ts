@@ -5,7 +5,7 @@ import { lectures, userStorage } from "#drizzle/schema.ts";
 import { accountBytesMax, lectureBytesMax } from "#server/lectures/storage.ts";
 import type { LecturePage, TranscriptEntry } from "#shared/lecture.ts";
 import { openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -41,7 +41,7 @@ describe("text without end", () => {
       entry("x".repeat(20_000), "y".repeat(20_000)),
     );
     const append = (from: number) =>
-      codeOf(opened.trpc.lectures.appendEntries.mutate({ lectureId, from, entries }));
+      getErrorCode(opened.trpc.lectures.appendEntries.mutate({ lectureId, from, entries }));
     // Four megabytes each, as in the attack, of which twelve were accepted.
     const codes: string[] = [];
     for (const from of [0, 100, 200, 300, 300]) codes.push(await append(from));
@@ -60,7 +60,7 @@ describe("text without end", () => {
       from: 0,
       entries: [entry("x")],
     });
-    expect(await codeOf(refused)).toBe("account_full");
+    expect(await getErrorCode(refused)).toBe("account_full");
   });
 
   it("is limited by what a user writes in a minute, a long write counting for many", async () => {
@@ -73,13 +73,13 @@ describe("text without end", () => {
     const append = () => opened.trpc.lectures.appendEntries.mutate({ lectureId, from: 0, entries });
     const rename = () => opened.trpc.lectures.rename.mutate({ id: lectureId, title: "x" });
     const refusals = await callUntilLimited(9, async () => {
-      await codeOf(append());
+      await getErrorCode(append());
       await rename();
     });
     expect(refusals.length).toBeGreaterThan(8);
     expect(refusals.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 20 });
     const other = await openSignedIn();
-    expect(await codeOf(addLecture(other))).toBe("no error");
+    expect(await getErrorCode(addLecture(other))).toBe("no error");
   });
 });
 

@@ -8,12 +8,12 @@ import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
 import {
   Line,
-  ledgerOf,
-  newGuest,
-  newRecorder,
+  readLedger,
+  createGuest,
+  createRecorder,
   newSound,
   origin,
-  pathOf,
+  getRecordingUrl,
   services,
   speech,
   upgrade,
@@ -23,7 +23,7 @@ import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
 const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
 
 /** The sessions that the speech service has seen of these recordings. */
-async function sessionsOf(...recordingIds: string[]) {
+async function listSessions(...recordingIds: string[]) {
   const report = (await speech({})) as unknown as {
     sessions: { open: boolean; start: { client_reference_id?: string } | null }[];
   };
@@ -39,21 +39,21 @@ async function addLecture(userId: string): Promise<string> {
   return id;
 }
 
-const errorsOf = (line: Line) => line.received.filter((one) => one.type === "error");
+const listErrors = (line: Line) => line.received.filter((one) => one.type === "error");
 
 describe("config without end", () => {
   test("is refused with 1008 and opens no session of the speech service", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 200; count += 1)
       line.send({ ...config, diarization: count % 2 === 0, resumeFrom: 0 });
     expect(await line.closing()).toMatchObject({ code: 1008 });
-    expect(errorsOf(line)).toMatchObject([{ code: "rate_limited", retryable: true }]);
-    expect(await sessionsOf(lectureId)).toMatchObject({ opened: 0 });
+    expect(listErrors(line)).toMatchObject([{ code: "rate_limited", retryable: true }]);
+    expect(await listSessions(lectureId)).toMatchObject({ opened: 0 });
   });
 
   test("with sound after each opens no more sessions than a minute allows, over any sockets", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     let seq = 0;
     for (let sockets = 0; sockets < 12; sockets += 1) {
       const line = await Line.open(lectureId, { cookie });
@@ -66,59 +66,59 @@ describe("config without end", () => {
       seq += 1;
       line.send({ type: "keepalive" });
     }
-    await expect.poll(async () => (await ledgerOf(lectureId)).length).toBeGreaterThan(0);
-    expect((await sessionsOf(lectureId)).opened).toBeLessThanOrEqual(maxSessionsPerWindow);
+    await expect.poll(async () => (await readLedger(lectureId)).length).toBeGreaterThan(0);
+    expect((await listSessions(lectureId)).opened).toBeLessThanOrEqual(maxSessionsPerWindow);
   });
 
   test("unchanged changes nothing", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     line.send({ ...config, resumeFrom: 0 });
     line.audio(0, newSound());
-    await expect.poll(() => sessionsOf(lectureId)).toEqual({ opened: 1, open: 1 });
+    await expect.poll(() => listSessions(lectureId)).toEqual({ opened: 1, open: 1 });
     for (let count = 0; count < 3; count += 1) line.send({ ...config, resumeFrom: 1 });
     await line.until(() =>
       line.received.filter(({ type }) => type === "config_acknowledged").length === 4 ? true : null,
     );
-    expect(await sessionsOf(lectureId)).toEqual({ opened: 1, open: 1 });
+    expect(await listSessions(lectureId)).toEqual({ opened: 1, open: 1 });
   });
 
   test("over many recordings of one account is held to the account's minute", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const ids = [lectureId];
     while (ids.length < 16) ids.push(await addLecture(userId));
     for (const id of ids) {
-      const response = await upgrade(pathOf(id), { cookie });
+      const response = await upgrade(getRecordingUrl(id), { cookie });
       if (!response.webSocket) continue;
       const line = new Line(response.webSocket);
       line.send({ ...config, resumeFrom: 0 });
       line.audio(0, newSound());
-      await expect.poll(() => ledgerOf(id)).toHaveLength(1);
+      await expect.poll(() => readLedger(id)).toHaveLength(1);
       line.socket.close(1000);
-      await expect.poll(async () => (await ledgerOf(id))[0]?.closedAt ?? null).not.toBeNull();
+      await expect.poll(async () => (await readLedger(id))[0]?.closedAt ?? null).not.toBeNull();
     }
     // The minute of the limiter may turn once meanwhile.
-    expect((await sessionsOf(...ids)).opened).toBeLessThanOrEqual(2 * maxSessionsPerWindow);
+    expect((await listSessions(...ids)).opened).toBeLessThanOrEqual(2 * maxSessionsPerWindow);
   });
 });
 
 describe("streams held for nothing", () => {
   test("config alone opens no stream and takes no place", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const second = await addLecture(userId);
     for (const id of [lectureId, second]) {
       const line = await Line.open(id, { cookie });
       line.send({ ...config, resumeFrom: 0 });
       await line.message("config_acknowledged");
     }
-    expect(await sessionsOf(lectureId, second)).toMatchObject({ opened: 0 });
-    expect(await ledgerOf(lectureId)).toEqual([]);
-    const third = await upgrade(pathOf(await addLecture(userId)), { cookie });
+    expect(await listSessions(lectureId, second)).toMatchObject({ opened: 0 });
+    expect(await readLedger(lectureId)).toEqual([]);
+    const third = await upgrade(getRecordingUrl(await addLecture(userId)), { cookie });
     expect(third.status).toBe(101);
   });
 
   test("sockets that waited for each other begin no more recordings than the plan allows", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const ids = [lectureId];
     while (ids.length < 5) ids.push(await addLecture(userId));
     const lines = await Promise.all(ids.map((id) => Line.open(id, { cookie })));
@@ -132,7 +132,7 @@ describe("streams held for nothing", () => {
       .poll(() => refused().length, { timeout: 10_000 })
       .toBe(ids.length - planLimits.free.maxRecordings);
     await expect
-      .poll(async () => (await sessionsOf(...ids)).open, { timeout: 10_000 })
+      .poll(async () => (await listSessions(...ids)).open, { timeout: 10_000 })
       .toBe(planLimits.free.maxRecordings);
   });
 
@@ -140,7 +140,7 @@ describe("streams held for nothing", () => {
     const now = new Date();
     const settings = { ...services.env, soniox: { ...services.env.soniox, streams: 1 } };
     const begin = async () => {
-      const { userId, lectureId } = await newRecorder();
+      const { userId, lectureId } = await createRecorder();
       const write = {
         recordingId: lectureId,
         payer: { userId, address: null },
@@ -163,7 +163,7 @@ describe("a revoked session", () => {
     const line = await Line.open(lectureId, { cookie: opened.browser.cookie ?? "" });
     line.send({ ...config, resumeFrom: 0 });
     line.audio(0, newSound());
-    await expect.poll(() => ledgerOf(lectureId)).toHaveLength(1);
+    await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
     return { ...opened, lectureId, line };
   }
 
@@ -171,7 +171,7 @@ describe("a revoked session", () => {
     const { trpc, line } = await recording();
     await trpc.auth.signOut.mutate();
     expect(await line.closing()).toMatchObject({ code: 1008 });
-    expect(errorsOf(line)).toMatchObject([{ code: "unauthenticated", retryable: false }]);
+    expect(listErrors(line)).toMatchObject([{ code: "unauthenticated", retryable: false }]);
   });
 
   test("ends its recording when the account is deleted", async () => {
@@ -207,29 +207,29 @@ describe("a revoked session", () => {
 
 describe("frames that make no sense", () => {
   test("by the ten thousand get a handful of answers and a close", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 10_000; count += 1) line.socket.send(new Uint8Array([1]));
     expect(await line.closing()).toMatchObject({ code: 1008 });
-    expect(errorsOf(line).length).toBeLessThan(5);
+    expect(listErrors(line).length).toBeLessThan(5);
   });
 
   test("and frames that bring no sound are closed when they are too many", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     line.send({ ...config, resumeFrom: 0 });
     for (let count = 0; count < 2_000; count += 1) line.send({ type: "finalize" });
     expect(await line.closing()).toMatchObject({ code: 1008 });
-    expect(errorsOf(line)).toMatchObject([{ code: "rate_limited" }]);
+    expect(listErrors(line)).toMatchObject([{ code: "rate_limited" }]);
     expect(line.received.length).toBeLessThan(1_000);
   });
 
   test("keep who sent them out of this recording for a while, unread", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     for (let count = 0; count < 100; count += 1) line.socket.send("{");
     expect(await line.closing()).toMatchObject({ code: 1008 });
-    const status = async (id: string) => (await upgrade(pathOf(id), { cookie })).status;
+    const status = async (id: string) => (await upgrade(getRecordingUrl(id), { cookie })).status;
     expect(await status(lectureId)).toBe(429);
     expect(await status(await addLecture(userId))).toBe(101);
     await services.db.delete(sessions).where(eq(sessions.userId, userId));
@@ -239,7 +239,7 @@ describe("frames that make no sense", () => {
   });
 
   test("a socket that never sends config is closed after ten seconds", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     const from = Date.now();
     expect(await line.closing()).toMatchObject({ code: 1008 });
@@ -251,15 +251,15 @@ test("tickets without end give one address no more than its sockets a minute", a
   const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:3::7`, origin };
   const statuses: number[] = [];
   for (let count = 0; count < 130 && statuses.at(-1) !== 429; count += 1) {
-    const { recordingId, ticket } = await newGuest();
-    const response = await SELF.fetch(`${pathOf(recordingId)}?ticket=${ticket}`, { headers: from });
+    const { recordingId, ticket } = await createGuest();
+    const response = await SELF.fetch(`${getRecordingUrl(recordingId)}?ticket=${ticket}`, { headers: from });
     statuses.push(response.status);
   }
   expect(statuses.at(-1)).toBe(429);
 });
 
 test("a room that reports stays visible, whatever was charged", async () => {
-  const { userId, lectureId } = await newRecorder();
+  const { userId, lectureId } = await createRecorder();
   const write = {
     recordingId: lectureId,
     payer: { userId },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dailyCounters } from "#drizzle/schema.ts";
 import { spendDailyBudget } from "#server/daily-budget.ts";
 import type { Database } from "#server/database.ts";
-import { databaseOf, databases } from "./support/databases.ts";
+import { createDatabase, databases } from "./support/databases.ts";
 
 const today = new Date("2026-11-20T23:59:59.000Z");
 const tomorrow = new Date("2026-11-21T00:00:00.000Z");
@@ -12,7 +12,7 @@ const amounts = (db: Database, key: string) =>
   db.select().from(dailyCounters).where(eq(dailyCounters.key, key)).orderBy(dailyCounters.day);
 
 describe.each(databases)("a daily budget in $name", ({ open }) => {
-  const opened = databaseOf(open);
+  const opened = createDatabase(open);
 
   it("counts up to its limit and not beyond, anew each day", async () => {
     const { db } = opened();

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, refreshTokens, sessions } from "#drizzle/schema.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
@@ -48,10 +48,10 @@ describe("bearer pairs", () => {
     const other = await trpc.auth.tokens.mutate(credentials);
     const { refreshToken } = tokens;
     const next = await trpc.auth.refresh.mutate({ refreshToken });
-    expect(await codeOf(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
+    expect(await getErrorCode(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
     for (const { accessToken } of [tokens, next])
       expect((await bearer(accessToken).trpc.auth.session.query()).user).toBeNull();
-    expect(await codeOf(trpc.auth.refresh.mutate(next))).toBe("token_invalid");
+    expect(await getErrorCode(trpc.auth.refresh.mutate(next))).toBe("token_invalid");
     expect((await bearer(other.accessToken).trpc.auth.session.query()).user).toEqual(user);
     await trpc.auth.refresh.mutate(other);
   });
@@ -60,7 +60,7 @@ describe("bearer pairs", () => {
     const { user, trpc, tokens } = await withTokens();
     const { refreshToken } = tokens;
     const codes = await Promise.all(
-      [1, 2].map(() => codeOf(trpc.auth.refresh.mutate({ refreshToken }))),
+      [1, 2].map(() => getErrorCode(trpc.auth.refresh.mutate({ refreshToken }))),
     );
     expect(codes.sort()).toEqual(["no error", "token_invalid"]);
     expect(await db.$count(refreshFamilies, eq(refreshFamilies.userId, user.id))).toBe(0);
@@ -73,16 +73,16 @@ describe("bearer pairs", () => {
       .update(refreshFamilies)
       .set({ expiresAt: new Date(Date.now() - 1) })
       .where(eq(refreshFamilies.userId, user.id));
-    expect(await codeOf(trpc.auth.refresh.mutate(tokens))).toBe("token_expired");
+    expect(await getErrorCode(trpc.auth.refresh.mutate(tokens))).toBe("token_expired");
     for (const refreshToken of ["", "x", tokens.accessToken])
-      expect(await codeOf(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
+      expect(await getErrorCode(trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
   });
 
   test("signing out ends the family", async () => {
     const { trpc, tokens } = await withTokens();
     await bearer(tokens.accessToken).trpc.auth.signOut.mutate();
     expect((await bearer(tokens.accessToken).trpc.auth.session.query()).user).toBeNull();
-    expect(await codeOf(trpc.auth.refresh.mutate(tokens))).toBe("token_invalid");
+    expect(await getErrorCode(trpc.auth.refresh.mutate(tokens))).toBe("token_invalid");
   });
 
   test("the tables hold nothing that a caller could hand in", async () => {
@@ -101,7 +101,7 @@ describe("bearer pairs", () => {
     expect(text).not.toContain(tokens.refreshToken);
     const [stored] = await db.select().from(refreshTokens).where(ofFamily);
     const stolen = trpc.auth.refresh.mutate({ refreshToken: stored?.tokenHash ?? "" });
-    expect(await codeOf(stolen)).toBe("token_invalid");
+    expect(await getErrorCode(stolen)).toBe("token_invalid");
     for (const { id } of await db.select().from(sessions).where(eq(sessions.userId, user.id)))
       expect((await bearer(id).trpc.auth.session.query()).user).toBeNull();
   });

@@ -5,17 +5,17 @@ import { subscriptions, users } from "#drizzle/schema.ts";
 import { deleteAccount } from "#server/auth/accounts.ts";
 import { UnknownCustomer } from "#server/ports.ts";
 import { openBrowser, openSignedIn, openSignedUp, origin } from "#tests/worker/support/client.ts";
-import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
-import { linkIn, mailTo } from "#tests/worker/support/outbox.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
+import { parseLink, waitForMail } from "#tests/worker/support/outbox.ts";
 import {
   addEverything,
-  nobodys,
-  ownersMark,
-  tableName,
+  sharedTables,
+  createMark,
+  getTableName,
   tables,
   watchRows,
 } from "#tests/worker/support/owned.ts";
-import { stripeControl, subscribe } from "#tests/worker/support/stripe.ts";
+import { controlStripe, subscribe } from "#tests/worker/support/stripe.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db, billing } = getServices(env);
@@ -25,10 +25,10 @@ describe("changing the password", () => {
   test("the current one is verified first", async () => {
     const { trpc, credentials } = await openSignedUp();
     const wrong = { currentPassword: "wrong horse", newPassword };
-    expect(await codeOf(trpc.auth.changePassword.mutate(wrong))).toBe("current_password_invalid");
+    expect(await getErrorCode(trpc.auth.changePassword.mutate(wrong))).toBe("current_password_invalid");
     expect((await trpc.auth.session.query()).user).not.toBeNull();
     await openBrowser().trpc.auth.signIn.mutate(credentials);
-    const empty = await refusalOf(
+    const empty = await getErrorData(
       trpc.auth.changePassword.mutate({ currentPassword: "", newPassword }),
     );
     expect(empty.messageKey).toBe("validation.currentPassword");
@@ -36,12 +36,12 @@ describe("changing the password", () => {
 
   test("every other session ends, and this one stays", async () => {
     const { trpc, credentials, user } = await openSignedUp();
-    const signup = linkIn(await mailTo(credentials.email)).tokenHash;
+    const signup = parseLink(await waitForMail(credentials.email)).tokenHash;
     const elsewhere = openBrowser();
     await elsewhere.trpc.auth.signIn.mutate(credentials);
     const script = await elsewhere.trpc.auth.tokens.mutate(credentials);
     await elsewhere.trpc.auth.forgotPassword.mutate(credentials);
-    const { tokenHash } = linkIn(await mailTo(credentials.email, 2));
+    const { tokenHash } = parseLink(await waitForMail(credentials.email, 2));
 
     const currentPassword = credentials.password;
     await trpc.auth.changePassword.mutate({ currentPassword, newPassword });
@@ -49,14 +49,14 @@ describe("changing the password", () => {
     expect((await elsewhere.trpc.auth.session.query()).user).toBeNull();
     const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
     expect((await bearer.trpc.auth.session.query()).user).toBeNull();
-    expect(await codeOf(bearer.trpc.auth.refresh.mutate(script))).toBe("token_invalid");
+    expect(await getErrorCode(bearer.trpc.auth.refresh.mutate(script))).toBe("token_invalid");
     // A link that was asked for before would undo the change.
     const { trpc: late } = openBrowser();
     const reset = late.auth.verify.mutate({ type: "recovery", tokenHash });
-    expect(await codeOf(reset)).toBe("token_invalid");
+    expect(await getErrorCode(reset)).toBe("token_invalid");
     const confirmation = late.auth.verify.mutate({ type: "signup", tokenHash: signup });
-    expect(await codeOf(confirmation)).toBe("token_invalid");
-    expect(await codeOf(late.auth.signIn.mutate(credentials))).toBe("credentials_invalid");
+    expect(await getErrorCode(confirmation)).toBe("token_invalid");
+    expect(await getErrorCode(late.auth.signIn.mutate(credentials))).toBe("credentials_invalid");
     await late.auth.signIn.mutate({ ...credentials, password: newPassword });
   });
 
@@ -76,7 +76,7 @@ describe("changing the password", () => {
     const currentPassword = credentials.password;
     const codes = await Promise.all(
       ["password one", "password two"].map((one) =>
-        codeOf(trpc.auth.changePassword.mutate({ currentPassword, newPassword: one })),
+        getErrorCode(trpc.auth.changePassword.mutate({ currentPassword, newPassword: one })),
       ),
     );
     expect(codes.sort()).toEqual(["current_password_invalid", "no error"]);
@@ -92,7 +92,7 @@ test("a password that was hashed at other costs is hashed anew when it is used",
   const ofUser = eq(users.id, user.id);
   await db.update(users).set({ passwordHash: cheap }).where(ofUser);
   const { trpc } = openBrowser();
-  await codeOf(trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" }));
+  await getErrorCode(trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" }));
   const [still] = await db.select().from(users).where(ofUser);
   expect(still?.passwordHash).toBe(cheap);
 
@@ -107,7 +107,7 @@ test("a password that was hashed at other costs is hashed anew when it is used",
 describe("deleting the account", () => {
   test.each(["", "deleted", "yes", "del ete"])("'%s' is no confirmation", async (confirmation) => {
     const { trpc } = await openSignedIn();
-    const refusal = await refusalOf(trpc.auth.deleteAccount.mutate({ confirmation }));
+    const refusal = await getErrorData(trpc.auth.deleteAccount.mutate({ confirmation }));
     expect(refusal).toMatchObject({
       appCode: "validation_failed",
       messageKey: "validation.typeDelete",
@@ -146,17 +146,17 @@ describe("deleting the account", () => {
     const readOwn = await watchRows(db, user.id);
     const before = await readOwn();
     const cookie = browser.cookie;
-    const remove = () => codeOf(trpc.auth.deleteAccount.mutate({ confirmation: "delete" }));
+    const remove = () => getErrorCode(trpc.auth.deleteAccount.mutate({ confirmation: "delete" }));
     const match = `DELETE /v1/customers/${customerId}`;
     // Twice, because the client tries twice.
-    await stripeControl({ calls: { match, fail: 503, count: 2 } });
+    await controlStripe({ calls: { match, fail: 503, count: 2 } });
     expect(await remove()).toBe("unavailable");
     expect(await readOwn()).toEqual(before);
     expect(browser.cookie).toBe(cookie);
     expect(await live()).toHaveLength(1);
 
     // Stripe did it and its answer was lost: the client's second attempt finds nobody.
-    await stripeControl({ calls: { match, fail: "lose-answer", count: 1 } });
+    await controlStripe({ calls: { match, fail: "lose-answer", count: 1 } });
     expect(await remove()).toBe("no error");
     expect(await live()).toEqual([]);
     expect(await db.$count(users, eq(users.id, user.id))).toBe(0);
@@ -178,8 +178,8 @@ describe("deleting the account", () => {
   test("removes every row of the user in every table, and no row of anybody else", async () => {
     const { trpc, browser, user, credentials } = await openSignedIn();
     const other = await openSignedIn();
-    await addEverything(db, user.id, ownersMark());
-    await addEverything(db, other.user.id, ownersMark());
+    await addEverything(db, user.id, createMark());
+    await addEverything(db, other.user.id, createMark());
     const readOwn = await watchRows(db, user.id);
     const readOthers = await watchRows(db, other.user.id);
 
@@ -187,8 +187,8 @@ describe("deleting the account", () => {
     // A table that is new must be seeded here, or be declared to be nobody's.
     expect(Object.keys(before).sort()).toEqual(
       tables
-        .map(tableName)
-        .filter((name) => !nobodys.includes(name))
+        .map(getTableName)
+        .filter((name) => !sharedTables.includes(name))
         .sort(),
     );
     for (const [name, rows] of Object.entries(before))
@@ -200,7 +200,7 @@ describe("deleting the account", () => {
     for (const [name, rows] of Object.entries(await readOwn()))
       expect([name, rows]).toEqual([name, []]);
     expect(await readOthers()).toEqual(others);
-    expect(await codeOf(trpc.auth.signIn.mutate(credentials))).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signIn.mutate(credentials))).toBe("credentials_invalid");
     expect((await trpc.auth.signUp.mutate(credentials)).user.id).not.toBe(user.id);
   });
 });

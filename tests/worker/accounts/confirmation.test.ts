@@ -2,9 +2,9 @@ import { env, SELF } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { oneTimeTokens, users } from "#drizzle/schema.ts";
-import { newCredentials, openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
-import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
-import { linkIn, mailFault, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
+import { createCredentials, openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
+import { parseLink, failMails, listMails, waitForMail } from "#tests/worker/support/outbox.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
@@ -12,7 +12,7 @@ const { db } = getServices(env);
 /** A signed-in browser and the link that its user was sent. */
 async function signedUp() {
   const opened = await openSignedUp();
-  const { tokenHash } = linkIn(await mailTo(opened.credentials.email));
+  const { tokenHash } = parseLink(await waitForMail(opened.credentials.email));
   return { ...opened, tokenHash, verification: { type: "signup" as const, tokenHash } };
 }
 
@@ -25,12 +25,12 @@ const expire = (userId: string) =>
 describe("sign-up, mail, confirmation", () => {
   test("the mail has both languages and the link, and the table its hash alone", async () => {
     const { trpc } = openBrowser();
-    const credentials = newCredentials();
+    const credentials = createCredentials();
     const answer = await trpc.auth.signUp.mutate(credentials);
     expect(answer).toMatchObject({ mailSent: true, user: { emailVerified: false } });
 
-    const mail = await mailTo(credentials.email);
-    const { link, tokenHash, type } = linkIn(mail);
+    const mail = await waitForMail(credentials.email);
+    const { link, tokenHash, type } = parseLink(mail);
     expect(link.origin + link.pathname).toBe(`${origin}/email-confirmation`);
     expect(type).toBe("signup");
     expect(tokenHash).toMatch(/^[\w-]{43}$/);
@@ -64,7 +64,7 @@ describe("sign-up, mail, confirmation", () => {
     expect(browser.setCookies).toHaveLength(1);
 
     for (const again of [openBrowser(), { trpc }])
-      expect(await codeOf(again.trpc.auth.verify.mutate(verification))).toBe("token_invalid");
+      expect(await getErrorCode(again.trpc.auth.verify.mutate(verification))).toBe("token_invalid");
   });
 
   test("whoever is signed in stays who they are", async () => {
@@ -97,7 +97,7 @@ describe("sign-up, mail, confirmation", () => {
   test("of two who open the link at the same time one alone is served", async () => {
     const { verification } = await signedUp();
     const codes = await Promise.all(
-      [1, 2, 3].map(() => codeOf(openBrowser().trpc.auth.verify.mutate(verification))),
+      [1, 2, 3].map(() => getErrorCode(openBrowser().trpc.auth.verify.mutate(verification))),
     );
     expect(codes.sort()).toEqual(["no error", "token_invalid", "token_invalid"]);
   });
@@ -107,14 +107,14 @@ describe("sign-up, mail, confirmation", () => {
     await expire(late.user.id);
     const { trpc, browser } = openBrowser();
     for (const _ of [1, 2])
-      expect(await codeOf(trpc.auth.verify.mutate(late.verification))).toBe("token_expired");
+      expect(await getErrorCode(trpc.auth.verify.mutate(late.verification))).toBe("token_expired");
     expect(browser.cookie).toBeNull();
     expect((await late.trpc.auth.session.query()).user?.emailVerified).toBe(false);
 
     const used = await signedUp();
     await trpc.auth.verify.mutate(used.verification);
     await expire(used.user.id);
-    expect(await codeOf(trpc.auth.verify.mutate(used.verification))).toBe("token_invalid");
+    expect(await getErrorCode(trpc.auth.verify.mutate(used.verification))).toBe("token_invalid");
   });
 
   test("a forged link, an empty one, a foreign kind and a stolen hash confirm nothing", async () => {
@@ -124,10 +124,10 @@ describe("sign-up, mail, confirmation", () => {
     const forged = `${tokenHash.slice(0, -1)}${tokenHash.endsWith("A") ? "B" : "A"}`;
     for (const wrong of [forged, "", "语", tokenHash.toLowerCase(), row?.tokenHash ?? ""]) {
       const call = trpc.auth.verify.mutate({ type: "signup", tokenHash: wrong });
-      expect(await codeOf(call)).toBe("token_invalid");
+      expect(await getErrorCode(call)).toBe("token_invalid");
     }
     const foreign = trpc.auth.verify.mutate({ type: "recovery", tokenHash });
-    expect(await codeOf(foreign)).toBe("token_invalid");
+    expect(await getErrorCode(foreign)).toBe("token_invalid");
     expect(browser.setCookies).toEqual([]);
     const [account] = await db.select().from(users).where(eq(users.id, user.id));
     expect(account?.emailVerifiedAt).toBeNull();
@@ -141,37 +141,37 @@ describe("asking again", () => {
       emailVerified: false,
       mailSent: true,
     });
-    const { tokenHash } = linkIn(await mailTo(credentials.email, 2));
+    const { tokenHash } = parseLink(await waitForMail(credentials.email, 2));
     const { trpc: elsewhere } = openBrowser();
-    expect(await codeOf(elsewhere.auth.verify.mutate(verification))).toBe("token_invalid");
+    expect(await getErrorCode(elsewhere.auth.verify.mutate(verification))).toBe("token_invalid");
     await elsewhere.auth.verify.mutate({ type: "signup", tokenHash });
     expect(await trpc.auth.resendConfirmation.mutate()).toEqual({
       emailVerified: true,
       mailSent: false,
     });
-    expect(await mailsTo(credentials.email)).toHaveLength(2);
+    expect(await listMails(credentials.email)).toHaveLength(2);
   });
 
   test("five links in an hour, then a limit that says when", async () => {
     const { trpc, credentials } = await signedUp();
     for (const _ of [2, 3, 4, 5]) await trpc.auth.resendConfirmation.mutate();
-    const refusal = await refusalOf(trpc.auth.resendConfirmation.mutate());
+    const refusal = await getErrorData(trpc.auth.resendConfirmation.mutate());
     expect(refusal.appCode).toBe("rate_limited");
     expect(refusal.retryAfterSeconds).toBeGreaterThan(3_000);
     expect(refusal.retryAfterSeconds).toBeLessThanOrEqual(3_600);
-    expect(await mailsTo(credentials.email)).toHaveLength(5);
+    expect(await listMails(credentials.email)).toHaveLength(5);
   });
 });
 
 describe("a mail that cannot be sent", () => {
   test.each([422, 500, "refuse"])("(%s) is reported, and the account stands", async (fail) => {
-    const credentials = newCredentials();
-    await mailFault({ to: credentials.email, fail, count: 2 });
+    const credentials = createCredentials();
+    await failMails({ to: credentials.email, fail, count: 2 });
     const { trpc } = openBrowser();
     const { user, mailSent } = await trpc.auth.signUp.mutate(credentials);
     expect(mailSent).toBe(false);
     expect(await trpc.auth.session.query()).toEqual({ user });
-    expect(await mailsTo(credentials.email)).toEqual([]);
+    expect(await listMails(credentials.email)).toEqual([]);
     // A refusal of the mail itself is not tried twice, so one of the two failures is still to come.
     if (fail === 422) await trpc.auth.resendConfirmation.mutate();
     expect((await trpc.auth.resendConfirmation.mutate()).mailSent).toBe(true);
@@ -180,11 +180,11 @@ describe("a mail that cannot be sent", () => {
   test.each(["lose-answer", "garbage", 503])(
     "once (%s) is tried again, and arrives once",
     async (fail) => {
-      const credentials = newCredentials();
-      await mailFault({ to: credentials.email, fail, count: 1 });
+      const credentials = createCredentials();
+      await failMails({ to: credentials.email, fail, count: 1 });
       const { mailSent } = await openBrowser().trpc.auth.signUp.mutate(credentials);
       expect(mailSent).toBe(true);
-      expect(await mailsTo(credentials.email)).toHaveLength(1);
+      expect(await listMails(credentials.email)).toHaveLength(1);
     },
   );
 });

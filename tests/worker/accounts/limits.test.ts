@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { newCredentials, openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
+import { createCredentials, openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 
 describe("limits", () => {
@@ -17,7 +17,7 @@ describe("limits", () => {
     ["signing up with one address", "signUp"],
     ["pairs for one account", "tokens"],
   ] as const)("%s, from whatever network", async (_, name) => {
-    const credentials = newCredentials();
+    const credentials = createCredentials();
     const refusals = await until((n) =>
       from(n)[name].mutate({ ...credentials, password: `guess ${n}` }),
     );
@@ -36,11 +36,11 @@ describe("limits", () => {
   });
 
   test("asking for new passwords: one account from anywhere, one network for anybody", async () => {
-    const { email } = newCredentials();
+    const { email } = createCredentials();
     const ofAccount = await until((n) => from(n).forgotPassword.mutate({ email }));
     expect(ofAccount.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
     const at = network();
-    const ofNetwork = await until((n) => at(n).forgotPassword.mutate(newCredentials()));
+    const ofNetwork = await until((n) => at(n).forgotPassword.mutate(createCredentials()));
     expect(ofNetwork.at(-1)).toMatchObject({ appCode: "rate_limited", retryAfterSeconds: 60 });
   });
 
@@ -70,13 +70,13 @@ describe("limits", () => {
   });
 
   test("calls are counted and not requests", async () => {
-    const { email } = newCredentials();
+    const { email } = createCredentials();
     const codes: string[] = [];
     // 21 calls in three requests; eleven of them lie in one window wherever it begins.
     for (const size of [10, 10, 1]) {
       const { trpc } = openBrowser();
       const batch = Array.from({ length: size }, () =>
-        codeOf(trpc.auth.forgotPassword.mutate({ email })),
+        getErrorCode(trpc.auth.forgotPassword.mutate({ email })),
       );
       codes.push(...(await Promise.all(batch)));
     }

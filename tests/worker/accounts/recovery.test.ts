@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { oneTimeTokens, sessions } from "#drizzle/schema.ts";
 import { openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
-import { linkIn, mailTo } from "#tests/worker/support/outbox.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { parseLink, waitForMail } from "#tests/worker/support/outbox.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
@@ -16,7 +16,7 @@ async function forgotten() {
   const { email } = owner.credentials;
   await openBrowser().trpc.auth.forgotPassword.mutate({ email: ` ${email.toUpperCase()} ` });
   // The first mail is the confirmation.
-  const { link, tokenHash } = linkIn(await mailTo(email, 2));
+  const { link, tokenHash } = parseLink(await waitForMail(email, 2));
   return { owner, email, link, verification: { type: "recovery" as const, tokenHash } };
 }
 
@@ -50,9 +50,9 @@ describe("forgot, mail, reset", () => {
     const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
     expect((await bearer.trpc.auth.session.query()).user).toBeNull();
     const { refreshToken } = script;
-    expect(await codeOf(bearer.trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
+    expect(await getErrorCode(bearer.trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
 
-    expect(await codeOf(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
     const { user } = await trpc.auth.signIn.mutate({ email, password });
     // The link had been sent to the address, so the address is confirmed by it.
     expect(user).toEqual({ ...owner.user, emailVerified: true });
@@ -61,15 +61,15 @@ describe("forgot, mail, reset", () => {
   test("the link of the sign-up, never opened, ends with the old password", async () => {
     const owner = await openSignedUp();
     const { email } = owner.credentials;
-    const { tokenHash: old } = linkIn(await mailTo(email));
+    const { tokenHash: old } = parseLink(await waitForMail(email));
     const { trpc } = openBrowser();
     await trpc.auth.forgotPassword.mutate({ email });
-    const { tokenHash } = linkIn(await mailTo(email, 2));
+    const { tokenHash } = parseLink(await waitForMail(email, 2));
     await trpc.auth.verify.mutate({ type: "recovery", tokenHash });
     await trpc.auth.setPassword.mutate({ password });
     const holder = openBrowser();
     const opened = holder.trpc.auth.verify.mutate({ type: "signup", tokenHash: old });
-    expect(await codeOf(opened)).toBe("token_invalid");
+    expect(await getErrorCode(opened)).toBe("token_invalid");
     expect(holder.browser.setCookies).toEqual([]);
   });
 
@@ -90,21 +90,21 @@ describe("forgot, mail, reset", () => {
     for (const holder of holders) {
       expect(await holder.auth.session.query()).toEqual({ user: null });
       const codes = await Promise.all([
-        codeOf(holder.lectures.list.query({})),
-        codeOf(
+        getErrorCode(holder.lectures.list.query({})),
+        getErrorCode(
           holder.auth.changePassword.mutate({
             currentPassword: owner.credentials.password,
             newPassword: password,
           }),
         ),
-        codeOf(holder.auth.deleteAccount.mutate({ confirmation: "delete" })),
+        getErrorCode(holder.auth.deleteAccount.mutate({ confirmation: "delete" })),
       ]);
       expect(codes).toEqual(Array(3).fill("unauthenticated"));
     }
     const kept = openBrowser({ cookie: browser.cookie ?? "" });
     await trpc.auth.setPassword.mutate({ password });
     const again = kept.trpc.auth.setPassword.mutate({ password: "another one" });
-    expect(await codeOf(again)).toBe("token_invalid");
+    expect(await getErrorCode(again)).toBe("token_invalid");
     await trpc.auth.signIn.mutate({ ...owner.credentials, password });
   });
 
@@ -114,12 +114,12 @@ describe("forgot, mail, reset", () => {
     await trpc.auth.verify.mutate(verification);
     const passwords = ["password one", "password two"];
     const codes = await Promise.all(
-      passwords.map((one) => codeOf(trpc.auth.setPassword.mutate({ password: one }))),
+      passwords.map((one) => getErrorCode(trpc.auth.setPassword.mutate({ password: one }))),
     );
     expect([...codes].sort()).toEqual(["no error", "token_invalid"]);
     const signedIn = await Promise.all(
       passwords.map((one) =>
-        codeOf(openBrowser().trpc.auth.signIn.mutate({ email, password: one })),
+        getErrorCode(openBrowser().trpc.auth.signIn.mutate({ email, password: one })),
       ),
     );
     expect(signedIn).toEqual(
@@ -129,7 +129,7 @@ describe("forgot, mail, reset", () => {
 
   test("a session is no recovery: without a link no password is set", async () => {
     const { trpc } = await openSignedUp();
-    expect(await codeOf(trpc.auth.setPassword.mutate({ password }))).toBe("token_invalid");
+    expect(await getErrorCode(trpc.auth.setPassword.mutate({ password }))).toBe("token_invalid");
   });
 
   test("a recovery that was left lying is none, and is not prolonged by use", async () => {
@@ -148,7 +148,7 @@ describe("forgot, mail, reset", () => {
     const row = rows.find(({ scope }) => scope === "recovery");
     expect(row?.expiresAt.getTime()).toBeLessThan(Date.now() + 61_000);
     await expireIn(-1);
-    expect(await codeOf(trpc.auth.setPassword.mutate({ password }))).toBe("token_invalid");
+    expect(await getErrorCode(trpc.auth.setPassword.mutate({ password }))).toBe("token_invalid");
   });
 });
 
@@ -158,14 +158,14 @@ describe("links that do not work", () => {
     const { trpc } = openBrowser();
     const { tokenHash } = verification;
     const attempt = (wrong: string) =>
-      codeOf(openBrowser().trpc.auth.verify.mutate({ type: "recovery", tokenHash: wrong }));
+      getErrorCode(openBrowser().trpc.auth.verify.mutate({ type: "recovery", tokenHash: wrong }));
     expect(await attempt(`${tokenHash}A`)).toBe("token_invalid");
-    expect(await codeOf(trpc.auth.verify.mutate({ type: "signup", tokenHash }))).toBe(
+    expect(await getErrorCode(trpc.auth.verify.mutate({ type: "signup", tokenHash }))).toBe(
       "token_invalid",
     );
 
     await trpc.auth.forgotPassword.mutate({ email });
-    const second = linkIn(await mailTo(email, 3)).tokenHash;
+    const second = parseLink(await waitForMail(email, 3)).tokenHash;
     expect(await attempt(tokenHash)).toBe("token_invalid");
 
     await db
@@ -175,7 +175,7 @@ describe("links that do not work", () => {
     expect(await attempt(second)).toBe("token_expired");
 
     await trpc.auth.forgotPassword.mutate({ email });
-    const third = linkIn(await mailTo(email, 4)).tokenHash;
+    const third = parseLink(await waitForMail(email, 4)).tokenHash;
     expect(await attempt(third)).toBe("no error");
     expect(await attempt(third)).toBe("token_invalid");
     expect((await owner.trpc.auth.session.query()).user).not.toBeNull();
@@ -190,7 +190,7 @@ describe("links that do not work", () => {
     expect((await other.trpc.auth.session.query()).user?.id).toBe(other.user.id);
     const { trpc } = openBrowser();
     await trpc.auth.signIn.mutate(other.credentials);
-    expect(await codeOf(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
   });
 });
 
@@ -210,7 +210,7 @@ describe("a pair in the hash of an address", () => {
       { accessToken, refreshToken: `${refreshToken}x` },
       { accessToken: refreshToken, refreshToken: accessToken },
     ])
-      expect(await codeOf(trpc.auth.setSession.mutate(wrong))).toBe("token_invalid");
+      expect(await getErrorCode(trpc.auth.setSession.mutate(wrong))).toBe("token_invalid");
 
     const recovery = await trpc.auth.setSession.mutate({ accessToken, refreshToken });
     expect(recovery.email).toBe(email);
@@ -218,7 +218,7 @@ describe("a pair in the hash of an address", () => {
     await trpc.auth.setPassword.mutate({ password });
     await trpc.auth.signIn.mutate({ ...owner.credentials, password });
     const later = openBrowser().trpc.auth.setSession.mutate({ accessToken, refreshToken });
-    expect(await codeOf(later)).toBe("token_invalid");
+    expect(await getErrorCode(later)).toBe("token_invalid");
   });
 
   test("late, it is told so", async () => {
@@ -230,14 +230,14 @@ describe("a pair in the hash of an address", () => {
       .update(sessions)
       .set({ expiresAt: new Date(Date.now() - 1) })
       .where(eq(sessions.userId, owner.user.id));
-    expect(await codeOf(trpc.auth.setSession.mutate(verified.tokens))).toBe("token_expired");
+    expect(await getErrorCode(trpc.auth.setSession.mutate(verified.tokens))).toBe("token_expired");
   });
 
   test("a pair that signs in is refused: a link must sign nobody in to another's account", async () => {
     const { credentials } = await openSignedUp();
     const { trpc, browser } = openBrowser();
     const tokens = await trpc.auth.tokens.mutate(credentials);
-    expect(await codeOf(trpc.auth.setSession.mutate(tokens))).toBe("token_invalid");
+    expect(await getErrorCode(trpc.auth.setSession.mutate(tokens))).toBe("token_invalid");
     expect(browser.setCookies).toEqual([]);
   });
 });

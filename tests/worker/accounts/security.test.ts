@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { oneTimeTokens, sessions, users } from "#drizzle/schema.ts";
 import {
   fromOwnPage,
-  newCredentials,
+  createCredentials,
   openBrowser,
   openSignedIn,
   openSignedUp,
   origin,
 } from "#tests/worker/support/client.ts";
-import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
-import { linkIn, mailsTo, mailTo } from "#tests/worker/support/outbox.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
+import { parseLink, listMails, waitForMail } from "#tests/worker/support/outbox.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
 import { app } from "#worker/http/app.ts";
 import { getServices } from "#worker/services.ts";
@@ -29,7 +29,7 @@ describe("session fixation", () => {
   test("a session that was planted before signing in is not the one that signs in", async () => {
     const planted = "a".repeat(40);
     const victim = openBrowser({ cookie: `dualect_session=${planted}` });
-    const credentials = newCredentials();
+    const credentials = createCredentials();
     await victim.trpc.auth.signUp.mutate(credentials);
     expect(victim.browser.cookie).not.toContain(planted);
     const attacker = openBrowser({ cookie: `dualect_session=${planted}` });
@@ -57,7 +57,7 @@ test("a stolen database opens nothing: no column is accepted anywhere", async ()
   const { user, credentials } = await openSignedUp();
   const { trpc } = openBrowser();
   await trpc.auth.forgotPassword.mutate(credentials);
-  await mailTo(credentials.email, 2);
+  await waitForMail(credentials.email, 2);
   const stolen = [
     ...(await db.select({ text: sessions.id }).from(sessions).where(eq(sessions.userId, user.id))),
     ...(await db
@@ -75,14 +75,14 @@ test("a stolen database opens nothing: no column is accepted anywhere", async ()
     ]) {
       expect((await holder.trpc.auth.session.query()).user).toBeNull();
       const set = holder.trpc.auth.setPassword.mutate({ password: "battery staple" });
-      expect(await codeOf(set)).toBe("token_invalid");
+      expect(await getErrorCode(set)).toBe("token_invalid");
     }
     for (const type of ["signup", "recovery"] as const)
-      expect(await codeOf(trpc.auth.verify.mutate({ type, tokenHash: text }))).toBe(
+      expect(await getErrorCode(trpc.auth.verify.mutate({ type, tokenHash: text }))).toBe(
         "token_invalid",
       );
     const signIn = trpc.auth.signIn.mutate({ ...credentials, password: text });
-    expect(await codeOf(signIn)).toBe("credentials_invalid");
+    expect(await getErrorCode(signIn)).toBe("credentials_invalid");
   }
 });
 
@@ -116,7 +116,7 @@ describe("another site", () => {
 });
 
 describe("whether an address has an account", () => {
-  const answerOf = async (response: Response) => ({
+  const readAnswer = async (response: Response) => ({
     status: response.status,
     body: await response.text(),
     headers: [...response.headers]
@@ -127,25 +127,25 @@ describe("whether an address has an account", () => {
   test("is not told by signing in", async () => {
     const { credentials } = await openSignedIn();
     const attempt = async (email: string) =>
-      answerOf(await post("auth.signIn", { email, password: "wrong horse" }));
-    expect(await attempt(credentials.email)).toEqual(await attempt(newCredentials().email));
+      readAnswer(await post("auth.signIn", { email, password: "wrong horse" }));
+    expect(await attempt(credentials.email)).toEqual(await attempt(createCredentials().email));
     const tokens = async (email: string) =>
-      answerOf(await post("auth.tokens", { email, password: "wrong horse" }));
-    expect(await tokens(credentials.email)).toEqual(await tokens(newCredentials().email));
+      readAnswer(await post("auth.tokens", { email, password: "wrong horse" }));
+    expect(await tokens(credentials.email)).toEqual(await tokens(createCredentials().email));
   });
 
   test("is not told by asking for a new password, however often", async () => {
     const { credentials } = await openSignedUp();
-    const unknown = newCredentials();
-    const ask = async (email: string) => answerOf(await post("auth.forgotPassword", { email }));
+    const unknown = createCredentials();
+    const ask = async (email: string) => readAnswer(await post("auth.forgotPassword", { email }));
     for (let n = 1; n <= 7; n += 1) {
       const [first, second] = [await ask(credentials.email), await ask(unknown.email)];
       expect(first).toEqual(second);
       expect(first.status).toBe(200);
     }
     // The confirmation, and no more than five links in an hour.
-    await mailTo(credentials.email, 6);
-    expect(await mailsTo(unknown.email)).toEqual([]);
+    await waitForMail(credentials.email, 6);
+    expect(await listMails(unknown.email)).toEqual([]);
   });
 });
 
@@ -157,13 +157,13 @@ describe("passwords", () => {
     for (const password of [long, "x".repeat(1_048_576)]) {
       const wrong = { ...credentials, password };
       const refusals = [
-        await refusalOf(trpc.auth.signIn.mutate(wrong)),
-        await refusalOf(trpc.auth.signUp.mutate({ ...newCredentials(), password })),
-        await refusalOf(trpc.auth.tokens.mutate(wrong)),
-        await refusalOf(
+        await getErrorData(trpc.auth.signIn.mutate(wrong)),
+        await getErrorData(trpc.auth.signUp.mutate({ ...createCredentials(), password })),
+        await getErrorData(trpc.auth.tokens.mutate(wrong)),
+        await getErrorData(
           trpc.auth.changePassword.mutate({ currentPassword: password, newPassword: "battery" }),
         ),
-        await refusalOf(
+        await getErrorData(
           trpc.auth.changePassword.mutate({
             currentPassword: credentials.password,
             newPassword: password,
@@ -177,11 +177,11 @@ describe("passwords", () => {
 
   test("of 4,096 bytes and beyond ASCII are accepted whole", async () => {
     const { trpc } = openBrowser();
-    const credentials = { ...newCredentials(), password: `${"语".repeat(1_365)}x` };
+    const credentials = { ...createCredentials(), password: `${"语".repeat(1_365)}x` };
     await trpc.auth.signUp.mutate(credentials);
     await trpc.auth.signIn.mutate(credentials);
     const close = { ...credentials, password: `${"语".repeat(1_365)}y` };
-    expect(await codeOf(trpc.auth.signIn.mutate(close))).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signIn.mutate(close))).toBe("credentials_invalid");
   });
 });
 
@@ -232,7 +232,7 @@ test("refusals carry the headers that every answer carries", async () => {
     SELF.fetch(`${origin}/trpc/${path}`, { method: "POST", headers, body });
   const refusals = [
     await send({ ...fromOwnPage, ...json }, "{"),
-    await send({ ...fromOwnPage, ...json }, JSON.stringify(newCredentials())),
+    await send({ ...fromOwnPage, ...json }, JSON.stringify(createCredentials())),
     await send({ ...json, origin: "https://evil.test" }, "{}"),
     await send({ ...fromOwnPage, ...json }, "{}", "auth.nothing"),
     await send({ ...fromOwnPage, ...json }, `"${"x".repeat(5 * 1024 * 1024)}"`),
@@ -266,7 +266,7 @@ test("links lead to the configured origin, whatever host the caller names", asyn
   );
   expect(response.status).toBe(200);
   await waitOnExecutionContext(context);
-  const mail = await mailTo(credentials.email, 2);
-  expect(linkIn(mail).link.origin).toBe("https://dualect.example.org");
+  const mail = await waitForMail(credentials.email, 2);
+  expect(parseLink(mail).link.origin).toBe("https://dualect.example.org");
   expect(mail.html + mail.text).not.toContain("evil.test");
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { ContextWindowExceeded } from "#server/ports.ts";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";
-import { faultFor, llm, openPrompts, read, untilOpen } from "./support.ts";
+import { failRequests, llm, openPrompts, read, untilOpen } from "./support.ts";
 
-const codeOf = (call: Promise<unknown>) =>
+const getErrorCode = (call: Promise<unknown>) =>
   call.then(
     () => "no error",
     (error) => error.code,
@@ -22,12 +22,12 @@ describe("a whole answer", () => {
     [429, "rate_limited"],
   ])("%s is %s", async (fail, code) => {
     const text = `adapter fault ${fail}`;
-    await faultFor(text, { fail });
-    expect(await codeOf(connectLlm(llm).complete(prompt(text)))).toBe(code);
+    await failRequests(text, { fail });
+    expect(await getErrorCode(connectLlm(llm).complete(prompt(text)))).toBe(code);
   });
 
   test("a caller that hangs up does not wait for the answer", async () => {
-    await faultFor("slow adapter", { delayMs: 60_000 });
+    await failRequests("slow adapter", { delayMs: 60_000 });
     const signal = AbortSignal.timeout(50);
     const call = connectLlm(llm).complete({ ...prompt("slow adapter"), signal });
     await expect(call).rejects.toMatchObject({ code: "llm_failed" });
@@ -60,7 +60,7 @@ describe("a stream", () => {
     "that breaks (%s) throws after its first pieces, and the log holds no words",
     async (fail, detail) => {
       const text = `one two three ${fail}.`;
-      await faultFor(text, { fail });
+      await failRequests(text, { fail });
       const { pieces, failure } = await read(connectLlm(llm).stream(prompt(text)));
       expect(pieces.length).toBeGreaterThan(0);
       expect(failure).toMatchObject({ code: "llm_failed", message: detail });
@@ -68,16 +68,16 @@ describe("a stream", () => {
   );
 
   test("that never begins is tried once more and no oftener", async () => {
-    await faultFor("begin late", { fail: 503, count: 1 });
+    await failRequests("begin late", { fail: 503, count: 1 });
     expect((await read(connectLlm(llm).stream(prompt("begin late")))).failure).toBeNull();
-    await faultFor("begin late", { fail: 503, count: 2 });
+    await failRequests("begin late", { fail: 503, count: 2 });
     const { pieces, failure } = await read(connectLlm(llm).stream(prompt("begin late")));
     expect(pieces).toEqual([]);
     expect(failure).toMatchObject({ code: "llm_failed" });
   });
 
   test("that falls silent throws, and the model need not write on", async () => {
-    await faultFor("fall silent", { fail: "stall" });
+    await failRequests("fall silent", { fail: "stall" });
     const impatient = connectLlm(llm, { ...soon, silenceMs: 100 });
     const { pieces, failure } = await read(impatient.stream(prompt("fall silent now")));
     expect(pieces.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe("a stream", () => {
   });
 
   test("that goes on and on throws", async () => {
-    await faultFor("on and on", { chunkMs: 20, answer: "word ".repeat(2_000) });
+    await failRequests("on and on", { chunkMs: 20, answer: "word ".repeat(2_000) });
     const impatient = connectLlm(llm, { ...soon, streamMaxMs: 200 });
     const { pieces, failure } = await read(impatient.stream(prompt("on and on")));
     expect(pieces.length).toBeGreaterThan(0);
@@ -95,13 +95,13 @@ describe("a stream", () => {
   });
 
   test("that nobody reads any more is ended", async () => {
-    await faultFor("stop reading", { fail: "stall" });
+    await failRequests("stop reading", { fail: "stall" });
     for await (const _ of connectLlm(llm).stream(prompt("stop reading"))) break;
     await untilOpen("stop reading", 0);
   });
 
   test("whose caller hangs up throws at once", async () => {
-    await faultFor("hang up", { fail: "stall" });
+    await failRequests("hang up", { fail: "stall" });
     const hangUp = new AbortController();
     const reading = read(connectLlm(llm).stream({ ...prompt("hang up"), signal: hangUp.signal }));
     await untilOpen("hang up", 1);
@@ -114,7 +114,7 @@ describe("a stream", () => {
   });
 
   test("about more than the window holds says so", async () => {
-    await faultFor("too long", { windowTokens: 20 });
+    await failRequests("too long", { windowTokens: 20 });
     const { failure } = await read(connectLlm(llm).stream(prompt("too long ".repeat(40))));
     expect(failure).toBeInstanceOf(ContextWindowExceeded);
     expect((await read(connectLlm(llm).stream(prompt("too long")))).failure).toBeNull();
@@ -125,7 +125,7 @@ describe("a stream", () => {
     [429, "rate_limited"],
     ["refuse", "llm_failed"],
   ])("that is refused (%s) is %s", async (fail, code) => {
-    await faultFor(`refused ${fail}`, { fail });
+    await failRequests(`refused ${fail}`, { fail });
     const { failure } = await read(connectLlm(llm).stream(prompt(`refused ${fail}`)));
     expect(failure).toMatchObject({ code });
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
-import { faultFor, storeLecture } from "./support.ts";
+import { failRequests, storeLecture } from "./support.ts";
 
 const beginning = "Refraction bends light. Refraction happens at glass surfaces.";
 
@@ -26,20 +26,20 @@ describe("ai.context", () => {
   test("a user sends no text, a guest names no lecture, and nobody else has either", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, beginning);
-    expect(await codeOf(trpc.ai.context.mutate({ text: beginning }))).toBe("validation_failed");
+    expect(await getErrorCode(trpc.ai.context.mutate({ text: beginning }))).toBe("validation_failed");
     const guest = await openGuest();
-    expect(await codeOf(guest.ai.context.mutate({ lectureId }))).toBe("sign_in_required");
+    expect(await getErrorCode(guest.ai.context.mutate({ lectureId }))).toBe("sign_in_required");
     for (const input of [{ text: beginning }, { lectureId }])
-      expect(await codeOf(openBrowser().trpc.ai.context.mutate(input))).toBe("unauthenticated");
+      expect(await getErrorCode(openBrowser().trpc.ai.context.mutate(input))).toBe("unauthenticated");
   });
 
   test("an answer that is none has failed, a long one is cut", async () => {
     const guest = await openGuest();
-    await faultFor("subject unknown", { answer: " \n" });
-    expect(await codeOf(guest.ai.context.mutate({ text: "subject unknown" }))).toBe("llm_failed");
-    await faultFor("subject garbled", { fail: "garbage" });
-    expect(await codeOf(guest.ai.context.mutate({ text: "subject garbled" }))).toBe("llm_failed");
-    await faultFor("subject wide", { answer: "optics, ".repeat(200) });
+    await failRequests("subject unknown", { answer: " \n" });
+    expect(await getErrorCode(guest.ai.context.mutate({ text: "subject unknown" }))).toBe("llm_failed");
+    await failRequests("subject garbled", { fail: "garbage" });
+    expect(await getErrorCode(guest.ai.context.mutate({ text: "subject garbled" }))).toBe("llm_failed");
+    await failRequests("subject wide", { answer: "optics, ".repeat(200) });
     const { context } = await guest.ai.context.mutate({ text: "subject wide" });
     expect(context.length).toBeLessThanOrEqual(300);
     expect(context.endsWith("optics")).toBe(true);
@@ -48,7 +48,7 @@ describe("ai.context", () => {
   test("words are needed, within bounds, and not too often", async () => {
     const guest = await openGuest();
     for (const text of [" ", "x".repeat(4_001)])
-      expect(await codeOf(guest.ai.context.mutate({ text }))).toBe("validation_failed");
+      expect(await getErrorCode(guest.ai.context.mutate({ text }))).toBe("validation_failed");
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, `${"a word ".repeat(2_000)}beyond`);
     const refusals = await callUntilLimited(20, () => trpc.ai.context.mutate({ lectureId }));

@@ -4,10 +4,10 @@ import { describe, expect, test } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
 import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
 import { callUntilLimited, waitForWindow } from "#tests/worker/support/limits.ts";
 import { getServices } from "#worker/services.ts";
-import { faultFor, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
+import { failRequests, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
 
 const into = (lectureId: string) => ({ lectureId, targetLanguage: "fr" as const });
 /** A text of its own for each test, so that faults meet no other. */
@@ -51,7 +51,7 @@ describe("ai.summarize", () => {
 
   test("the first piece is here while the model is still writing, and who hangs up ends it", async () => {
     const { trpc } = await openSignedIn();
-    await faultFor("prisms", { fail: "stall" });
+    await failRequests("prisms", { fail: "stall" });
     const hangUp = new AbortController();
     const lectureId = await storeLecture(trpc, lectureOn("prisms"));
     const stream = await trpc.ai.summarize.mutate(into(lectureId), { signal: hangUp.signal });
@@ -66,7 +66,7 @@ describe("ai.summarize", () => {
   test("who hangs up before the first piece ends the work on the parts", async () => {
     const { trpc } = await openSignedIn();
     const subject = "a slow aquarium";
-    await faultFor(subject, { delayMs: 60_000 });
+    await failRequests(subject, { delayMs: 60_000 });
     const hangUp = new AbortController();
     const text = `Water bends light in ${subject}, sentence after sentence. `.repeat(7_000);
     const lectureId = await storeLecture(trpc, text);
@@ -96,7 +96,7 @@ describe("ai.summarize", () => {
     async (kind) => {
       const { trpc, browser } = await openSignedIn();
       const subject = `fault ${kind}`;
-      await faultFor(subject, { fail: kind === "error" ? "error" : kind });
+      await failRequests(subject, { fail: kind === "error" ? "error" : kind });
       const lectureId = await storeLecture(trpc, lectureOn(subject));
       const { pieces, failure } = await read(await trpc.ai.summarize.mutate(into(lectureId)));
       expect(pieces.length).toBeGreaterThan(0);
@@ -114,7 +114,7 @@ describe("ai.summarize", () => {
     ["nothing", { answer: " \n" }, "llm_failed"],
   ])("a model that gives no summary (%s) gives no piece", async (subject, fault, code) => {
     const { trpc } = await openSignedIn();
-    await faultFor(`no summary of ${subject}`, fault);
+    await failRequests(`no summary of ${subject}`, fault);
     const { pieces, failure } = await summarise(trpc, lectureOn(`no summary of ${subject}`));
     expect(pieces).toEqual([]);
     expect(failure).toMatchObject({ data: { appCode: code } });
@@ -127,7 +127,7 @@ describe("ai.summarize", () => {
       { length: 600 },
       (_, n) => `Sentence ${n} of the lecture on ${subject} says what colour number ${n} is.`,
     ).join(" ");
-    await faultFor(subject, { windowTokens: 6_000 });
+    await failRequests(subject, { windowTokens: 6_000 });
     const { text: summary, failure } = await summarise(trpc, text);
     expect(failure).toBeNull();
     expect(summary).toContain("〔Français·démonstration〕");
@@ -139,8 +139,8 @@ describe("ai.summarize", () => {
     const asGuest = openBrowser({ [guestTicketHeader]: guest.ticket }).trpc;
     const { trpc } = await openSignedIn();
     const often = into(await storeLecture(trpc, "Often."));
-    expect(await codeOf(asGuest.ai.summarize.mutate(often))).toBe("sign_in_required");
-    expect(await codeOf(openBrowser().trpc.ai.summarize.mutate(often))).toBe("unauthenticated");
+    expect(await getErrorCode(asGuest.ai.summarize.mutate(often))).toBe("sign_in_required");
+    expect(await getErrorCode(openBrowser().trpc.ai.summarize.mutate(often))).toBe("unauthenticated");
 
     const summary = async () => read(await trpc.ai.summarize.mutate(often));
     const refusals = await callUntilLimited(10, summary);
@@ -153,7 +153,7 @@ describe("ai.summarize", () => {
   test("a lecture without words is refused, and so is one beyond ten hours of speech", async () => {
     const { trpc } = await openSignedIn();
     const summarised = async (text: string) =>
-      codeOf(trpc.ai.summarize.mutate(into(await storeLecture(trpc, text))));
+      getErrorCode(trpc.ai.summarize.mutate(into(await storeLecture(trpc, text))));
     expect(await summarised(" ")).toBe("validation_failed");
     const tenHours = "a word ".repeat(85_000);
     expect(await summarised(`${tenHours}${"a word ".repeat(1_000)}`)).toBe("payload_too_large");
@@ -186,10 +186,10 @@ describe("ai.summarize", () => {
     const owner = await openSignedIn();
     const lectureId = await storeLecture(owner.trpc, "Only for its owner.");
     const stranger = await openSignedIn();
-    expect(await codeOf(stranger.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
-    expect(await codeOf(stranger.trpc.ai.context.mutate({ lectureId }))).toBe("not_found");
+    expect(await getErrorCode(stranger.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
+    expect(await getErrorCode(stranger.trpc.ai.context.mutate({ lectureId }))).toBe("not_found");
     await owner.trpc.lectures.delete.mutate({ id: lectureId });
-    expect(await codeOf(owner.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
+    expect(await getErrorCode(owner.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
   });
 
   test("a batch counts each call, and is no larger than any other", async () => {

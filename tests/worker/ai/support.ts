@@ -8,7 +8,7 @@ export const { llm } = readEnv(env);
 const standIn = llm.baseUrl.replace("/v1", "");
 
 /** Sets what goes wrong with prompts whose text contains `match`; no other test's are touched. */
-export async function faultFor(match: string, fault: Record<string, unknown>): Promise<void> {
+export async function failRequests(match: string, fault: Record<string, unknown>): Promise<void> {
   const body = JSON.stringify({ match, ...fault });
   const response = await fetch(`${standIn}/control`, { method: "POST", body });
   if (!response.ok) throw new Error(await response.text());

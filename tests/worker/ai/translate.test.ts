@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf } from "#tests/worker/support/codes.ts";
-import { faultFor } from "./support.ts";
+import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { failRequests } from "./support.ts";
 
 const request = (text: string) => ({
   text,
@@ -25,12 +25,12 @@ describe("ai.translate", () => {
     expect((await trpc.ai.translate.mutate(request("Hello there."))).translatedText).toContain(
       "Hello there",
     );
-    expect(await codeOf(trpc.lectures.list.query({}))).toBe("sign_in_required");
+    expect(await getErrorCode(trpc.lectures.list.query({}))).toBe("sign_in_required");
     const forged = openBrowser({ [guestTicketHeader]: `${guest.ticket}x` });
-    expect(await codeOf(forged.trpc.ai.translate.mutate(request("Hello.")))).toBe(
+    expect(await getErrorCode(forged.trpc.ai.translate.mutate(request("Hello.")))).toBe(
       "unauthenticated",
     );
-    expect(await codeOf(openBrowser().trpc.ai.translate.mutate(request("Hello.")))).toBe(
+    expect(await getErrorCode(openBrowser().trpc.ai.translate.mutate(request("Hello.")))).toBe(
       "unauthenticated",
     );
   });
@@ -43,15 +43,15 @@ describe("ai.translate", () => {
 
   test("a model that fails for good is llm_failed", async () => {
     const { trpc } = await openSignedIn();
-    await faultFor("unlucky sentence", { fail: 400 });
-    expect(await codeOf(trpc.ai.translate.mutate(request("An unlucky sentence.")))).toBe(
+    await failRequests("unlucky sentence", { fail: 400 });
+    expect(await getErrorCode(trpc.ai.translate.mutate(request("An unlucky sentence.")))).toBe(
       "llm_failed",
     );
   });
 
   test("one failure is tried again", async () => {
     const { trpc } = await openSignedIn();
-    await faultFor("second attempt", { fail: 503, count: 1 });
+    await failRequests("second attempt", { fail: 503, count: 1 });
     const { translatedText } = await trpc.ai.translate.mutate(request("A second attempt."));
     expect(translatedText).toContain("second attempt");
   });

@@ -19,7 +19,7 @@ import {
 } from "#drizzle/schema.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { ledgerOf, newRecorder } from "#tests/worker/recording/support.ts";
+import { readLedger, createRecorder } from "#tests/worker/recording/support.ts";
 import { openSignedIn } from "#tests/worker/support/client.ts";
 import { subscribe } from "#tests/worker/support/stripe.ts";
 import { type Job, jobs, runJobs } from "#worker/cron/run.ts";
@@ -166,14 +166,14 @@ test("the cron asks Stripe about what no webhook told, ends what was simulated, 
 
 test("the cron removes the counters of days that are over", async () => {
   const key = `model:user:${crypto.randomUUID()}`;
-  const dayOf = (date: Date) => date.toISOString().slice(0, 10);
+  const toDay = (date: Date) => date.toISOString().slice(0, 10);
   await db.insert(dailyCounters).values([
-    { day: dayOf(daysAgo(1)), key, amount: 1 },
-    { day: dayOf(now), key, amount: 2 },
+    { day: toDay(daysAgo(1)), key, amount: 1 },
+    { day: toDay(now), key, amount: 2 },
   ]);
   await runCron();
   const kept = await db.select().from(dailyCounters).where(eq(dailyCounters.key, key));
-  expect(kept).toEqual([{ day: dayOf(now), key, amount: 2 }]);
+  expect(kept).toEqual([{ day: toDay(now), key, amount: 2 }]);
 });
 
 test("a job that fails does not keep the others from running, and the run counts as failed", async () => {
@@ -187,7 +187,7 @@ test("a job that fails does not keep the others from running, and the run counts
 });
 
 test("the cron closes what rooms left open for an hour, at its last flush, and forgets guests' days", async () => {
-  const { lectureId, userId } = await newRecorder();
+  const { lectureId, userId } = await createRecorder();
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const mode = "test";
   const write = {
@@ -210,7 +210,7 @@ test("the cron closes what rooms left open for an hour, at its last flush, and f
   }
   for (const _ of ["once", "again"]) {
     await runCron();
-    expect(await ledgerOf(lectureId)).toMatchObject([
+    expect(await readLedger(lectureId)).toMatchObject([
       { recordedMs: 5_000, closedAt: ago(3_600_000) },
       { recordedMs: 5_000, closedAt: null },
     ]);

@@ -12,7 +12,7 @@ const development = {
   GUEST_TICKET_SECRET: secret,
 };
 
-const bindingsOf = (variables: Record<string, string>): Cloudflare.Env => {
+const createBindings = (variables: Record<string, string>): Cloudflare.Env => {
   const {
     APP_ENV: _,
     LOCAL_STACK_URL: __,
@@ -22,9 +22,9 @@ const bindingsOf = (variables: Record<string, string>): Cloudflare.Env => {
   } = env as Cloudflare.Env & Record<string, unknown>;
   return { ...rest, ...variables } as Cloudflare.Env;
 };
-const read = (variables: Record<string, string>) => readEnv(bindingsOf(variables));
+const read = (variables: Record<string, string>) => readEnv(createBindings(variables));
 
-const problemsOf = (variables: Record<string, string>): string[] => {
+const listProblems = (variables: Record<string, string>): string[] => {
   try {
     read(variables);
     return [];
@@ -102,7 +102,7 @@ describe("readEnv", () => {
     const { llm } = read({ ...production, LLM_CONTEXT_TOKENS: "8192" });
     expect(llm.contextTokens).toBe(8_192);
     for (const LLM_CONTEXT_TOKENS of ["", "many", "3999", "8192.5"])
-      expect(problemsOf({ ...production, LLM_CONTEXT_TOKENS }).join()).toMatch(
+      expect(listProblems({ ...production, LLM_CONTEXT_TOKENS }).join()).toMatch(
         /^LLM_CONTEXT_TOKENS: /,
       );
   });
@@ -111,32 +111,32 @@ describe("readEnv", () => {
     "production without %s does not start",
     (name) => {
       const { [name as keyof typeof production]: _, ...rest } = production;
-      expect(problemsOf(rest)).toEqual([`${name}: missing`]);
+      expect(listProblems(rest)).toEqual([`${name}: missing`]);
     },
   );
 
   test("production refuses the embedded stack", () => {
-    const problems = problemsOf({ ...production, LOCAL_STACK_URL: "http://127.0.0.1:1" });
+    const problems = listProblems({ ...production, LOCAL_STACK_URL: "http://127.0.0.1:1" });
     expect(problems).toEqual(["LOCAL_STACK_URL: not allowed in production"]);
   });
 
   test("payments are simulated nowhere but in development", () => {
     const test = { BILLING_MODE: "test" };
-    expect(problemsOf({ ...production, ...test })).toEqual([
+    expect(listProblems({ ...production, ...test })).toEqual([
       "BILLING_MODE: test is not allowed in production",
     ]);
     expect(read({ ...development, ...test }).billing.mode).toBe("test");
-    expect(problemsOf({ ...production, BILLING_MODE: "simulated" }).join()).toMatch(/BILLING_MODE/);
+    expect(listProblems({ ...production, BILLING_MODE: "simulated" }).join()).toMatch(/BILLING_MODE/);
   });
 
   test("two plans do not have one price", () => {
-    expect(problemsOf({ ...production, STRIPE_PRO_ANNUAL_PRICE: "price_2y" })).toEqual([
+    expect(listProblems({ ...production, STRIPE_PRO_ANNUAL_PRICE: "price_2y" })).toEqual([
       "STRIPE_…_PRICE: two are the same",
     ]);
   });
 
   test.each(["-1", "91", "much"])("a saving of %s per cent is none", (ANNUAL_SAVING_PERCENT) => {
-    expect(problemsOf({ ...production, ANNUAL_SAVING_PERCENT }).join()).toMatch(
+    expect(listProblems({ ...production, ANNUAL_SAVING_PERCENT }).join()).toMatch(
       /^ANNUAL_SAVING_PERCENT: /,
     );
   });
@@ -156,7 +156,7 @@ describe("readEnv", () => {
       ["TURNSTILE_SECRET_KEY", "TURNSTILE_SITE_KEY"],
     ] as const)
       for (const variables of [production, development])
-        expect(problemsOf({ ...variables, [one]: keys[one] })).toEqual([`${other}: missing`]);
+        expect(listProblems({ ...variables, [one]: keys[one] })).toEqual([`${other}: missing`]);
   });
 
   test("Cloudflare's test keys, which let anybody in, are the stand-in's and not production's", () => {
@@ -164,7 +164,7 @@ describe("readEnv", () => {
       TURNSTILE_SITE_KEY: "1x00000000000000000000AA",
       TURNSTILE_SECRET_KEY: "1x0000000000000000000000000000000AA",
     };
-    expect(problemsOf({ ...production, ...keys })).toEqual([
+    expect(listProblems({ ...production, ...keys })).toEqual([
       "TURNSTILE_SITE_KEY: a test key is not allowed in production",
       "TURNSTILE_SECRET_KEY: a test key is not allowed in production",
     ]);
@@ -179,19 +179,19 @@ describe("readEnv", () => {
 
   test.each(["ACCOUNTS_PER_DAY", "MAILS_PER_DAY"])("%s is a number of one or more", (name) => {
     for (const value of ["0", "many", "1.5"])
-      expect(problemsOf({ ...production, [name]: value }).join()).toMatch(RegExp(`^${name}: `));
+      expect(listProblems({ ...production, [name]: value }).join()).toMatch(RegExp(`^${name}: `));
     expect(read({ ...production, [name]: "7" }).dailyLimits).toMatchObject({
       [name === "MAILS_PER_DAY" ? "mails" : "accounts"]: 7,
     });
   });
 
   test("an integration is given as a whole or not at all", () => {
-    expect(problemsOf({ ...development, SONIOX_URL: "wss://stt-rt.eu.soniox.com/x" })).toEqual([
+    expect(listProblems({ ...development, SONIOX_URL: "wss://stt-rt.eu.soniox.com/x" })).toEqual([
       "SONIOX_API_KEY: missing",
     ]);
-    expect(problemsOf({ ...development, LLM_API_KEY: "key" })).toEqual(["LLM_MODEL: missing"]);
-    expect(problemsOf({ ...development, RESEND_API_KEY: "key" })).toEqual(["MAIL_FROM: missing"]);
-    expect(problemsOf({ ...development, STRIPE_SECRET_KEY: "key" })).toContain(
+    expect(listProblems({ ...development, LLM_API_KEY: "key" })).toEqual(["LLM_MODEL: missing"]);
+    expect(listProblems({ ...development, RESEND_API_KEY: "key" })).toEqual(["MAIL_FROM: missing"]);
+    expect(listProblems({ ...development, STRIPE_SECRET_KEY: "key" })).toContain(
       "STRIPE_WEBHOOK_SECRET: missing",
     );
   });
@@ -199,12 +199,12 @@ describe("readEnv", () => {
   test.each(["https://dualect.example.org/", "https://dualect.example.org/path", "dualect.org"])(
     "%s is no origin",
     (APP_ORIGIN) => {
-      expect(problemsOf({ ...production, APP_ORIGIN }).join()).toMatch(/^APP_ORIGIN: /);
+      expect(listProblems({ ...production, APP_ORIGIN }).join()).toMatch(/^APP_ORIGIN: /);
     },
   );
 
   test("names what is wrong and tells no value", () => {
-    const problems = problemsOf({
+    const problems = listProblems({
       ...production,
       GUEST_TICKET_SECRET: "short",
       LLM_BASE_URL: "ftp://hidden.example.org",
@@ -220,7 +220,7 @@ test("production with a key of Stripe's sandbox starts, and says so once", () =>
   try {
     const started = (variables: Record<string, string>) => {
       warn.mockClear();
-      const bindings = bindingsOf(variables);
+      const bindings = createBindings(variables);
       getServices(bindings);
       getServices(bindings);
       return warn.mock.calls.map(([line]) => JSON.parse(String(line)).event);

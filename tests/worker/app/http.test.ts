@@ -1,7 +1,7 @@
 import { env, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import pageHeaders from "#public/_headers?raw";
-import { fromOwnPage, newCredentials, openSignedIn, origin } from "#tests/worker/support/client.ts";
+import { fromOwnPage, createCredentials, openSignedIn, origin } from "#tests/worker/support/client.ts";
 import { app } from "#worker/http/app.ts";
 import { serveAsset } from "#worker/http/routes/assets.ts";
 
@@ -152,7 +152,7 @@ describe("the log", () => {
   });
 
   test("has one JSON line a request, without query, address or password", async () => {
-    const credentials = newCredentials();
+    const credentials = createCredentials();
     await post("/trpc/auth.signIn?x=secret", credentials);
     const requests = lines
       .map((line) => JSON.parse(line))

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { profiles, sessions, users } from "#drizzle/schema.ts";
 import {
   fromOwnPage,
-  newCredentials,
+  createCredentials,
   openBrowser,
   openSignedIn,
   origin,
@@ -14,7 +14,7 @@ import { app } from "#worker/http/app.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);
-const codeOf = (call: Promise<unknown>) =>
+const getErrorCode = (call: Promise<unknown>) =>
   call.then(
     () => "no error",
     (error) => error.data?.appCode,
@@ -39,7 +39,7 @@ describe("accounts", () => {
     const { credentials, user } = await openSignedIn();
     const { trpc } = openBrowser();
     const shouted = ` ${credentials.email.toUpperCase()} `;
-    expect(await codeOf(trpc.auth.signUp.mutate({ ...credentials, email: shouted }))).toBe(
+    expect(await getErrorCode(trpc.auth.signUp.mutate({ ...credentials, email: shouted }))).toBe(
       "email_in_use",
     );
     const answer = await trpc.auth.signIn.mutate({ ...credentials, email: shouted });
@@ -49,10 +49,10 @@ describe("accounts", () => {
   test("a wrong password and an unknown address are refused alike", async () => {
     const { credentials } = await openSignedIn();
     const { trpc, browser } = openBrowser();
-    expect(await codeOf(trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" }))).toBe(
+    expect(await getErrorCode(trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" }))).toBe(
       "credentials_invalid",
     );
-    expect(await codeOf(trpc.auth.signIn.mutate(newCredentials()))).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signIn.mutate(createCredentials()))).toBe("credentials_invalid");
     expect(browser.setCookies).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe("accounts", () => {
   test("guessing from one network is limited, over whatever accounts", async () => {
     const refusals = await callUntilLimited(10, (n) =>
       openBrowser({ "cf-connecting-ip": `2001:db8:7:7::${n}` }).trpc.auth.signIn.mutate(
-        newCredentials(),
+        createCredentials(),
       ),
     );
     expectLimitedGuesses(refusals);
@@ -165,7 +165,7 @@ describe("sessions", () => {
     await trpc.auth.signOut.mutate();
     expect(browser.sessionCookie).toBeNull();
     expect((await kept.trpc.auth.session.query()).user).toBeNull();
-    expect(await codeOf(kept.trpc.lectures.list.query({}))).toBe("unauthenticated");
+    expect(await getErrorCode(kept.trpc.lectures.list.query({}))).toBe("unauthenticated");
     await trpc.auth.signOut.mutate();
   });
 
@@ -173,8 +173,8 @@ describe("sessions", () => {
     const { browser, trpc, user, credentials } = await openSignedIn();
     const first = openBrowser({ cookie: browser.cookie ?? "" });
     const wrong = trpc.auth.signIn.mutate({ ...credentials, password: "wrong horse" });
-    expect(await codeOf(wrong)).toBe("credentials_invalid");
-    expect(await codeOf(trpc.auth.signUp.mutate(credentials))).toBe("email_in_use");
+    expect(await getErrorCode(wrong)).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signUp.mutate(credentials))).toBe("email_in_use");
     expect((await first.trpc.auth.session.query()).user).toEqual(user);
 
     await trpc.auth.signIn.mutate(credentials);
@@ -182,7 +182,7 @@ describe("sessions", () => {
     const second = openBrowser({ cookie: browser.cookie ?? "" });
     expect((await second.trpc.auth.session.query()).user).toEqual(user);
 
-    const other = await trpc.auth.signUp.mutate(newCredentials());
+    const other = await trpc.auth.signUp.mutate(createCredentials());
     expect((await second.trpc.auth.session.query()).user).toBeNull();
     expect((await trpc.auth.session.query()).user).toEqual(other.user);
     expect(await db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
 import { openSignedIn, origin } from "#tests/worker/support/client.ts";
-import { eventBody, secondsNow, sign, subscribe } from "#tests/worker/support/stripe.ts";
+import { createEventBody, getUnixSeconds, signPayload, subscribe } from "#tests/worker/support/stripe.ts";
 import worker from "#worker/index.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -52,8 +52,8 @@ describe("a signed event", () => {
   test("gives the user what was paid for, once, however often it comes", async () => {
     const { trpc, customerId, row } = await openPaid();
     expect(await trpc.subscriptions.check.query()).toMatchObject({ subscriptionTier: "free" });
-    const body = eventBody(customerId, "checkout.session.completed");
-    expect(await post(body, await sign(body))).toMatchObject({ status: 200 });
+    const body = createEventBody(customerId, "checkout.session.completed");
+    expect(await post(body, await signPayload(body))).toMatchObject({ status: 200 });
     expect(await trpc.subscriptions.check.query()).toMatchObject({
       subscriptionTier: "pro",
       subscriptionStatus: "active",
@@ -63,19 +63,19 @@ describe("a signed event", () => {
       simulated: false,
     });
     const before = await row();
-    expect((await post(body, await sign(body))).status).toBe(200);
+    expect((await post(body, await signPayload(body))).status).toBe(200);
     expect(await row()).toEqual(before);
   });
 
   test("two at once end in one state, and both are kept", async () => {
     const { customerId, row } = await openPaid();
     const bodies = [
-      eventBody(customerId, "checkout.session.completed"),
-      eventBody(customerId, "invoice.paid"),
-      eventBody(customerId),
+      createEventBody(customerId, "checkout.session.completed"),
+      createEventBody(customerId, "invoice.paid"),
+      createEventBody(customerId),
     ];
     const posted = await Promise.all(
-      [...bodies, ...bodies].map(async (body) => post(body, await sign(body))),
+      [...bodies, ...bodies].map(async (body) => post(body, await signPayload(body))),
     );
     expect(posted.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await row()).toMatchObject({ tier: "pro", status: "active" });
@@ -84,15 +84,15 @@ describe("a signed event", () => {
 
   test("is not acknowledged while Stripe does not answer us, and not kept", async () => {
     const { customerId, row } = await openPaid();
-    const body = eventBody(customerId);
+    const body = createEventBody(customerId);
     const nobody = { STRIPE_URL: "http://127.0.0.1:1" };
-    const { status, text } = await post(body, await sign(body), nobody);
+    const { status, text } = await post(body, await signPayload(body), nobody);
     expect([status, JSON.parse(text)]).toEqual([
       503,
       { error: { code: "unavailable", retryAfterSeconds: 5 } },
     ]);
     expect([await isKept(body), (await row())?.tier]).toEqual([false, "free"]);
-    expect((await post(body, await sign(body))).status).toBe(200);
+    expect((await post(body, await signPayload(body))).status).toBe(200);
     expect([await isKept(body), (await row())?.tier]).toEqual([true, "pro"]);
   });
 
@@ -100,11 +100,11 @@ describe("a signed event", () => {
     const { customerId, row } = await openPaid();
     const before = await row();
     for (const body of [
-      eventBody(`cus_${crypto.randomUUID()}`),
-      eventBody(customerId, "customer.updated"),
+      createEventBody(`cus_${crypto.randomUUID()}`),
+      createEventBody(customerId, "customer.updated"),
       JSON.stringify({ id: "evt_x", type: "payout.paid", data: { object: { id: "po_x" } } }),
     ])
-      expect((await post(body, await sign(body))).status).toBe(200);
+      expect((await post(body, await signPayload(body))).status).toBe(200);
     expect(await row()).toEqual(before);
   });
 });
@@ -114,37 +114,37 @@ describe("refused with 400, and nothing changes:", () => {
     ["no signature", async (body) => [body, undefined]],
     ["an empty one", async (body) => [body, ""]],
     ["garbage", async (body) => [body, "t=,v1=,,=="]],
-    ["another secret", async (body) => [body, await sign(body, { secret: "whsec_another" })]],
-    ["an altered body", async (body) => [body.replace("sub_x", "sub_y"), await sign(body)]],
-    ["a space more", async (body) => [`${body} `, await sign(body)]],
+    ["another secret", async (body) => [body, await signPayload(body, { secret: "whsec_another" })]],
+    ["an altered body", async (body) => [body.replace("sub_x", "sub_y"), await signPayload(body)]],
+    ["a space more", async (body) => [`${body} `, await signPayload(body)]],
     [
       "an altered time",
-      async (body) => [body, (await sign(body)).replace(/t=\d+/, `t=${secondsNow() - 1}`)],
+      async (body) => [body, (await signPayload(body)).replace(/t=\d+/, `t=${getUnixSeconds() - 1}`)],
     ],
     [
       "five minutes and two seconds ago",
-      async (body) => [body, await sign(body, { timestamp: secondsNow() - 302 })],
+      async (body) => [body, await signPayload(body, { timestamp: getUnixSeconds() - 302 })],
     ],
     [
       "five minutes and ten seconds ahead",
-      async (body) => [body, await sign(body, { timestamp: secondsNow() + 310 })],
+      async (body) => [body, await signPayload(body, { timestamp: getUnixSeconds() + 310 })],
     ],
     [
       "in the future behind a time that is good",
       async (body) => [
         body,
-        `t=${secondsNow()},${await sign(body, { timestamp: secondsNow() + 3_600 })}`,
+        `t=${getUnixSeconds()},${await signPayload(body, { timestamp: getUnixSeconds() + 3_600 })}`,
       ],
     ],
-    ["the body of no event", async () => ['{"id":1}', await sign('{"id":1}')]],
-    ["what is no JSON", async () => ["{", await sign("{")]],
-    ["nothing", async () => ["", await sign("")]],
+    ["the body of no event", async () => ['{"id":1}', await signPayload('{"id":1}')]],
+    ["what is no JSON", async () => ["{", await signPayload("{")]],
+    ["nothing", async () => ["", await signPayload("")]],
   ];
 
   test.each(forgeries)("%s", async (_, forge) => {
     const { customerId, row } = await openPaid();
     const before = await row();
-    const body = eventBody(customerId);
+    const body = createEventBody(customerId);
     const [sent, signature] = await forge(body);
     const { status, text } = await post(sent, signature);
     expect([status, JSON.parse(text)]).toEqual([400, { error: { code: "validation_failed" } }]);
@@ -154,16 +154,16 @@ describe("refused with 400, and nothing changes:", () => {
 
   test("within five minutes either way it is taken", async () => {
     const { customerId } = await openPaid();
-    for (const timestamp of [secondsNow() - 290, secondsNow() + 290]) {
-      const body = eventBody(customerId);
-      expect((await post(body, await sign(body, { timestamp }))).status).toBe(200);
+    for (const timestamp of [getUnixSeconds() - 290, getUnixSeconds() + 290]) {
+      const body = createEventBody(customerId);
+      expect((await post(body, await signPayload(body, { timestamp }))).status).toBe(200);
     }
   });
 });
 
 test("a body of more than 256 KiB is not read to its end", async () => {
   const body = "x".repeat(256 * 1024 + 1);
-  expect((await post(body, await sign(body))).status).toBe(413);
+  expect((await post(body, await signPayload(body))).status).toBe(413);
 });
 
 test("another method finds nothing", async () => {

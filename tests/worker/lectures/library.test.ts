@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { Line, ledgerOf, spoken } from "#tests/worker/recording/support.ts";
+import { Line, readLedger, spoken } from "#tests/worker/recording/support.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { codeOf, refusalOf } from "#tests/worker/support/codes.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
 
 const newId = () => crypto.randomUUID();
 
@@ -21,7 +21,7 @@ describe("a library over HTTP", () => {
       { id: optics, name: "Optics", parentFolderId: physics, lectures: 1 },
       { id: physics, name: "Physics", parentFolderId: null, lectures: 0 },
     ]);
-    expect(await codeOf(trpc.folders.move.mutate({ id: physics, parentFolderId: optics }))).toBe(
+    expect(await getErrorCode(trpc.folders.move.mutate({ id: physics, parentFolderId: optics }))).toBe(
       "conflict",
     );
     expect((await trpc.lectures.list.query({ folderId: optics })).items).toMatchObject([
@@ -30,7 +30,7 @@ describe("a library over HTTP", () => {
     expect(await trpc.lectures.item.query({ id: lecture })).toEqual(
       (await trpc.lectures.list.query({ folderId: optics })).items[0],
     );
-    expect(await codeOf(trpc.lectures.item.query({ id: newId() }))).toBe("not_found");
+    expect(await getErrorCode(trpc.lectures.item.query({ id: newId() }))).toBe("not_found");
     expect((await trpc.lectures.list.query({ folderId: null })).items).toMatchObject([
       { id: loose },
     ]);
@@ -54,13 +54,13 @@ describe("a library over HTTP", () => {
     expect((await trpc.trash.list.query({})).items).toEqual([]);
 
     expect(
-      await refusalOf(trpc.lectures.deleteAll.mutate({ confirmation: "delete" })),
+      await getErrorData(trpc.lectures.deleteAll.mutate({ confirmation: "delete" })),
     ).toMatchObject({ appCode: "validation_failed", messageKey: "validation.typeDeleteAll" });
     const all = await trpc.lectures.deleteAll.mutate({ confirmation: " Delete ALL " });
     expect(all).toMatchObject({ lectures: 2, folders: 0 });
     expect((await trpc.folders.list.query()).folders).toHaveLength(2);
     await trpc.trash.remove.mutate({ id: all.id ?? "" });
-    expect(await codeOf(trpc.trash.restore.mutate({ id: all.id ?? "" }))).toBe("not_found");
+    expect(await getErrorCode(trpc.trash.restore.mutate({ id: all.id ?? "" }))).toBe("not_found");
     expect(await trpc.trash.empty.mutate()).toEqual({ items: 0 });
   });
 
@@ -68,11 +68,11 @@ describe("a library over HTTP", () => {
     const { trpc } = await openSignedIn();
     const id = newId();
     for (const name of ["", "  ", "\u3000\t", "x".repeat(201), "a\0b"])
-      expect(await codeOf(trpc.folders.create.mutate({ id, name, parentFolderId: null }))).toBe(
+      expect(await getErrorCode(trpc.folders.create.mutate({ id, name, parentFolderId: null }))).toBe(
         "validation_failed",
       );
     await trpc.folders.create.mutate({ id, name: "x".repeat(200), parentFolderId: null });
-    expect(await codeOf(trpc.folders.rename.mutate({ id, name: " " }))).toBe("validation_failed");
+    expect(await getErrorCode(trpc.folders.rename.mutate({ id, name: " " }))).toBe("validation_failed");
   });
 });
 
@@ -89,14 +89,14 @@ test("deleting the folder of a recording ends it first, and its time is charged"
   for (const [seq, pcm] of spoken().chunks.slice(0, 8).entries()) line.audio(seq, pcm);
   await line.message("tokens");
   // Since its first write to the ledger the room is known to record.
-  await expect.poll(() => ledgerOf(lectureId)).toHaveLength(1);
+  await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
   await trpc.folders.delete.mutate({ id: folderId });
   await line.message("error", ({ code }) => code === "not_found");
   await expect.poll(() => line.closed?.code).toBe(1008);
   await expect
-    .poll(async () => (await ledgerOf(lectureId)).map((row) => row.closedAt !== null))
+    .poll(async () => (await readLedger(lectureId)).map((row) => row.closedAt !== null))
     .toEqual([true]);
-  expect((await ledgerOf(lectureId))[0]?.recordedMs).toBeGreaterThan(0);
+  expect((await readLedger(lectureId))[0]?.recordedMs).toBeGreaterThan(0);
 });
 
 const entry = (english: string, revision = 0) => ({
@@ -140,9 +140,9 @@ describe("a lecture over HTTP", () => {
 
     await trpc.lectures.delete.mutate({ id });
     expect((await trpc.lectures.list.query({})).items).toEqual([]);
-    expect(await codeOf(trpc.lectures.get.query({ id }))).toBe("not_found");
-    expect(await codeOf(trpc.lectures.delete.mutate({ id }))).toBe("not_found");
-    expect(await codeOf(trpc.lectures.create.mutate(draft))).toBe("conflict");
+    expect(await getErrorCode(trpc.lectures.get.query({ id }))).toBe("not_found");
+    expect(await getErrorCode(trpc.lectures.delete.mutate({ id }))).toBe("not_found");
+    expect(await getErrorCode(trpc.lectures.create.mutate(draft))).toBe("conflict");
   });
 
   test("is closed to everybody else, and to nobody signed in", async () => {
@@ -151,14 +151,14 @@ describe("a lecture over HTTP", () => {
     const id = crypto.randomUUID();
     const draft = { id, title: "Mine", targetLanguage: "es" as const };
     await owner.trpc.lectures.create.mutate(draft);
-    expect(await codeOf(stranger.trpc.lectures.create.mutate(draft))).toBe("conflict");
-    expect(await codeOf(stranger.trpc.lectures.get.query({ id }))).toBe("not_found");
-    expect(await codeOf(stranger.trpc.lectures.rename.mutate({ id, title: "Theirs" }))).toBe(
+    expect(await getErrorCode(stranger.trpc.lectures.create.mutate(draft))).toBe("conflict");
+    expect(await getErrorCode(stranger.trpc.lectures.get.query({ id }))).toBe("not_found");
+    expect(await getErrorCode(stranger.trpc.lectures.rename.mutate({ id, title: "Theirs" }))).toBe(
       "not_found",
     );
     const append = { lectureId: id, from: 0, entries: [entry("x")] };
-    expect(await codeOf(stranger.trpc.lectures.appendEntries.mutate(append))).toBe("not_found");
-    expect(await codeOf(openBrowser().trpc.lectures.get.query({ id }))).toBe("unauthenticated");
+    expect(await getErrorCode(stranger.trpc.lectures.appendEntries.mutate(append))).toBe("not_found");
+    expect(await getErrorCode(openBrowser().trpc.lectures.get.query({ id }))).toBe("unauthenticated");
   });
 
   test("a full append of 500 long entries passes the body limit", async () => {

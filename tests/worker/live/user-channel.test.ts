@@ -4,12 +4,12 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { sessions } from "#drizzle/schema.ts";
 import { livePing, livePong } from "#shared/live.ts";
-import { Line, newRecorder, services, speech, spoken } from "#tests/worker/recording/support.ts";
+import { Line, createRecorder, services, speech, spoken } from "#tests/worker/recording/support.ts";
 import { openSignedIn, origin } from "#tests/worker/support/client.ts";
 import { channelGrantHeader } from "#worker/durable/channel-grant.ts";
 
 const path = `${origin}/api/live`;
-const channelOf = (userId: string) => env.USER_CHANNEL.getByName(userId);
+const getChannel = (userId: string) => env.USER_CHANNEL.getByName(userId);
 
 function open(headers: Record<string, string>): Promise<Response> {
   return SELF.fetch(path, { headers: { upgrade: "websocket", origin, ...headers } });
@@ -34,7 +34,7 @@ const changed = JSON.stringify({ type: "profile_changed" });
 
 describe("the upgrade", () => {
   test("is for a session, from a page of ours", async () => {
-    const { cookie } = await newRecorder();
+    const { cookie } = await createRecorder();
     const status = async (headers: Record<string, string>) => (await open(headers)).status;
     expect(await status({ cookie })).toBe(101);
     expect(await status({})).toBe(401);
@@ -49,8 +49,8 @@ describe("the upgrade", () => {
   });
 
   test("takes nobody's word for who is listening", async () => {
-    const mine = await newRecorder();
-    const theirs = await newRecorder();
+    const mine = await createRecorder();
+    const theirs = await createRecorder();
     const forged = { userId: theirs.userId, sessionId: "x", expiresAt: 1e15 };
     const page = await listen({
       cookie: mine.cookie,
@@ -62,7 +62,7 @@ describe("the upgrade", () => {
   });
 
   test("of a page too many is refused", async () => {
-    const { cookie } = await newRecorder();
+    const { cookie } = await createRecorder();
     for (let count = 0; count < 32; count += 1) await listen({ cookie });
     expect((await open({ cookie })).status).toBe(429);
   });
@@ -70,17 +70,17 @@ describe("the upgrade", () => {
 
 describe("every page of the user", () => {
   test("hears of a change, also after the channel has slept", async () => {
-    const { userId, cookie } = await newRecorder();
+    const { userId, cookie } = await createRecorder();
     const pages = [await listen({ cookie }), await listen({ cookie })];
     await services.userEvents.profileChanged(userId);
     for (const page of pages) await expect.poll(() => page.heard).toEqual([changed]);
-    await evictDurableObject(channelOf(userId));
+    await evictDurableObject(getChannel(userId));
     await services.userEvents.profileChanged(userId);
     for (const page of pages) await expect.poll(() => page.heard).toEqual([changed, changed]);
   });
 
   test("is answered its ping, and nothing else", async () => {
-    const { cookie } = await newRecorder();
+    const { cookie } = await createRecorder();
     const page = await listen({ cookie });
     page.socket.send(livePing);
     await expect.poll(() => page.heard).toEqual([livePong]);
@@ -90,7 +90,7 @@ describe("every page of the user", () => {
 
   test("hears of recorded time, when the ledger has it", async () => {
     await speech({ reset: true });
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const page = await listen({ cookie });
     const line = await Line.open(lectureId, { cookie });
     line.send({ type: "config", sampleRate: 16_000, language: "en" });
@@ -131,17 +131,17 @@ describe("a page whose session is over", () => {
   });
 
   test("is noticed by the alarm where nobody told of it", async () => {
-    const { userId, cookie } = await newRecorder();
+    const { userId, cookie } = await createRecorder();
     const page = await listen({ cookie });
-    expect(await runDurableObjectAlarm(channelOf(userId))).toBe(true);
+    expect(await runDurableObjectAlarm(getChannel(userId))).toBe(true);
     expect(page.closed).toBeNull();
     await services.db
       .update(sessions)
       .set({ expiresAt: new Date() })
       .where(eq(sessions.userId, userId));
-    expect(await runDurableObjectAlarm(channelOf(userId))).toBe(true);
+    expect(await runDurableObjectAlarm(getChannel(userId))).toBe(true);
     await expect.poll(() => page.closed).toBe(1008);
     // Nobody is left to ask for.
-    expect(await runDurableObjectAlarm(channelOf(userId))).toBe(false);
+    expect(await runDurableObjectAlarm(getChannel(userId))).toBe(false);
   });
 });

@@ -6,14 +6,14 @@ import { planLimits } from "#server/recording/plan-limits.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { app } from "#worker/http/app.ts";
-import { Client } from "./client.ts";
+import { RelayClient } from "./client.ts";
 import {
   Line,
-  ledgerOf,
-  newGuest,
-  newRecorder,
+  readLedger,
+  createGuest,
+  createRecorder,
   origin,
-  pathOf,
+  getRecordingUrl,
   services,
   speech,
   spoken,
@@ -49,15 +49,15 @@ async function useUp(userId: string, ms: number): Promise<void> {
 }
 
 const total = async (recordingId: string) =>
-  (await ledgerOf(recordingId)).reduce((sum, row) => sum + row.recordedMs, 0);
+  (await readLedger(recordingId)).reduce((sum, row) => sum + row.recordedMs, 0);
 
 const sent = (line: Line, type: string) => line.received.filter((one) => one.type === type);
 
 describe("the month's allowance", () => {
   test("runs out in the middle: the sentence is finalised, written, and the browser knows", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     await useUp(userId, hourMs - recordedMs);
-    const client = new Client(lectureId, { cookie }, lecture.chunks);
+    const client = new RelayClient(lectureId, { cookie }, lecture.chunks);
     await client.connect();
     expect(await client.line.message("allowance_low")).toEqual({
       type: "allowance_low",
@@ -74,15 +74,15 @@ describe("the month's allowance", () => {
     expect(await client.line.closing()).toMatchObject({ code: 1008 });
     expect(client.words.trim()).toBe(lecture.text);
     await expect
-      .poll(() => ledgerOf(lectureId))
+      .poll(() => readLedger(lectureId))
       .toMatchObject([{ recordedMs, closedAt: expect.any(Date) }]);
-    const again = await upgrade(pathOf(lectureId), { cookie });
+    const again = await upgrade(getRecordingUrl(lectureId), { cookie });
     expect(again.status).toBe(402);
     expect(await again.json()).toEqual({ error: { code: "allowance_exhausted" } });
   });
 
   test("is one over two devices, and over every socket that they open anew", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const second = await addLecture(userId);
     const leftMs = 60_000;
     await useUp(userId, hourMs - leftMs);
@@ -109,17 +109,17 @@ describe("the month's allowance", () => {
     await expect
       .poll(
         async () =>
-          (await ledgerOf(lectureId))[0]?.closedAt && (await ledgerOf(second))[0]?.closedAt,
+          (await readLedger(lectureId))[0]?.closedAt && (await readLedger(second))[0]?.closedAt,
       )
       .toBeTruthy();
     const used = (await total(lectureId)) + (await total(second));
     expect(used).toBeGreaterThanOrEqual(leftMs);
     expect(used).toBeLessThanOrEqual(leftMs + usageFlushIntervalMs);
-    expect((await upgrade(pathOf(second), { cookie })).status).toBe(402);
+    expect((await upgrade(getRecordingUrl(second), { cookie })).status).toBe(402);
   });
 
   test("is charged for other sound under old numbers", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const first = await Line.open(lectureId, { cookie });
     first.send({ ...config, resumeFrom: 0 });
     for (let seq = 0; seq < 40; seq += 1)
@@ -142,7 +142,7 @@ describe("the month's allowance", () => {
   });
 
   test("is lifted in the middle by a better plan", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie });
     line.send({ ...config, resumeFrom: 0 });
     await line.message("timer", ({ limitSeconds }) => limitSeconds === 3_600);
@@ -159,7 +159,7 @@ describe("the month's allowance", () => {
 
 describe("recordings at the same time", () => {
   test("are as many as the plan allows, however many sockets come at once", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const ids = [
       lectureId,
       await addLecture(userId),
@@ -178,17 +178,17 @@ describe("recordings at the same time", () => {
       .toBe(ids.length - planLimits.free.maxRecordings);
     for (const line of lines.filter(isRefused))
       expect(await line.closing()).toMatchObject({ code: 1008 });
-    const refused = await upgrade(pathOf(await addLecture(userId)), { cookie });
+    const refused = await upgrade(getRecordingUrl(await addLecture(userId)), { cookie });
     expect(refused.status).toBe(429);
     expect(await refused.json()).toEqual({ error: { code: "too_many_recordings" } });
     // One that stops makes room.
     lines.find((line) => !isRefused(line))?.socket.close(1000);
     const another = await addLecture(userId);
-    await expect.poll(async () => (await upgrade(pathOf(another), { cookie })).status).toBe(101);
+    await expect.poll(async () => (await upgrade(getRecordingUrl(another), { cookie })).status).toBe(101);
   });
 
   test("of one recording are none: a second socket takes the first one's place", async () => {
-    const guest = await newGuest();
+    const guest = await createGuest();
     const url = `${guest.recordingId}?ticket=${guest.ticket}`;
     const first = await Line.open(url, {});
     const second = await Line.open(url, {});
@@ -198,16 +198,16 @@ describe("recordings at the same time", () => {
 });
 
 test("a guest waits where the recogniser's lines are kept for others", async () => {
-  const { userId, lectureId } = await newRecorder();
+  const { userId, lectureId } = await createRecorder();
   const write = { recordingId: lectureId, payer: { userId }, sessionId: null, segment: 0 };
   const now = new Date();
   const month = `${now.toISOString().slice(0, 7)}-01`;
   const going = { ...write, period: month, startedAt: now.getTime(), recordedMs: 1, closed: false };
   await flushUsage(services.db, going, { now, mode: "test" });
-  const { recordingId, ticket } = await newGuest();
+  const { recordingId, ticket } = await createGuest();
   const ask = (bindings: Partial<Cloudflare.Env> & { SONIOX_STREAMS?: string }) =>
     app.request(
-      `${pathOf(recordingId)}?ticket=${ticket}`,
+      `${getRecordingUrl(recordingId)}?ticket=${ticket}`,
       { headers: { origin } },
       { ...env, ...bindings },
       createExecutionContext(),
@@ -220,7 +220,7 @@ test("a guest waits where the recogniser's lines are kept for others", async () 
 });
 
 test("a recording in the middle of which the month turned adds up over both months", async () => {
-  const { userId, lectureId } = await newRecorder();
+  const { userId, lectureId } = await createRecorder();
   const write = {
     recordingId: lectureId,
     payer: { userId },

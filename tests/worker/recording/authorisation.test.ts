@@ -8,11 +8,11 @@ import { grantHeader } from "#worker/durable/room-grant.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
   Line,
-  ledgerOf,
-  newGuest,
-  newRecorder,
+  readLedger,
+  createGuest,
+  createRecorder,
   origin,
-  pathOf,
+  getRecordingUrl,
   services,
   upgrade,
 } from "./support.ts";
@@ -27,49 +27,49 @@ const refused = (status: number, code: string) => ({ status, body: { error: { co
 
 describe("the upgrade", () => {
   test("is granted to the lecture's owner, by cookie or by bearer", async () => {
-    const { lectureId, cookie } = await newRecorder();
-    expect(await answer(pathOf(lectureId), { cookie })).toMatchObject({ status: 101 });
+    const { lectureId, cookie } = await createRecorder();
+    expect(await answer(getRecordingUrl(lectureId), { cookie })).toMatchObject({ status: 101 });
     const bearer = { authorization: `Bearer ${cookie.split("=")[1]}` };
-    const response = await SELF.fetch(pathOf(lectureId), {
+    const response = await SELF.fetch(getRecordingUrl(lectureId), {
       headers: { upgrade: "websocket", ...bearer },
     });
     expect(response.status).toBe(101);
   });
 
   test("is refused to strangers: 401 without anybody, 404 for another's lecture", async () => {
-    const mine = await newRecorder();
-    const theirs = await newRecorder();
-    expect(await answer(pathOf(mine.lectureId), {})).toEqual(refused(401, "unauthenticated"));
+    const mine = await createRecorder();
+    const theirs = await createRecorder();
+    expect(await answer(getRecordingUrl(mine.lectureId), {})).toEqual(refused(401, "unauthenticated"));
     const { cookie } = theirs;
-    expect(await answer(pathOf(mine.lectureId), { cookie })).toEqual(refused(404, "not_found"));
-    expect(await answer(pathOf(crypto.randomUUID()), { cookie })).toEqual(
+    expect(await answer(getRecordingUrl(mine.lectureId), { cookie })).toEqual(refused(404, "not_found"));
+    expect(await answer(getRecordingUrl(crypto.randomUUID()), { cookie })).toEqual(
       refused(404, "not_found"),
     );
-    expect(await answer(pathOf("no-uuid"), { cookie })).toEqual(refused(400, "validation_failed"));
+    expect(await answer(getRecordingUrl("no-uuid"), { cookie })).toEqual(refused(400, "validation_failed"));
   });
 
   test("is refused to a lecture that is being deleted", async () => {
-    const { userId, cookie } = await newRecorder();
+    const { userId, cookie } = await createRecorder();
     const id = crypto.randomUUID();
     const deletedAt = new Date();
     await services.db
       .insert(lectures)
       .values({ id, userId, title: "Gone", targetLanguage: "de", deletedAt });
-    expect(await answer(pathOf(id), { cookie })).toEqual(refused(404, "not_found"));
+    expect(await answer(getRecordingUrl(id), { cookie })).toEqual(refused(404, "not_found"));
   });
 
   test("is refused to other sites, and to a cookie that comes from nowhere", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const elsewhere = { cookie, origin: "https://evil.example" };
-    expect(await answer(pathOf(lectureId), elsewhere)).toEqual(refused(403, "origin_refused"));
-    const response = await SELF.fetch(pathOf(lectureId), {
+    expect(await answer(getRecordingUrl(lectureId), elsewhere)).toEqual(refused(403, "origin_refused"));
+    const response = await SELF.fetch(getRecordingUrl(lectureId), {
       headers: { upgrade: "websocket", cookie },
     });
     expect(response.status).toBe(403);
   });
 
   test("is refused when the month's allowance is used up", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const now = new Date();
     await services.db.insert(usageLedger).values({
       recordingId: crypto.randomUUID(),
@@ -80,15 +80,15 @@ describe("the upgrade", () => {
       startedAt: now,
       flushedAt: now,
     });
-    expect(await answer(pathOf(lectureId), { cookie })).toEqual(
+    expect(await answer(getRecordingUrl(lectureId), { cookie })).toEqual(
       refused(402, "allowance_exhausted"),
     );
   });
 
   test("is refused to anything that is no upgrade, after everything else was checked", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const get = (headers: Record<string, string>) =>
-      SELF.fetch(pathOf(lectureId), { headers: { origin, ...headers } });
+      SELF.fetch(getRecordingUrl(lectureId), { headers: { origin, ...headers } });
     const allowed = await get({ cookie });
     expect(allowed.status).toBe(426);
     expect(await allowed.json()).toEqual({ error: { code: "upgrade_required" } });
@@ -96,11 +96,11 @@ describe("the upgrade", () => {
   });
 
   test("says when to come again to who comes too often", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const statuses: number[] = [];
     let last: Response | null = null;
     for (let count = 0; count < 80 && last?.status !== 429; count += 1) {
-      last = await SELF.fetch(pathOf(lectureId), { headers: { origin, cookie } });
+      last = await SELF.fetch(getRecordingUrl(lectureId), { headers: { origin, cookie } });
       statuses.push(last.status);
     }
     expect(statuses.at(-1)).toBe(429);
@@ -114,33 +114,33 @@ describe("the upgrade", () => {
       user: { id: "x", sessionId: "x" },
       ...{ address: null, level: "premium", usedMs: 0, limitMs: 1e12, expiresAt: 1e15 },
     });
-    const { lectureId, userId, cookie } = await newRecorder();
+    const { lectureId, userId, cookie } = await createRecorder();
     const line = await Line.open(lectureId, { cookie, [grantHeader]: forged });
     line.send({ type: "config", sampleRate: 16_000, language: "en" });
     line.audio(0, new Uint8Array(8_192));
     expect(await line.message("timer")).toMatchObject({ limitSeconds: 3_600 });
-    await expect.poll(() => ledgerOf(lectureId)).toMatchObject([{ userId }]);
+    await expect.poll(() => readLedger(lectureId)).toMatchObject([{ userId }]);
   });
 });
 
 describe("a guest", () => {
   test("records under the id of the ticket, and no other", async () => {
-    const { recordingId, ticket } = await newGuest();
-    expect(await answer(`${pathOf(recordingId)}?ticket=${ticket}`, {})).toMatchObject({
+    const { recordingId, ticket } = await createGuest();
+    expect(await answer(`${getRecordingUrl(recordingId)}?ticket=${ticket}`, {})).toMatchObject({
       status: 101,
     });
-    const other = `${pathOf(crypto.randomUUID())}?ticket=${ticket}`;
+    const other = `${getRecordingUrl(crypto.randomUUID())}?ticket=${ticket}`;
     expect(await answer(other, {})).toEqual(refused(404, "not_found"));
   });
 
   test("with a forged or expired ticket is refused", async () => {
-    const { recordingId, ticket } = await newGuest();
+    const { recordingId, ticket } = await createGuest();
     const expired = await signGuestTicket(services.env.guestTicketSecret, {
       recordingId,
       expiresAt: new Date(Date.now() - 1),
     });
     for (const bad of [`${ticket}x`, "nonsense", expired]) {
-      const url = `${pathOf(recordingId)}?ticket=${encodeURIComponent(bad)}`;
+      const url = `${getRecordingUrl(recordingId)}?ticket=${encodeURIComponent(bad)}`;
       expect(await answer(url, {})).toEqual(refused(401, "guest_ticket_invalid"));
     }
   });
@@ -148,8 +148,8 @@ describe("a guest", () => {
   test.each(["ticket", "address"] as const)(
     "whose day is used up, by %s, is refused before the upgrade",
     async (by) => {
-      const earlier = await newGuest();
-      const now = await newGuest();
+      const earlier = await createGuest();
+      const now = await createGuest();
       const from = { "cf-connecting-ip": `2001:db8:${crypto.randomUUID().slice(0, 4)}:1::7` };
       const neighbour = { "cf-connecting-ip": from["cf-connecting-ip"].replace("::7", "::8") };
       const address = await hashGuestAddress(
@@ -162,17 +162,17 @@ describe("a guest", () => {
         ...{ sessionId: null, segment: 0, startedAt: Date.now(), closed: true },
         period: getPeriod(Date.now(), { userId: null }),
       };
-      const url = `${pathOf(now.recordingId)}?ticket=${now.ticket}`;
+      const url = `${getRecordingUrl(now.recordingId)}?ticket=${now.ticket}`;
       await flushGuestUsage(services.db, { ...used, recordedMs: 1_799_999 }, new Date());
       expect(await answer(url, from)).toMatchObject({ status: 101 });
       await flushGuestUsage(services.db, { ...used, recordedMs: 1_800_000 }, new Date());
       expect(await answer(url, from)).toEqual(refused(402, "guest_allowance_exhausted"));
       // Yesterday's time is another day's.
-      const other = await newGuest();
+      const other = await createGuest();
       const yesterday = getPeriod(Date.now() - 86_400_000, { userId: null });
       const past = { ...used, recordingId: other.recordingId, period: yesterday };
       await flushGuestUsage(services.db, { ...past, recordedMs: 1_800_000 }, new Date());
-      const free = `${pathOf(other.recordingId)}?ticket=${other.ticket}`;
+      const free = `${getRecordingUrl(other.recordingId)}?ticket=${other.ticket}`;
       expect(await answer(free, {})).toMatchObject({ status: 101 });
     },
   );

@@ -7,7 +7,7 @@ const retryable = new Set([1001, 1006, 1011, 1012]);
  * A browser that keeps the relay's rules: it holds a chunk until it is acknowledged, and connects
  * again when it loses its connection.
  */
-export class Client {
+export class RelayClient {
   words = "";
   finalMs = 0;
   lines: Line[] = [];

@@ -2,7 +2,7 @@ import { SELF } from "cloudflare:test";
 import { describe, expect, test } from "vitest";
 import { readGuestTicket, signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { parseSonioxFrame } from "#worker/adapters/soniox.ts";
-import { newGuest, origin, services } from "./support.ts";
+import { createGuest, origin, services } from "./support.ts";
 
 describe("an answer of the speech service", () => {
   test("is read, whatever the service adds to it", () => {
@@ -72,7 +72,7 @@ describe("recording.guestTicket", () => {
 
   test("keeps the recording of an earlier ticket for a day after its end, and no longer", async () => {
     const secret = services.env.guestTicketSecret;
-    const { recordingId } = await newGuest();
+    const { recordingId } = await createGuest();
     const ended = (hours: number) =>
       signGuestTicket(secret, { recordingId, expiresAt: new Date(Date.now() - hours * 3_600_000) });
     expect((await ask(await ended(23))).recordingId).toBe(recordingId);

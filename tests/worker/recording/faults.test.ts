@@ -2,13 +2,13 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } fro
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { lectures, sessions } from "#drizzle/schema.ts";
-import { Client } from "./client.ts";
+import { RelayClient } from "./client.ts";
 import {
   Line,
-  ledgerOf,
-  newRecorder,
-  roomOf,
-  savedOf,
+  readLedger,
+  createRecorder,
+  getRoom,
+  readSnapshot,
   services,
   speech,
   spoken,
@@ -22,8 +22,8 @@ const lecture = spoken({ to: 30 });
 const recordedMs = lecture.chunks.length * 256;
 
 async function newClient() {
-  const { lectureId, cookie, userId } = await newRecorder();
-  const client = new Client(lectureId, { cookie }, lecture.chunks);
+  const { lectureId, cookie, userId } = await createRecorder();
+  const client = new RelayClient(lectureId, { cookie }, lecture.chunks);
   await client.connect();
   return { client, lectureId, userId, cookie };
 }
@@ -52,10 +52,10 @@ async function pausedClient() {
 }
 
 const total = async (lectureId: string) =>
-  (await ledgerOf(lectureId)).reduce((sum, row) => sum + row.recordedMs, 0);
+  (await readLedger(lectureId)).reduce((sum, row) => sum + row.recordedMs, 0);
 
 /** Every word once and in order, every second counted once. */
-async function expectWhole(client: Client, lectureId: string) {
+async function expectWhole(client: RelayClient, lectureId: string) {
   expect(client.words.trim()).toBe(lecture.text);
   await expect.poll(() => total(lectureId)).toBe(recordedMs);
   await expect
@@ -69,19 +69,19 @@ async function expectWhole(client: Client, lectureId: string) {
 describe("the room loses its memory", () => {
   test("evicted, its socket hibernating: the browser is asked to come again", async () => {
     const { client, lectureId } = await pausedClient();
-    await evictDurableObject(roomOf(lectureId));
+    await evictDurableObject(getRoom(lectureId));
     client.speak(45);
     expect(await client.line.closing()).toMatchObject({ code: 1012 });
     await client.reconnect();
     await client.finish();
     await expectWhole(client, lectureId);
     expect(client.connections).toBe(2);
-    expect(await ledgerOf(lectureId)).toHaveLength(1);
+    expect(await readLedger(lectureId)).toHaveLength(1);
   });
 
   test("evicted together with its sockets", async () => {
     const { client, lectureId } = await pausedClient();
-    await evictDurableObject(roomOf(lectureId), { webSockets: "close" });
+    await evictDurableObject(getRoom(lectureId), { webSockets: "close" });
     await client.line.closing();
     await client.restart();
     await client.finish();
@@ -96,14 +96,14 @@ describe("the room loses its memory", () => {
     await client.restart();
     await client.finish();
     await expectWhole(client, lectureId);
-    expect(await ledgerOf(lectureId)).toHaveLength(1);
+    expect(await readLedger(lectureId)).toHaveLength(1);
   });
 
   test("an alarm wakes an evicted room, twice: nothing is counted twice", async () => {
     const { client, lectureId } = await pausedClient();
-    await evictDurableObject(roomOf(lectureId));
-    expect(await runDurableObjectAlarm(roomOf(lectureId))).toBe(true);
-    expect(await runDurableObjectAlarm(roomOf(lectureId))).toBe(true);
+    await evictDurableObject(getRoom(lectureId));
+    expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
+    expect(await runDurableObjectAlarm(getRoom(lectureId))).toBe(true);
     await client.restart();
     await client.finish();
     await expectWhole(client, lectureId);
@@ -173,7 +173,7 @@ describe("a recording", () => {
   test("ends with 1008 when its session is signed out", async () => {
     const { client, userId, lectureId } = await newClient();
     client.speak(10);
-    await expect.poll(() => ledgerOf(lectureId)).toHaveLength(1);
+    await expect.poll(() => readLedger(lectureId)).toHaveLength(1);
     await services.db.delete(sessions).where(eq(sessions.userId, userId));
     // The flush at the start of a stream asks whether the session still lives.
     client.line.send({ type: "config", sampleRate: 16_000, language: "en", resumeFrom: 0 });
@@ -187,7 +187,7 @@ describe("a recording", () => {
     await client.line.message("ack");
     client.line.socket.close(1000);
     await expect.poll(() => total(lectureId)).toBe(40 * 256);
-    const saved = JSON.stringify(await savedOf(lectureId));
+    const saved = JSON.stringify(await readSnapshot(lectureId));
     expect(saved).not.toMatch(/one|two|three/);
     expect(saved.length).toBeLessThan(2_000);
   });

@@ -7,11 +7,11 @@ import type { RelayConfig } from "#shared/relay.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
   Line,
-  newGuest,
-  newRecorder,
+  createGuest,
+  createRecorder,
   newSound,
   origin,
-  pathOf,
+  getRecordingUrl,
   services,
   speech,
   upgrade,
@@ -45,7 +45,7 @@ test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number
   ["the rate of its sound", { sampleRate: 48_000, resumeFrom: 0 }, (index) => index],
   ["nothing, and never says stop", { resumeFrom: 0 }, (index) => index],
 ])("a free user's hour is over for a client that lies about %s", async (_, lie, seqs) => {
-  const { userId, lectureId, cookie } = await newRecorder();
+  const { userId, lectureId, cookie } = await createRecorder();
   const now = new Date();
   await services.db.insert(usageLedger).values({
     ...{ recordingId: crypto.randomUUID(), segment: 0, userId, recordedMs: hourMs - leftMs },
@@ -53,7 +53,7 @@ test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number
     ...{ startedAt: now, flushedAt: now, closedAt: now },
   });
   for (let sockets = 0; sockets < 4; sockets += 1) {
-    const response = await upgrade(pathOf(lectureId), { cookie });
+    const response = await upgrade(getRecordingUrl(lectureId), { cookie });
     if (!response.webSocket) break;
     const line = new Line(response.webSocket);
     line.send({ ...config, ...lie });
@@ -66,7 +66,7 @@ test.each<[string, Partial<RelayConfig>, (index: number, next: number) => number
   // A number that is heard already takes no more sound; everything else has used up what was left.
   if (seqs(1, 0) === 0) return;
   expect(used).toBeGreaterThanOrEqual(hourMs);
-  expect((await upgrade(pathOf(lectureId), { cookie })).status).toBe(402);
+  expect((await upgrade(getRecordingUrl(lectureId), { cookie })).status).toBe(402);
 });
 
 test("a guest's day is over for one ticket on many sockets, and for many tickets", async () => {
@@ -89,19 +89,19 @@ test("a guest's day is over for one ticket on many sockets, and for many tickets
     new Date(),
   );
   const open = async ({ recordingId, ticket }: { recordingId: string; ticket: string }) => {
-    const response = await upgrade(`${pathOf(recordingId)}?ticket=${ticket}`, from);
+    const response = await upgrade(`${getRecordingUrl(recordingId)}?ticket=${ticket}`, from);
     return { status: response.status, line: response.webSocket && new Line(response.webSocket) };
   };
-  const reused = await newGuest();
+  const reused = await createGuest();
   for (let times = 0; times < 4; times += 1) {
-    const { line } = await open(times % 2 === 0 ? reused : await newGuest());
+    const { line } = await open(times % 2 === 0 ? reused : await createGuest());
     if (!line) break;
     line.send({ ...config, resumeFrom: 0 });
     await line.message("config_acknowledged");
     await sendOn(line, (index) => index);
   }
   await expect.poll(async () => (await open(reused)).status).toBe(402);
-  expect((await open(await newGuest())).status).toBe(402);
+  expect((await open(await createGuest())).status).toBe(402);
   const rows = await services.db
     .select()
     .from(guestUsage)

@@ -3,11 +3,11 @@ import { lectures, subscriptions } from "#drizzle/schema.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
-import { ledgerOf, newRecorder, services } from "./support.ts";
+import { readLedger, createRecorder, services } from "./support.ts";
 
 describe("a flush", () => {
   async function recorder() {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const write = {
       recordingId: lectureId,
       payer: { userId },
@@ -36,7 +36,7 @@ describe("a flush", () => {
       ...{ usedMs: 20_000, otherRecordings: 0, wasActive: true, hasGrown: false },
       ...{ sessionExpiresAt: null, lectureExists: true, tier: "free", hourLimit: 1 },
     });
-    expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
+    expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 20_000, closedAt: now }]);
   });
 
   test("is one request, and the plan comes with it", async () => {
@@ -85,7 +85,7 @@ describe("a flush", () => {
     const stolen = { ...mine.write, payer: { userId: theirs.userId }, recordedMs: 99_000 };
     const result = await flushUsage(services.db, stolen, when());
     expect(result).toMatchObject({ usedMs: 0, lectureExists: false });
-    expect(await ledgerOf(mine.lectureId)).toMatchObject([
+    expect(await readLedger(mine.lectureId)).toMatchObject([
       { userId: mine.userId, recordedMs: 10_000 },
     ]);
   });
@@ -98,9 +98,9 @@ describe("a flush", () => {
       { ...write, recordedMs: 9_000 },
       when(new Date(now.getTime() - 1)),
     );
-    expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 10_000, closedAt: now }]);
+    expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 10_000, closedAt: now }]);
     await flushUsage(services.db, { ...write, recordedMs: 10_256 }, when());
-    expect(await ledgerOf(lectureId)).toMatchObject([{ recordedMs: 10_256, closedAt: null }]);
+    expect(await readLedger(lectureId)).toMatchObject([{ recordedMs: 10_256, closedAt: null }]);
   });
 
   test("of several devices at the same moment: none misses what another has written", async () => {

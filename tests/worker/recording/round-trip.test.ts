@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Line, ledgerOf, newGuest, newRecorder, speech, spoken } from "./support.ts";
+import { Line, readLedger, createGuest, createRecorder, speech, spoken } from "./support.ts";
 
 beforeEach(async () => {
   await speech({ reset: true });
@@ -9,7 +9,7 @@ const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
 
 describe("a recording through the room", () => {
   test.each(["base64", "binary"] as const)("%s audio comes back as its words", async (audio) => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const { chunks, text } = spoken({ to: 12 });
     const line = await Line.open(lectureId, { cookie });
     await line.message("ready");
@@ -26,12 +26,12 @@ describe("a recording through the room", () => {
     line.socket.close(1000);
     expect(await line.closing()).toMatchObject({ code: 1000 });
     await expect
-      .poll(() => ledgerOf(lectureId))
+      .poll(() => readLedger(lectureId))
       .toMatchObject([{ segment: 0, recordedMs: chunks.length * 256, closedAt: expect.any(Date) }]);
   });
 
   test("a client that knows nothing of our extension hears its words", async () => {
-    const guest = await newGuest();
+    const guest = await createGuest();
     const { chunks, text } = spoken({ to: 6 });
     const line = await Line.open(`${guest.recordingId}?ticket=${guest.ticket}`, {});
     line.send(config);

@@ -27,7 +27,7 @@ export interface Recorder {
 }
 
 /** A signed-in user with one lecture. */
-export async function newRecorder(): Promise<Recorder> {
+export async function createRecorder(): Promise<Recorder> {
   const userId = crypto.randomUUID();
   const lectureId = crypto.randomUUID();
   await services.db
@@ -40,24 +40,24 @@ export async function newRecorder(): Promise<Recorder> {
   return { userId, lectureId, cookie: cookie.split(";")[0] ?? "" };
 }
 
-export async function newGuest(): Promise<{ recordingId: string; ticket: string }> {
+export async function createGuest(): Promise<{ recordingId: string; ticket: string }> {
   const recordingId = crypto.randomUUID();
   const expiresAt = new Date(Date.now() + 3_600_000);
   const secret = services.env.guestTicketSecret;
   return { recordingId, ticket: await signGuestTicket(secret, { recordingId, expiresAt }) };
 }
 
-export const pathOf = (recordingId: string) => `${origin}/api/recordings/${recordingId}`;
+export const getRecordingUrl = (recordingId: string) => `${origin}/api/recordings/${recordingId}`;
 
 export function upgrade(url: string, headers: Record<string, string>): Promise<Response> {
   return SELF.fetch(url, { headers: { upgrade: "websocket", origin, ...headers } });
 }
 
-export const roomOf = (recordingId: string) => env.RECORDING_ROOM.getByName(recordingId);
+export const getRoom = (recordingId: string) => env.RECORDING_ROOM.getByName(recordingId);
 
 /** What the room keeps in its storage. */
-export const savedOf = (recordingId: string) =>
-  runInDurableObject(roomOf(recordingId), async (_, state) =>
+export const readSnapshot = (recordingId: string) =>
+  runInDurableObject(getRoom(recordingId), async (_, state) =>
     roomSnapshotSchema.parse(await state.storage.get("room")),
   );
 
@@ -71,7 +71,7 @@ export async function speech(control: Record<string, unknown>): Promise<{ open: 
 }
 
 /** The rows of the ledger for one recording, in order. */
-export function ledgerOf(recordingId: string) {
+export function readLedger(recordingId: string) {
   return services.db
     .select()
     .from(usageLedger)
@@ -123,7 +123,7 @@ export class Line {
   }
 
   static async open(recordingId: string, headers: Record<string, string>): Promise<Line> {
-    const response = await upgrade(pathOf(recordingId), headers);
+    const response = await upgrade(getRecordingUrl(recordingId), headers);
     if (!response.webSocket) throw new Error(`no upgrade: ${response.status}`);
     return new Line(response.webSocket);
   }

@@ -5,11 +5,11 @@ import type { RelayConfig } from "#shared/relay.ts";
 import type { RecordingRoom } from "#worker/durable/recording-room.ts";
 import {
   Line,
-  newRecorder,
+  createRecorder,
   origin,
-  pathOf,
-  roomOf,
-  savedOf,
+  getRecordingUrl,
+  getRoom,
+  readSnapshot,
   services,
   spoken,
   upgrade,
@@ -18,7 +18,7 @@ import {
 const lecture = spoken({ to: 6 });
 
 async function openLine(lectureId: string, cookie: string, query: Record<string, string>) {
-  const path = `${pathOf(lectureId)}?${new URLSearchParams(query)}`;
+  const path = `${getRecordingUrl(lectureId)}?${new URLSearchParams(query)}`;
   const { webSocket } = await upgrade(path, { cookie });
   if (!webSocket) throw new Error("no upgrade");
   return new Line(webSocket);
@@ -39,7 +39,7 @@ const config = (take: string, more: Partial<RelayConfig> = {}): RelayConfig => (
 
 describe("tabs of one lecture", () => {
   it("take over only where a person records; the other one is turned away", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const [a, b] = [crypto.randomUUID(), crypto.randomUUID()];
     const first = await openLine(lectureId, cookie, { tab: a });
     await first.message("ready");
@@ -56,7 +56,7 @@ describe("tabs of one lecture", () => {
   });
 
   it("give the words of two takes one after the other on one clock", async () => {
-    const { lectureId, cookie } = await newRecorder();
+    const { lectureId, cookie } = await createRecorder();
     const line = await openLine(lectureId, cookie, { tab: crypto.randomUUID() });
     const lengthMs = lecture.chunks.length * 256;
     for (const [index, take] of [crypto.randomUUID(), crypto.randomUUID()].entries()) {
@@ -71,19 +71,19 @@ describe("tabs of one lecture", () => {
     expect(line.text).toBe(`${lecture.text} ${lecture.text}`);
     const starts = line.finals.map((token) => token.start_ms ?? 0);
     expect(starts).toEqual(starts.toSorted((x, y) => x - y));
-    expect(await savedOf(lectureId)).toMatchObject({ version: 3 });
+    expect(await readSnapshot(lectureId)).toMatchObject({ version: 3 });
   });
 });
 
 describe("a page that asks before it records", () => {
   const ask = async (recordingId: string, headers: Record<string, string>) => {
-    const response = await SELF.fetch(`${pathOf(recordingId)}?ask=1`, { headers });
+    const response = await SELF.fetch(`${getRecordingUrl(recordingId)}?ask=1`, { headers });
     expect(response.status).toBe(200);
     return response.json();
   };
 
   it("is answered without an error, and learns of every other refusal before that of a missing lecture", async () => {
-    const { userId, lectureId, cookie } = await newRecorder();
+    const { userId, lectureId, cookie } = await createRecorder();
     const headers = { cookie, origin };
     expect(await ask(lectureId, headers)).toEqual({ refusal: null });
     expect(await ask(crypto.randomUUID(), headers)).toEqual({ refusal: "not_found" });
@@ -100,10 +100,10 @@ describe("a socket's close", () => {
   it.each([0, 999, 1004, 1005, 1006, 1015, 5_000])(
     "with %i frees the room's place",
     async (code) => {
-      const { lectureId, cookie } = await newRecorder();
+      const { lectureId, cookie } = await createRecorder();
       const gone = await openLine(lectureId, cookie, { tab: crypto.randomUUID() });
       await gone.message("ready");
-      await runInDurableObject(roomOf(lectureId), (room: RecordingRoom, state) => {
+      await runInDurableObject(getRoom(lectureId), (room: RecordingRoom, state) => {
         const [socket] = state.getWebSockets();
         if (socket) room.webSocketClose(socket, code);
       });

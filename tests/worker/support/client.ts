@@ -63,7 +63,7 @@ export function openBrowser(extra: Record<string, string> = {}) {
   return { ...browser, browser, trpc };
 }
 
-export const newCredentials = () => ({
+export const createCredentials = () => ({
   email: `${crypto.randomUUID()}@example.org`,
   password: "correct horse",
 });
@@ -75,7 +75,7 @@ const passwordHash =
 /** A browser in which a new user is signed in: as after signing up, without its mail and its limits. */
 export async function openSignedIn() {
   const opened = openBrowser();
-  const credentials = newCredentials();
+  const credentials = createCredentials();
   const user = { id: crypto.randomUUID(), email: credentials.email, emailVerified: false };
   await createAccount(db, { ...user, passwordHash, now: new Date() });
   opened.browser.keep((await createSessions(db, { secure: false }).start(user.id)).cookie);
@@ -85,7 +85,7 @@ export async function openSignedIn() {
 /** A browser in which somebody has signed up. */
 export async function openSignedUp() {
   const opened = openBrowser();
-  const credentials = newCredentials();
+  const credentials = createCredentials();
   const { user } = await opened.trpc.auth.signUp.mutate(credentials);
   return { ...opened, credentials, user };
 }

@@ -1,4 +1,4 @@
-import { refusalOf } from "./codes.ts";
+import { getErrorData } from "./codes.ts";
 
 /**
  * What one call after the other answers beside its code, until one is refused for its number. The limiter
@@ -10,7 +10,7 @@ export async function callUntilLimited(
 ): Promise<Record<string, unknown>[]> {
   const refusals: Record<string, unknown>[] = [];
   for (let n = 0; n <= 2 * limit && refusals.at(-1)?.appCode !== "rate_limited"; n += 1)
-    refusals.push(await refusalOf(call(n)));
+    refusals.push(await getErrorData(call(n)));
   return refusals;
 }
 

@@ -1,6 +1,6 @@
 import { openBrowser } from "./client.ts";
 import { callUntilLimited, waitForWindow } from "./limits.ts";
-import { linkIn, mailTo } from "./outbox.ts";
+import { parseLink, waitForMail } from "./outbox.ts";
 
 export const wrongPassword = (email: string, n: number) => ({ email, password: `guess ${n}` });
 
@@ -19,7 +19,7 @@ export async function lockOut(email: string): Promise<void> {
 export async function openRecovery(email: string, mails: number) {
   const opened = openBrowser();
   await opened.trpc.auth.forgotPassword.mutate({ email });
-  const { tokenHash } = linkIn(await mailTo(email, mails));
+  const { tokenHash } = parseLink(await waitForMail(email, mails));
   await opened.trpc.auth.verify.mutate({ type: "recovery", tokenHash });
   return opened;
 }

@@ -12,17 +12,17 @@ export interface OutboxMail {
 const stack = () => (env as Cloudflare.Env & { LOCAL_STACK_URL: string }).LOCAL_STACK_URL;
 
 /** What the embedded outbox took for `email`, newest first. */
-export async function mailsTo(email: string): Promise<OutboxMail[]> {
+export async function listMails(email: string): Promise<OutboxMail[]> {
   const response = await fetch(`${stack()}/mail/outbox.json?to=${encodeURIComponent(email)}`);
   const { emails } = (await response.json()) as { emails: OutboxMail[] };
   return emails;
 }
 
 /** The newest mail to `email` once there are `count` of them: some are sent after the answer. */
-export async function mailTo(email: string, count = 1): Promise<OutboxMail> {
+export async function waitForMail(email: string, count = 1): Promise<OutboxMail> {
   const mails = await vi.waitUntil(
     async () => {
-      const found = await mailsTo(email);
+      const found = await listMails(email);
       return found.length >= count ? found : null;
     },
     { timeout: 10_000, interval: 20 },
@@ -33,14 +33,14 @@ export async function mailTo(email: string, count = 1): Promise<OutboxMail> {
 }
 
 /** The link in a mail, and what it carries. */
-export function linkIn({ text }: OutboxMail) {
+export function parseLink({ text }: OutboxMail) {
   const link = new URL(/https?:\/\/\S+/.exec(text)?.[0] ?? "");
   const tokenHash = link.searchParams.get("token_hash") ?? "";
   return { link, tokenHash, type: link.searchParams.get("type") };
 }
 
 /** Sets what goes wrong with mails; the rules of one address do not touch another test's. */
-export async function mailFault(rule: { to: string; fail: number | string; count?: number }) {
+export async function failMails(rule: { to: string; fail: number | string; count?: number }) {
   const body = JSON.stringify(rule);
   const response = await fetch(`${stack()}/mail/control`, { method: "POST", body });
   if (!response.ok) throw new Error(await response.text());

@@ -18,10 +18,10 @@ import { startFamily } from "#server/auth/refresh.ts";
 import type { Database } from "#server/database.ts";
 
 export const tables = Object.values<unknown>(schema).filter((value) => is(value, PgTable));
-export const tableName = (table: PgTable) => getTableConfig(table).name;
+export const getTableName = (table: PgTable) => getTableConfig(table).name;
 
 /** Tables in which no row is anybody's. Every other one must lead to `users` by a foreign key. */
-export const nobodys = ["plans", "webhook_events", "guest_usage", "daily_counters"];
+export const sharedTables = ["plans", "webhook_events", "guest_usage", "daily_counters"];
 
 /** The foreign keys of `table` that have one column, towards another table. */
 function references(table: PgTable): { column: PgColumn; to: PgTable; key: PgColumn }[] {
@@ -60,7 +60,7 @@ export async function watchRows(db: Database, userId: string) {
     const found: object[][] = await db.batch([first, ...others]);
     return Object.fromEntries(
       [...conditions.keys()].map((table, index) => [
-        tableName(table),
+        getTableName(table),
         (found[index] ?? []).sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
       ]),
     );
@@ -68,7 +68,7 @@ export async function watchRows(db: Database, userId: string) {
 }
 
 /** A word that no other user's data holds. */
-export const ownersMark = () => `mark-${crypto.randomUUID()}`;
+export const createMark = () => `mark-${crypto.randomUUID()}`;
 
 /** Gives the user at least one row in every table in which users have rows. */
 export async function addEverything(db: Database, userId: string, mark: string) {

@@ -9,7 +9,7 @@ const { db, env: settings } = getServices(env);
 const stripe = new Stripe(settings.stripe.secretKey);
 
 /** Sets clock and failures of the embedded Stripe. */
-export async function stripeControl(body: object): Promise<unknown> {
+export async function controlStripe(body: object): Promise<unknown> {
   const response = await fetch(`${settings.stripe.url}/stripe/control`, {
     method: "POST",
     body: JSON.stringify(body),
@@ -25,12 +25,12 @@ async function press(page: string, form: Record<string, string>): Promise<string
   return response.headers.get("location");
 }
 
-export const secondsNow = () => Math.floor(Date.now() / 1_000);
+export const getUnixSeconds = () => Math.floor(Date.now() / 1_000);
 
 /** The header under which Stripe would send `payload`. */
-export function sign(
+export function signPayload(
   payload: string,
-  { timestamp = secondsNow(), secret = settings.stripe.webhookSecret } = {},
+  { timestamp = getUnixSeconds(), secret = settings.stripe.webhookSecret } = {},
 ): Promise<string> {
   return stripe.webhooks.generateTestHeaderStringAsync({ payload, secret, timestamp });
 }
@@ -55,12 +55,12 @@ export async function subscribe(
 }
 
 /** What Stripe would send of something that has become of a customer. */
-export function eventBody(customerId: string, type = "customer.subscription.updated"): string {
+export function createEventBody(customerId: string, type = "customer.subscription.updated"): string {
   return JSON.stringify({
     id: `evt_${crypto.randomUUID()}`,
     object: "event",
     type,
-    created: secondsNow(),
+    created: getUnixSeconds(),
     data: { object: { id: "sub_x", object: "subscription", customer: customerId } },
   });
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:test";
 import { beforeAll, describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
 import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { addEverything, ownersMark, watchRows } from "#tests/worker/support/owned.ts";
+import { addEverything, createMark, watchRows } from "#tests/worker/support/owned.ts";
 import { getServices } from "#worker/services.ts";
 import { cases, type Known } from "./cases.ts";
 import { type ProcedureInfo, procedures } from "./procedures.ts";
@@ -18,7 +18,7 @@ let owned: Awaited<ReturnType<typeof readOwners>>;
 
 beforeAll(async () => {
   const { user } = await openSignedIn();
-  mark = ownersMark();
+  mark = createMark();
   const { lectureId, folderId, deletionId } = await addEverything(db, user.id, mark);
   known = { email: user.email, userId: user.id, lectureId, folderId, deletionId, storedHash: mark };
   readOwners = await watchRows(db, user.id);
@@ -64,7 +64,7 @@ async function attack(browser: Browser, procedure: ProcedureInfo) {
   return code;
 }
 
-const caseOf = ({ path }: ProcedureInfo) => {
+const findCase = ({ path }: ProcedureInfo) => {
   const found = cases[path];
   if (!found) throw new Error(`${path} has no case`);
   return found;
@@ -89,7 +89,7 @@ describe("with no session", () => {
     const { browser } = openBrowser();
     const code = await attack(browser, procedure);
     const refusal = procedure.access && refusals[procedure.access];
-    const { stranger } = caseOf(procedure);
+    const { stranger } = findCase(procedure);
     expect(code).toBe(refusal ?? (stranger.includes(" ") ? null : stranger));
     // No answer to a stranger signs them in.
     if (procedure.path !== "auth.signOut") expect(browser.cookie).toBeNull();
@@ -107,7 +107,7 @@ describe("as a guest", () => {
     const { browser } = openBrowser({ [guestTicketHeader]: ticket });
     const code = await attack(browser, procedure);
     const refusal = procedure.access && refusals[procedure.access];
-    const { stranger, guest = stranger } = caseOf(procedure);
+    const { stranger, guest = stranger } = findCase(procedure);
     expect(code).toBe(refusal ?? (guest.includes(" ") ? null : guest));
     expect(browser.cookie).toBeNull();
   });
@@ -116,7 +116,7 @@ describe("as a guest", () => {
 describe("as another user with the owner's ids", () => {
   test.each(named)("%s", async (_, procedure) => {
     const { browser } = await openSignedIn();
-    const { stranger } = caseOf(procedure);
+    const { stranger } = findCase(procedure);
     const code = await attack(browser, procedure);
     expect(code).toBe(stranger.includes(" ") ? null : stranger);
   });

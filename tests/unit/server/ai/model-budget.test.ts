@@ -13,36 +13,36 @@ import type { Database } from "#server/database.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getEffectiveTier } from "#server/subscriptions/rules.ts";
 import { paidTiers, subscriptionStatuses } from "#shared/plans.ts";
-import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
 import { addUser } from "#tests/unit/server/support/database.ts";
-import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 const secret = "a secret of tests that is long enough";
 
 describe.each(databases)("the daily budget of model calls in $name", ({ open }) => {
-  const opened = databaseOf(open);
+  const opened = createDatabase(open);
   const db = (): Database => opened().db;
 
   const asUser = async (over: Partial<Context> = {}) => {
     const user = await addUser(db());
-    return { ...fakeContext(db(), { session: sessionOf(user), ...over }), user };
+    return { ...createFakeContext(db(), { session: createSession(user), ...over }), user };
   };
   const asGuest = (over: Partial<Context> = {}) => {
     const recordingId = crypto.randomUUID();
-    return { ...fakeContext(db(), { guest: { recordingId }, ...over }), recordingId };
+    return { ...createFakeContext(db(), { guest: { recordingId }, ...over }), recordingId };
   };
   const newAddress = () => `address:${crypto.randomUUID()}`;
-  const codeOf = (use: Promise<void>) =>
+  const getErrorCode = (use: Promise<void>) =>
     use.then(
       () => "counted",
       (error) => error.code,
     );
   /** Uses all of `limit` and one more. */
   async function expectLimit(context: Context, limit: number) {
-    expect(await codeOf(spendModelBudget(context, limit + 1))).toBe("model_budget_exhausted");
-    expect(await codeOf(spendModelBudget(context, limit))).toBe("counted");
-    expect(await codeOf(spendModelBudget(context, 1))).toBe("model_budget_exhausted");
+    expect(await getErrorCode(spendModelBudget(context, limit + 1))).toBe("model_budget_exhausted");
+    expect(await getErrorCode(spendModelBudget(context, limit))).toBe("counted");
+    expect(await getErrorCode(spendModelBudget(context, 1))).toBe("model_budget_exhausted");
   }
   const recorded = (userId: string, recordedMs: number, flushedAt: Date, month = "2026-11-01") => ({
     ...{ recordingId: crypto.randomUUID(), segment: 0, userId, month, recordedMs },
@@ -65,7 +65,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
       },
     });
     context.clock = { now: () => new Date("2026-11-21T00:00:00.000Z") };
-    expect(await codeOf(spendModelBudget(context, dailyCharacters.free))).toBe("counted");
+    expect(await getErrorCode(spendModelBudget(context, dailyCharacters.free))).toBe("counted");
   });
 
   it("grows with the seconds that a user recorded today", async () => {
@@ -100,10 +100,10 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
           stripeSubscriptionId: simulated ? null : crypto.randomUUID(),
         });
       const limit = dailyCharacters[getEffectiveTier(state, now)];
-      expect(await codeOf(spendModelBudget(context, limit + 1)), JSON.stringify(state)).toBe(
+      expect(await getErrorCode(spendModelBudget(context, limit + 1)), JSON.stringify(state)).toBe(
         "model_budget_exhausted",
       );
-      expect(await codeOf(spendModelBudget(context, limit)), JSON.stringify(state)).toBe("counted");
+      expect(await getErrorCode(spendModelBudget(context, limit)), JSON.stringify(state)).toBe("counted");
     }
   });
 
@@ -134,9 +134,9 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
         row(600_000, "2026-11-20", null),
       ]);
     const limit = dailyCharacters.guest + 90 * perSecond;
-    expect(await codeOf(spendModelBudget(asGuest({ addressKey }).context, limit))).toBe("counted");
+    expect(await getErrorCode(spendModelBudget(asGuest({ addressKey }).context, limit))).toBe("counted");
     for (let fresh = 0; fresh < 3; fresh += 1)
-      expect(await codeOf(spendModelBudget(asGuest({ addressKey }).context, 1))).toBe(
+      expect(await getErrorCode(spendModelBudget(asGuest({ addressKey }).context, 1))).toBe(
         "model_budget_exhausted",
       );
   });
@@ -154,7 +154,7 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
 
   it("is a ticket's where the address says nothing", async () => {
     await expectLimit(asGuest().context, dailyCharacters.guest);
-    expect(await codeOf(spendModelBudget(asGuest().context, 1))).toBe("counted");
+    expect(await getErrorCode(spendModelBudget(asGuest().context, 1))).toBe("counted");
   });
 
   it("has an end for all addresses of an IPv6 /48 together, and none for an IPv4 range", async () => {
@@ -165,14 +165,14 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
       .insert(dailyCounters)
       .values({ day, key: `model:network:${network}`, amount: networkDailyCharacters });
     const guest = asGuest({ addressKey: newAddress(), networkKey });
-    expect(await codeOf(spendModelBudget(guest.context, 1))).toBe("model_budget_exhausted");
+    expect(await getErrorCode(spendModelBudget(guest.context, 1))).toBe("model_budget_exhausted");
     expect([isIpv6Range(networkKey), isIpv6Range("network:192.0.2")]).toEqual([true, false]);
   });
 
   it("never overdraws, however many calls come at once", async () => {
     const { context, user } = await asUser();
     const amount = dailyCharacters.free / 10;
-    const calls = Array.from({ length: 40 }, () => codeOf(spendModelBudget(context, amount)));
+    const calls = Array.from({ length: 40 }, () => getErrorCode(spendModelBudget(context, amount)));
     const codes = await Promise.all(calls);
     expect(codes.filter((code) => code === "counted")).toHaveLength(10);
     const key = `model:user:${user.id}`;

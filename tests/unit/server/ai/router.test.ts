@@ -4,11 +4,11 @@ import { appRouter } from "#server/app-router.ts";
 import type { Context } from "#server/context.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
-import { fakeContext, recordedLimiter, sessionOf } from "#tests/unit/server/support/context.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createRecordingLimiter, createSession } from "#tests/unit/server/support/context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
-const callerOf = createCallerFactory(appRouter);
+const database = createTestDatabase();
+const createCaller = createCallerFactory(appRouter);
 const request = { text: "Hello.", targetLanguage: "fr" as const, context: "", wordContext: "" };
 const user = { id: crypto.randomUUID(), email: "somebody@example.org" };
 const recordingId = crypto.randomUUID();
@@ -33,7 +33,7 @@ async function addLecture(english: string) {
 
 describe("ai.translate", () => {
   test.each<[string, Partial<Context>, string[], string[]]>([
-    ["a user", { session: sessionOf(user) }, [`user:${user.id}`], []],
+    ["a user", { session: createSession(user) }, [`user:${user.id}`], []],
     [
       "a guest",
       { guest: { recordingId }, addressKey: "address:192.0.2.1", networkKey: "network:192.0.2" },
@@ -52,16 +52,16 @@ describe("ai.translate", () => {
     ],
     ["a guest on the developer's machine", { guest: { recordingId } }, ["address:loopback"], []],
   ])("%s is counted by who pays, not by ticket", async (_, caller, own, network) => {
-    const { context, prompts } = fakeContext(database(), caller);
-    const [translations, guestNetworks] = [recordedLimiter(), recordedLimiter()];
+    const { context, prompts } = createFakeContext(database(), caller);
+    const [translations, guestNetworks] = [createRecordingLimiter(), createRecordingLimiter()];
     Object.assign(context.limits, { translations, guestNetworks });
-    expect(await callerOf(context).ai.translate(request)).toEqual({ translatedText: "译文" });
+    expect(await createCaller(context).ai.translate(request)).toEqual({ translatedText: "译文" });
     expect([translations.keys, guestNetworks.keys]).toEqual([own, network]);
 
     for (const name of network.length > 0 ? ["translations", "guestNetworks"] : ["translations"]) {
-      const limits = { translations: recordedLimiter(), guestNetworks: recordedLimiter() };
-      Object.assign(context.limits, limits, { [name]: recordedLimiter([...own, ...network]) });
-      await expect(callerOf(context).ai.translate(request)).rejects.toMatchObject({
+      const limits = { translations: createRecordingLimiter(), guestNetworks: createRecordingLimiter() };
+      Object.assign(context.limits, limits, { [name]: createRecordingLimiter([...own, ...network]) });
+      await expect(createCaller(context).ai.translate(request)).rejects.toMatchObject({
         cause: { code: "rate_limited" },
       });
     }
@@ -69,16 +69,16 @@ describe("ai.translate", () => {
   });
 
   test("whoever is neither is refused, and the model is not asked", async () => {
-    const { context, prompts } = fakeContext(database());
-    await expect(callerOf(context).ai.translate(request)).rejects.toMatchObject({
+    const { context, prompts } = createFakeContext(database());
+    await expect(createCaller(context).ai.translate(request)).rejects.toMatchObject({
       cause: { code: "unauthenticated" },
     });
     expect(prompts).toEqual([]);
   });
 
   test("the model is told how long its answer may be, and the beginning of a long context", async () => {
-    const { context, prompts } = fakeContext(database(), { session: sessionOf(user) });
-    await callerOf(context).ai.translate({ ...request, wordContext: "w".repeat(10_000) });
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    await createCaller(context).ai.translate({ ...request, wordContext: "w".repeat(10_000) });
     expect(prompts).toMatchObject([{ maxTokens: 200 + 6 * "Hello.".length + 2_000 }]);
     expect(prompts[0]?.user).toContain(`${"w".repeat(2_000)}\n</lecture_context>`);
     expect(prompts[0]?.user).not.toContain("w".repeat(2_001));
@@ -88,9 +88,9 @@ describe("ai.translate", () => {
     [{ guests: 10, site: 1_000_000 }, "site_budget_exhausted"],
     [{ guests: 1_000_000, site: 10 }, "site_budget_exhausted"],
   ])("a guest is refused when %j is used up, and the log says so", async (modelBudget, code) => {
-    const { context, prompts, logged } = fakeContext(database(), { guest: { recordingId } });
+    const { context, prompts, logged } = createFakeContext(database(), { guest: { recordingId } });
     context.settings = { ...context.settings, modelBudget };
-    await expect(callerOf(context).ai.translate(request)).rejects.toMatchObject({
+    await expect(createCaller(context).ai.translate(request)).rejects.toMatchObject({
       cause: { code, retryAfterSeconds: 12 * 3_600 },
     });
     expect(prompts).toEqual([]);
@@ -99,28 +99,28 @@ describe("ai.translate", () => {
 });
 
 test("a user goes on when the guests' day is used up", async () => {
-  const { context } = fakeContext(database(), { session: sessionOf(user) });
+  const { context } = createFakeContext(database(), { session: createSession(user) });
   context.settings = { ...context.settings, modelBudget: { guests: 0, site: 1_000_000 } };
-  expect(await callerOf(context).ai.translate(request)).toEqual({ translatedText: "译文" });
+  expect(await createCaller(context).ai.translate(request)).toEqual({ translatedText: "译文" });
 });
 
 describe("ai.context", () => {
   test("is counted, and the model reads the beginning of a guest's text", async () => {
-    const { context, prompts } = fakeContext(database(), {
+    const { context, prompts } = createFakeContext(database(), {
       guest: { recordingId },
       addressKey: "address:192.0.2.9",
     });
-    const limiter = recordedLimiter();
+    const limiter = createRecordingLimiter();
     context.limits.contexts = limiter;
-    expect(await callerOf(context).ai.context({ text: " Hello. " })).toEqual({ context: "译文" });
+    expect(await createCaller(context).ai.context({ text: " Hello. " })).toEqual({ context: "译文" });
     expect(limiter.keys).toEqual(["address:192.0.2.9"]);
     expect(prompts[0]?.user).toBe("<text>Hello.</text>");
   });
 
   test("the model reads the beginning of a user's lecture, however long that is", async () => {
     const { user, lectureId } = await addLecture("word ".repeat(4_000));
-    const { context, prompts } = fakeContext(database(), { session: sessionOf(user) });
-    await callerOf(context).ai.context({ lectureId });
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    await createCaller(context).ai.context({ lectureId });
     expect(prompts[0]?.user).toBe(`<text>${"word ".repeat(800)}</text>`);
   });
 });
@@ -135,27 +135,27 @@ describe("ai.summarize", () => {
 
   test("is counted under the user's key, and answers in pieces", async () => {
     const { user, lectureId } = await addLecture("Light bends.");
-    const { context, prompts } = fakeContext(database(), { session: sessionOf(user) });
-    const limiter = recordedLimiter();
+    const { context, prompts } = createFakeContext(database(), { session: createSession(user) });
+    const limiter = createRecordingLimiter();
     context.limits.summaries = limiter;
     const input = { lectureId, targetLanguage } as const;
-    expect(await read(await callerOf(context).ai.summarize(input))).toEqual(["摘", "要"]);
+    expect(await read(await createCaller(context).ai.summarize(input))).toEqual(["摘", "要"]);
     expect(limiter.keys).toEqual([`user:${user.id}`]);
     expect(prompts).toMatchObject([{ user: "<text>Light bends.</text>", maxTokens: 10_000 }]);
 
-    context.limits.summaries = recordedLimiter([`user:${user.id}`]);
-    await expect(callerOf(context).ai.summarize(input)).rejects.toMatchObject({
+    context.limits.summaries = createRecordingLimiter([`user:${user.id}`]);
+    await expect(createCaller(context).ai.summarize(input)).rejects.toMatchObject({
       cause: { code: "rate_limited" },
     });
     expect(prompts).toHaveLength(1);
   });
 
   test("a guest is refused and not counted", async () => {
-    const { context, prompts } = fakeContext(database(), { guest: { recordingId } });
-    const limiter = recordedLimiter();
+    const { context, prompts } = createFakeContext(database(), { guest: { recordingId } });
+    const limiter = createRecordingLimiter();
     context.limits.summaries = limiter;
     const input = { lectureId: crypto.randomUUID(), targetLanguage } as const;
-    await expect(callerOf(context).ai.summarize(input)).rejects.toMatchObject({
+    await expect(createCaller(context).ai.summarize(input)).rejects.toMatchObject({
       cause: { code: "sign_in_required" },
     });
     expect([...prompts, ...limiter.keys]).toEqual([]);
@@ -168,7 +168,7 @@ describe("ai.summarize", () => {
     "a failure after the first piece has a code, and one line in the log (%s)",
     async (thrown, code) => {
       const { user, lectureId } = await addLecture("Light bends.");
-      const { context, logged } = fakeContext(database(), { session: sessionOf(user) });
+      const { context, logged } = createFakeContext(database(), { session: createSession(user) });
       context.llm = {
         ...context.llm,
         async *stream() {
@@ -176,7 +176,7 @@ describe("ai.summarize", () => {
           throw thrown;
         },
       };
-      const stream = await callerOf(context).ai.summarize({ lectureId, targetLanguage });
+      const stream = await createCaller(context).ai.summarize({ lectureId, targetLanguage });
       expect((await stream.next()).value).toBe("half");
       await expect(stream.next()).rejects.toMatchObject({
         name: "TRPCError",

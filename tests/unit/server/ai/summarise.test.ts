@@ -48,8 +48,8 @@ async function run(llm: Llm, text: string, signal?: AbortSignal) {
 }
 
 const isNotes = ({ system }: Prompt) => system.includes("You take notes");
-const partOf = ({ system }: Prompt) => Number(/part (\d+) of/.exec(system)?.[1]);
-const dataOf = ({ user }: Prompt) => user.slice("<text>".length, -"</text>".length);
+const readPartNumber = ({ system }: Prompt) => Number(/part (\d+) of/.exec(system)?.[1]);
+const readText = ({ user }: Prompt) => user.slice("<text>".length, -"</text>".length);
 const sentences = (count: number) =>
   Array.from({ length: count }, (_, n) => `This is sentence ${n}, and it is one of many. `).join(
     "",
@@ -72,7 +72,7 @@ describe("a lecture that fits", () => {
 
 describe("a longer lecture", () => {
   const notes: Answer = (prompt) =>
-    isNotes(prompt) ? saying(`- note ${partOf(prompt)}`) : saying("sum", "mary");
+    isNotes(prompt) ? saying(`- note ${readPartNumber(prompt)}`) : saying("sum", "mary");
 
   test("is noted in parts, at most four at once; the notes are summarised in order", async () => {
     const text = sentences(2_000);
@@ -85,34 +85,34 @@ describe("a longer lecture", () => {
     const parts = seen.prompts.slice(0, -1);
     expect(parts.length).toBeGreaterThan(4);
     expect(parts.every(isNotes)).toBe(true);
-    const inOrder = parts.toSorted((a, b) => partOf(a) - partOf(b));
-    expect(inOrder.map(dataOf).join("")).toBe(text);
+    const inOrder = parts.toSorted((a, b) => readPartNumber(a) - readPartNumber(b));
+    expect(inOrder.map(readText).join("")).toBe(text);
     for (const { system, user } of seen.prompts)
       expect(estimateTokens(system + user)).toBeLessThan(6_000 + 10);
     const last = seen.prompts.at(-1);
-    expect(last && dataOf(last)).toBe(parts.map((_, n) => `- note ${n + 1}`).join("\n\n"));
+    expect(last && readText(last)).toBe(parts.map((_, n) => `- note ${n + 1}`).join("\n\n"));
     expect(last?.system).toContain("notes on consecutive parts");
     expect(seen.atOnce).toBe(4);
   });
 
   test("notes that are still too long are noted again", async () => {
     const { llm, seen } = model(4_000, (prompt) =>
-      isNotes(prompt) ? saying(sentences(Math.ceil(dataOf(prompt).length / 500))) : saying("ok"),
+      isNotes(prompt) ? saying(sentences(Math.ceil(readText(prompt).length / 500))) : saying("ok"),
     );
     expect(await run(llm, sentences(9_000))).toEqual(["ok"]);
-    const rounds = seen.prompts.filter((prompt) => partOf(prompt) === 1);
+    const rounds = seen.prompts.filter((prompt) => readPartNumber(prompt) === 1);
     expect(rounds).toHaveLength(2);
   });
 
   test("a model whose notes are no shorter is given up", async () => {
-    const { llm, seen } = model(4_000, (prompt) => saying(dataOf(prompt)));
+    const { llm, seen } = model(4_000, (prompt) => saying(readText(prompt)));
     await expect(run(llm, sentences(300))).rejects.toMatchObject({ code: "llm_failed" });
     expect(seen.prompts.every(isNotes)).toBe(true);
   });
 
   test("the first failure ends the work on the other parts", async () => {
     const { llm, seen } = model(8_000, async function* (prompt, _, signal) {
-      if (partOf(prompt) === 2) throw new AppError("rate_limited");
+      if (readPartNumber(prompt) === 2) throw new AppError("rate_limited");
       yield "begun";
       await ended(signal);
     });
@@ -123,19 +123,19 @@ describe("a longer lecture", () => {
 
   test("a part in which there is nothing to note leaves the rest to be summarised", async () => {
     const { llm, seen } = model(8_000, (prompt, number) => {
-      if (partOf(prompt) === 2) return saying(" ");
-      return partOf(prompt) === 3 ? saying("[Summary ", "Failed]") : notes(prompt, number);
+      if (readPartNumber(prompt) === 2) return saying(" ");
+      return readPartNumber(prompt) === 3 ? saying("[Summary ", "Failed]") : notes(prompt, number);
     });
     expect(await run(llm, sentences(2_000))).toEqual(["sum", "mary"]);
-    const parts = seen.prompts.filter(isNotes).map(partOf);
+    const parts = seen.prompts.filter(isNotes).map(readPartNumber);
     const noted = parts.toSorted((a, b) => a - b).filter((part) => part !== 2 && part !== 3);
     const last = seen.prompts.at(-1);
-    expect(last && dataOf(last)).toBe(noted.map((part) => `- note ${part}`).join("\n\n"));
+    expect(last && readText(last)).toBe(noted.map((part) => `- note ${part}`).join("\n\n"));
   });
 
   test("a lecture of whose parts none has notes fails", async () => {
     const { llm, seen } = model(8_000, (prompt) =>
-      partOf(prompt) === 1 ? saying() : saying("[Summary Failed]"),
+      readPartNumber(prompt) === 1 ? saying() : saying("[Summary Failed]"),
     );
     await expect(run(llm, sentences(2_000))).rejects.toMatchObject({ code: "llm_failed" });
     expect(seen.prompts.every(isNotes)).toBe(true);

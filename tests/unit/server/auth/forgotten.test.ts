@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { appRouter } from "#server/app-router.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { fakeContext } from "#tests/unit/server/support/context.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext } from "#tests/unit/server/support/context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
-const callerOf = createCallerFactory(appRouter);
+const database = createTestDatabase();
+const createCaller = createCallerFactory(appRouter);
 
 test("asking for a new password is answered before anything looks for an account", async () => {
   const db = database();
@@ -21,8 +21,8 @@ test("asking for a new password is answered before anything looks for an account
     },
   });
   for (const address of [email, "nobody@example.org"]) {
-    const { context, background, mails } = fakeContext(slow);
-    expect(await callerOf(context).auth.forgotPassword({ email: address })).toBeUndefined();
+    const { context, background, mails } = createFakeContext(slow);
+    expect(await createCaller(context).auth.forgotPassword({ email: address })).toBeUndefined();
     expect(background).toHaveLength(1);
     expect(mails).toEqual([]);
   }
@@ -33,9 +33,9 @@ test("asking for a new password is answered before anything looks for an account
 test("the work after the answer never fails, and its line in the log names nobody", async () => {
   const db = database();
   const { email, id } = await addUser(db);
-  const { context, background, logged } = fakeContext(db);
+  const { context, background, logged } = createFakeContext(db);
   context.mailer = { send: () => Promise.reject(new Error("no")) };
-  for (let n = 0; n < 6; n += 1) await callerOf(context).auth.forgotPassword({ email });
+  for (let n = 0; n < 6; n += 1) await createCaller(context).auth.forgotPassword({ email });
   await expect(Promise.all(background)).resolves.toBeDefined();
   const events = logged.map(({ event }) => event).sort();
   expect(events).toEqual([...Array(5).fill("mail_failed"), "recovery_not_sent"]);
@@ -45,9 +45,9 @@ test("the work after the answer never fails, and its line in the log names nobod
 });
 
 test("a mail's key and its link share no secret", async () => {
-  const { context, mails } = fakeContext(database());
+  const { context, mails } = createFakeContext(database());
   const email = `${crypto.randomUUID()}@example.org`;
-  await callerOf(context).auth.signUp({ email, password: "secret!" });
+  await createCaller(context).auth.signUp({ email, password: "secret!" });
   const [mail] = mails;
   const token = /token_hash=([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
   expect(token).toHaveLength(43);

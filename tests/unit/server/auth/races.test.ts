@@ -4,10 +4,10 @@ import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { replacePassword, resetPassword } from "#server/auth/accounts.ts";
 import { rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
 import { createSessions } from "#server/auth/sessions.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
 /** With `LOCAL_DATABASE_URL` the calls of each round really run at the same time. */
-const database = testDatabase();
+const database = createTestDatabase();
 const now = new Date();
 const rounds = Array.from({ length: 20 }, (_, n) => n);
 const fulfilled = (results: PromiseSettledResult<unknown>[]) =>

@@ -2,9 +2,9 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions } from "#drizzle/schema.ts";
 import { findRecoveryPair, rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");
 const later = (ms: number) => new Date(now.getTime() + ms);
 const [hourMs, dayMs, recoveryMs] = [3_600_000, 86_400_000, 900_000];

@@ -4,18 +4,18 @@ import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
 import { dummyPasswordHash } from "#server/auth/passwords.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { fakeContext, recordedLimiter } from "#tests/unit/server/support/context.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createRecordingLimiter } from "#tests/unit/server/support/context.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
-const callerOf = createCallerFactory(appRouter);
+const database = createTestDatabase();
+const createCaller = createCallerFactory(appRouter);
 const newCredentials = () => ({ email: `${crypto.randomUUID()}@example.org`, password: "secret!" });
 
 describe("auth", () => {
   test("an unknown address is verified against a hash of the same cost", async () => {
-    const { context, verified } = fakeContext(database());
+    const { context, verified } = createFakeContext(database());
     const credentials = newCredentials();
-    await expect(callerOf(context).auth.signIn(credentials)).rejects.toMatchObject({
+    await expect(createCaller(context).auth.signIn(credentials)).rejects.toMatchObject({
       code: "UNAUTHORIZED",
       cause: { code: "credentials_invalid" },
     });
@@ -27,11 +27,11 @@ describe("auth", () => {
     const credentials = newCredentials();
     for (const holder of [`account:${credentials.email}`, "address:192.0.2.7"]) {
       const refused = ["sign-in", "sign-up"].map((purpose) => `${purpose}:${holder}`);
-      const limiter = recordedLimiter(refused);
-      const { context, verified } = fakeContext(database(), { addressKey: "address:192.0.2.7" });
+      const limiter = createRecordingLimiter(refused);
+      const { context, verified } = createFakeContext(database(), { addressKey: "address:192.0.2.7" });
       context.limits.credentials = limiter;
       for (const call of ["signIn", "signUp"] as const) {
-        await expect(callerOf(context).auth[call](credentials)).rejects.toMatchObject({
+        await expect(createCaller(context).auth[call](credentials)).rejects.toMatchObject({
           cause: { code: "rate_limited", retryAfterSeconds: 60 },
         });
       }
@@ -46,11 +46,11 @@ describe("auth", () => {
   });
 
   test("two sign-ups at the same time make one account", async () => {
-    const { context } = fakeContext(database());
+    const { context } = createFakeContext(database());
     const credentials = newCredentials();
     const results = await Promise.allSettled([
-      callerOf(context).auth.signUp(credentials),
-      callerOf(context).auth.signUp(credentials),
+      createCaller(context).auth.signUp(credentials),
+      createCaller(context).auth.signUp(credentials),
     ]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     const refused = results.find(({ status }) => status === "rejected");
@@ -63,9 +63,9 @@ describe("auth", () => {
     "%s with a password that is changed in the meantime begins no session",
     async (name) => {
       const db = database();
-      const { context } = fakeContext(db);
+      const { context } = createFakeContext(db);
       const credentials = newCredentials();
-      const { user } = await callerOf(context).auth.signUp(credentials);
+      const { user } = await createCaller(context).auth.signUp(credentials);
       const ofUser = eq(users.id, user.id);
       const { verify } = context.hasher;
       let changed = false;
@@ -77,7 +77,7 @@ describe("auth", () => {
       };
       const before = await db.$count(sessions, eq(sessions.userId, user.id));
       context.responseHeaders = new Headers();
-      await expect(callerOf(context).auth[name](credentials)).rejects.toMatchObject({
+      await expect(createCaller(context).auth[name](credentials)).rejects.toMatchObject({
         cause: { code: "credentials_invalid" },
       });
       expect(changed).toBe(true);
@@ -88,10 +88,10 @@ describe("auth", () => {
   );
 
   test("a failure inside is `internal`, and the log holds no parameter of a query", async () => {
-    const { context, logged } = fakeContext(database());
+    const { context, logged } = createFakeContext(database());
     context.hasher = { ...context.hasher, hash: async () => "x\0y" };
     const credentials = newCredentials();
-    await expect(callerOf(context).auth.signUp(credentials)).rejects.toMatchObject({
+    await expect(createCaller(context).auth.signUp(credentials)).rejects.toMatchObject({
       message: "internal",
       cause: { code: "internal" },
     });

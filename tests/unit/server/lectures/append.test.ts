@@ -7,9 +7,9 @@ import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture } from "#server/lectures/queries.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { rowsMovedMax } from "#shared/limits.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 const created = new Date("2026-11-20T08:00:00.000Z");
 const minute = (n: number) => new Date(created.getTime() + n * 60_000);
 
@@ -56,7 +56,7 @@ async function readLectureRow(db: Database, lectureId: string) {
 }
 
 /** What the first 151 code points of the joined English are. */
-const previewOf = (rows: { english: string }[]) =>
+const buildPreview = (rows: { english: string }[]) =>
   Array.from(rows.map(({ english }) => english).join(" "))
     .slice(0, 151)
     .join("");
@@ -249,7 +249,7 @@ describe("appendEntries", () => {
       const sent = Array.from({ length: 16 }, (_, n) => (i < 25 + n ? (i * n) % 7 : 0));
       expect(revision).toBe(Math.max(...sent));
     });
-    expect((await readLectureRow(db, key.lectureId)).preview).toBe(previewOf(stored));
+    expect((await readLectureRow(db, key.lectureId)).preview).toBe(buildPreview(stored));
   });
 });
 
@@ -281,7 +281,7 @@ describe("appendEntries with insert", () => {
     expect(after.slice(5)).toEqual(
       before.slice(2).map((row) => ({ ...row, position: row.position + 3 })),
     );
-    expect((await readLectureRow(db, key.lectureId)).preview).toBe(previewOf(after));
+    expect((await readLectureRow(db, key.lectureId)).preview).toBe(buildPreview(after));
     const versions = await readVersions(db, key.lectureId);
     await appendEntries(db, { ...call, now: minute(3) });
     expect(await readVersions(db, key.lectureId)).toEqual(versions);
@@ -376,7 +376,7 @@ describe("appendEntries with insert", () => {
  * Every version of every row that is ever sent: of one position, revision and page there is one text.
  * Pages differ in the start of their sentences.
  */
-const versionOf = (position: number, revision: number, page = 0): TranscriptEntry => {
+const createVersion = (position: number, revision: number, page = 0): TranscriptEntry => {
   const words = ["", "a", "bc 语", "long ".repeat(position + 5), "𝄞".repeat(revision * 30)];
   return {
     english: words[(position * 3 + revision) % words.length] ?? "",
@@ -410,7 +410,7 @@ test("any order, repetition and overlap of calls ends as the model does", {
       const model: TranscriptEntry[] = [];
       let updatedAt = created;
       for (const [step, { page, from, revisions }] of sequence.entries()) {
-        const entries = revisions.map((revision, i) => versionOf(from + i, revision, page));
+        const entries = revisions.map((revision, i) => createVersion(from + i, revision, page));
         const call = appendEntries(db, { ...key, from, entries, now: minute(step + 1) });
         if (from > model.length) {
           await expect(call).rejects.toMatchObject({ code: "entries_gap" });
@@ -430,7 +430,7 @@ test("any order, repetition and overlap of calls ends as the model does", {
         if (changed) updatedAt = minute(step + 1);
         expect(await call).toEqual({ nextPosition: model.length });
         expect(await readLectureRow(db, key.lectureId)).toEqual({
-          preview: previewOf(model),
+          preview: buildPreview(model),
           updatedAt,
         });
       }
@@ -464,22 +464,22 @@ test("what is sent in whatever order and however often, the end is the same", {
   await fc.assert(
     fc.asyncProperty(shuffles, async ({ revisions, parts }) => {
       const key = await newLecture(db);
-      const base = revisions.map((_, position) => versionOf(position, 0));
+      const base = revisions.map((_, position) => createVersion(position, 0));
       await appendEntries(db, { ...key, from: 0, entries: base, now: minute(1) });
       await Promise.all(
         parts.map(({ position, revision }) =>
           appendEntries(db, {
             ...key,
             from: position,
-            entries: [versionOf(position, revision)],
+            entries: [createVersion(position, revision)],
             now: minute(2),
           }),
         ),
       );
       const rows = await readRows(db, key.lectureId);
-      const expected = revisions.map((top, position) => versionOf(position, top));
+      const expected = revisions.map((top, position) => createVersion(position, top));
       expect(rows.map(({ lectureId: _, position: __, ...row }) => row)).toEqual(expected);
-      expect((await readLectureRow(db, key.lectureId)).preview).toBe(previewOf(expected));
+      expect((await readLectureRow(db, key.lectureId)).preview).toBe(buildPreview(expected));
     }),
     { numRuns: 12 },
   );

@@ -4,9 +4,9 @@ import { toAppError } from "#server/errors.ts";
 import { listLectures } from "#server/lectures/list.ts";
 import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 const whole = { from: 0, maxBytes: 1_000_000 };
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 8, 0, seconds));
 
@@ -133,7 +133,7 @@ describe("readLecture and changeLecture", () => {
 });
 
 describe("readLecture", () => {
-  const rowOf = (position: number, language: string | null, byHand: boolean) => ({
+  const createRow = (position: number, language: string | null, byHand: boolean) => ({
     ...{ position, english: "Light.", translated: "光。", speaker: "1", startMs: 0, endMs: 5 },
     ...{ revision: 2, translatedInto: language, translatedByHand: byHand },
   });
@@ -143,7 +143,7 @@ describe("readLecture", () => {
     const { id: userId } = await addUser(db);
     const key = { userId, id: crypto.randomUUID() };
     await createLecture(db, { ...key, title: "Old", targetLanguage: "ja", now: at(1) });
-    const stored = [rowOf(0, "zh-cn", true), rowOf(1, null, false), rowOf(2, "none", false)];
+    const stored = [createRow(0, "zh-cn", true), createRow(1, null, false), createRow(2, "none", false)];
     for (const { position, translatedInto, translatedByHand } of stored)
       await db.execute(sql`insert into transcript_entries (lecture_id, position, english, translated,
         translated_into, translated_by_hand, speaker, start_ms, end_ms, revision)

@@ -69,7 +69,7 @@ class LibraryModel {
 }
 
 const pick = (ids: readonly string[], n: number) => ids[n % Math.max(1, ids.length)] ?? null;
-const codeOf = (work: Promise<unknown>) =>
+const getErrorCode = (work: Promise<unknown>) =>
   work.then(
     () => "done",
     (error: unknown) => {
@@ -79,7 +79,7 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 /** One user's library in the database, each step taken there and in the model. */
-export class Library {
+export class LibraryUnderTest {
   readonly model = new LibraryModel();
   readonly #folderIds: string[] = [];
   readonly #lectureIds: string[] = [];
@@ -105,7 +105,7 @@ export class Library {
       case "createFolder": {
         const id = randomUUID();
         const parent = place(step.at);
-        const said = await codeOf(
+        const said = await getErrorCode(
           createFolder(db, { userId, id, name: "new", parentFolderId: parent, now }),
         );
         if (!model.alive(parent)) return [said, "not_found"];
@@ -115,7 +115,7 @@ export class Library {
       }
       case "renameFolder": {
         const id = pick(this.#folderIds, step.folder) ?? randomUUID();
-        const said = await codeOf(renameFolder(db, { userId, id, name: step.name, now }));
+        const said = await getErrorCode(renameFolder(db, { userId, id, name: step.name, now }));
         const folder = living(model.folders, id);
         if (folder) folder.name = step.name;
         return [said, folder ? "done" : "not_found"];
@@ -123,7 +123,7 @@ export class Library {
       case "moveFolder": {
         const id = pick(this.#folderIds, step.folder) ?? randomUUID();
         const parent = place(step.to);
-        const said = await codeOf(moveFolder(db, { userId, id, parentFolderId: parent, now }));
+        const said = await getErrorCode(moveFolder(db, { userId, id, parentFolderId: parent, now }));
         const folder = living(model.folders, id);
         if (!folder || !model.alive(parent)) return [said, "not_found"];
         if (parent !== null && model.below(id).includes(parent)) return [said, "conflict"];
@@ -133,7 +133,7 @@ export class Library {
       case "createLecture": {
         const id = randomUUID();
         const input = { userId, id, title: "lecture", targetLanguage: "ja" as const, now };
-        const said = await codeOf(createLecture(db, input));
+        const said = await getErrorCode(createLecture(db, input));
         this.#lectureIds.push(id);
         model.lectures.set(id, { parent: null, deletion: null, name: "lecture" });
         return [said, "done"];
@@ -141,7 +141,7 @@ export class Library {
       case "moveLecture": {
         const id = pick(this.#lectureIds, step.lecture) ?? randomUUID();
         const parent = place(step.to);
-        const said = await codeOf(moveLecture(db, { userId, id, folderId: parent, now }));
+        const said = await getErrorCode(moveLecture(db, { userId, id, folderId: parent, now }));
         const lecture = living(model.lectures, id);
         if (!lecture || !model.alive(parent)) return [said, "not_found"];
         lecture.parent = parent;
@@ -169,7 +169,7 @@ export class Library {
         const id = pick(model.deletions(), step.deletion) ?? randomUUID();
         const known = model.deletions().includes(id);
         if (step.type === "restore") {
-          const said = await codeOf(restoreFromTrash(db, { userId, id, now }));
+          const said = await getErrorCode(restoreFromTrash(db, { userId, id, now }));
           model.restore(id);
           return [said, known ? "done" : "not_found"];
         }

@@ -7,7 +7,7 @@ import { encodePageCursor } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listTrash } from "#server/trash/queries.ts";
 import { addUser } from "#tests/unit/server/support/database.ts";
-import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
 
 const clock = { now: () => new Date() };
 
@@ -46,11 +46,11 @@ type Node = {
   Plans?: Node[];
 };
 
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+const listNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(listNodes)];
 
 describe.each(databases)("plans of lists on $name", ({ open }) => {
   const recorded: Statement[] = [];
-  const opened = databaseOf(async () => {
+  const opened = createDatabase(async () => {
     const backend = await open();
     const note = <T extends Statement | Statement[]>(what: T): T => {
       recorded.push(...[what].flat());
@@ -98,7 +98,7 @@ describe.each(databases)("plans of lists on $name", ({ open }) => {
       for (const { query, params } of statements) {
         const { rows } = await backend.run({ query: `explain (format json) ${query}`, params });
         const [{ Plan }] = JSON.parse(String(rows[0]?.[0])) as [{ Plan: Node }];
-        const nodes = nodesOf(Plan);
+        const nodes = listNodes(Plan);
         const scanned = nodes.filter((node) => node["Node Type"] === "Seq Scan");
         expect(
           scanned.map((node) => node["Relation Name"]),

@@ -12,8 +12,8 @@ import { purgeTrash } from "#server/trash/purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "#server/trash/queries.ts";
 import { AppError } from "#shared/errors.ts";
 import { addUser } from "#tests/unit/server/support/database.ts";
-import { databaseOf, databases } from "#tests/unit/server/support/databases.ts";
-import { Library, type Step } from "./model.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
+import { LibraryUnderTest, type Step } from "./model.ts";
 
 const n = fc.nat({ max: 40 });
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -42,7 +42,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** What must hold of any user's library, whatever was done to it. */
-async function faultsOf(backend: SqlBackend, userId: string): Promise<unknown[]> {
+async function findViolations(backend: SqlBackend, userId: string): Promise<unknown[]> {
   const { rows } = await backend.run({
     query: `
       with recursive reached as (
@@ -75,21 +75,21 @@ async function faultsOf(backend: SqlBackend, userId: string): Promise<unknown[]>
 }
 
 describe.each(databases)("the tree on $name", ({ open }) => {
-  const opened = databaseOf(open);
+  const opened = createDatabase(open);
 
   test("ends as the model does, whatever is done to it", { timeout: 120_000 }, async () => {
     const { db, backend } = opened();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
         const { id: userId } = await addUser(db);
-        const library = new Library(db, userId);
+        const library = new LibraryUnderTest(db, userId);
         for (const one of steps) {
           const [said, expected] = await library.take(one);
           expect(said, JSON.stringify(one)).toBe(expected);
         }
         const [said, expected] = await library.compare();
         expect(said).toEqual(expected);
-        expect(await faultsOf(backend, userId)).toEqual([]);
+        expect(await findViolations(backend, userId)).toEqual([]);
       }),
       { numRuns: 12 },
     );
@@ -125,7 +125,7 @@ describe.each(databases)("the tree on $name", ({ open }) => {
             }
           }),
         );
-        expect(await faultsOf(backend, userId)).toEqual([]);
+        expect(await findViolations(backend, userId)).toEqual([]);
         const tree = await listFolders(db, userId);
         const within = tree.folders.reduce((sum, one) => sum + one.lectures, 0);
         expect(within + tree.uncategorized).toBe(tree.total);

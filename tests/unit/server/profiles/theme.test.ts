@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { appRouter } from "#server/app-router.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
-const callerOf = createCallerFactory(appRouter);
+const database = createTestDatabase();
+const createCaller = createCallerFactory(appRouter);
 
 test("the theme is the user's own, and light at first", async () => {
   const db = database();
   const [one, other] = [await addUser(db), await addUser(db)];
-  const as = (user: typeof one) => callerOf(fakeContext(db, { session: sessionOf(user) }).context);
+  const as = (user: typeof one) => createCaller(createFakeContext(db, { session: createSession(user) }).context);
   expect(await as(one).profiles.get()).toEqual({ theme: "light" });
   await as(one).profiles.setTheme({ theme: "dark" });
   expect(await as(one).profiles.get()).toEqual({ theme: "dark" });
@@ -19,10 +19,10 @@ test("the theme is the user's own, and light at first", async () => {
 
 test("an account that is gone has no profile", async () => {
   const gone = { id: crypto.randomUUID(), email: "gone@example.org" };
-  const { context } = fakeContext(database(), { session: sessionOf(gone) });
+  const { context } = createFakeContext(database(), { session: createSession(gone) });
   const notFound = { cause: { code: "not_found" } };
-  await expect(callerOf(context).profiles.get()).rejects.toMatchObject(notFound);
-  await expect(callerOf(context).profiles.setTheme({ theme: "dark" })).rejects.toMatchObject(
+  await expect(createCaller(context).profiles.get()).rejects.toMatchObject(notFound);
+  await expect(createCaller(context).profiles.setTheme({ theme: "dark" })).rejects.toMatchObject(
     notFound,
   );
 });

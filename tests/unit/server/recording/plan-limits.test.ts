@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasCapacity, planLevels, planLimits } from "#server/recording/plan-limits.ts";
-import { grant, Room } from "./room/room.ts";
+import { createGrant, TestRoom } from "./room/room.ts";
 
 const levels = planLevels.map((level) => ({ level }));
 
@@ -27,8 +27,8 @@ describe("a recogniser that fills up", () => {
 
 describe("what a plan is worth", () => {
   test.each(levels)("reaches the recogniser: $level", ({ level }) => {
-    const room = new Room();
-    room.connect("a", grant({ level }));
+    const room = new TestRoom();
+    room.connect("a", createGrant({ level }));
     room.config({ resumeFrom: 0 });
     room.audio(0);
     const delay = planLimits[level].endpointDelayMs;
@@ -62,7 +62,7 @@ describe("what a plan is worth", () => {
   });
 
   test("changes with the plan, in the middle of a recording", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
     room.flushed({ level: "premium", limitMs: 360_000_000 });

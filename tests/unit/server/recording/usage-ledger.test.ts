@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
 /** With `LOCAL_DATABASE_URL` the flushes of each round really run at the same time. */
-const database = testDatabase();
+const database = createTestDatabase();
 
 const now = new Date("2026-11-20T12:00:00Z");
 const devices = 6;

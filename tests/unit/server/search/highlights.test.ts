@@ -6,9 +6,9 @@ import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/query-terms.ts";
 import { searchLectures } from "#server/search/search.ts";
 import type { MarkedText } from "#shared/search.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 
 /** Marks between brackets. */
 const inBrackets = (text: MarkedText) =>
@@ -68,7 +68,7 @@ test.each([
 const letters = fc.constantFrom(..."ab étﬁ，.机器学习ガｶﾞ한ᄒ\u1161\u11ab\u0301'1<>𠀀\ud840 ");
 const texts = fc.oneof(fc.string({ unit: letters, maxLength: 40 }), fc.string({ unit: "binary" }));
 /** As if every word of `query` had been found. */
-const matchesOf = (query: string) => {
+const createMatches = (query: string) => {
   const terms = parseTerms(query);
   return toMatches(terms, terms.map(({ text }) => `<${text}>`).join(" "));
 };
@@ -76,7 +76,7 @@ const matchesOf = (query: string) => {
 test("the pieces are the text, marks are not empty, and there is text between them", () => {
   fc.assert(
     fc.property(texts, texts, (text, query) => {
-      const marked = markMatches(text, matchesOf(query));
+      const marked = markMatches(text, createMatches(query));
       expect(marked.join("")).toBe(text);
       expect(marked.length % 2).toBe(1);
       expect(marked.slice(1, -1)).not.toContain("");
@@ -89,7 +89,7 @@ test("a CJK word that stands in a text is marked, whatever surrounds it", () => 
   const han = fc.string({ unit: fc.constantFrom(..."机器学习熵光"), minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(texts, han, texts, (before, word, after) => {
-      const marked = markMatches(`${before}${word}${after}`, matchesOf(word));
+      const marked = markMatches(`${before}${word}${after}`, createMatches(word));
       expect(marked.some((piece, index) => index % 2 === 1 && piece.includes(word))).toBe(true);
     }),
   );

@@ -7,13 +7,13 @@ import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
 const clock = { now: () => new Date() };
 
 /** A search against one that reads all the text of all lectures. */
 
-const database = testDatabase();
+const database = createTestDatabase();
 
 /** Forms and their stems; "capability" does not begin as the stem does. */
 const stems: Record<string, string> = {
@@ -35,16 +35,16 @@ interface Lecture {
   rows: Row[];
 }
 
-const someOf = (pool: string[], { most }: { most: number }) =>
+const arbitrarySubset = (pool: string[], { most }: { most: number }) =>
   fc.array(fc.constantFrom(...pool), { maxLength: most });
-const line = someOf([...words, ...runs], { most: 3 }).map((parts) => parts.join(" "));
+const line = arbitrarySubset([...words, ...runs], { most: 3 }).map((parts) => parts.join(" "));
 const lecture: fc.Arbitrary<Lecture> = fc.record({
   id: fc.uuid(),
   day: fc.integer({ min: 1, max: 3 }),
   title: line.map((text) => `${text} T`),
   summary: fc.option(fc.array(line, { maxLength: 3 })),
   text: fc.array(line, { maxLength: 3 }),
-  rows: fc.array(fc.tuple(someOf(words, { most: 2 }), someOf(runs, { most: 1 })), {
+  rows: fc.array(fc.tuple(arbitrarySubset(words, { most: 2 }), arbitrarySubset(runs, { most: 1 })), {
     maxLength: 70,
     size: "max",
   }),
@@ -71,17 +71,17 @@ async function store(db: Database, userId: string, library: readonly Lecture[]):
 
 const isWord = (term: string) => /^[a-z]/.test(term);
 /** A word without a stem here is no form but a beginning. */
-const stemOf = (word: string) => stems[word] ?? word;
+const toStem = (word: string) => stems[word] ?? word;
 
-function standsIn(text: string, term: string): boolean {
+function containsTerm(text: string, term: string): boolean {
   if (!isWord(term)) return text.includes(term);
   return text.split(/[^a-z]+/).some((word) => {
     const stem = stems[word];
-    return stem && (stem === stemOf(term) || (term.length >= 3 && stem.startsWith(term)));
+    return stem && (stem === toStem(term) || (term.length >= 3 && stem.startsWith(term)));
   });
 }
 
-const countIn = (text: string, terms: string[]) => terms.filter((t) => standsIn(text, t)).length;
+const countTerms = (text: string, terms: string[]) => terms.filter((t) => containsTerm(text, t)).length;
 
 /** A hit without its marks. */
 type Place =
@@ -95,7 +95,7 @@ interface Passage {
   lines: { text: string; hit: Place }[];
 }
 
-function passagesOf({ title, summary, text, rows }: Lecture): Passage[] {
+function listPassages({ title, summary, text, rows }: Lecture): Passage[] {
   const found: Passage[] = [
     { rank: 10_003, lines: [{ text: title, hit: { kind: "title" } }] },
     {
@@ -124,11 +124,11 @@ function compare(a: (number | string)[], b: (number | string)[]): number {
 }
 
 /** What is found in one lecture: every place that may be shown for it; null where a word is nowhere. */
-function findIn(lecture: Lecture, terms: string[]) {
+function findPassage(lecture: Lecture, terms: string[]) {
   const isTitle = ({ rank }: Passage) => rank === 10_003;
-  const counted = passagesOf(lecture).map((passage) => {
+  const counted = listPassages(lecture).map((passage) => {
     const whole = passage.lines.map(({ text }) => text).join(" \n ");
-    return { passage, terms: terms.filter((term) => standsIn(whole, term)) };
+    return { passage, terms: terms.filter((term) => containsTerm(whole, term)) };
   });
   if (!terms.every((term) => counted.some((one) => one.terms.includes(term)))) return null;
   const sum = counted.reduce((total, one) => total + one.terms.length, 0);
@@ -141,10 +141,10 @@ function findIn(lecture: Lecture, terms: string[]) {
     return compare(key(a), key(b));
   });
   const lines = best?.passage.lines ?? [];
-  const most = Math.max(...lines.map(({ text }) => countIn(text, terms)));
+  const most = Math.max(...lines.map(({ text }) => countTerms(text, terms)));
   return {
     score: 1_000 * inTitle + Math.min(sum, 999),
-    places: lines.filter(({ text }) => countIn(text, terms) === most).map(({ hit }) => hit),
+    places: lines.filter(({ text }) => countTerms(text, terms) === most).map(({ hit }) => hit),
   };
 }
 
@@ -154,7 +154,7 @@ function findAll(library: readonly Lecture[], asked: string[]) {
   if (terms.length === 0) return [];
   return library
     .flatMap((lecture) => {
-      const found = findIn(lecture, terms);
+      const found = findPassage(lecture, terms);
       return found ? [{ ...found, ...lecture }] : [];
     })
     .toSorted((a, b) => compare([b.score, b.day, b.id], [a.score, a.day, a.id]));
@@ -180,14 +180,14 @@ function withoutMarks(hit: SearchHit): Place {
 }
 
 /** The words that are marked; they are never side by side. */
-const marksIn = (text: MarkedText) => text.filter((_, index) => index % 2 === 1);
+const listMarks = (text: MarkedText) => text.filter((_, index) => index % 2 === 1);
 
 function expectMarks(hit: SearchHit, asked: string[]): void {
   if (hit.kind !== "entry") return;
   const spoken = hit.english.join("").split(" ");
-  expect(marksIn(hit.english)).toEqual(spoken.filter((word) => countIn(word, asked) > 0));
-  const isFound = asked.some((term) => !isWord(term) && standsIn(hit.translated.join(""), term));
-  expect(marksIn(hit.translated).length > 0).toBe(isFound);
+  expect(listMarks(hit.english)).toEqual(spoken.filter((word) => countTerms(word, asked) > 0));
+  const isFound = asked.some((term) => !isWord(term) && containsTerm(hit.translated.join(""), term));
+  expect(listMarks(hit.translated).length > 0).toBe(isFound);
 }
 
 /**

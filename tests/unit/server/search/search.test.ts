@@ -10,11 +10,11 @@ import { refreshAllSearchIndexes, refreshSearchIndex } from "#server/search/refr
 import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { restoreFromTrash } from "#server/trash/queries.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
 const clock = { now: () => new Date() };
 
-const database = testDatabase();
+const database = createTestDatabase();
 const day = (n: number) => new Date(Date.UTC(2026, 10, n));
 
 const row = (n: number, english: string, translated = "") => ({
@@ -38,7 +38,7 @@ async function addLecture(
 
 const search = async (db: Database, userId: string, query: string) =>
   (await searchLectures(db, { userId, query, cursor: null, clock })).results;
-const idsOf = async (db: Database, userId: string, query: string) =>
+const searchIds = async (db: Database, userId: string, query: string) =>
   (await search(db, userId, query)).map(({ lectureId }) => lectureId);
 
 describe("what finds what", () => {
@@ -273,7 +273,7 @@ describe("what is found follows what is there", () => {
     const db = database();
     const { id: userId } = await addUser(db);
     const id = await addLecture(db, userId, "Earlier", [["Old words here."], ["Others."]]);
-    expect(await idsOf(db, userId, "earlier")).toEqual([id]);
+    expect(await searchIds(db, userId, "earlier")).toEqual([id]);
     const entries = [{ ...row(0, "New words here.", "新词"), revision: 1 }];
     await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
     await changeLecture(
@@ -281,11 +281,11 @@ describe("what is found follows what is there", () => {
       { userId, id },
       { title: "Later", summary: "Finished", updatedAt: day(2) },
     );
-    for (const query of ["old", "earlier"]) expect(await idsOf(db, userId, query)).toEqual([]);
+    for (const query of ["old", "earlier"]) expect(await searchIds(db, userId, query)).toEqual([]);
     for (const query of ["new", "新词", "later", "finished", "others"])
-      expect(await idsOf(db, userId, query), query).toEqual([id]);
+      expect(await searchIds(db, userId, query), query).toEqual([id]);
     await changeLecture(db, { userId, id }, { summary: null, updatedAt: day(3) });
-    expect(await idsOf(db, userId, "finished")).toEqual([]);
+    expect(await searchIds(db, userId, "finished")).toEqual([]);
   });
 
   test("texts without alignment", async () => {
@@ -310,12 +310,12 @@ describe("what is found follows what is there", () => {
     const db = database();
     const [{ id: userId }, stranger] = [await addUser(db), await addUser(db)];
     const id = await addLecture(db, userId, "Mine", [["A secret."]]);
-    expect(await idsOf(db, userId, "secret")).toEqual([id]);
-    expect(await idsOf(db, stranger.id, "secret")).toEqual([]);
+    expect(await searchIds(db, userId, "secret")).toEqual([id]);
+    expect(await searchIds(db, stranger.id, "secret")).toEqual([]);
     const gone = await deleteToTrash(db, { userId, what: { kind: "lecture", id }, now: day(2) });
-    expect(await idsOf(db, userId, "secret")).toEqual([]);
+    expect(await searchIds(db, userId, "secret")).toEqual([]);
     await restoreFromTrash(db, { userId, id: gone.id ?? "", now: day(2) });
-    expect(await idsOf(db, userId, "secret")).toEqual([id]);
+    expect(await searchIds(db, userId, "secret")).toEqual([id]);
   });
 
   test("what was changed while it was being indexed stays in the queue", async () => {
@@ -329,8 +329,8 @@ describe("what is found follows what is there", () => {
         await appendEntries(db, { userId, lectureId: id, from: 0, entries, now: day(2) });
       }),
     );
-    expect(await idsOf(db, userId, "w29")).toEqual([id]);
-    expect(await idsOf(db, userId, "first")).toEqual([]);
+    expect(await searchIds(db, userId, "w29")).toEqual([id]);
+    expect(await searchIds(db, userId, "first")).toEqual([]);
   });
 
   test("the cron indexes what nobody searched for", async () => {
@@ -341,7 +341,7 @@ describe("what is found follows what is there", () => {
     expect(await left()).toBe(2);
     while ((await refreshAllSearchIndexes(db)) > 0);
     expect(await left()).toBe(0);
-    expect(await idsOf(db, userId, "words")).toHaveLength(1);
+    expect(await searchIds(db, userId, "words")).toHaveLength(1);
   });
 
   test("a passage that is larger than an index entry may be", async () => {
@@ -360,8 +360,8 @@ describe("what is found follows what is there", () => {
         han(n),
       ]),
     );
-    expect(await idsOf(db, userId, "huge")).toEqual([id]);
-    expect(await idsOf(db, userId, "w0")).toEqual([id]);
+    expect(await searchIds(db, userId, "huge")).toEqual([id]);
+    expect(await searchIds(db, userId, "w0")).toEqual([id]);
   });
 });
 

@@ -5,10 +5,10 @@ import { appRouter } from "#server/app-router.ts";
 import { readPlanUsage } from "#server/subscriptions/queries.ts";
 import { getEffectiveTier, getUsageMonth } from "#server/subscriptions/rules.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");
 const later = new Date("2026-11-25T00:00:00.000Z");
 
@@ -116,13 +116,13 @@ describe("readPlanUsage", () => {
 test("subscriptions.check tells plan, end and whole seconds", async () => {
   const db = database();
   const user = await addUser(db);
-  const callerOf = createCallerFactory(appRouter);
+  const createCaller = createCallerFactory(appRouter);
   const ask = (moment: Date) => {
-    const { context } = fakeContext(db, {
-      session: sessionOf(user),
+    const { context } = createFakeContext(db, {
+      session: createSession(user),
       clock: { now: () => moment },
     });
-    return callerOf(context).subscriptions.check();
+    return createCaller(context).subscriptions.check();
   };
   const free = {
     subscriptionTier: "free",

@@ -5,20 +5,20 @@ import { users } from "#drizzle/schema.ts";
 import type { Billing } from "#server/ports.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import { subscription } from "#tests/unit/server/support/billing.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/billing.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
-import { codeOf, openCustomer, openUser, rowOf } from "./support.ts";
+import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 import { Turns } from "./turns.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 const confirmation = { confirmation: "delete" };
 const isThere = async (id: string) => (await database().$count(users, eq(users.id, id))) === 1;
 
 async function openPaid() {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
-  opened.billing.of(customerId).push(subscription({ id: `sub_${opened.user.id}` }));
+  opened.billing.of(customerId).push(createSubscription({ id: `sub_${opened.user.id}` }));
   await applyEvent(opened.services, { id: customerId, type: "invoice.paid", customerId });
   return { ...opened, customerId };
 }
@@ -36,9 +36,9 @@ test("a customer that was made and never written down goes with the account", as
     await make(input);
     throw new AppError("unavailable");
   };
-  expect(await codeOf(caller.subscriptions.portal())).toBe("unavailable");
+  expect(await getErrorCode(caller.subscriptions.portal())).toBe("unavailable");
   expect(billing.customers.size).toBe(1);
-  expect((await rowOf(database(), user.id))?.stripeCustomerId).toBeNull();
+  expect((await readSubscriptionRow(database(), user.id))?.stripeCustomerId).toBeNull();
   expect((await caller.subscriptions.check()).subscriptionTier).toBe("free");
   await caller.auth.deleteAccount(confirmation);
   expect([billing.customers.size, await isThere(user.id)]).toEqual([0, false]);
@@ -48,10 +48,10 @@ test.each(["findCustomers", "closeCheckouts", "deleteCustomer"])(
   "when %s is not answered nothing is deleted here, and the call may be made again",
   async (name) => {
     const { caller, billing, user } = await openPaid();
-    const before = await rowOf(database(), user.id);
+    const before = await readSubscriptionRow(database(), user.id);
     billing.failing.set(name, new AppError("unavailable"));
-    expect(await codeOf(caller.auth.deleteAccount(confirmation))).toBe("unavailable");
-    expect(await rowOf(database(), user.id)).toEqual(before);
+    expect(await getErrorCode(caller.auth.deleteAccount(confirmation))).toBe("unavailable");
+    expect(await readSubscriptionRow(database(), user.id)).toEqual(before);
     expect(billing.customers.size).toBe(1);
     billing.failing.clear();
     await caller.auth.deleteAccount(confirmation);
@@ -65,7 +65,7 @@ test("a deletion that stopped half-way leaves an account without a plan, which c
   await applyEvent(services, { id: `${customerId} gone`, type: "customer.deleted", customerId });
   expect(await caller.subscriptions.check()).toMatchObject({ subscriptionTier: "free" });
   await caller.subscriptions.checkout({ priceId: prices.pro.month });
-  expect((await rowOf(database(), user.id))?.stripeCustomerId).not.toBe(customerId);
+  expect((await readSubscriptionRow(database(), user.id))?.stripeCustomerId).not.toBe(customerId);
 });
 
 test("another tab that buys meanwhile leaves no customer behind who has no account", {
@@ -85,7 +85,7 @@ test("another tab that buys meanwhile leaves no customer behind who has no accou
         const act = (call: () => Promise<unknown>) =>
           turns.start(async () => {
             await turns.turn();
-            codes.push(await codeOf(call()));
+            codes.push(await getErrorCode(call()));
           });
         act(() => caller.auth.deleteAccount(confirmation));
         act(() => caller.subscriptions.checkout({ priceId: prices.pro.month }));

@@ -4,20 +4,20 @@ import { toAppError } from "#server/errors.ts";
 import { selectLiveSubscription, toStripePlan } from "#server/subscriptions/plan-from-stripe.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { getHttpStatus } from "#shared/errors.ts";
-import { fakeContext } from "#tests/unit/server/support/context.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
-import { embeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
+import { createFakeContext } from "#tests/unit/server/support/context.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createEmbeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
-import { openUser, rowOf } from "./support.ts";
+import { openUser, readSubscriptionRow } from "./support.ts";
 
-const database = testDatabase();
-const stripe = embeddedStripe();
+const database = createTestDatabase();
+const stripe = createEmbeddedStripe();
 const daySeconds = 86_400;
 
 /** Webhooks are verified and applied as the worker does it. */
 beforeAll(() => {
   stripe.onWebhook(async (body, signature) => {
-    const { context } = fakeContext(database(), { billing: stripe.billing() });
+    const { context } = createFakeContext(database(), { billing: stripe.billing() });
     try {
       const event = await context.billing.readEvent({ body, signature, now: new Date() });
       await applyEvent({ ...context, prices }, event);
@@ -49,7 +49,7 @@ async function open() {
     if (result.kind === "checkout") await stripe.press(result.url, { action: "pay" });
   };
   const customer = async () => {
-    const row = await rowOf(database(), user.id);
+    const row = await readSubscriptionRow(database(), user.id);
     if (!row?.stripeCustomerId) throw new Error("no customer");
     return row.stripeCustomerId;
   };
@@ -70,7 +70,7 @@ async function open() {
   };
   /** What the row says, without ids and moments that differ from user to user. */
   const standing = async () => {
-    const row = await rowOf(database(), user.id);
+    const row = await readSubscriptionRow(database(), user.id);
     const { tier, status, interval, cancelAtPeriodEnd, paymentState } = row ?? {};
     return { tier, status, interval, cancelAtPeriodEnd, paymentState };
   };
@@ -115,7 +115,7 @@ test("webhooks of the embedded Stripe, held back, reordered and repeated, end wh
           const found = await stripe.billing().listSubscriptions({ customerId });
           const { kept, surplus } = selectLiveSubscription(found, prices);
           expect(surplus).toEqual([]);
-          expect(await rowOf(database(), one.user.id)).toMatchObject(toStripePlan(kept));
+          expect(await readSubscriptionRow(database(), one.user.id)).toMatchObject(toStripePlan(kept));
         }
       },
     ),
@@ -140,7 +140,7 @@ test("both pages of two tabs paid on leave one subscription, and credit for the 
   await stripe.control({ customer: customerId, release: {}, settle: true });
   const [left, ...others] = await stripe.billing().listSubscriptions({ customerId });
   expect(others).toEqual([]);
-  expect(await rowOf(database(), user.id)).toMatchObject({
+  expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
     stripeSubscriptionId: left?.id,
     status: "active",
   });

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { webhookEvents } from "#drizzle/schema.ts";
 import { applyEvent, syncUser } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import { subscription } from "#tests/unit/server/support/billing.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/billing.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
-import { codeOf, openCustomer, openUser, rowOf } from "./support.ts";
+import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 
 const isKept = async (id: string) =>
   (await database().$count(webhookEvents, eq(webhookEvents.id, id))) === 1;
@@ -28,8 +28,8 @@ async function open() {
     customerId,
     event,
     live,
-    paid: subscription({ id: `sub_${opened.user.id}` }),
-    row: () => rowOf(database(), opened.user.id),
+    paid: createSubscription({ id: `sub_${opened.user.id}` }),
+    row: () => readSubscriptionRow(database(), opened.user.id),
   };
 }
 
@@ -91,7 +91,7 @@ describe("an event", () => {
     live.push(paid);
     const one = event();
     billing.failing.set("listSubscriptions", new AppError("unavailable"));
-    expect(await codeOf(applyEvent(services, one))).toBe("unavailable");
+    expect(await getErrorCode(applyEvent(services, one))).toBe("unavailable");
     expect([await isKept(one.id), (await row())?.tier]).toEqual([false, "free"]);
     billing.failing.clear();
     await applyEvent(services, one);
@@ -106,7 +106,7 @@ describe("an event", () => {
     await applyEvent(other.services, other.event());
     live.push(paid);
     const one = event();
-    expect(await codeOf(applyEvent(services, one))).not.toBe("no error");
+    expect(await getErrorCode(applyEvent(services, one))).not.toBe("no error");
     expect([await isKept(one.id), (await row())?.tier]).toEqual([false, "free"]);
   });
 
@@ -125,7 +125,7 @@ describe("an event", () => {
 
   test("about a subscription of another product is loud in the log and grants nothing", async () => {
     const { services, event, live, row, logged } = await open();
-    live.push(subscription({ priceId: "price_x", productId: "prod_x" }));
+    live.push(createSubscription({ priceId: "price_x", productId: "prod_x" }));
     await applyEvent(services, event());
     expect((await row())?.tier).toBe("free");
     expect(logged).toContainEqual(
@@ -168,7 +168,7 @@ describe("at once", () => {
 describe("two live subscriptions", () => {
   async function openTwice() {
     const opened = await open();
-    const second = subscription({
+    const second = createSubscription({
       id: `sub_second_${opened.user.id}`,
       createdAt: new Date("2026-11-20T12:00:05.000Z"),
       priceId: prices.premium.month,
@@ -208,7 +208,7 @@ describe("two live subscriptions", () => {
     const { services, event, row, billing, second } = await openTwice();
     const one = event("checkout.session.completed");
     billing.failing.set("cancelNow", new AppError("unavailable"));
-    expect(await codeOf(applyEvent(services, one))).toBe("unavailable");
+    expect(await getErrorCode(applyEvent(services, one))).toBe("unavailable");
     expect(await row()).toMatchObject({ tier: "premium" });
     expect(await isKept(one.id)).toBe(false);
     billing.failing.clear();

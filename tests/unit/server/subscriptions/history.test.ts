@@ -4,13 +4,13 @@ import type { Billing, BillingEvent, BillingSubscription } from "#server/ports.t
 import { selectLiveSubscription, toStripePlan } from "#server/subscriptions/plan-from-stripe.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import { subscription } from "#tests/unit/server/support/billing.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/billing.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
-import { openCustomer, openUser, rowOf } from "./support.ts";
+import { openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 import { Turns } from "./turns.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 
 /** What may become of a customer at Stripe. */
 const steps = [
@@ -43,7 +43,7 @@ function happen(live: BillingSubscription[], step: Step, count: number): string 
   };
   const begin = () => {
     live.unshift(
-      subscription({
+      createSubscription({
         id: `sub_${crypto.randomUUID()}`,
         createdAt: new Date(Date.UTC(2026, 10, 20) + count * 1_000),
         ...bought[count % 2],
@@ -90,7 +90,7 @@ interface Delivery {
   fates: Fate[];
 }
 
-const deliveriesOf = fc.array(
+const deliveriesArbitrary = fc.array(
   fc.record({ fates: fc.array(fc.constantFrom(...fates), { maxLength: 2 }) }),
   { minLength: 1, maxLength: 3 },
 );
@@ -99,8 +99,8 @@ const deliveriesOf = fc.array(
 const history = (possible: readonly Step[]) =>
   fc
     .tuple(
-      fc.record({ step: fc.constant<Step>("subscribe"), deliveries: deliveriesOf }),
-      fc.array(fc.record({ step: fc.constantFrom(...possible), deliveries: deliveriesOf }), {
+      fc.record({ step: fc.constant<Step>("subscribe"), deliveries: deliveriesArbitrary }),
+      fc.array(fc.record({ step: fc.constantFrom(...possible), deliveries: deliveriesArbitrary }), {
         minLength: 1,
         maxLength: 7,
       }),
@@ -108,7 +108,7 @@ const history = (possible: readonly Step[]) =>
     .map(([first, rest]) => [first, ...rest]);
 /** Who moves next, while several may. */
 const picks = fc.noShrink(fc.infiniteStream(fc.nat({ max: 999 })));
-const turnsOf = (stream: fc.Stream<number>) => new Turns(() => stream.next().value ?? 0);
+const createTurns = (stream: fc.Stream<number>) => new Turns(() => stream.next().value ?? 0);
 type History = { step: Step; deliveries: Delivery[] }[];
 
 async function open() {
@@ -116,7 +116,7 @@ async function open() {
   const customerId = await openCustomer(database(), opened);
   const live = opened.billing.of(customerId);
   const state = async () => {
-    const row = await rowOf(database(), opened.user.id);
+    const row = await readSubscriptionRow(database(), opened.user.id);
     if (!row) throw new Error("no row");
     const { tier, status, interval, currentPeriodEnd, cancelAtPeriodEnd, paymentState } = row;
     const { stripeSubscriptionId } = row;
@@ -128,7 +128,7 @@ async function open() {
 }
 type Opened = Awaited<ReturnType<typeof open>>;
 
-const eventOf = ({ customerId }: Opened, type: string): BillingEvent => ({
+const createEvent = ({ customerId }: Opened, type: string): BillingEvent => ({
   id: `evt_${crypto.randomUUID()}`,
   type,
   customerId,
@@ -138,7 +138,7 @@ const eventOf = ({ customerId }: Opened, type: string): BillingEvent => ({
 async function runInOrder(opened: Opened, steps: History): Promise<void> {
   for (const [count, { step }] of steps.entries()) {
     const type = happen(opened.live, step, count);
-    if (type) await applyEvent(opened.services, eventOf(opened, type));
+    if (type) await applyEvent(opened.services, createEvent(opened, type));
   }
 }
 
@@ -173,7 +173,7 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
   /** Stripe tells of every end, also of the one that it was asked for. */
   const cancelAndTell: Billing["cancelNow"] = async (input) => {
     await billing.cancelNow(input);
-    const event = eventOf(opened, "customer.subscription.deleted");
+    const event = createEvent(opened, "customer.subscription.deleted");
     turns.start(() => deliver(event, { fates: [] }));
   };
   turns.start(async () => {
@@ -181,7 +181,7 @@ async function runShuffled(opened: Opened, steps: History, turns: Turns): Promis
       await turns.turn();
       const type = happen(opened.live, step, count);
       if (!type) continue;
-      const event = eventOf(opened, type);
+      const event = createEvent(opened, type);
       for (const delivery of deliveries) turns.start(() => deliver(event, delivery));
     }
   });
@@ -195,7 +195,7 @@ describe("any order, repetition and delay of a history", () => {
       fc.asyncProperty(picks, history(possible), async (pick, steps) => {
         const [ordered, shuffled] = [await open(), await open()];
         await runInOrder(ordered, steps);
-        await runShuffled(shuffled, steps, turnsOf(pick));
+        await runShuffled(shuffled, steps, createTurns(pick));
         const [expected, state] = [await ordered.state(), await shuffled.state()];
         const { stripeSubscriptionId: _, ...plan } = state.plan;
         expect(expected.plan).toMatchObject(plan);
@@ -211,7 +211,7 @@ describe("any order, repetition and delay of a history", () => {
     await fc.assert(
       fc.asyncProperty(picks, history(steps), async (pick, steps) => {
         const opened = await open();
-        await runShuffled(opened, steps, turnsOf(pick));
+        await runShuffled(opened, steps, createTurns(pick));
         const { kept, surplus } = selectLiveSubscription(opened.live, prices);
         expect(surplus).toEqual([]);
         expect((await opened.state()).plan).toEqual(toStripePlan(kept));

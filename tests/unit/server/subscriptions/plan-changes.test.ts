@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#shared/errors.ts";
-import { periodEnd, subscription } from "#tests/unit/server/support/billing.ts";
-import { recordedLimiter } from "#tests/unit/server/support/context.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { periodEnd, createSubscription } from "#tests/unit/server/support/billing.ts";
+import { createRecordingLimiter } from "#tests/unit/server/support/context.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
-import { codeOf, openCustomer, openUser, rowOf } from "./support.ts";
+import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 
 /** A user whose Pro plan is being paid for. */
-async function openPaid(over: Parameters<typeof subscription>[0] = {}) {
+async function openPaid(over: Parameters<typeof createSubscription>[0] = {}) {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
-  const paid = subscription({ id: `sub_of_${opened.user.id}`, ...over });
+  const paid = createSubscription({ id: `sub_of_${opened.user.id}`, ...over });
   opened.billing.of(customerId).push(paid);
   opened.billing.calls.length = 0;
-  return { ...opened, customerId, paid, row: () => rowOf(database(), opened.user.id) };
+  return { ...opened, customerId, paid, row: () => readSubscriptionRow(database(), opened.user.id) };
 }
 
 describe("checkout", () => {
@@ -24,7 +24,7 @@ describe("checkout", () => {
     const first = await caller.subscriptions.checkout({ priceId: prices.pro.month });
     expect(first).toEqual({ kind: "checkout", url: "https://pay.example/0" });
     expect(billing.calls.filter((call) => call.startsWith("createCustomer"))).toHaveLength(1);
-    expect((await rowOf(database(), user.id))?.checkoutOpenedAt).not.toBeNull();
+    expect((await readSubscriptionRow(database(), user.id))?.checkoutOpenedAt).not.toBeNull();
 
     // The same button again is the same page; another price closes it.
     expect(await caller.subscriptions.checkout({ priceId: prices.pro.month })).toEqual(first);
@@ -54,7 +54,7 @@ describe("checkout", () => {
     const pages = await Promise.all([press(), press()]);
     expect(new Set(pages.map(({ url }) => url)).size).toBe(1);
     expect([...billing.customers.keys()]).toEqual([
-      (await rowOf(database(), opened.user.id))?.stripeCustomerId,
+      (await readSubscriptionRow(database(), opened.user.id))?.stripeCustomerId,
     ]);
   });
 
@@ -64,13 +64,13 @@ describe("checkout", () => {
     opened.billing.customers.delete(customerId);
     const { url } = await opened.caller.subscriptions.portal();
     expect(url).not.toContain(customerId);
-    const row = await rowOf(database(), opened.user.id);
+    const row = await readSubscriptionRow(database(), opened.user.id);
     expect(url).toContain(row?.stripeCustomerId);
   });
 
   test("a price that is not sold is refused before Stripe is asked", async () => {
     const { caller, billing } = await openUser(database());
-    expect(await codeOf(caller.subscriptions.checkout({ priceId: "price_other" }))).toBe(
+    expect(await getErrorCode(caller.subscriptions.checkout({ priceId: "price_other" }))).toBe(
       "validation_failed",
     );
     expect(billing.calls).toEqual([]);
@@ -79,10 +79,10 @@ describe("checkout", () => {
   test("too many calls are refused before Stripe is asked", async () => {
     const opened = await openUser(database());
     const { user, context, billing } = opened;
-    context.limits.billing = recordedLimiter([`user:${user.id}`]);
+    context.limits.billing = createRecordingLimiter([`user:${user.id}`]);
     const { checkout, portal, downgrade, resume } = opened.caller.subscriptions;
     for (const call of [checkout({ priceId: prices.pro.month }), portal(), downgrade(), resume()])
-      expect(await codeOf(call)).toBe("rate_limited");
+      expect(await getErrorCode(call)).toBe("rate_limited");
     expect(billing.calls).toEqual([]);
   });
 });
@@ -121,7 +121,7 @@ describe("with a paid plan", () => {
     const { caller, billing, row } = await openPaid();
     billing.failing.set("changePrice", new AppError("payment_failed"));
     const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change: true });
-    expect(await codeOf(call)).toBe("payment_failed");
+    expect(await getErrorCode(call)).toBe("payment_failed");
     expect((await row())?.tier).toBe("free");
   });
 
@@ -130,7 +130,7 @@ describe("with a paid plan", () => {
     async (priceId) => {
       const { caller, billing } = await openPaid();
       expect((await caller.subscriptions.check()).subscribed).toBe(false);
-      expect(await codeOf(caller.subscriptions.checkout({ priceId }))).toBe("conflict");
+      expect(await getErrorCode(caller.subscriptions.checkout({ priceId }))).toBe("conflict");
       expect(billing.calls.filter((call) => /^(change|set|create)/.test(call))).toEqual([]);
       // No webhook has come, and the page reads what it has to ask about.
       expect(await caller.subscriptions.check()).toMatchObject({
@@ -144,7 +144,7 @@ describe("with a paid plan", () => {
     const { caller, billing } = await openPaid({ status });
     for (const change of [true, false]) {
       const call = caller.subscriptions.checkout({ priceId: prices.premium.month, change });
-      expect(await codeOf(call)).toBe("payment_failed");
+      expect(await getErrorCode(call)).toBe("payment_failed");
     }
     expect(billing.checkouts).toHaveLength(1);
   });
@@ -201,8 +201,8 @@ describe("with a paid plan", () => {
 
 test("without a paid plan there is nothing to end or resume", async () => {
   const { caller } = await openUser(database());
-  expect(await codeOf(caller.subscriptions.downgrade())).toBe("conflict");
-  expect(await codeOf(caller.subscriptions.resume())).toBe("conflict");
+  expect(await getErrorCode(caller.subscriptions.downgrade())).toBe("conflict");
+  expect(await getErrorCode(caller.subscriptions.resume())).toBe("conflict");
 });
 
 test("the portal leads back to the profile", async () => {

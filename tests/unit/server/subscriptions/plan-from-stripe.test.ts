@@ -6,7 +6,7 @@ import {
 } from "#server/subscriptions/plan-from-stripe.ts";
 import { findPrice, findTier } from "#server/subscriptions/prices.ts";
 import { annualPriceCents } from "#shared/plans.ts";
-import { periodEnd, subscription } from "#tests/unit/server/support/billing.ts";
+import { periodEnd, createSubscription } from "#tests/unit/server/support/billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 
 const later = new Date("2026-11-20T12:00:01.000Z");
@@ -35,8 +35,8 @@ describe("prices", () => {
 });
 
 describe("chooseLive", () => {
-  const choose = (...all: Parameters<typeof subscription>[0][]) =>
-    selectLiveSubscription(all.map(subscription), prices);
+  const choose = (...all: Parameters<typeof createSubscription>[0][]) =>
+    selectLiveSubscription(all.map(createSubscription), prices);
 
   test("of two live ones the newest counts, in whichever order they are listed", () => {
     const [old, young] = [{ id: "sub_z" }, { id: "sub_a", createdAt: later }];
@@ -75,8 +75,8 @@ describe("chooseLive", () => {
 });
 
 describe("planOf", () => {
-  const plan = (over: Parameters<typeof subscription>[0]) =>
-    toStripePlan({ ...subscription(over), tier: "pro" });
+  const plan = (over: Parameters<typeof createSubscription>[0]) =>
+    toStripePlan({ ...createSubscription(over), tier: "pro" });
   const active = {
     tier: "pro",
     status: "active",

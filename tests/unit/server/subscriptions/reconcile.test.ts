@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import { subscriptions } from "#drizzle/schema.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
 import { AppError } from "#shared/errors.ts";
-import { subscription } from "#tests/unit/server/support/billing.ts";
-import { addUser, testDatabase } from "#tests/unit/server/support/database.ts";
-import { now, openCustomer, openUser, rowOf } from "./support.ts";
+import { createSubscription } from "#tests/unit/server/support/billing.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { now, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 const hoursLater = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
 
 /** A user whose row was last brought up to date at `now`, with a period that ends an hour later. */
 async function openKnown(over: Partial<typeof subscriptions.$inferInsert> = {}) {
   const opened = await openUser(database());
   const customerId = await openCustomer(database(), opened);
-  const paid = subscription({ id: `sub_${opened.user.id}`, currentPeriodEnd: hoursLater(1) });
+  const paid = createSubscription({ id: `sub_${opened.user.id}`, currentPeriodEnd: hoursLater(1) });
   opened.billing.of(customerId).push(paid);
   await database()
     .update(subscriptions)
@@ -49,7 +49,7 @@ describe("recheckPlans", () => {
     expect(await asked(3)).toBe(1);
     live[0] = { ...paid, currentPeriodEnd: hoursLater(720) };
     expect(await asked(4)).toBe(1);
-    expect(await rowOf(database(), user.id)).toMatchObject({ currentPeriodEnd: hoursLater(720) });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ currentPeriodEnd: hoursLater(720) });
     expect(await asked(5)).toBe(0);
   });
 
@@ -57,7 +57,7 @@ describe("recheckPlans", () => {
     const { asked, live, user } = await openKnown({ status: "cancelled", cancelAtPeriodEnd: true });
     live.length = 0;
     expect(await asked(2)).toBe(1);
-    expect(await rowOf(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
   });
 
   test("asks about a payment that is owed once a day", async () => {
@@ -80,7 +80,7 @@ describe("recheckPlans", () => {
     });
     expect(await asked(0.5)).toBe(0);
     expect(await asked(1)).toBe(1);
-    expect(await rowOf(database(), user.id)).toMatchObject({ tier: "pro", status: "active" });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ tier: "pro", status: "active" });
   });
 
   test("asks about a page that nobody paid on for a day, and then no more", async () => {
@@ -154,9 +154,9 @@ describe("expirePlans", () => {
     const end = new Date(newEndDate);
     changed.length = 0;
     await expirePlans(services, new Date(end.getTime() - 1));
-    expect((await rowOf(database(), user.id))?.tier).toBe("pro");
+    expect((await readSubscriptionRow(database(), user.id))?.tier).toBe("pro");
     await expirePlans(services, end);
-    expect(await rowOf(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
     expect(changed).toContain(user.id);
     expect(await expirePlans(services, end)).toEqual({ expired: 0 });
   });
@@ -164,6 +164,6 @@ describe("expirePlans", () => {
   test("leaves what is Stripe's", async () => {
     const { services, user } = await openKnown({ status: "cancelled" });
     await expirePlans(services, hoursLater(2));
-    expect((await rowOf(database(), user.id))?.tier).toBe("pro");
+    expect((await readSubscriptionRow(database(), user.id))?.tier).toBe("pro");
   });
 });

@@ -3,12 +3,12 @@ import { appRouter, liveRouter } from "#server/app-router.ts";
 import { addMonth } from "#server/subscriptions/simulation.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { subscription } from "#tests/unit/server/support/billing.ts";
-import { testDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/billing.ts";
+import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
-import { codeOf, openCustomer, openUser } from "./support.ts";
+import { getErrorCode, openCustomer, openUser } from "./support.ts";
 
-const database = testDatabase();
+const database = createTestDatabase();
 
 test.each([
   ["2026-11-20T12:00:00.000Z", "2026-12-20T12:00:00.000Z"],
@@ -53,16 +53,16 @@ describe("in test mode", () => {
     const { caller, services, billing, user } = opened;
     await caller.subscriptions.simulatePayment({ tier: "premium" });
     const customerId = await openCustomer(database(), opened);
-    billing.of(customerId).push(subscription({ id: `sub_${user.id}` }));
+    billing.of(customerId).push(createSubscription({ id: `sub_${user.id}` }));
     await applyEvent(services, { id: `evt_${user.id}`, type: "invoice.paid", customerId });
     expect(await caller.subscriptions.check()).toMatchObject({
       subscriptionTier: "pro",
       simulated: false,
     });
-    expect(await codeOf(caller.subscriptions.simulatePayment({ tier: "premium" }))).toBe(
+    expect(await getErrorCode(caller.subscriptions.simulatePayment({ tier: "premium" }))).toBe(
       "conflict",
     );
-    expect(await codeOf(caller.subscriptions.simulateDowngrade())).toBe("conflict");
+    expect(await getErrorCode(caller.subscriptions.simulateDowngrade())).toBe("conflict");
   });
 });
 
@@ -89,8 +89,8 @@ test("a plan simulated before payments became real is Free, and cannot be ended 
     simulated: false,
     hourLimit: 1,
   });
-  expect(await codeOf(caller.subscriptions.downgrade())).toBe("conflict");
-  expect(await codeOf(caller.subscriptions.resume())).toBe("conflict");
+  expect(await getErrorCode(caller.subscriptions.downgrade())).toBe("conflict");
+  expect(await getErrorCode(caller.subscriptions.resume())).toBe("conflict");
 });
 
 test("plans are the table's rows with configuration's ids", async () => {

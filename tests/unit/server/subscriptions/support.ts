@@ -5,7 +5,7 @@ import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { FakeBilling } from "#tests/unit/server/support/billing.ts";
-import { fakeContext, sessionOf } from "#tests/unit/server/support/context.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
 import { addUser } from "#tests/unit/server/support/database.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 
@@ -14,13 +14,13 @@ export const now = new Date("2026-11-20T12:00:00.000Z");
 /** A signed-in user and a payment provider of their own. */
 export async function openUser(db: Database, over: Partial<Context> = {}) {
   const user = await addUser(db);
-  const session = sessionOf(user);
+  const session = createSession(user);
   // What asks for a recent sign-in reads when the session began.
   await db
     .insert(sessions)
     .values({ id: session.id, userId: user.id, expiresAt: session.expiresAt, createdAt: now });
   const billing = new FakeBilling();
-  const { context, logged, changed } = fakeContext(db, {
+  const { context, logged, changed } = createFakeContext(db, {
     session,
     billing,
     ...over,
@@ -34,7 +34,7 @@ export async function openUser(db: Database, over: Partial<Context> = {}) {
 export type OpenUser = Awaited<ReturnType<typeof openUser>>;
 
 /** The user's row, or undefined. */
-export async function rowOf(db: Database, userId: string) {
+export async function readSubscriptionRow(db: Database, userId: string) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   return row;
 }
@@ -42,13 +42,13 @@ export async function rowOf(db: Database, userId: string) {
 /** Makes the user a customer, who has been on a page to pay on. */
 export async function openCustomer(db: Database, opened: OpenUser): Promise<string> {
   await opened.caller.subscriptions.checkout({ priceId: prices.pro.month });
-  const row = await rowOf(db, opened.user.id);
+  const row = await readSubscriptionRow(db, opened.user.id);
   if (!row?.stripeCustomerId) throw new Error("no customer");
   return row.stripeCustomerId;
 }
 
 /** The code that a call is refused with, or "no error". */
-export const codeOf = (call: Promise<unknown>): Promise<string> =>
+export const getErrorCode = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => "no error",
     (error) => (error instanceof Error ? error.message : String(error)),

@@ -10,7 +10,7 @@ import { prices } from "./prices.ts";
 export const periodEnd = new Date("2026-12-20T12:00:00.000Z");
 
 /** A subscription as Stripe might have it; `over` says what a test is about. */
-export function subscription(over: Partial<BillingSubscription> = {}): BillingSubscription {
+export function createSubscription(over: Partial<BillingSubscription> = {}): BillingSubscription {
   return {
     id: "sub_1",
     status: "active",

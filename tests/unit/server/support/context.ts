@@ -6,7 +6,7 @@ import { FakeBilling } from "./billing.ts";
 import { prices } from "./prices.ts";
 
 /** A limiter that writes down its keys, and refuses those that `refused` names. */
-export function recordedLimiter(refused: string[] = []): RateLimiter & { keys: string[] } {
+export function createRecordingLimiter(refused: string[] = []): RateLimiter & { keys: string[] } {
   const keys: string[] = [];
   return {
     keys,
@@ -18,7 +18,7 @@ export function recordedLimiter(refused: string[] = []): RateLimiter & { keys: s
 }
 
 /** A context whose ports are recorded fakes; `over` replaces what a test is about. */
-export function fakeContext(db: Database, over: Partial<Context> = {}) {
+export function createFakeContext(db: Database, over: Partial<Context> = {}) {
   const logged: { level: string; event: string; fields: LogFields | undefined }[] = [];
   const log = (level: string) => (event: string, fields?: LogFields) =>
     void logged.push({ level, event, fields });
@@ -78,19 +78,19 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
     },
     accountCalls: { addCalls() {} },
     limits: {
-      credentials: recordedLimiter(),
-      mails: recordedLimiter(),
-      links: recordedLimiter(),
-      guestTickets: recordedLimiter(),
-      translations: recordedLimiter(),
-      contexts: recordedLimiter(),
-      summaries: recordedLimiter(),
-      guestNetworks: recordedLimiter(),
-      recordings: recordedLimiter(),
-      streams: recordedLimiter(),
-      paidStreams: recordedLimiter(),
-      billing: recordedLimiter(),
-      writes: recordedLimiter(),
+      credentials: createRecordingLimiter(),
+      mails: createRecordingLimiter(),
+      links: createRecordingLimiter(),
+      guestTickets: createRecordingLimiter(),
+      translations: createRecordingLimiter(),
+      contexts: createRecordingLimiter(),
+      summaries: createRecordingLimiter(),
+      guestNetworks: createRecordingLimiter(),
+      recordings: createRecordingLimiter(),
+      streams: createRecordingLimiter(),
+      paidStreams: createRecordingLimiter(),
+      billing: createRecordingLimiter(),
+      writes: createRecordingLimiter(),
     },
     requestId: "request",
     session: null,
@@ -131,7 +131,7 @@ export function fakeContext(db: Database, over: Partial<Context> = {}) {
 }
 
 /** The session of `user`, as the middleware would have found it. */
-export const sessionOf = (user: { id: string; email: string }) => ({
+export const createSession = (user: { id: string; email: string }) => ({
   id: `session of ${user.id}`,
   user: { ...user, emailVerified: false },
   expiresAt: new Date("2026-12-20T12:00:00.000Z"),

@@ -1,14 +1,14 @@
 import { profiles, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { mainBackend } from "#tests/unit/local/postgres/backends.ts";
-import { databaseOf } from "./databases.ts";
+import { createDatabase } from "./databases.ts";
 
 /**
  * An embedded Postgres for the tests of one file, reached through the driver that production has:
  * batches are transactions. `LOCAL_DATABASE_URL` puts a PostgreSQL server in its place.
  */
-export function testDatabase(): () => Database {
-  const opened = databaseOf(mainBackend.open);
+export function createTestDatabase(): () => Database {
+  const opened = createDatabase(mainBackend.open);
   return () => opened().db;
 }
 

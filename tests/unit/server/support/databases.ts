@@ -12,7 +12,7 @@ import { serve } from "#tests/unit/local/serve.ts";
 export { backends as databases } from "#tests/unit/local/postgres/backends.ts";
 
 /** The database for the tests of one `describe`, migrated, through the driver that production has. */
-export function databaseOf(
+export function createDatabase(
   open: () => Promise<SqlBackend>,
 ): () => { db: Database; backend: SqlBackend } {
   let opened: { db: Database; backend: SqlBackend; close(): Promise<void> } | undefined;

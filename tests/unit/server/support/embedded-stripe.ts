@@ -12,7 +12,7 @@ import { connectBilling } from "#worker/adapters/stripe.ts";
 type Receive = (body: Uint8Array, signature: string) => Promise<number>;
 
 /** The embedded Stripe for the tests of one file, and the product's adapter towards it. */
-export function embeddedStripe() {
+export function createEmbeddedStripe() {
   let opened: { url: string; billing: Billing; close(): Promise<void> } | undefined;
   /** What answers webhooks. */
   let receive: Receive = async () => 200;

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
 import { standInSecretKey } from "#local/stripe/api.ts";
 import { UnknownCustomer } from "#server/ports.ts";
-import { codeOf } from "#tests/unit/server/subscriptions/support.ts";
-import { embeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
+import { getErrorCode } from "#tests/unit/server/subscriptions/support.ts";
+import { createEmbeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 import { connectBilling } from "#worker/adapters/stripe.ts";
 
-const stripe = embeddedStripe();
+const stripe = createEmbeddedStripe();
 const dayMs = 86_400_000;
 
 async function openCustomer() {
@@ -155,7 +155,7 @@ test("a refused card leaves the plan as it was", async () => {
   const subscription = await subscribe();
   await stripe.control({ card: { customer: customerId, declines: true } });
   const change = billing.changePrice({ subscription, priceId: prices.premium.month });
-  expect(await codeOf(change)).toMatch(/card_declined/);
+  expect(await getErrorCode(change)).toMatch(/card_declined/);
   await expect(change).rejects.toMatchObject({ code: "payment_failed" });
   expect((await only()).priceId).toBe(prices.pro.month);
 });
@@ -211,6 +211,6 @@ describe("when Stripe", () => {
     const wrong = connectBilling({ url, secretKey: "sk_test_wrong", webhookSecret: "whsec_x" });
     const call = wrong.listSubscriptions({ customerId: "cus_x" });
     await expect(call).rejects.toMatchObject({ name: "StripeRefusal" });
-    expect(await codeOf(call)).not.toContain("sk_test_wrong");
+    expect(await getErrorCode(call)).not.toContain("sk_test_wrong");
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { grant, hour, mark, Room, word } from "./room.ts";
+import { createGrant, hour, createMark, TestRoom, createWord } from "./room.ts";
 
-const writes = (room: Room) =>
+const writes = (room: TestRoom) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("the timer", () => {
   test("says seconds of the month, with what is not written yet", () => {
-    const room = new Room();
-    room.connect("a", grant({ usedMs: 600_000, limitMs: hour }));
+    const room = new TestRoom();
+    room.connect("a", createGrant({ usedMs: 600_000, limitMs: hour }));
     room.config({ resumeFrom: 0 });
     expect(room.sent("timer")).toEqual([{ type: "timer", usedSeconds: 600, limitSeconds: 3_600 }]);
     room.speak(0, 7);
@@ -21,11 +21,11 @@ describe("the timer", () => {
 });
 
 describe("five minutes before the end", () => {
-  const low = (room: Room) => room.sent("allowance_low");
+  const low = (room: TestRoom) => room.sent("allowance_low");
 
   test("the user is told at once, and once", () => {
-    const room = new Room();
-    room.connect("a", grant({ usedMs: hour - 301_000 }));
+    const room = new TestRoom();
+    room.connect("a", createGrant({ usedMs: hour - 301_000 }));
     room.config({ resumeFrom: 0 });
     room.flushed({ usedMs: hour - 301_000 });
     room.take();
@@ -42,12 +42,12 @@ describe("five minutes before the end", () => {
   });
 
   test("a recording that begins there is told as it begins", () => {
-    const room = new Room().ready({ resumeFrom: 0 }, grant({ usedMs: hour - 90_000 }));
+    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ usedMs: hour - 90_000 }));
     expect(low(room)).toEqual([{ type: "allowance_low", remainingSeconds: 90 }]);
   });
 
   test("what another device uses up is told with the next flush", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
     room.flushed({ usedMs: hour - 200_000, otherRecordings: 1 });
@@ -55,7 +55,7 @@ describe("five minutes before the end", () => {
   });
 
   test("a better plan takes it back", () => {
-    const room = new Room().ready({ resumeFrom: 0 }, grant({ usedMs: hour - 90_000 }));
+    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ usedMs: hour - 90_000 }));
     room.speak(0, 60);
     room.pass(1_000);
     room.flushed({ usedMs: hour - 75_000, limitMs: 2 * hour });
@@ -68,8 +68,8 @@ describe("five minutes before the end", () => {
 
 describe("the allowance", () => {
   test("that runs out: the last words are delivered, then the browser is told", () => {
-    const room = new Room();
-    room.connect("a", grant({ usedMs: hour - 1_000 }));
+    const room = new TestRoom();
+    room.connect("a", createGrant({ usedMs: hour - 1_000 }));
     room.config({ resumeFrom: 0 });
     room.speak(0, 0);
     room.flushed({ usedMs: hour - 1_000 + 256 });
@@ -79,7 +79,7 @@ describe("the allowance", () => {
     expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
     expect(room.sent("error")).toEqual([]);
     room.take();
-    room.heard([word("last.", 500, 900), mark("<fin>", 1_024)], 1_024);
+    room.heard([createWord("last.", 500, 900), createMark("<fin>", 1_024)], 1_024);
     const last = room.effects.filter(({ type }) => type === "send" || type === "closeClient");
     expect(last.map((one) => (one.type === "send" ? one.message.type : one.type))).toEqual([
       "tokens",
@@ -93,8 +93,8 @@ describe("the allowance", () => {
   });
 
   test("that runs out while the provider is dead ends all the same", () => {
-    const room = new Room();
-    room.connect("a", grant({ usedMs: hour - 256 }));
+    const room = new TestRoom();
+    room.connect("a", createGrant({ usedMs: hour - 256 }));
     room.config({ resumeFrom: 0 });
     room.flushed({ usedMs: hour - 256 });
     room.audio(0);
@@ -103,19 +103,19 @@ describe("the allowance", () => {
   });
 
   test("that ran out stays so for who was admitted before the last write landed", () => {
-    const room = new Room().ready({ resumeFrom: 0 }, grant({ limitMs: 512 }));
+    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant({ limitMs: 512 }));
     room.speak(0, 1);
     room.flushed();
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.flushed({ usedMs: 512 });
-    room.connect("b", grant({ limitMs: 512, usedMs: 256 }));
+    room.connect("b", createGrant({ limitMs: 512, usedMs: 256 }));
     room.take();
     room.config({ resumeFrom: 2 }, "b");
     expect(room.sent("error")).toMatchObject([{ code: "allowance_exhausted" }]);
   });
 
   test("that another device used up ends this recording at the next flush", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.connect("b");
@@ -127,16 +127,16 @@ describe("the allowance", () => {
   });
 
   test("of a guest is what the day allows, written by ticket and by address", () => {
-    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
     const chunks = (30 * 60_000) / 256;
     for (let seq = 0; seq < chunks + 50; seq += 1) {
       room.now += 256;
       room.audio(seq);
-      room.heard([word("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
+      room.heard([createWord("so", seq * 256, seq * 256 + 200)], (seq + 1) * 256);
       if ((room.state.alarmAt ?? 0) <= room.now) room.step({ type: "alarm", jitter: 0 });
       room.flushed();
     }
-    room.heard([mark("<fin>", 30 * 60_000)], 30 * 60_000);
+    room.heard([createMark("<fin>", 30 * 60_000)], 30 * 60_000);
     expect(room.of("writeUsage").at(-1)?.write).toMatchObject({
       payer: { userId: null, address: "somewhere" },
       sessionId: null,

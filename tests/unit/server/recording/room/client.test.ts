@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { relayRoomWindow } from "#shared/limits.ts";
-import { grant, mark, Room, recordingId, silence, start, word } from "./room.ts";
+import { createGrant, createMark, TestRoom, recordingId, silence, start, createWord } from "./room.ts";
 
 describe("a browser", () => {
   test("is greeted, and told where to go on", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     expect(room.sent("ready")).toHaveLength(1);
     room.config({ audio: "binary", resumeFrom: 7 });
@@ -14,7 +14,7 @@ describe("a browser", () => {
   });
 
   test("takes the place of an older one, which is told", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 0);
     const old = room.session;
     room.take();
@@ -34,7 +34,7 @@ describe("a browser", () => {
   });
 
   test("that sends audio before config is told to send config, and may go on", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.audio(0);
     expect(room.sent("error")).toMatchObject([{ code: "validation_failed", retryable: false }]);
@@ -45,7 +45,7 @@ describe("a browser", () => {
   });
 
   test("sends a chunk twice: the second is not heard and not charged", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 2);
     room.take();
     room.audio(1);
@@ -55,7 +55,7 @@ describe("a browser", () => {
   });
 
   test("leaves a gap: it is told, and its socket closed so that it resends", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 2);
     room.take();
     room.audio(4);
@@ -66,7 +66,7 @@ describe("a browser", () => {
   });
 
   test("without sequence numbers is counted by the room", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.browser({
       type: "config",
@@ -80,7 +80,7 @@ describe("a browser", () => {
   });
 
   test("sends nonsense: it is answered, and the socket stays", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.take();
     room.browser({ type: "malformed", reason: "A text frame must be JSON." });
     expect(room.sent("error")).toMatchObject([
@@ -90,21 +90,21 @@ describe("a browser", () => {
   });
 
   test("sends a frame that is too large: 1009", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.browser({ type: "tooBig" });
     expect(room.sent("error")).toMatchObject([{ code: "payload_too_large" }]);
     expect(room.of("closeClient")).toMatchObject([{ code: 1009 }]);
   });
 
   test("sends binary audio that was not agreed: refused", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.browser({ type: "audio", seq: 0, pcm: silence, binary: true });
     expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
     expect(room.state.highSeq).toBe(-1);
   });
 
   test("sends a short last chunk: it is filled up with silence", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.audio(0, "a", new Uint8Array(100).fill(1));
     const [sent] = room.of("sendAudio");
     expect(sent?.pcm.byteLength).toBe(silence.byteLength);
@@ -112,7 +112,7 @@ describe("a browser", () => {
   });
 
   test("sends more than the provider takes: refused at the room's window", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     for (let seq = 0; seq < relayRoomWindow; seq += 1) room.audio(seq);
     expect(room.of("closeClient")).toEqual([]);
     expect(room.state.backlog).toHaveLength(relayRoomWindow);
@@ -122,7 +122,7 @@ describe("a browser", () => {
   });
 
   test("says nothing for 45 s: its socket is closed", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.now += 10_000;
     room.browser({ type: "keepalive" });
     room.pass(44_000);
@@ -133,7 +133,7 @@ describe("a browser", () => {
 
   test("whose session ends is told so, by the alarm or by its next message", () => {
     for (const late of [false, true]) {
-      const room = new Room().ready({ resumeFrom: 0 }, { ...grant(), expiresAt: start + 5_000 });
+      const room = new TestRoom().ready({ resumeFrom: 0 }, { ...createGrant(), expiresAt: start + 5_000 });
       // Each flush brings the session's end; here it is the one of the grant.
       room.state = {
         ...room.state,
@@ -154,9 +154,9 @@ describe("a browser", () => {
   });
 
   test("on a socket that outlived the room's memory is asked to connect again", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.evict({ socketId: "a", grant: grant() });
+    room.evict({ socketId: "a", grant: createGrant() });
     room.take();
     room.audio(4);
     expect(room.of("closeClient")).toMatchObject([{ socketId: "a", code: 1012 }]);
@@ -164,8 +164,8 @@ describe("a browser", () => {
   });
 
   test("may configure again on a socket that outlived the room's memory", () => {
-    const room = new Room().ready();
-    room.evict({ socketId: "a", grant: grant() });
+    const room = new TestRoom().ready();
+    room.evict({ socketId: "a", grant: createGrant() });
     room.take();
     room.config({ resumeFrom: 0 });
     room.opened();
@@ -174,7 +174,7 @@ describe("a browser", () => {
   });
 
   test("that resends nothing gets the words of what it had sent before its socket died", () => {
-    const room = new Room();
+    const room = new TestRoom();
     const config = { type: "config", sampleRate: 16_000, language: "en" } as const;
     room.connect();
     room.browser({ type: "config", config });
@@ -187,18 +187,18 @@ describe("a browser", () => {
     room.browser({ type: "config", config }, "b");
     room.opened();
     expect(room.of("sendAudio")).toHaveLength(12);
-    room.heard([word("one", 500, 900)], 1_000);
+    room.heard([createWord("one", 500, 900)], 1_000);
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " one" }]);
   });
 
   test("that does not know where it is goes on behind what was recorded and what it has read", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 9);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.connect("b");
     room.config({}, "b");
     expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 10 });
-    const fresh = new Room();
+    const fresh = new TestRoom();
     fresh.connect();
     fresh.config({ finalMs: 2_600 });
     expect(fresh.sent("config_acknowledged")).toMatchObject([{ nextSeq: 11 }]);
@@ -206,13 +206,13 @@ describe("a browser", () => {
   });
 
   test("as a guest begins again from nothing: a new stretch, not the old one", () => {
-    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
     for (let seq = 0; seq < 400; seq += 1) {
       room.audio(seq);
       if (seq % 100 === 99) room.heard([], (seq + 1) * 256);
     }
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
-    room.connect("b", grant(null));
+    room.connect("b", createGrant(null));
     room.config({ resumeFrom: 0, finalMs: 0 }, "b");
     expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 400 });
   });
@@ -220,13 +220,13 @@ describe("a browser", () => {
 
 describe("finalize", () => {
   test("is answered when the provider has answered, after the last words and the acknowledgement", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
     room.browser({ type: "finalize" });
     expect(room.of("sendControl")).toMatchObject([{ control: "finalize" }]);
     expect(room.sent("finalized")).toEqual([]);
-    room.heard([word("one", 100, 600), mark("<fin>", 1_024)], 1_024);
+    room.heard([createWord("one", 100, 600), createMark("<fin>", 1_024)], 1_024);
     expect(room.of("send").map((effect) => effect.message.type)).toEqual([
       "tokens",
       "ack",
@@ -238,20 +238,20 @@ describe("finalize", () => {
   });
 
   test("with nothing to wait for is answered at once", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.browser({ type: "finalize" });
     expect(room.sent("finalized")).toHaveLength(1);
   });
 
   test("before config is refused", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.browser({ type: "finalize" });
     expect(room.sent("error")).toMatchObject([{ code: "validation_failed" }]);
   });
 
   test("while the session is being opened waits for it", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
     room.audio(0);
@@ -263,7 +263,7 @@ describe("finalize", () => {
   });
 
   test("unanswered for 5 s goes to a new session once, then the browser is told", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.browser({ type: "finalize" });
     room.take();
@@ -282,26 +282,26 @@ describe("finalize", () => {
   });
 
   test("covers what came before it alone: later chunks stay unacknowledged", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.browser({ type: "finalize" });
     room.speak(4, 5);
     room.take();
-    room.heard([mark("<fin>", 1_024)], 1_024, 1_536);
+    room.heard([createMark("<fin>", 1_024)], 1_024, 1_536);
     expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3 }]);
     expect(room.state.backlog.map((chunk) => chunk.seq)).toEqual([4, 5]);
   });
 
   test("asked twice for more waits for the second answer", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.browser({ type: "finalize" });
     room.speak(4, 5);
     room.browser({ type: "finalize" });
     room.take();
-    room.heard([mark("<fin>", 1_024)], 1_024, 1_536);
+    room.heard([createMark("<fin>", 1_024)], 1_024, 1_536);
     expect(room.sent("finalized")).toEqual([]);
-    room.heard([mark("<fin>", 1_536)], 1_536, 1_536);
+    room.heard([createMark("<fin>", 1_536)], 1_536, 1_536);
     expect(room.sent("finalized")).toHaveLength(1);
     expect(room.sent("ack").at(-1)).toEqual({ type: "ack", seq: 5 });
   });
@@ -309,9 +309,9 @@ describe("finalize", () => {
 
 describe("the clock", () => {
   test("goes on where the sample rate changes", () => {
-    const room = new Room().ready({ resumeFrom: 0 });
+    const room = new TestRoom().ready({ resumeFrom: 0 });
     room.speak(0, 3);
-    room.heard([mark("<fin>", 1_024)], 1_024);
+    room.heard([createMark("<fin>", 1_024)], 1_024);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.now += 1_000;
     room.connect("b");
@@ -319,13 +319,13 @@ describe("the clock", () => {
     room.audio(4, "b");
     room.opened();
     room.take();
-    room.heard([word("one", 0, 80)], 85);
+    room.heard([createWord("one", 0, 80)], 85);
     expect(room.sent("tokens")[0]?.tokens).toMatchObject([{ start_ms: 1_024, end_ms: 1_104 }]);
     expect(room.state.usage.totalMs).toBeCloseTo(4 * 256 + 4_096 / 48, 6);
   });
 
   test("the provider is told the recording, the rate and what was asked for", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ diarization: false, context: "Cells", sampleRate: 44_100 });
     room.audio(0);
@@ -343,7 +343,7 @@ describe("the clock", () => {
   });
 
   test("a context too long for the provider is cut", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ context: '"'.repeat(10_000) });
     room.audio(0);
@@ -354,7 +354,7 @@ describe("the clock", () => {
 
 describe("the room's alarm", () => {
   test("is set to a whole millisecond ahead, and again when it was lost", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
     room.failed(503);
@@ -369,7 +369,7 @@ describe("the room's alarm", () => {
   });
 
   test("early, late or twice does nothing that is not due", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
     room.step({ type: "alarm", jitter: 0 });
@@ -379,14 +379,14 @@ describe("the room's alarm", () => {
   });
 
   test("of a new room with nobody in it waits for nothing", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.step({ type: "alarm", jitter: 0 });
     expect(room.effects).toEqual([]);
     expect(room.state.alarmAt).toBeNull();
   });
 
   test("is not set again for every chunk", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.take();
     for (let seq = 0; seq < 100; seq += 1) {
       room.now += 256;
@@ -401,9 +401,9 @@ describe("the room's alarm", () => {
 });
 
 describe("a socket that outlived the room's memory", () => {
-  const closes = (room: Room) =>
+  const closes = (room: TestRoom) =>
     room.effects.flatMap((effect) => (effect.type === "closeClient" ? [effect.code] : []));
-  const wakeLater = (room: Room) => {
+  const wakeLater = (room: TestRoom) => {
     room.effects = [];
     room.now += 10_000;
     room.step({ type: "alarm", jitter: 0 });
@@ -411,12 +411,12 @@ describe("a socket that outlived the room's memory", () => {
   };
 
   test("and never sent config is closed like any other", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     // Woken again and again, it does not begin to wait anew.
     for (let wakes = 0; wakes < 3; wakes += 1) {
       room.now += 4_000;
-      room.evict({ socketId: "a", grant: grant() });
+      room.evict({ socketId: "a", grant: createGrant() });
       if (wakes < 2) room.step({ type: "alarm", jitter: 0 });
     }
     expect(closes(room)).toEqual([]);
@@ -425,9 +425,9 @@ describe("a socket that outlived the room's memory", () => {
   });
 
   test("and sends nothing more is asked to connect again", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
-    room.evict({ socketId: "a", grant: grant() });
+    room.evict({ socketId: "a", grant: createGrant() });
     expect(wakeLater(room)).toEqual([1012]);
   });
 });

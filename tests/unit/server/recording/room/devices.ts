@@ -1,7 +1,7 @@
 import { getPeriod } from "#server/recording/period.ts";
 import { recordingActiveMs } from "#server/recording/plan-limits.ts";
 import type { UsageResult, UsageWrite } from "#server/recording/room/events.ts";
-import { grant, hour, mark, Room } from "./room.ts";
+import { createGrant, hour, createMark, TestRoom } from "./room.ts";
 
 export const chunkMs = 256;
 
@@ -61,7 +61,7 @@ interface OnItsWay {
 }
 
 /** A device that records into a lecture of its own, with the way to the ledger in the test's hands. */
-export class Device extends Room {
+export class Device extends TestRoom {
   readonly id: string;
   /** Ms that a flush is under way, there and back. */
   latencyMs = 40;
@@ -87,7 +87,7 @@ export class Device extends Room {
     const usedMs = this.ledger.used(getPeriod(this.now, { userId: "user" }));
     if (usedMs >= this.ledger.limitMs) return false;
     const granted = { recordingId: this.id, usedMs, limitMs: this.ledger.limitMs };
-    this.connect("a", grant({ ...granted, expiresAt: this.now + 48 * hour }));
+    this.connect("a", createGrant({ ...granted, expiresAt: this.now + 48 * hour }));
     this.config({ resumeFrom: this.seq });
     this.#send();
     return true;
@@ -146,7 +146,7 @@ export class Device extends Room {
     const isFinalizing = this.of("sendControl").some(({ control }) => control === "finalize");
     this.effects = [];
     if (!isFinalizing) return;
-    this.heard([mark("<fin>", this.seq * chunkMs)], this.seq * chunkMs);
+    this.heard([createMark("<fin>", this.seq * chunkMs)], this.seq * chunkMs);
     this.#send();
   }
 

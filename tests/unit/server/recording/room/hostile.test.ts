@@ -7,7 +7,7 @@ import {
   minSessionMs,
 } from "#server/recording/room/session-budget.ts";
 import { catchUpMs, chunkSamples, relaySendWindow } from "#shared/limits.ts";
-import { grant, hour, Room } from "./room.ts";
+import { createGrant, hour, TestRoom } from "./room.ts";
 
 const chunkMs = 256;
 /** A session may take so long over its last words. */
@@ -19,10 +19,10 @@ function sound(id: number): Uint8Array {
   new DataView(pcm.buffer).setUint32(0, id + 1);
   return pcm;
 }
-const idOf = (pcm: Uint8Array) => new DataView(pcm.buffer, pcm.byteOffset).getUint32(0) - 1;
+const readChunkId = (pcm: Uint8Array) => new DataView(pcm.buffer, pcm.byteOffset).getUint32(0) - 1;
 
 /** A client that keeps no rule, and what the recogniser heard of it. */
-class Hostile extends Room {
+class Hostile extends TestRoom {
   /** Length of each sound that the recogniser was given, ms. */
   readonly heardIds = new Map<number, number>();
   /** What it was given, repetitions included: chunks, and ms. */
@@ -41,7 +41,7 @@ class Hostile extends Room {
     super();
   }
 
-  override step(event: Parameters<Room["step"]>[0]) {
+  override step(event: Parameters<TestRoom["step"]>[0]) {
     const before = this.state.usage.totalMs;
     const effects = super.step(event);
     if (this.state.usage.totalMs > before) this.#chargedAt = this.now;
@@ -69,7 +69,7 @@ class Hostile extends Room {
     if (usedMs >= this.limitMs) return;
     this.#sockets += 1;
     this.#lengthMs = (chunkSamples * 1_000) / (config.sampleRate ?? 16_000);
-    this.connect(this.socket, grant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }));
+    this.connect(this.socket, createGrant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }));
     this.config(config, this.socket);
     this.settle();
   }
@@ -92,7 +92,7 @@ class Hostile extends Room {
   settle(acknowledge = true): void {
     if (this.state.provider.kind === "opening") this.opened();
     for (const { pcm } of this.of("sendAudio")) {
-      const id = idOf(pcm);
+      const id = readChunkId(pcm);
       this.heardIds.set(id, Math.min(this.#lengthMs, this.heardIds.get(id) ?? hour));
       this.given += 1;
       this.givenMs += this.#lengthMs;
@@ -251,10 +251,10 @@ describe("a client that", () => {
   });
 
   test("broke the rules is let in again after ten seconds, one that only lost its line at once", () => {
-    const lost = new Room().ready();
+    const lost = new TestRoom().ready();
     lost.step({ type: "clientClosed", socketId: "a", code: 1006 });
     expect(canConnect(lost.state, lost.now)).toBe(true);
-    const broke = new Room().ready();
+    const broke = new TestRoom().ready();
     for (let count = 0; count <= 30; count += 1) broke.browser({ type: "malformed", reason: "no" });
     expect(broke.of("closeClient")).toMatchObject([{ code: 1008 }]);
     expect(canConnect(broke.state, broke.now + 9_999)).toBe(false);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { grant, hour, mark, Room, start } from "./room.ts";
+import { createGrant, hour, createMark, TestRoom, start } from "./room.ts";
 
-const writes = (room: Room) =>
+const writes = (room: TestRoom) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);
 
 describe("recorded time", () => {
   test("is written with the first sound, every 15 s of activity, and at the stop", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
     expect(writes(room)).toEqual([]);
@@ -37,7 +37,7 @@ describe("recorded time", () => {
   });
 
   test("is kept before it is charged", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
     room.take();
@@ -52,7 +52,7 @@ describe("recorded time", () => {
   });
 
   test("is not what the wall clock says", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.now += 600_000;
     room.browser({ type: "keepalive" });
@@ -61,7 +61,7 @@ describe("recorded time", () => {
   });
 
   test("goes on in the same segment after an eviction, without a chunk counted twice or not at all", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 9);
     room.evict();
     room.take();
@@ -77,7 +77,7 @@ describe("recorded time", () => {
   });
 
   test("of the next recording goes into the next segment", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     room.flushed();
@@ -90,9 +90,9 @@ describe("recorded time", () => {
   });
 
   test("counts for the month in which it was recorded", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.now = Date.UTC(2026, 10, 30, 23, 59, 58);
-    room.connect("a", { ...grant({ usedMs: 30_000 }), expiresAt: room.now + hour });
+    room.connect("a", { ...createGrant({ usedMs: 30_000 }), expiresAt: room.now + hour });
     room.config({ resumeFrom: 0 });
     room.speak(0, 0);
     room.flushed({ usedMs: 30_256, sessionExpiresAt: room.now + hour });
@@ -113,7 +113,7 @@ describe("recorded time", () => {
   });
 
   test("of a browser that never comes back is closed after five minutes", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.flushed();
@@ -130,13 +130,13 @@ describe("recorded time", () => {
 
 describe("a flush", () => {
   test("comes at once with the first sound after a pause, which begins a stretch of its own", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 20);
     room.heard([], 21 * 256);
     room.pass(16_000);
     room.flushed();
     room.pass(5_000);
-    room.heard([mark("<fin>", 21 * 256)], 21 * 256);
+    room.heard([createMark("<fin>", 21 * 256)], 21 * 256);
     for (let at = 0; at < 4; at += 1) {
       room.flushed();
       room.pass(15_000);
@@ -148,9 +148,9 @@ describe("a flush", () => {
   });
 
   test("that begins a segment finds another's still open: each goes to its own payer", () => {
-    const room = new Room().ready({ resumeFrom: 0 }, grant(null));
+    const room = new TestRoom().ready({ resumeFrom: 0 }, createGrant(null));
     room.speak(0, 3);
-    room.connect("b", grant());
+    room.connect("b", createGrant());
     room.config({ resumeFrom: 4 }, "b");
     room.speak(4, 5, "b");
     for (let at = 0; at < 3; at += 1) {
@@ -176,7 +176,7 @@ describe("a flush", () => {
 
 describe("a flush that fails", () => {
   test("is tried again, ever later, and audio goes on meanwhile", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
     room.audio(0);
@@ -198,7 +198,7 @@ describe("a flush that fails", () => {
   });
 
   test("without an answer is given up after 20 s; its late answer changes nothing", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
     room.audio(0);
@@ -226,7 +226,7 @@ describe("a flush that fails", () => {
 
 describe("who may go on", () => {
   test("is asked at each flush: a session that ended closes the socket", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 60);
     room.pass(1_000);
     room.flushed({ sessionExpiresAt: null });
@@ -235,7 +235,7 @@ describe("who may go on", () => {
   });
 
   test("is asked at each flush: so does a lecture that was deleted", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config();
     room.audio(0);
@@ -245,10 +245,10 @@ describe("who may go on", () => {
   });
 
   describe("a lecture that its user deletes", () => {
-    const deleted = { type: "lectureDeleted", userId: grant().user?.id ?? "" } as const;
+    const deleted = { type: "lectureDeleted", userId: createGrant().user?.id ?? "" } as const;
 
     test("ends the recording at once, charged until now", () => {
-      const room = new Room().ready();
+      const room = new TestRoom().ready();
       room.speak(0, 9);
       room.take();
       room.step(deleted);
@@ -258,7 +258,7 @@ describe("who may go on", () => {
     });
 
     test("ends it where the browser has only lost its connection", () => {
-      const room = new Room().ready();
+      const room = new TestRoom().ready();
       room.speak(0, 9);
       room.step({ type: "clientClosed", socketId: "a", code: 1006 });
       room.flushed();
@@ -268,7 +268,7 @@ describe("who may go on", () => {
     });
 
     test("is nothing to anybody else's room", () => {
-      const room = new Room().ready();
+      const room = new TestRoom().ready();
       room.take();
       room.step({ ...deleted, userId: "another" });
       expect(room.take()).toEqual([]);
@@ -276,11 +276,11 @@ describe("who may go on", () => {
   });
 
   test("the answer for an earlier session says nothing of the present one", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config();
     room.audio(0);
-    room.connect("b", grant({ sessionId: "newer" }));
+    room.connect("b", createGrant({ sessionId: "newer" }));
     room.take();
     room.flushed({ sessionExpiresAt: null });
     expect(room.of("closeClient")).toEqual([]);

@@ -2,24 +2,24 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { maxSessionsPerWindow, minSessionMs } from "#server/recording/room/session-budget.ts";
 import { ProviderModel } from "./provider-model.ts";
-import { chunkMs, World } from "./world.ts";
+import { chunkMs, Simulation } from "./world.ts";
 
 /** So much may come again before any of it counts. */
 const freeAgainMs = 32_000;
 
 interface Act {
   name: string;
-  run(world: World): void;
+  run(world: Simulation): void;
 }
 
 const act = (weight: number, arbitrary: fc.Arbitrary<Act>) => ({ weight, arbitrary });
 const once = (name: string, run: Act["run"]) => fc.constant<Act>({ name, run });
-const upTo = (max: number, name: string, run: (world: World, count: number) => void) =>
+const upTo = (max: number, name: string, run: (world: Simulation, count: number) => void) =>
   fc.integer({ min: 1, max }).map<Act>((count) => ({
     name: `${name} ${count}`,
     run: (world) => run(world, count),
   }));
-const either = (name: string, run: (world: World, yes: boolean) => void) =>
+const either = (name: string, run: (world: Simulation, yes: boolean) => void) =>
   fc.boolean().map<Act>((yes) => ({ name: `${name} ${yes}`, run: (world) => run(world, yes) }));
 
 /** Everything works for `count` chunks, with words that are final `lagMs` late. */
@@ -111,7 +111,7 @@ test.each([
   (_, takes) => {
     fc.assert(
       fc.property(fc.array(acts, { minLength: 3, maxLength: 40, size: "max" }), (run) => {
-        const world = new World(takes);
+        const world = new Simulation(takes);
         world.connect();
         for (const one of run) one.run(world);
         world.settle();
@@ -131,7 +131,7 @@ test.each([
 );
 
 test("sound that was written and forgotten is charged once when its browser comes back late", () => {
-  const world = new World();
+  const world = new Simulation();
   const flow = (chunks: number) => {
     for (let at = 0; at < chunks; at += 1) {
       world.capture();
@@ -154,8 +154,8 @@ test("sound that was written and forgotten is charged once when its browser come
 });
 
 /** Chunks 0 to 31 were said and heard; chunk 32 begins in a pause between two words. */
-function paused(): World {
-  const world = new World();
+function paused(): Simulation {
+  const world = new Simulation();
   world.connect();
   for (let at = 0; at < 32; at += 1) {
     world.capture();
@@ -168,7 +168,7 @@ function paused(): World {
   return world;
 }
 
-const said = (world: World) => ProviderModel.wordsWithin(0, world.captured * chunkMs);
+const said = (world: Simulation) => ProviderModel.wordsWithin(0, world.captured * chunkMs);
 
 test("after Continue no word is lost that was said before the recogniser was ready", () => {
   const world = paused();

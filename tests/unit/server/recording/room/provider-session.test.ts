@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { leadInMs } from "#server/recording/room/acknowledgement.ts";
-import { grant, mark, Room, word } from "./room.ts";
+import { createGrant, createMark, TestRoom, createWord } from "./room.ts";
 
 const minute = 60_000;
 
 describe("words", () => {
   test("come on the recording's clock, interim ones included, with the speaker", () => {
-    const room = new Room().ready({ resumeFrom: 100, finalMs: 24_000 });
+    const room = new TestRoom().ready({ resumeFrom: 100, finalMs: 24_000 });
     room.speak(100, 107);
     room.heard(
       [
-        word("one", 100, 500, { speaker: "1" }),
-        word("two", 600, 900, { isFinal: false, speaker: "1" }),
+        createWord("one", 100, 500, { speaker: "1" }),
+        createWord("two", 600, 900, { isFinal: false, speaker: "1" }),
       ],
       500,
       2_048,
@@ -30,26 +30,26 @@ describe("words", () => {
   });
 
   test("that lie before what the browser has are left out, by their middle", () => {
-    const room = new Room().ready({ resumeFrom: 0, finalMs: 1_000 });
+    const room = new TestRoom().ready({ resumeFrom: 0, finalMs: 1_000 });
     room.speak(0, 9);
     room.heard(
-      [word("one", 100, 600), word("two", 650, 1_040), word("three", 1_010, 1_300)],
+      [createWord("one", 100, 600), createWord("two", 650, 1_040), createWord("three", 1_010, 1_300)],
       1_300,
     );
     expect(room.sent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" three"]);
   });
 
   test("the speaker is left out where nobody asked for it", () => {
-    const room = new Room().ready({ resumeFrom: 0, diarization: false });
+    const room = new TestRoom().ready({ resumeFrom: 0, diarization: false });
     room.speak(0, 3);
-    room.heard([word("one", 100, 500, { speaker: "1" })], 500);
+    room.heard([createWord("one", 100, 500, { speaker: "1" })], 500);
     expect(room.sent("tokens")[0]?.tokens[0]).not.toHaveProperty("speaker");
   });
 
   test("an endpoint is told, and is no word; one heard a second time is not", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 15);
-    room.heard([word("one.", 100, 500), mark("<end>", 500), word("two", 900, 1_500)], 1_500, 4_096);
+    room.heard([createWord("one.", 100, 500), createMark("<end>", 500), createWord("two", 900, 1_500)], 1_500, 4_096);
     expect(room.sent("tokens")).toMatchObject([
       { endpoint: true, tokens: [{ text: " one." }, { text: " two" }] },
     ]);
@@ -58,10 +58,10 @@ describe("words", () => {
     room.pass(300);
     room.opened();
     room.take();
-    room.heard([word("one.", 90, 500), mark("<end>", 500)], 800, 4_096);
+    room.heard([createWord("one.", 90, 500), createMark("<end>", 500)], 800, 4_096);
     expect(room.sent("tokens")[0]).not.toHaveProperty("endpoint");
     room.heard(
-      [word("two", 900, 1_490), word("three.", 2_000, 2_500), mark("<end>", 2_500)],
+      [createWord("two", 900, 1_490), createWord("three.", 2_000, 2_500), createMark("<end>", 2_500)],
       2_500,
     );
     expect(room.sent("tokens")[1]).toMatchObject({ endpoint: true, tokens: [{ text: " three." }] });
@@ -70,32 +70,32 @@ describe("words", () => {
 
 describe("acknowledgements", () => {
   test("leave the lead-in: a chunk must lie 2 s before the last final word", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 19);
-    room.heard([word("one", 4_000, 4_400)], 4_400, 5_120);
+    room.heard([createWord("one", 4_000, 4_400)], 4_400, 5_120);
     const upTo = Math.floor((4_400 - leadInMs) / 256) - 1;
     expect(room.sent("ack")).toEqual([{ type: "ack", seq: upTo }]);
     expect(room.state.backlog[0]?.seq).toBe(upTo + 1);
   });
 
   test("follow the words that they cover", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 19);
     room.take();
-    room.heard([word("one", 4_000, 4_400)], 4_400, 5_120);
+    room.heard([createWord("one", 4_000, 4_400)], 4_400, 5_120);
     expect(room.of("send").map((effect) => effect.message.type)).toEqual(["tokens", "ack"]);
   });
 
   test("do not wait for words in a long silence, but do while words are interim", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 49);
     room.heard([], 0, 9_900);
     expect(room.sent("ack")).toEqual([]);
     room.heard([], 0, 12_800);
     expect(room.sent("ack")).toEqual([{ type: "ack", seq: 41 }]);
-    const talking = new Room().ready();
+    const talking = new TestRoom().ready();
     talking.speak(0, 49);
-    talking.heard([word("one", 100, 500, { isFinal: false })], 0, 12_800);
+    talking.heard([createWord("one", 100, 500, { isFinal: false })], 0, 12_800);
     expect(talking.sent("ack")).toEqual([]);
   });
 });
@@ -104,9 +104,9 @@ describe("a provider session that is lost", () => {
   test.each([408, 500, 503, 429])(
     "with %i is followed by another, fed from the last final word",
     (code) => {
-      const room = new Room().ready();
+      const room = new TestRoom().ready();
       room.speak(0, 19);
-      room.heard([word("one", 4_000, 4_400)], 4_400, 5_120);
+      room.heard([createWord("one", 4_000, 4_400)], 4_400, 5_120);
       room.take();
       room.failed(code);
       expect(room.of("openProvider")).toEqual([]);
@@ -117,7 +117,7 @@ describe("a provider session that is lost", () => {
       expect(room.of("sendAudio")).toHaveLength(room.state.backlog.length);
       room.take();
       // The new session's clock begins with chunk 9.
-      room.heard([word("one", 1_696, 2_090), word("two", 2_500, 2_800)], 2_800);
+      room.heard([createWord("one", 1_696, 2_090), createWord("two", 2_500, 2_800)], 2_800);
       expect(room.sent("tokens")[0]?.tokens).toMatchObject([
         { text: " two", start_ms: 4_804, end_ms: 5_104 },
       ]);
@@ -125,7 +125,7 @@ describe("a provider session that is lost", () => {
   );
 
   test("again and again is followed ever later, and no more than six times a minute", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     const waits: number[] = [];
     for (let failure = 0; failure < 8; failure += 1) {
@@ -141,7 +141,7 @@ describe("a provider session that is lost", () => {
   });
 
   test("is back at the first wait once one has delivered words", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     for (const _ of [1, 2, 3]) {
       room.failed(503);
@@ -149,13 +149,13 @@ describe("a provider session that is lost", () => {
       room.opened();
     }
     room.pass(1_000);
-    room.heard([word("one", 100, 300)], 300);
+    room.heard([createWord("one", 100, 300)], 300);
     room.failed(503);
     expect(room.state.retryAt - room.now).toBe(250);
   });
 
   test("keeps its wait over a new connection of the browser", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     for (const wait of [1_000, 1_000, 4_000, 12_000]) {
       room.failed(503);
@@ -172,7 +172,7 @@ describe("a provider session that is lost", () => {
   });
 
   test("with nothing left to hear is not followed before there is audio", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.step({ type: "providerClosed", sessionId: room.session, code: 1000, jitter: 1 });
     room.take();
     room.pass(5_000);
@@ -182,7 +182,7 @@ describe("a provider session that is lost", () => {
   });
 
   test("by silence: audio was sent and nothing answered", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     const first = room.session;
     room.take();
@@ -193,7 +193,7 @@ describe("a provider session that is lost", () => {
   });
 
   test("while it is being opened, or never opening, is tried again", () => {
-    const room = new Room();
+    const room = new TestRoom();
     room.connect();
     room.config({ resumeFrom: 0 });
     room.audio(0);
@@ -207,14 +207,14 @@ describe("a provider session that is lost", () => {
   });
 
   test("cannot speak any more: what an old one says is ignored", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     const old = room.session;
     room.speak(0, 3);
     room.failed(503);
     room.pass(300);
     room.opened();
     room.take();
-    room.heard([word("one", 100, 300)], 300, 300, old);
+    room.heard([createWord("one", 100, 300)], 300, 300, old);
     room.step({ type: "providerClosed", sessionId: old, code: 1000, jitter: 1 });
     room.step({ type: "providerOpened", sessionId: old });
     expect(room.effects).toEqual([]);
@@ -223,7 +223,7 @@ describe("a provider session that is lost", () => {
   test.each([400, 401, 402])(
     "with %i reaches the browser at once and is not tried again",
     (code) => {
-      const room = new Room().ready();
+      const room = new TestRoom().ready();
       room.speak(0, 3);
       room.take();
       room.failed(code);
@@ -238,7 +238,7 @@ describe("a provider session that is lost", () => {
   );
 
   test("leaves nobody waiting in the dark: the browser hears that the room is there", () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 3);
     room.take();
     room.failed(503);
@@ -250,22 +250,22 @@ describe("a provider session that is lost", () => {
 
 describe("a long session", () => {
   /** Speech without a pause for `ms`. */
-  function talk(room: Room, ms: number): void {
+  function talk(room: TestRoom, ms: number): void {
     for (let passed = 0; passed < ms; passed += 5_120) {
       if (room.state.provider.kind === "opening") room.opened();
       for (let count = 0; count < 20; count += 1) room.audio(null);
       const { provider, expectedSeq } = room.state;
       if (provider.kind !== "open") throw new Error("no session");
       const heardMs = expectedSeq * 256 - provider.startMs;
-      const interim = word("and", heardMs - 100, heardMs, { isFinal: false });
-      room.heard([word("so", heardMs - 600, heardMs - 500), interim], heardMs - 100, heardMs);
+      const interim = createWord("and", heardMs - 100, heardMs, { isFinal: false });
+      room.heard([createWord("so", heardMs - 600, heardMs - 500), interim], heardMs - 100, heardMs);
       room.flushed({ limitMs: 100 * 60 * minute });
       room.pass(5_120);
     }
   }
 
   const unlimited = () =>
-    new Room().ready({ resumeFrom: 0 }, grant({ limitMs: 100 * 60 * minute }));
+    new TestRoom().ready({ resumeFrom: 0 }, createGrant({ limitMs: 100 * 60 * minute }));
 
   test("is changed at the first pause after 280 minutes, and not before", () => {
     const room = unlimited();
@@ -275,7 +275,7 @@ describe("a long session", () => {
     expect(room.session).toBe(first);
     talk(room, 2 * minute);
     expect(room.session).toBe(first);
-    room.heard([mark("<end>", 281 * minute)], 281 * minute);
+    room.heard([createMark("<end>", 281 * minute)], 281 * minute);
     expect(room.session).toBe(first + 1);
     expect(room.of("closeProvider").at(-1)).toEqual({ type: "closeProvider", sessionId: first });
   });
@@ -289,14 +289,14 @@ describe("a long session", () => {
 
 describe("without audio", () => {
   const paused = () => {
-    const room = new Room().ready();
+    const room = new TestRoom().ready();
     room.speak(0, 15);
-    room.heard([word("one", 100, 400)], 400, 4_096);
+    room.heard([createWord("one", 100, 400)], 400, 4_096);
     room.take();
     return room;
   };
 
-  const wait = (room: Room, ms: number) => {
+  const wait = (room: TestRoom, ms: number) => {
     for (let passed = 0; passed < ms; passed += 5_000) {
       room.pass(5_000);
       room.flushed();
@@ -314,7 +314,7 @@ describe("without audio", () => {
     const room = paused();
     wait(room, 20_000);
     expect(room.of("sendControl").at(-1)).toMatchObject({ control: "finalize" });
-    room.heard([mark("<fin>", 4_096)], 4_096);
+    room.heard([createMark("<fin>", 4_096)], 4_096);
     expect(room.of("closeProvider")).toHaveLength(1);
     expect(room.sent("finalized")).toEqual([]);
     // What leads in to the next session is not acknowledged: the pause may be one of the network.
@@ -327,14 +327,14 @@ describe("without audio", () => {
     expect(room.of("openProvider")).toHaveLength(1);
     room.opened();
     expect(room.of("sendAudio")).toHaveLength(9);
-    room.heard([word("two", 2_048, 2_248)], 2_248);
+    room.heard([createWord("two", 2_048, 2_248)], 2_248);
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 4_096 }]);
   });
 
   test("a finalize after the session was closed is answered at once", () => {
     const room = paused();
     wait(room, 20_000);
-    room.heard([mark("<fin>", 4_096)], 4_096);
+    room.heard([createMark("<fin>", 4_096)], 4_096);
     room.take();
     room.browser({ type: "finalize" });
     expect(room.of("openProvider")).toEqual([]);
@@ -347,7 +347,7 @@ describe("without audio", () => {
     wait(room, 20_000);
     room.audio(16);
     room.take();
-    room.heard([mark("<fin>", 4_096)], 4_096);
+    room.heard([createMark("<fin>", 4_096)], 4_096);
     expect(room.of("closeProvider")).toEqual([]);
     expect(room.state.provider.kind).toBe("open");
   });

@@ -17,7 +17,7 @@ export const start = Date.UTC(2026, 10, 20, 12);
 export const hour = 3_600_000;
 
 /** A user's grant with `over` instead; for null a guest's. */
-export function grant(
+export function createGrant(
   over: Partial<RoomGrant & { sessionId: string }> | null = {},
   guest: Partial<RoomGrant> = {},
 ): RoomGrant {
@@ -42,7 +42,7 @@ type EffectOf<T extends RoomEffect["type"]> = Extract<RoomEffect, { type: T }>;
 type SentOf<T extends RelayServerMessage["type"]> = Extract<RelayServerMessage, { type: T }>;
 
 /** A room with time in the test's hands: events go in, every effect is kept. */
-export class Room {
+export class TestRoom {
   now = start;
   state: RoomState;
   effects: RoomEffect[] = [];
@@ -82,7 +82,7 @@ export class Room {
   /** A client that names no tab, unless `from` says which one and whether it takes over. */
   connect(
     socketId = "a",
-    granted = grant(),
+    granted = createGrant(),
     from: { tab: string | null; takesOver: boolean } = { tab: null, takesOver: true },
   ): void {
     this.step({ type: "clientConnected", socketId, grant: granted, ...from });
@@ -116,7 +116,7 @@ export class Room {
   }
 
   /** A connected, configured browser whose first sound finds a provider session open. */
-  ready(config: Partial<RelayConfig> = { resumeFrom: 0 }, granted = grant()): this {
+  ready(config: Partial<RelayConfig> = { resumeFrom: 0 }, granted = createGrant()): this {
     this.connect("a", granted);
     this.config(config);
     this.#opensAtOnce = true;
@@ -196,7 +196,7 @@ export class Room {
 }
 
 /** A word of a session, from `startMs` to `endMs` on its clock. */
-export function word(
+export function createWord(
   text: string,
   startMs: number,
   endMs: number,
@@ -205,6 +205,6 @@ export function word(
   return { text: ` ${text}`, isFinal: true, startMs, endMs, speaker: null, ...more };
 }
 
-export function mark(text: "<end>" | "<fin>", atMs: number): ProviderToken {
+export function createMark(text: "<end>" | "<fin>", atMs: number): ProviderToken {
   return { text, isFinal: true, startMs: atMs, endMs: atMs, speaker: null };
 }

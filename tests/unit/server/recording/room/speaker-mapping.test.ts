@@ -4,7 +4,7 @@ import {
   identifySpeaker,
   type SpeakerTurn,
 } from "#server/recording/room/speaker-mapping.ts";
-import { mark, Room, word } from "./room.ts";
+import { createMark, TestRoom, createWord } from "./room.ts";
 
 const turns: SpeakerTurn[] = [
   { speaker: "1", startMs: 0, endMs: 5_000 },
@@ -42,13 +42,13 @@ describe("a session's speaker", () => {
 });
 
 test("speakers keep their names over a change of session", () => {
-  const room = new Room().ready();
+  const room = new TestRoom().ready();
   room.speak(0, 19);
   room.heard(
     [
-      word("one", 100, 500, { speaker: "1" }),
-      word("two", 4_000, 4_400, { speaker: "2" }),
-      mark("<end>", 4_400),
+      createWord("one", 100, 500, { speaker: "1" }),
+      createWord("two", 4_000, 4_400, { speaker: "2" }),
+      createMark("<end>", 4_400),
     ],
     4_400,
     5_120,
@@ -60,9 +60,9 @@ test("speakers keep their names over a change of session", () => {
   // The new session begins at chunk 9, 2,304 ms, and calls the second speaker its first.
   room.heard(
     [
-      word("two", 1_700, 2_090, { speaker: "1" }),
-      word("three", 2_200, 2_400, { speaker: "1" }),
-      word("four", 2_500, 2_700, { speaker: "2" }),
+      createWord("two", 1_700, 2_090, { speaker: "1" }),
+      createWord("three", 2_200, 2_400, { speaker: "1" }),
+      createWord("four", 2_500, 2_700, { speaker: "2" }),
     ],
     2_700,
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseSnapshot } from "#server/recording/room/snapshot.ts";
 import { createRoomState } from "#server/recording/room/state.ts";
 import type { RelayConfig } from "#shared/relay.ts";
-import { grant, mark, Room, word } from "./room.ts";
+import { createGrant, createMark, TestRoom, createWord } from "./room.ts";
 
 const chunkMs = 256;
 const [a, b, c] = ["a", "b", "c"].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
@@ -18,11 +18,11 @@ const take = (take: string | undefined, more: Partial<RelayConfig> = {}) => ({
 });
 
 /** A room that has heard chunks 0 to 9 of take a, all of which became words. */
-function afterTake(): Room {
-  const room = new Room().ready(take(a));
+function afterTake(): TestRoom {
+  const room = new TestRoom().ready(take(a));
   room.speak(0, 9);
   room.browser({ type: "finalize" });
-  room.heard([word("one", 500, 900), mark("<fin>", 2_560)], 2_560);
+  room.heard([createWord("one", 500, 900), createMark("<fin>", 2_560)], 2_560);
   room.take();
   return room;
 }
@@ -36,22 +36,22 @@ describe("a take", () => {
     ]);
     room.speak(0, 3);
     room.browser({ type: "finalize" });
-    room.heard([word("two", 2_600, 3_000), mark("<fin>", 3_584)], 3_584);
+    room.heard([createWord("two", 2_600, 3_000), createMark("<fin>", 3_584)], 3_584);
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " two", start_ms: 2_600 }]);
     expect(room.sent("ack")).toEqual([{ type: "ack", seq: 3, take: b }]);
   });
 
   it("begins no earlier than the words that its client has", () => {
-    const room = new Room().ready(take(a, { lectureEndMs: 1_000 }));
+    const room = new TestRoom().ready(take(a, { lectureEndMs: 1_000 }));
     expect(room.sent("config_acknowledged")).toMatchObject([{ offsetMs: 4 * chunkMs, nextSeq: 0 }]);
     room.audio(0);
-    room.heard([word("one", 10, 200)], 256);
+    room.heard([createWord("one", 10, 200)], 256);
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ start_ms: 1_034 }]);
     expect(room.state.usage.totalMs).toBe(chunkMs);
   });
 
   it("goes on in its place when its connection comes back", () => {
-    const room = new Room().ready(take(a));
+    const room = new TestRoom().ready(take(a));
     room.speak(0, 9);
     room.step({ type: "clientClosed", socketId: "a", code: 1006 });
     room.connect("b");
@@ -63,12 +63,12 @@ describe("a take", () => {
   });
 
   it("is placed anew behind another one, and its words that the client holds are not sent again", () => {
-    const room = new Room().ready(take(a));
+    const room = new TestRoom().ready(take(a));
     room.speak(0, 9);
-    room.connect("b", grant(), { tab: b ?? "", takesOver: true });
+    room.connect("b", createGrant(), { tab: b ?? "", takesOver: true });
     room.config(take(b), "b");
     room.speak(0, 4, "b");
-    room.connect("a", grant(), { tab: a ?? "", takesOver: true });
+    room.connect("a", createGrant(), { tab: a ?? "", takesOver: true });
     room.take();
     room.config(take(a, { from: 6, heldMs: 2_000 }));
     // Chunk 6 is at position 15.
@@ -81,7 +81,7 @@ describe("a take", () => {
     room.opened();
     const base = 6 * chunkMs;
     room.heard(
-      [word("held", 1_600 - base, 1_900 - base), word("new", 2_100 - base, 2_400 - base)],
+      [createWord("held", 1_600 - base, 1_900 - base), createWord("new", 2_100 - base, 2_400 - base)],
       1_024,
     );
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([
@@ -90,7 +90,7 @@ describe("a take", () => {
   });
 
   it("that claims to be further than it can be is placed anew", () => {
-    const room = new Room().ready(take(a));
+    const room = new TestRoom().ready(take(a));
     room.speak(0, 3);
     room.config(take(a, { from: 4_000_000_000 }));
     expect(room.sent("config_acknowledged").at(-1)).toMatchObject({ nextSeq: 4_000_000_000 });
@@ -103,7 +103,7 @@ describe("a take", () => {
       [a, 9],
       [c, 0],
     ] as const) {
-      const room = new Room().ready(take(a));
+      const room = new TestRoom().ready(take(a));
       room.speak(0, 9);
       room.evict();
       const before = room.state.usage.totalMs;
@@ -128,7 +128,7 @@ describe("a provider session", () => {
     const room = afterTake();
     room.config(take(b, { from: 8, heldMs: 2_500 }));
     room.speak(8, 12);
-    room.heard([word("held", 2_600, 2_900), word("new", 3_200, 3_500)], 3_840);
+    room.heard([createWord("held", 2_600, 2_900), createWord("new", 3_200, 3_500)], 3_840);
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([{ text: " new" }]);
   });
 
@@ -141,7 +141,7 @@ describe("a provider session", () => {
   });
 
   it("costs a client its budget when takes are changed before they are answered", () => {
-    const room = new Room().ready(take(a));
+    const room = new TestRoom().ready(take(a));
     for (let index = 0; index < 8; index += 1) {
       room.speak(0, 1);
       room.pass(1_100);
@@ -154,11 +154,11 @@ describe("a provider session", () => {
 
 describe("the room's one place", () => {
   const [tabA, tabB] = [a ?? "", b ?? ""];
-  const closed = (room: Room) =>
+  const closed = (room: TestRoom) =>
     room.of("closeClient").map(({ socketId, code }) => [socketId, code]);
   const recording = () => {
-    const room = new Room();
-    room.connect("first", grant(), { tab: tabA, takesOver: false });
+    const room = new TestRoom();
+    room.connect("first", createGrant(), { tab: tabA, takesOver: false });
     room.config(take(a), "first");
     room.take();
     return room;
@@ -166,7 +166,7 @@ describe("the room's one place", () => {
 
   it("is not taken by another tab that comes back by itself", () => {
     const room = recording();
-    room.connect("second", grant(), { tab: tabB, takesOver: false });
+    room.connect("second", createGrant(), { tab: tabB, takesOver: false });
     expect(closed(room)).toEqual([["second", 4001]]);
     expect(room.state.client?.socketId).toBe("first");
     room.step({ type: "clientClosed", socketId: "second", code: 4001 });
@@ -175,24 +175,24 @@ describe("the room's one place", () => {
 
   it("is given to another tab in which a person wants to record", () => {
     const room = recording();
-    room.connect("second", grant(), { tab: tabB, takesOver: true });
+    room.connect("second", createGrant(), { tab: tabB, takesOver: true });
     expect(closed(room)).toEqual([["first", 4001]]);
   });
 
   it("is kept by its tab over a new connection, and over the room's restart", () => {
     const room = recording();
-    room.connect("second", grant(), { tab: tabA, takesOver: false });
+    room.connect("second", createGrant(), { tab: tabA, takesOver: false });
     expect(closed(room)).toEqual([["first", 4001]]);
-    room.evict({ socketId: "second", grant: grant() });
+    room.evict({ socketId: "second", grant: createGrant() });
     room.take();
-    room.connect("other", grant(), { tab: tabB, takesOver: false });
+    room.connect("other", createGrant(), { tab: tabB, takesOver: false });
     expect(closed(room)).toEqual([["other", 4001]]);
   });
 
   it("is the newest socket's after the room has lost its memory, in whatever order they are listed", () => {
     const survivors = [20, 30, 10].map((connectedAt) => ({
       socketId: `at ${connectedAt}`,
-      grant: grant(),
+      grant: createGrant(),
       tab: null,
       connectedAt,
     }));
@@ -208,10 +208,10 @@ describe("the room's one place", () => {
 
 describe("what the version before has kept", () => {
   it("is read, and its numbers are positions", () => {
-    const room = new Room().ready({ resumeFrom: 0 });
+    const room = new TestRoom().ready({ resumeFrom: 0 });
     room.speak(0, 9);
     room.browser({ type: "finalize" });
-    room.heard([mark("<fin>", 2_560)], 2_560);
+    room.heard([createMark("<fin>", 2_560)], 2_560);
     room.step({ type: "clientClosed", socketId: "a", code: 1000 });
     const { placement, ...rest } = structuredClone(room.saved) ?? {};
     const kept = { ...rest, version: 2, clock: [{ seq: 0, ms: 0, sampleRate: 16_000 }] };

@@ -5,7 +5,7 @@ import { createRoomState, type RoomState } from "#server/recording/room/state.ts
 import { chunkSamples } from "#shared/limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import { ProviderModel } from "./provider-model.ts";
-import { grant, hour, start } from "./room.ts";
+import { createGrant, hour, start } from "./room.ts";
 
 export const chunkMs = 256;
 const sendWindow = 40;
@@ -14,19 +14,19 @@ type Down = { socketId: string; message: RelayServerMessage } | { socketId: stri
 type Up = { socketId: string; event: Extract<RoomEvent, { type: "clientMessage" }> };
 
 /** The chunk's number is its sound, so that the provider knows what it hears. */
-function soundOf(seq: number): Uint8Array {
+function createSound(seq: number): Uint8Array {
   const pcm = new Uint8Array(chunkSamples * 2);
   new DataView(pcm.buffer).setUint32(0, seq);
   return pcm;
 }
 
-const takeOf = (first: number) => `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
+const createTakeId = (first: number) => `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
 
 /**
  * A browser, a room, a provider and a ledger with a network between them that delivers in order, late
  * or never. The browser keeps the relay's rules and nothing more.
  */
-export class World {
+export class Simulation {
   now = start;
   room: RoomState = createRoomState(null, [], this.now);
   saved: RoomSnapshot | null = null;
@@ -131,7 +131,7 @@ export class World {
     this.event({
       type: "clientConnected",
       socketId: this.socketId,
-      grant: grant(),
+      grant: createGrant(),
       tab: null,
       takesOver: true,
     });
@@ -145,7 +145,7 @@ export class World {
       ? {
           ...base,
           version: 2,
-          take: takeOf(takeFrom),
+          take: createTakeId(takeFrom),
           codec: "pcm_s16le",
           from: spoolFrom - takeFrom,
           heldMs: Math.max(0, finalMs - takeFrom * chunkMs),
@@ -184,7 +184,7 @@ export class World {
       const seq = this.cursor;
       this.cursor += 1;
       const number = seq - this.takeFrom;
-      this.#send({ type: "audio", seq: number, pcm: soundOf(seq), binary: false });
+      this.#send({ type: "audio", seq: number, pcm: createSound(seq), binary: false });
     }
   }
 
@@ -249,7 +249,7 @@ export class World {
   #receive(message: RelayServerMessage): void {
     switch (message.type) {
       case "config_acknowledged":
-        if (message.take !== (this.takes ? takeOf(this.takeFrom) : undefined)) return;
+        if (message.take !== (this.takes ? createTakeId(this.takeFrom) : undefined)) return;
         if (message.nextSeq !== this.spoolFrom - this.takeFrom)
           this.faults.push("the room goes on elsewhere");
         if (this.takes && message.offsetMs !== this.takeFrom * chunkMs)
@@ -356,7 +356,7 @@ export class World {
     const socketId = this.room.client?.socketId ?? null;
     const survivor =
       hibernated && socketId !== null && socketId === this.socketId
-        ? { socketId, grant: grant(), tab: null, connectedAt: this.now }
+        ? { socketId, grant: createGrant(), tab: null, connectedAt: this.now }
         : null;
     const sessions = this.room.lastSessionId;
     this.room = createRoomState(this.saved, survivor ? [survivor] : [], this.now);
