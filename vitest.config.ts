@@ -34,7 +34,10 @@ const workerLibraries = [
  * They make the stand-ins fail and count what is open there, or remove from the database whatever is old,
  * as by their clock much is that other tests have stored: their stack is nobody else's.
  */
-const disruptiveTests = ["tests/worker/recording/faults.test.ts", "tests/worker/app/cron.test.ts"];
+const disruptiveTests = [
+  "tests/worker/recording/failures.test.ts",
+  "tests/worker/cron/run.test.ts",
+];
 
 /** Tests inside workerd, with an embedded stack of their own. */
 const workerProject = (name: string, files: { include: string[]; exclude?: string[] }) => ({

@@ -1,13 +1,20 @@
+import type { SiteInfo } from "#shared/site.ts";
 import { aiRouter } from "./ai/router.ts";
 import { authRouter } from "./auth/router.ts";
 import { foldersRouter } from "./folders/router.ts";
 import { lecturesRouter } from "./lectures/router.ts";
 import { profilesRouter } from "./profiles/router.ts";
 import { recordingRouter } from "./recording/router.ts";
-import { siteRouter } from "./site/router.ts";
 import { simulationProcedures, subscriptionProcedures } from "./subscriptions/router.ts";
 import { trashRouter } from "./trash/router.ts";
-import { router } from "./trpc.ts";
+import { publicProcedure, router } from "./trpc.ts";
+
+const siteRouter = router({
+  info: publicProcedure.query(({ ctx }): SiteInfo => {
+    const { standIns, outboxUrl, challenge } = ctx.settings;
+    return { standIns, outboxUrl, challenge };
+  }),
+});
 
 const routers = {
   ai: aiRouter,
@@ -20,13 +27,13 @@ const routers = {
   trash: trashRouter,
 };
 
-/** Where payments may be simulated (BILLING_MODE=test): every procedure there is. */
+/** Every procedure, for deployments that may simulate payments (BILLING_MODE=test). */
 export const appRouter = router({
   ...routers,
   subscriptions: router({ ...subscriptionProcedures, ...simulationProcedures }),
 });
 
-/** Where payments are real. */
+/** The procedures of deployments with real payments. */
 export const liveRouter = router({ ...routers, subscriptions: router(subscriptionProcedures) });
 
 /** The client imports this as a type. */

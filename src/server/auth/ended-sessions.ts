@@ -22,7 +22,7 @@ export async function announceEndedSessions(
   await Promise.all([
     userEvents.sessionsEnded(userId),
     notifyRooms().catch((error) =>
-      logger.warn("recordings_not_told", { userId, ...toLogFields(error) }),
+      logger.warn("recordings_not_notified", { userId, ...toLogFields(error) }),
     ),
   ]);
 }

@@ -2,16 +2,17 @@ import { toLogFields } from "#server/errors.ts";
 import type { LogFields } from "#server/ports.ts";
 import { purgeExpired } from "#server/purge-expired.ts";
 import { closeSegments } from "#server/recording/close-segments.ts";
+import { refreshAllSearchIndexes } from "#server/search/refresh.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
+import { purgeTrash } from "#server/trash/purge.ts";
 import { consoleLogger } from "#worker/adapters/console-logger.ts";
 import { getServices } from "#worker/services.ts";
-import { keepLibrary } from "./library.ts";
 
 type Services = ReturnType<typeof getServices>;
 
-/** A job may be run again at any time, does a bounded amount of work, and answers what it did. */
+/** A job that can be repeated at any time, does a bounded amount of work, and returns what it did. */
 export interface Job {
-  /** Of its line in the log. */
+  /** Event name of its log line. */
   event: string;
   run(services: Services, now: Date): Promise<LogFields>;
 }
@@ -32,13 +33,19 @@ export const jobs: readonly Job[] = [
     run: async ({ db }, now) => ({ ...(await closeSegments(db, now)) }),
   },
   { event: "cron_purged", run: async ({ db }, now) => ({ ...(await purgeExpired(db, now)) }) },
-  { event: "cron_library_kept", run: async ({ db }, now) => ({ ...(await keepLibrary(db, now)) }) },
+  {
+    event: "cron_library_maintained",
+    run: async ({ db }, now) => ({
+      ...(await purgeTrash(db, { now })),
+      passages: await refreshAllSearchIndexes(db),
+    }),
+  },
 ];
 
-/** What the cron trigger of wrangler.toml does. */
+/** Runs on the cron trigger of wrangler.toml. */
 export const runCron = (bindings: Cloudflare.Env, now: Date) => runJobs(jobs, bindings, now);
 
-/** Runs every job, whatever became of the one before. Throws after logging, so that the run counts as failed. */
+/** Runs every job even when one fails, then throws the first error so that the run counts as failed. */
 export async function runJobs(
   list: readonly Job[],
   bindings: Cloudflare.Env,

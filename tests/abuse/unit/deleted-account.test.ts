@@ -3,8 +3,8 @@ import { appRouter } from "#server/app-router.ts";
 import { toAppError } from "#server/errors.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { getHttpStatus } from "#shared/errors.ts";
-import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { cases } from "#tests/worker/tenancy/cases.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
 

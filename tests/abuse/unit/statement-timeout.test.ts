@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { allowLongStatements } from "#server/database.ts";
 import { toAppError, toLogFields } from "#server/errors.ts";
-import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
 
 // PGlite runs in this process's one thread: nothing could end a statement of it.
 const servers = databases.filter(({ name }) => name === "PostgreSQL");

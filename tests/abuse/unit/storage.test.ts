@@ -11,8 +11,8 @@ import { deleteToTrash } from "#server/trash/deletion.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { lectureRowsMax } from "#shared/limits.ts";
-import { addUser } from "#tests/unit/server/support/database.ts";
-import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
+import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 const now = new Date("2026-11-20T08:00:00.000Z");
 

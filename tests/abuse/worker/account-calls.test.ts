@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openSignedIn } from "#tests/worker/support/client.ts";
+import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { accountPace, PacedAccountCalls } from "#worker/adapters/account-calls.ts";
 
 const { burst } = accountPace;

@@ -6,9 +6,9 @@ import { appRouter } from "#server/app-router.ts";
 import { listCallerUses, spendBudgets } from "#server/caller-budget.ts";
 import type { Context } from "#server/context.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { createFakeContext } from "#tests/unit/server/support/context.ts";
-import { createCredentials, openBrowser } from "#tests/worker/support/client.ts";
-import { getErrorData } from "#tests/worker/support/codes.ts";
+import { createFakeContext } from "#tests/unit/server/support/fake-context.ts";
+import { createCredentials, openBrowser } from "#tests/worker/support/browser.ts";
+import { getErrorData } from "#tests/worker/support/errors.ts";
 import { getAddressKey, getNetworkKey } from "#worker/http/middleware/address.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -107,7 +107,9 @@ describe("new accounts", () => {
   it("stops at the site's limit, wherever they come from", async () => {
     const limited = await withSiteLimit("accounts", 3);
     const outcomes = await repeat(10, () =>
-      getFailureCause(createCallFrom(newNetwork()(1), limited).call.auth.signUp(createCredentials())),
+      getFailureCause(
+        createCallFrom(newNetwork()(1), limited).call.auth.signUp(createCredentials()),
+      ),
     );
     expect(count(outcomes)).toEqual({ "no error": 3, daily_limit_reached: 7 });
   });
@@ -118,7 +120,9 @@ describe("new accounts", () => {
     const before = await readSiteUse("accounts");
     const address = newNetwork()(1);
     await spendBefore(address, "accounts", 195);
-    const outcomes = await repeat(10, () => getFailureCause(createCallFrom(address).call.auth.signUp(existing)));
+    const outcomes = await repeat(10, () =>
+      getFailureCause(createCallFrom(address).call.auth.signUp(existing)),
+    );
     expect(count(outcomes)).toEqual({ email_in_use: 5, daily_limit_reached: 5 });
     expect(await readSiteUse("accounts")).toBe(before);
   });
@@ -132,7 +136,9 @@ describe("new accounts", () => {
     expect(await getFailureCause(call.auth.signUp(createCredentials()))).not.toBe("no error");
     context.hasher.hash = hash;
     expect(await getFailureCause(call.auth.signUp(createCredentials()))).toBe("no error");
-    expect(await getFailureCause(call.auth.signUp(createCredentials()))).toBe("daily_limit_reached");
+    expect(await getFailureCause(call.auth.signUp(createCredentials()))).toBe(
+      "daily_limit_reached",
+    );
   });
 
   it("keeps no address and no e-mail address among the counters", async () => {
@@ -171,7 +177,9 @@ describe("guests' tickets", () => {
     await spendBefore(address, "guestTickets", 294);
     const renew = () => call.recording.guestTicket({ previous: first.ticket });
     expect(count(await repeat(20, () => getFailureCause(renew())))).toEqual({ "no error": 20 });
-    const fresh = await repeat(10, () => getFailureCause(call.recording.guestTicket({ previous: null })));
+    const fresh = await repeat(10, () =>
+      getFailureCause(call.recording.guestTicket({ previous: null })),
+    );
     expect(count(fresh)).toEqual({ "no error": 5, guest_allowance_exhausted: 5 });
     expect((await renew()).recordingId).toBe(first.recordingId);
     const forged = call.recording.guestTicket({ previous: `${first.ticket}x` });

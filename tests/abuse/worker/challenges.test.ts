@@ -1,7 +1,7 @@
 import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { ChallengeAction } from "#shared/site.ts";
-import { fromOwnPage, createCredentials, origin } from "#tests/worker/support/client.ts";
+import { createCredentials, fromOwnPage, origin } from "#tests/worker/support/browser.ts";
 import { connectTurnstile } from "#worker/adapters/turnstile.ts";
 import { app } from "#worker/http/app.ts";
 

@@ -1,8 +1,8 @@
 import { SELF } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import { dummyPasswordHash } from "#server/auth/passwords.ts";
-import { createCredentials, openBrowser, origin } from "#tests/worker/support/client.ts";
-import { getErrorData } from "#tests/worker/support/codes.ts";
+import { createCredentials, openBrowser, origin } from "#tests/worker/support/browser.ts";
+import { getErrorData } from "#tests/worker/support/errors.ts";
 import { createPasswordHasher, hashPace } from "#worker/adapters/argon2.ts";
 
 const wrong = () => ({ ...createCredentials(), password: "wrong horse" });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createCredentials, openBrowser, openSignedUp } from "#tests/worker/support/client.ts";
-import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { createCredentials, openBrowser, openSignedUp } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { lockOut, openRecovery, wrongPassword } from "#tests/worker/support/lockout.ts";
 

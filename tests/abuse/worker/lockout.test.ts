@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { openSignedUp } from "#tests/worker/support/client.ts";
+import { openSignedUp } from "#tests/worker/support/browser.ts";
 import { lockOut, openRecovery } from "#tests/worker/support/lockout.ts";
 
 const newPassword = "battery staple";

@@ -7,8 +7,8 @@ import { signGuestTicket } from "#server/recording/guest-ticket.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { guestTicketHeader } from "#shared/site.ts";
 import { read, storeLecture } from "#tests/worker/ai/support.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { readEnv } from "#worker/env.ts";
 import { getServices } from "#worker/services.ts";
 

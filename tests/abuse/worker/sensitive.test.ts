@@ -8,10 +8,10 @@ import {
   openBrowser,
   openSignedIn,
   openSignedUp,
-} from "#tests/worker/support/client.ts";
-import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
+} from "#tests/worker/support/browser.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
-import { parseLink, listMails, waitForMail } from "#tests/worker/support/outbox.ts";
+import { listMails, parseLink, waitForMail } from "#tests/worker/support/outbox.ts";
 import { subscribe } from "#tests/worker/support/stripe.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -37,7 +37,9 @@ describe("a session that somebody else got hold of", () => {
       "reauthentication_required",
     );
     const wrong = { confirmation, password: "wrong horse" };
-    expect(await getErrorCode(trpc.auth.deleteAccount.mutate(wrong))).toBe("current_password_invalid");
+    expect(await getErrorCode(trpc.auth.deleteAccount.mutate(wrong))).toBe(
+      "current_password_invalid",
+    );
     expect(await isThere(ofUser)).toBe(true);
     await trpc.auth.deleteAccount.mutate({ confirmation, password: credentials.password });
     expect(await isThere(ofUser)).toBe(false);
@@ -69,7 +71,9 @@ describe("a session that somebody else got hold of", () => {
     expect(await getErrorCode(trpc.subscriptions.checkout.mutate(change))).toBe(
       "reauthentication_required",
     );
-    expect(await getErrorCode(trpc.subscriptions.resume.mutate())).toBe("reauthentication_required");
+    expect(await getErrorCode(trpc.subscriptions.resume.mutate())).toBe(
+      "reauthentication_required",
+    );
     const { password } = credentials;
     await trpc.subscriptions.resume.mutate({ password });
     expect(await trpc.subscriptions.checkout.mutate({ ...change, password })).toMatchObject({
@@ -130,7 +134,10 @@ describe("one of the most common passwords", () => {
 
   it("opens no account and becomes no account's password", async () => {
     const { trpc, credentials } = await openSignedUp();
-    const signUp = openBrowser().trpc.auth.signUp.mutate({ ...createCredentials(), password: common });
+    const signUp = openBrowser().trpc.auth.signUp.mutate({
+      ...createCredentials(),
+      password: common,
+    });
     expect(await getErrorData(signUp)).toMatchObject(refused);
     const currentPassword = credentials.password;
     const change = trpc.auth.changePassword.mutate({ currentPassword, newPassword: common });
@@ -140,9 +147,9 @@ describe("one of the most common passwords", () => {
     await recovering.auth.forgotPassword.mutate(credentials);
     const { tokenHash } = parseLink(await waitForMail(credentials.email, 2));
     await recovering.auth.verify.mutate({ type: "recovery", tokenHash });
-    expect(await getErrorData(recovering.auth.setPassword.mutate({ password: common }))).toMatchObject(
-      refused,
-    );
+    expect(
+      await getErrorData(recovering.auth.setPassword.mutate({ password: common })),
+    ).toMatchObject(refused);
     // The refusal spends no link.
     await recovering.auth.setPassword.mutate({ password: newPassword });
   });

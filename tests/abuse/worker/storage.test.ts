@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { lectures, userStorage } from "#drizzle/schema.ts";
 import { accountBytesMax, lectureBytesMax } from "#server/lectures/storage.ts";
 import type { LecturePage, TranscriptEntry } from "#shared/lecture.ts";
-import { openSignedIn } from "#tests/worker/support/client.ts";
-import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { openSignedIn } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { getServices } from "#worker/services.ts";
 

@@ -7,18 +7,18 @@ import { maxSessionsPerWindow } from "#server/recording/room/session-budget.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
 import {
-  Line,
-  readLedger,
   createGuest,
   createRecorder,
+  getRecordingUrl,
+  Line,
   newSound,
   origin,
-  getRecordingUrl,
+  readLedger,
   services,
   speech,
   upgrade,
 } from "#tests/worker/recording/support.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
 
 const config = { type: "config", sampleRate: 16_000, language: "en", version: 1 } as const;
 
@@ -252,7 +252,9 @@ test("tickets without end give one address no more than its sockets a minute", a
   const statuses: number[] = [];
   for (let count = 0; count < 130 && statuses.at(-1) !== 429; count += 1) {
     const { recordingId, ticket } = await createGuest();
-    const response = await SELF.fetch(`${getRecordingUrl(recordingId)}?ticket=${ticket}`, { headers: from });
+    const response = await SELF.fetch(`${getRecordingUrl(recordingId)}?ticket=${ticket}`, {
+      headers: from,
+    });
     statuses.push(response.status);
   }
   expect(statuses.at(-1)).toBe(429);

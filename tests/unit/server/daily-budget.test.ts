@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { dailyCounters } from "#drizzle/schema.ts";
 import { spendDailyBudget } from "#server/daily-budget.ts";
 import type { Database } from "#server/database.ts";
-import { createDatabase, databases } from "./support/databases.ts";
+import { createDatabase, databases } from "./support/production-driver.ts";
 
 const today = new Date("2026-11-20T23:59:59.000Z");
 const tomorrow = new Date("2026-11-21T00:00:00.000Z");

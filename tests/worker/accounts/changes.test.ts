@@ -4,17 +4,17 @@ import { describe, expect, test } from "vitest";
 import { subscriptions, users } from "#drizzle/schema.ts";
 import { deleteAccount } from "#server/auth/accounts.ts";
 import { UnknownCustomer } from "#server/ports.ts";
-import { openBrowser, openSignedIn, openSignedUp, origin } from "#tests/worker/support/client.ts";
-import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
+import { openBrowser, openSignedIn, openSignedUp, origin } from "#tests/worker/support/browser.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
 import { parseLink, waitForMail } from "#tests/worker/support/outbox.ts";
 import {
   addEverything,
-  sharedTables,
   createMark,
   getTableName,
+  sharedTables,
   tables,
   watchRows,
-} from "#tests/worker/support/owned.ts";
+} from "#tests/worker/support/owned-rows.ts";
 import { controlStripe, subscribe } from "#tests/worker/support/stripe.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -25,7 +25,9 @@ describe("changing the password", () => {
   test("the current one is verified first", async () => {
     const { trpc, credentials } = await openSignedUp();
     const wrong = { currentPassword: "wrong horse", newPassword };
-    expect(await getErrorCode(trpc.auth.changePassword.mutate(wrong))).toBe("current_password_invalid");
+    expect(await getErrorCode(trpc.auth.changePassword.mutate(wrong))).toBe(
+      "current_password_invalid",
+    );
     expect((await trpc.auth.session.query()).user).not.toBeNull();
     await openBrowser().trpc.auth.signIn.mutate(credentials);
     const empty = await getErrorData(

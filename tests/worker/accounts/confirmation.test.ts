@@ -2,9 +2,14 @@ import { env, SELF } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { oneTimeTokens, users } from "#drizzle/schema.ts";
-import { createCredentials, openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
-import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
-import { parseLink, failMails, listMails, waitForMail } from "#tests/worker/support/outbox.ts";
+import {
+  createCredentials,
+  openBrowser,
+  openSignedUp,
+  origin,
+} from "#tests/worker/support/browser.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
+import { failMails, listMails, parseLink, waitForMail } from "#tests/worker/support/outbox.ts";
 import { getServices } from "#worker/services.ts";
 
 const { db } = getServices(env);

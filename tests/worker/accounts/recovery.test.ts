@@ -2,8 +2,8 @@ import { env } from "cloudflare:test";
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { oneTimeTokens, sessions } from "#drizzle/schema.ts";
-import { openBrowser, openSignedUp, origin } from "#tests/worker/support/client.ts";
-import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { openBrowser, openSignedUp, origin } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { parseLink, waitForMail } from "#tests/worker/support/outbox.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -50,9 +50,13 @@ describe("forgot, mail, reset", () => {
     const bearer = openBrowser({ authorization: `Bearer ${script.accessToken}` });
     expect((await bearer.trpc.auth.session.query()).user).toBeNull();
     const { refreshToken } = script;
-    expect(await getErrorCode(bearer.trpc.auth.refresh.mutate({ refreshToken }))).toBe("token_invalid");
+    expect(await getErrorCode(bearer.trpc.auth.refresh.mutate({ refreshToken }))).toBe(
+      "token_invalid",
+    );
 
-    expect(await getErrorCode(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signIn.mutate(owner.credentials))).toBe(
+      "credentials_invalid",
+    );
     const { user } = await trpc.auth.signIn.mutate({ email, password });
     // The link had been sent to the address, so the address is confirmed by it.
     expect(user).toEqual({ ...owner.user, emailVerified: true });
@@ -190,7 +194,9 @@ describe("links that do not work", () => {
     expect((await other.trpc.auth.session.query()).user?.id).toBe(other.user.id);
     const { trpc } = openBrowser();
     await trpc.auth.signIn.mutate(other.credentials);
-    expect(await getErrorCode(trpc.auth.signIn.mutate(owner.credentials))).toBe("credentials_invalid");
+    expect(await getErrorCode(trpc.auth.signIn.mutate(owner.credentials))).toBe(
+      "credentials_invalid",
+    );
   });
 });
 

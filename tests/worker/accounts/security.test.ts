@@ -3,15 +3,15 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { oneTimeTokens, sessions, users } from "#drizzle/schema.ts";
 import {
-  fromOwnPage,
   createCredentials,
+  fromOwnPage,
   openBrowser,
   openSignedIn,
   openSignedUp,
   origin,
-} from "#tests/worker/support/client.ts";
-import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
-import { parseLink, listMails, waitForMail } from "#tests/worker/support/outbox.ts";
+} from "#tests/worker/support/browser.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
+import { listMails, parseLink, waitForMail } from "#tests/worker/support/outbox.ts";
 import { procedures } from "#tests/worker/tenancy/procedures.ts";
 import { app } from "#worker/http/app.ts";
 import { getServices } from "#worker/services.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { callUntilLimited } from "#tests/worker/support/limits.ts";
 import { failRequests, storeLecture } from "./support.ts";
 
@@ -26,19 +26,27 @@ describe("ai.context", () => {
   test("a user sends no text, a guest names no lecture, and nobody else has either", async () => {
     const { trpc } = await openSignedIn();
     const lectureId = await storeLecture(trpc, beginning);
-    expect(await getErrorCode(trpc.ai.context.mutate({ text: beginning }))).toBe("validation_failed");
+    expect(await getErrorCode(trpc.ai.context.mutate({ text: beginning }))).toBe(
+      "validation_failed",
+    );
     const guest = await openGuest();
     expect(await getErrorCode(guest.ai.context.mutate({ lectureId }))).toBe("sign_in_required");
     for (const input of [{ text: beginning }, { lectureId }])
-      expect(await getErrorCode(openBrowser().trpc.ai.context.mutate(input))).toBe("unauthenticated");
+      expect(await getErrorCode(openBrowser().trpc.ai.context.mutate(input))).toBe(
+        "unauthenticated",
+      );
   });
 
   test("an answer that is none has failed, a long one is cut", async () => {
     const guest = await openGuest();
     await failRequests("subject unknown", { answer: " \n" });
-    expect(await getErrorCode(guest.ai.context.mutate({ text: "subject unknown" }))).toBe("llm_failed");
+    expect(await getErrorCode(guest.ai.context.mutate({ text: "subject unknown" }))).toBe(
+      "llm_failed",
+    );
     await failRequests("subject garbled", { fail: "garbage" });
-    expect(await getErrorCode(guest.ai.context.mutate({ text: "subject garbled" }))).toBe("llm_failed");
+    expect(await getErrorCode(guest.ai.context.mutate({ text: "subject garbled" }))).toBe(
+      "llm_failed",
+    );
     await failRequests("subject wide", { answer: "optics, ".repeat(200) });
     const { context } = await guest.ai.context.mutate({ text: "subject wide" });
     expect(context.length).toBeLessThanOrEqual(300);

@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
 import { guestTicketHeader } from "#shared/site.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { callUntilLimited, waitForWindow } from "#tests/worker/support/limits.ts";
 import { getServices } from "#worker/services.ts";
 import { failRequests, openPrompts, read, storeLecture, untilOpen } from "./support.ts";
@@ -140,7 +140,9 @@ describe("ai.summarize", () => {
     const { trpc } = await openSignedIn();
     const often = into(await storeLecture(trpc, "Often."));
     expect(await getErrorCode(asGuest.ai.summarize.mutate(often))).toBe("sign_in_required");
-    expect(await getErrorCode(openBrowser().trpc.ai.summarize.mutate(often))).toBe("unauthenticated");
+    expect(await getErrorCode(openBrowser().trpc.ai.summarize.mutate(often))).toBe(
+      "unauthenticated",
+    );
 
     const summary = async () => read(await trpc.ai.summarize.mutate(often));
     const refusals = await callUntilLimited(10, summary);
@@ -186,7 +188,9 @@ describe("ai.summarize", () => {
     const owner = await openSignedIn();
     const lectureId = await storeLecture(owner.trpc, "Only for its owner.");
     const stranger = await openSignedIn();
-    expect(await getErrorCode(stranger.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");
+    expect(await getErrorCode(stranger.trpc.ai.summarize.mutate(into(lectureId)))).toBe(
+      "not_found",
+    );
     expect(await getErrorCode(stranger.trpc.ai.context.mutate({ lectureId }))).toBe("not_found");
     await owner.trpc.lectures.delete.mutate({ id: lectureId });
     expect(await getErrorCode(owner.trpc.ai.summarize.mutate(into(lectureId)))).toBe("not_found");

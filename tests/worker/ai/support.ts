@@ -1,7 +1,7 @@
 import { env } from "cloudflare:test";
 import { vi } from "vitest";
 import { entryTextMaxLength } from "#shared/limits.ts";
-import type { openBrowser } from "#tests/worker/support/client.ts";
+import type { openBrowser } from "#tests/worker/support/browser.ts";
 import { readEnv } from "#worker/env.ts";
 
 export const { llm } = readEnv(env);

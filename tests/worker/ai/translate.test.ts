@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { getErrorCode } from "#tests/worker/support/codes.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
+import { getErrorCode } from "#tests/worker/support/errors.ts";
 import { failRequests } from "./support.ts";
 
 const request = (text: string) => ({

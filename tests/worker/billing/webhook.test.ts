@@ -2,8 +2,13 @@ import { createExecutionContext, env, SELF, waitOnExecutionContext } from "cloud
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { subscriptions, webhookEvents } from "#drizzle/schema.ts";
-import { openSignedIn, origin } from "#tests/worker/support/client.ts";
-import { createEventBody, getUnixSeconds, signPayload, subscribe } from "#tests/worker/support/stripe.ts";
+import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
+import {
+  createEventBody,
+  getUnixSeconds,
+  signPayload,
+  subscribe,
+} from "#tests/worker/support/stripe.ts";
 import worker from "#worker/index.ts";
 import { getServices } from "#worker/services.ts";
 
@@ -114,12 +119,18 @@ describe("refused with 400, and nothing changes:", () => {
     ["no signature", async (body) => [body, undefined]],
     ["an empty one", async (body) => [body, ""]],
     ["garbage", async (body) => [body, "t=,v1=,,=="]],
-    ["another secret", async (body) => [body, await signPayload(body, { secret: "whsec_another" })]],
+    [
+      "another secret",
+      async (body) => [body, await signPayload(body, { secret: "whsec_another" })],
+    ],
     ["an altered body", async (body) => [body.replace("sub_x", "sub_y"), await signPayload(body)]],
     ["a space more", async (body) => [`${body} `, await signPayload(body)]],
     [
       "an altered time",
-      async (body) => [body, (await signPayload(body)).replace(/t=\d+/, `t=${getUnixSeconds() - 1}`)],
+      async (body) => [
+        body,
+        (await signPayload(body)).replace(/t=\d+/, `t=${getUnixSeconds() - 1}`),
+      ],
     ],
     [
       "five minutes and two seconds ago",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Line, readLedger, spoken } from "#tests/worker/recording/support.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { getErrorCode, getErrorData } from "#tests/worker/support/codes.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
+import { getErrorCode, getErrorData } from "#tests/worker/support/errors.ts";
 
 const newId = () => crypto.randomUUID();
 
@@ -21,9 +21,9 @@ describe("a library over HTTP", () => {
       { id: optics, name: "Optics", parentFolderId: physics, lectures: 1 },
       { id: physics, name: "Physics", parentFolderId: null, lectures: 0 },
     ]);
-    expect(await getErrorCode(trpc.folders.move.mutate({ id: physics, parentFolderId: optics }))).toBe(
-      "conflict",
-    );
+    expect(
+      await getErrorCode(trpc.folders.move.mutate({ id: physics, parentFolderId: optics })),
+    ).toBe("conflict");
     expect((await trpc.lectures.list.query({ folderId: optics })).items).toMatchObject([
       { id: lecture, folderId: optics },
     ]);
@@ -68,11 +68,13 @@ describe("a library over HTTP", () => {
     const { trpc } = await openSignedIn();
     const id = newId();
     for (const name of ["", "  ", "\u3000\t", "x".repeat(201), "a\0b"])
-      expect(await getErrorCode(trpc.folders.create.mutate({ id, name, parentFolderId: null }))).toBe(
-        "validation_failed",
-      );
+      expect(
+        await getErrorCode(trpc.folders.create.mutate({ id, name, parentFolderId: null })),
+      ).toBe("validation_failed");
     await trpc.folders.create.mutate({ id, name: "x".repeat(200), parentFolderId: null });
-    expect(await getErrorCode(trpc.folders.rename.mutate({ id, name: " " }))).toBe("validation_failed");
+    expect(await getErrorCode(trpc.folders.rename.mutate({ id, name: " " }))).toBe(
+      "validation_failed",
+    );
   });
 });
 
@@ -157,8 +159,12 @@ describe("a lecture over HTTP", () => {
       "not_found",
     );
     const append = { lectureId: id, from: 0, entries: [entry("x")] };
-    expect(await getErrorCode(stranger.trpc.lectures.appendEntries.mutate(append))).toBe("not_found");
-    expect(await getErrorCode(openBrowser().trpc.lectures.get.query({ id }))).toBe("unauthenticated");
+    expect(await getErrorCode(stranger.trpc.lectures.appendEntries.mutate(append))).toBe(
+      "not_found",
+    );
+    expect(await getErrorCode(openBrowser().trpc.lectures.get.query({ id }))).toBe(
+      "unauthenticated",
+    );
   });
 
   test("a full append of 500 long entries passes the body limit", async () => {

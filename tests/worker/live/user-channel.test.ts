@@ -4,8 +4,8 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { sessions } from "#drizzle/schema.ts";
 import { livePing, livePong } from "#shared/live.ts";
-import { Line, createRecorder, services, speech, spoken } from "#tests/worker/recording/support.ts";
-import { openSignedIn, origin } from "#tests/worker/support/client.ts";
+import { createRecorder, Line, services, speech, spoken } from "#tests/worker/recording/support.ts";
+import { openSignedIn, origin } from "#tests/worker/support/browser.ts";
 import { channelGrantHeader } from "#worker/durable/channel-grant.ts";
 
 const path = `${origin}/api/live`;

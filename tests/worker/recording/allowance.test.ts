@@ -6,14 +6,14 @@ import { planLimits } from "#server/recording/plan-limits.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { usageFlushIntervalMs } from "#shared/limits.ts";
 import { app } from "#worker/http/app.ts";
-import { RelayClient } from "./client.ts";
+import { RelayClient } from "./relay-client.ts";
 import {
-  Line,
-  readLedger,
   createGuest,
   createRecorder,
-  origin,
   getRecordingUrl,
+  Line,
+  origin,
+  readLedger,
   services,
   speech,
   spoken,
@@ -184,7 +184,9 @@ describe("recordings at the same time", () => {
     // One that stops makes room.
     lines.find((line) => !isRefused(line))?.socket.close(1000);
     const another = await addLecture(userId);
-    await expect.poll(async () => (await upgrade(getRecordingUrl(another), { cookie })).status).toBe(101);
+    await expect
+      .poll(async () => (await upgrade(getRecordingUrl(another), { cookie })).status)
+      .toBe(101);
   });
 
   test("of one recording are none: a second socket takes the first one's place", async () => {

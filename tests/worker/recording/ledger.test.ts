@@ -3,7 +3,7 @@ import { lectures, subscriptions } from "#drizzle/schema.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
 import { writeToLedger } from "#server/recording/write-usage.ts";
-import { readLedger, createRecorder, services } from "./support.ts";
+import { createRecorder, readLedger, services } from "./support.ts";
 
 describe("a flush", () => {
   async function recorder() {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Line, readLedger, createGuest, createRecorder, speech, spoken } from "./support.ts";
+import { createGuest, createRecorder, Line, readLedger, speech, spoken } from "./support.ts";
 
 beforeEach(async () => {
   await speech({ reset: true });

@@ -4,11 +4,11 @@ import { usageLedger } from "#drizzle/schema.ts";
 import type { RelayConfig } from "#shared/relay.ts";
 import type { RecordingRoom } from "#worker/durable/recording-room.ts";
 import {
-  Line,
   createRecorder,
-  origin,
   getRecordingUrl,
   getRoom,
+  Line,
+  origin,
   readSnapshot,
   services,
   spoken,

@@ -1,4 +1,4 @@
-import { getErrorData } from "./codes.ts";
+import { getErrorData } from "./errors.ts";
 
 /**
  * What one call after the other answers beside its code, until one is refused for its number. The limiter

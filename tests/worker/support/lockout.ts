@@ -1,4 +1,4 @@
-import { openBrowser } from "./client.ts";
+import { openBrowser } from "./browser.ts";
 import { callUntilLimited, waitForWindow } from "./limits.ts";
 import { parseLink, waitForMail } from "./outbox.ts";
 

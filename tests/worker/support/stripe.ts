@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { subscriptions } from "#drizzle/schema.ts";
 import { getServices } from "#worker/services.ts";
-import { type openBrowser, origin } from "./client.ts";
+import { type openBrowser, origin } from "./browser.ts";
 
 const { db, env: settings } = getServices(env);
 const stripe = new Stripe(settings.stripe.secretKey);
@@ -55,7 +55,10 @@ export async function subscribe(
 }
 
 /** What Stripe would send of something that has become of a customer. */
-export function createEventBody(customerId: string, type = "customer.subscription.updated"): string {
+export function createEventBody(
+  customerId: string,
+  type = "customer.subscription.updated",
+): string {
   return JSON.stringify({
     id: `evt_${crypto.randomUUID()}`,
     object: "event",

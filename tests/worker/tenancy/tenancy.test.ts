@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
 import { beforeAll, describe, expect, test } from "vitest";
 import { guestTicketHeader } from "#shared/site.ts";
-import { openBrowser, openSignedIn } from "#tests/worker/support/client.ts";
-import { addEverything, createMark, watchRows } from "#tests/worker/support/owned.ts";
+import { openBrowser, openSignedIn } from "#tests/worker/support/browser.ts";
+import { addEverything, createMark, watchRows } from "#tests/worker/support/owned-rows.ts";
 import { getServices } from "#worker/services.ts";
 import { cases, type Known } from "./cases.ts";
 import { type ProcedureInfo, procedures } from "./procedures.ts";

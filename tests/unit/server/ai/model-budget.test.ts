@@ -13,9 +13,9 @@ import type { Database } from "#server/database.ts";
 import { hashGuestAddress } from "#server/recording/guest-usage-ledger.ts";
 import { getEffectiveTier } from "#server/subscriptions/rules.ts";
 import { paidTiers, subscriptionStatuses } from "#shared/plans.ts";
-import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
-import { addUser } from "#tests/unit/server/support/database.ts";
-import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
+import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 const now = new Date("2026-11-20T12:00:00.000Z");
 const secret = "a secret of tests that is long enough";
@@ -103,7 +103,9 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
       expect(await getErrorCode(spendModelBudget(context, limit + 1)), JSON.stringify(state)).toBe(
         "model_budget_exhausted",
       );
-      expect(await getErrorCode(spendModelBudget(context, limit)), JSON.stringify(state)).toBe("counted");
+      expect(await getErrorCode(spendModelBudget(context, limit)), JSON.stringify(state)).toBe(
+        "counted",
+      );
     }
   });
 
@@ -134,7 +136,9 @@ describe.each(databases)("the daily budget of model calls in $name", ({ open }) 
         row(600_000, "2026-11-20", null),
       ]);
     const limit = dailyCharacters.guest + 90 * perSecond;
-    expect(await getErrorCode(spendModelBudget(asGuest({ addressKey }).context, limit))).toBe("counted");
+    expect(await getErrorCode(spendModelBudget(asGuest({ addressKey }).context, limit))).toBe(
+      "counted",
+    );
     for (let fresh = 0; fresh < 3; fresh += 1)
       expect(await getErrorCode(spendModelBudget(asGuest({ addressKey }).context, 1))).toBe(
         "model_budget_exhausted",

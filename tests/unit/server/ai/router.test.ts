@@ -4,8 +4,12 @@ import { appRouter } from "#server/app-router.ts";
 import type { Context } from "#server/context.ts";
 import { createCallerFactory } from "#server/trpc.ts";
 import { AppError } from "#shared/errors.ts";
-import { createFakeContext, createRecordingLimiter, createSession } from "#tests/unit/server/support/context.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import {
+  createFakeContext,
+  createRecordingLimiter,
+  createSession,
+} from "#tests/unit/server/support/fake-context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const createCaller = createCallerFactory(appRouter);
@@ -59,8 +63,13 @@ describe("ai.translate", () => {
     expect([translations.keys, guestNetworks.keys]).toEqual([own, network]);
 
     for (const name of network.length > 0 ? ["translations", "guestNetworks"] : ["translations"]) {
-      const limits = { translations: createRecordingLimiter(), guestNetworks: createRecordingLimiter() };
-      Object.assign(context.limits, limits, { [name]: createRecordingLimiter([...own, ...network]) });
+      const limits = {
+        translations: createRecordingLimiter(),
+        guestNetworks: createRecordingLimiter(),
+      };
+      Object.assign(context.limits, limits, {
+        [name]: createRecordingLimiter([...own, ...network]),
+      });
       await expect(createCaller(context).ai.translate(request)).rejects.toMatchObject({
         cause: { code: "rate_limited" },
       });
@@ -112,7 +121,9 @@ describe("ai.context", () => {
     });
     const limiter = createRecordingLimiter();
     context.limits.contexts = limiter;
-    expect(await createCaller(context).ai.context({ text: " Hello. " })).toEqual({ context: "译文" });
+    expect(await createCaller(context).ai.context({ text: " Hello. " })).toEqual({
+      context: "译文",
+    });
     expect(limiter.keys).toEqual(["address:192.0.2.9"]);
     expect(prompts[0]?.user).toBe("<text>Hello.</text>");
   });

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { oneTimeTokens, users } from "#drizzle/schema.ts";
 import { confirmEmail, issueToken, spendRecovery } from "#server/auth/one-time-tokens.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");

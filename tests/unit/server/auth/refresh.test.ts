@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { refreshFamilies, sessions } from "#drizzle/schema.ts";
 import { findRecoveryPair, rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");

@@ -4,8 +4,11 @@ import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { appRouter } from "#server/app-router.ts";
 import { dummyPasswordHash } from "#server/auth/passwords.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { createFakeContext, createRecordingLimiter } from "#tests/unit/server/support/context.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import {
+  createFakeContext,
+  createRecordingLimiter,
+} from "#tests/unit/server/support/fake-context.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const createCaller = createCallerFactory(appRouter);
@@ -28,7 +31,9 @@ describe("auth", () => {
     for (const holder of [`account:${credentials.email}`, "address:192.0.2.7"]) {
       const refused = ["sign-in", "sign-up"].map((purpose) => `${purpose}:${holder}`);
       const limiter = createRecordingLimiter(refused);
-      const { context, verified } = createFakeContext(database(), { addressKey: "address:192.0.2.7" });
+      const { context, verified } = createFakeContext(database(), {
+        addressKey: "address:192.0.2.7",
+      });
       context.limits.credentials = limiter;
       for (const call of ["signIn", "signUp"] as const) {
         await expect(createCaller(context).auth[call](credentials)).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import { appendEntries } from "#server/lectures/append.ts";
 import { createLecture } from "#server/lectures/queries.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 import { rowsMovedMax } from "#shared/limits.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const created = new Date("2026-11-20T08:00:00.000Z");

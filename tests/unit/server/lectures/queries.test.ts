@@ -4,7 +4,7 @@ import { toAppError } from "#server/errors.ts";
 import { listLectures } from "#server/lectures/list.ts";
 import { changeLecture, createLecture, readLecture } from "#server/lectures/queries.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const whole = { from: 0, maxBytes: 1_000_000 };
@@ -143,7 +143,11 @@ describe("readLecture", () => {
     const { id: userId } = await addUser(db);
     const key = { userId, id: crypto.randomUUID() };
     await createLecture(db, { ...key, title: "Old", targetLanguage: "ja", now: at(1) });
-    const stored = [createRow(0, "zh-cn", true), createRow(1, null, false), createRow(2, "none", false)];
+    const stored = [
+      createRow(0, "zh-cn", true),
+      createRow(1, null, false),
+      createRow(2, "none", false),
+    ];
     for (const { position, translatedInto, translatedByHand } of stored)
       await db.execute(sql`insert into transcript_entries (lecture_id, position, english, translated,
         translated_into, translated_by_hand, speaker, start_ms, end_ms, revision)

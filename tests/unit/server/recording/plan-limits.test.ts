@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasCapacity, planLevels, planLimits } from "#server/recording/plan-limits.ts";
-import { createGrant, TestRoom } from "./room/room.ts";
+import { createGrant, TestRoom } from "./room/test-room.ts";
 
 const levels = planLevels.map((level) => ({ level }));
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { lectures } from "#drizzle/schema.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 /** With `LOCAL_DATABASE_URL` the flushes of each round really run at the same time. */
 const database = createTestDatabase();

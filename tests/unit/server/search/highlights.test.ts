@@ -6,7 +6,7 @@ import { markMatches, toMatches } from "#server/search/highlights.ts";
 import { parseTerms } from "#server/search/query-terms.ts";
 import { searchLectures } from "#server/search/search.ts";
 import type { MarkedText } from "#shared/search.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 

@@ -7,7 +7,7 @@ import { refreshSearchIndex } from "#server/search/refresh.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { searchPageSize } from "#shared/limits.ts";
 import type { MarkedText, SearchHit, SearchPage } from "#shared/search.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
 
@@ -44,10 +44,13 @@ const lecture: fc.Arbitrary<Lecture> = fc.record({
   title: line.map((text) => `${text} T`),
   summary: fc.option(fc.array(line, { maxLength: 3 })),
   text: fc.array(line, { maxLength: 3 }),
-  rows: fc.array(fc.tuple(arbitrarySubset(words, { most: 2 }), arbitrarySubset(runs, { most: 1 })), {
-    maxLength: 70,
-    size: "max",
-  }),
+  rows: fc.array(
+    fc.tuple(arbitrarySubset(words, { most: 2 }), arbitrarySubset(runs, { most: 1 })),
+    {
+      maxLength: 70,
+      size: "max",
+    },
+  ),
 });
 const query = fc.uniqueArray(fc.constantFrom(...asked), { minLength: 1, maxLength: 4 });
 
@@ -81,7 +84,8 @@ function containsTerm(text: string, term: string): boolean {
   });
 }
 
-const countTerms = (text: string, terms: string[]) => terms.filter((t) => containsTerm(text, t)).length;
+const countTerms = (text: string, terms: string[]) =>
+  terms.filter((t) => containsTerm(text, t)).length;
 
 /** A hit without its marks. */
 type Place =
@@ -186,7 +190,9 @@ function expectMarks(hit: SearchHit, asked: string[]): void {
   if (hit.kind !== "entry") return;
   const spoken = hit.english.join("").split(" ");
   expect(listMarks(hit.english)).toEqual(spoken.filter((word) => countTerms(word, asked) > 0));
-  const isFound = asked.some((term) => !isWord(term) && containsTerm(hit.translated.join(""), term));
+  const isFound = asked.some(
+    (term) => !isWord(term) && containsTerm(hit.translated.join(""), term),
+  );
   expect(listMarks(hit.translated).length > 0).toBe(isFound);
 }
 

@@ -10,7 +10,7 @@ import { refreshAllSearchIndexes, refreshSearchIndex } from "#server/search/refr
 import { searchLectures } from "#server/search/search.ts";
 import { deleteToTrash } from "#server/trash/deletion.ts";
 import { restoreFromTrash } from "#server/trash/queries.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
 

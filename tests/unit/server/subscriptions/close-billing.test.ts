@@ -5,11 +5,11 @@ import { users } from "#drizzle/schema.ts";
 import type { Billing } from "#server/ports.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import { createSubscription } from "#tests/unit/server/support/billing.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
+import { Turns } from "./interleaving.ts";
 import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
-import { Turns } from "./turns.ts";
 
 const database = createTestDatabase();
 const confirmation = { confirmation: "delete" };

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { AppError } from "#shared/errors.ts";
-import { periodEnd, createSubscription } from "#tests/unit/server/support/billing.ts";
-import { createRecordingLimiter } from "#tests/unit/server/support/context.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription, periodEnd } from "#tests/unit/server/support/fake-billing.ts";
+import { createRecordingLimiter } from "#tests/unit/server/support/fake-context.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();
@@ -15,7 +15,12 @@ async function openPaid(over: Parameters<typeof createSubscription>[0] = {}) {
   const paid = createSubscription({ id: `sub_of_${opened.user.id}`, ...over });
   opened.billing.of(customerId).push(paid);
   opened.billing.calls.length = 0;
-  return { ...opened, customerId, paid, row: () => readSubscriptionRow(database(), opened.user.id) };
+  return {
+    ...opened,
+    customerId,
+    paid,
+    row: () => readSubscriptionRow(database(), opened.user.id),
+  };
 }
 
 describe("checkout", () => {

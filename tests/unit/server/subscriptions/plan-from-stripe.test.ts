@@ -6,7 +6,7 @@ import {
 } from "#server/subscriptions/plan-from-stripe.ts";
 import { findPrice, findTier } from "#server/subscriptions/prices.ts";
 import { annualPriceCents } from "#shared/plans.ts";
-import { periodEnd, createSubscription } from "#tests/unit/server/support/billing.ts";
+import { createSubscription, periodEnd } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
 
 const later = new Date("2026-11-20T12:00:01.000Z");

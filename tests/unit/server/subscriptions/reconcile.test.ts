@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { subscriptions } from "#drizzle/schema.ts";
 import { expirePlans, recheckPlans } from "#server/subscriptions/reconcile.ts";
 import { AppError } from "#shared/errors.ts";
-import { createSubscription } from "#tests/unit/server/support/billing.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { now, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();
@@ -49,7 +49,9 @@ describe("recheckPlans", () => {
     expect(await asked(3)).toBe(1);
     live[0] = { ...paid, currentPeriodEnd: hoursLater(720) };
     expect(await asked(4)).toBe(1);
-    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ currentPeriodEnd: hoursLater(720) });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
+      currentPeriodEnd: hoursLater(720),
+    });
     expect(await asked(5)).toBe(0);
   });
 
@@ -57,7 +59,10 @@ describe("recheckPlans", () => {
     const { asked, live, user } = await openKnown({ status: "cancelled", cancelAtPeriodEnd: true });
     live.length = 0;
     expect(await asked(2)).toBe(1);
-    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
+      tier: "free",
+      status: "inactive",
+    });
   });
 
   test("asks about a payment that is owed once a day", async () => {
@@ -80,7 +85,10 @@ describe("recheckPlans", () => {
     });
     expect(await asked(0.5)).toBe(0);
     expect(await asked(1)).toBe(1);
-    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ tier: "pro", status: "active" });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
+      tier: "pro",
+      status: "active",
+    });
   });
 
   test("asks about a page that nobody paid on for a day, and then no more", async () => {
@@ -156,7 +164,10 @@ describe("expirePlans", () => {
     await expirePlans(services, new Date(end.getTime() - 1));
     expect((await readSubscriptionRow(database(), user.id))?.tier).toBe("pro");
     await expirePlans(services, end);
-    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({ tier: "free", status: "inactive" });
+    expect(await readSubscriptionRow(database(), user.id)).toMatchObject({
+      tier: "free",
+      status: "inactive",
+    });
     expect(changed).toContain(user.id);
     expect(await expirePlans(services, end)).toEqual({ expired: 0 });
   });

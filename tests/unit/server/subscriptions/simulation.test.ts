@@ -3,9 +3,9 @@ import { appRouter, liveRouter } from "#server/app-router.ts";
 import { addMonth } from "#server/subscriptions/simulation.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { createSubscription } from "#tests/unit/server/support/billing.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { getErrorCode, openCustomer, openUser } from "./support.ts";
 
 const database = createTestDatabase();

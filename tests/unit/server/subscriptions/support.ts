@@ -4,10 +4,10 @@ import { appRouter } from "#server/app-router.ts";
 import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { FakeBilling } from "#tests/unit/server/support/billing.ts";
-import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
-import { addUser } from "#tests/unit/server/support/database.ts";
+import { FakeBilling } from "#tests/unit/server/support/fake-billing.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
+import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 export const now = new Date("2026-11-20T12:00:00.000Z");
 

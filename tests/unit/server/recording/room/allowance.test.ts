@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createGrant, hour, createMark, TestRoom, createWord } from "./room.ts";
+import { createGrant, createMark, createWord, hour, TestRoom } from "./test-room.ts";
 
 const writes = (room: TestRoom) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);

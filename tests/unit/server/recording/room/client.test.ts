@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { relayRoomWindow } from "#shared/limits.ts";
-import { createGrant, createMark, TestRoom, recordingId, silence, start, createWord } from "./room.ts";
+import {
+  createGrant,
+  createMark,
+  createWord,
+  recordingId,
+  silence,
+  start,
+  TestRoom,
+} from "./test-room.ts";
 
 describe("a browser", () => {
   test("is greeted, and told where to go on", () => {
@@ -133,7 +141,10 @@ describe("a browser", () => {
 
   test("whose session ends is told so, by the alarm or by its next message", () => {
     for (const late of [false, true]) {
-      const room = new TestRoom().ready({ resumeFrom: 0 }, { ...createGrant(), expiresAt: start + 5_000 });
+      const room = new TestRoom().ready(
+        { resumeFrom: 0 },
+        { ...createGrant(), expiresAt: start + 5_000 },
+      );
       // Each flush brings the session's end; here it is the one of the grant.
       room.state = {
         ...room.state,

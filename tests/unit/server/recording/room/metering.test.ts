@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createGrant, hour, createMark, TestRoom, start } from "./room.ts";
+import { createGrant, createMark, hour, start, TestRoom } from "./test-room.ts";
 
 const writes = (room: TestRoom) =>
   room.of("writeUsage").map(({ write }) => [write.segment, write.recordedMs, write.closed]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { leadInMs } from "#server/recording/room/acknowledgement.ts";
-import { createGrant, createMark, TestRoom, createWord } from "./room.ts";
+import { createGrant, createMark, createWord, TestRoom } from "./test-room.ts";
 
 const minute = 60_000;
 
@@ -33,7 +33,11 @@ describe("words", () => {
     const room = new TestRoom().ready({ resumeFrom: 0, finalMs: 1_000 });
     room.speak(0, 9);
     room.heard(
-      [createWord("one", 100, 600), createWord("two", 650, 1_040), createWord("three", 1_010, 1_300)],
+      [
+        createWord("one", 100, 600),
+        createWord("two", 650, 1_040),
+        createWord("three", 1_010, 1_300),
+      ],
       1_300,
     );
     expect(room.sent("tokens")[0]?.tokens.map((token) => token.text)).toEqual([" three"]);
@@ -49,7 +53,11 @@ describe("words", () => {
   test("an endpoint is told, and is no word; one heard a second time is not", () => {
     const room = new TestRoom().ready();
     room.speak(0, 15);
-    room.heard([createWord("one.", 100, 500), createMark("<end>", 500), createWord("two", 900, 1_500)], 1_500, 4_096);
+    room.heard(
+      [createWord("one.", 100, 500), createMark("<end>", 500), createWord("two", 900, 1_500)],
+      1_500,
+      4_096,
+    );
     expect(room.sent("tokens")).toMatchObject([
       { endpoint: true, tokens: [{ text: " one." }, { text: " two" }] },
     ]);
@@ -61,7 +69,11 @@ describe("words", () => {
     room.heard([createWord("one.", 90, 500), createMark("<end>", 500)], 800, 4_096);
     expect(room.sent("tokens")[0]).not.toHaveProperty("endpoint");
     room.heard(
-      [createWord("two", 900, 1_490), createWord("three.", 2_000, 2_500), createMark("<end>", 2_500)],
+      [
+        createWord("two", 900, 1_490),
+        createWord("three.", 2_000, 2_500),
+        createMark("<end>", 2_500),
+      ],
       2_500,
     );
     expect(room.sent("tokens")[1]).toMatchObject({ endpoint: true, tokens: [{ text: " three." }] });

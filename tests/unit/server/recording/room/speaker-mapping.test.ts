@@ -4,7 +4,7 @@ import {
   identifySpeaker,
   type SpeakerTurn,
 } from "#server/recording/room/speaker-mapping.ts";
-import { createMark, TestRoom, createWord } from "./room.ts";
+import { createMark, createWord, TestRoom } from "./test-room.ts";
 
 const turns: SpeakerTurn[] = [
   { speaker: "1", startMs: 0, endMs: 5_000 },

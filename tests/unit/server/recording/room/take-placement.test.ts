@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseSnapshot } from "#server/recording/room/snapshot.ts";
 import { createRoomState } from "#server/recording/room/state.ts";
 import type { RelayConfig } from "#shared/relay.ts";
-import { createGrant, createMark, TestRoom, createWord } from "./room.ts";
+import { createGrant, createMark, createWord, TestRoom } from "./test-room.ts";
 
 const chunkMs = 256;
 const [a, b, c] = ["a", "b", "c"].map((digit) => `${digit.repeat(8)}-0000-4000-8000-000000000000`);
@@ -81,7 +81,10 @@ describe("a take", () => {
     room.opened();
     const base = 6 * chunkMs;
     room.heard(
-      [createWord("held", 1_600 - base, 1_900 - base), createWord("new", 2_100 - base, 2_400 - base)],
+      [
+        createWord("held", 1_600 - base, 1_900 - base),
+        createWord("new", 2_100 - base, 2_400 - base),
+      ],
       1_024,
     );
     expect(room.sent("tokens").at(-1)?.tokens).toMatchObject([

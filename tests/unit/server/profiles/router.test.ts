@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { appRouter } from "#server/app-router.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const createCaller = createCallerFactory(appRouter);
@@ -10,7 +10,8 @@ const createCaller = createCallerFactory(appRouter);
 test("the theme is the user's own, and light at first", async () => {
   const db = database();
   const [one, other] = [await addUser(db), await addUser(db)];
-  const as = (user: typeof one) => createCaller(createFakeContext(db, { session: createSession(user) }).context);
+  const as = (user: typeof one) =>
+    createCaller(createFakeContext(db, { session: createSession(user) }).context);
   expect(await as(one).profiles.get()).toEqual({ theme: "light" });
   await as(one).profiles.setTheme({ theme: "dark" });
   expect(await as(one).profiles.get()).toEqual({ theme: "dark" });

@@ -4,11 +4,11 @@ import type { Billing, BillingEvent, BillingSubscription } from "#server/ports.t
 import { selectLiveSubscription, toStripePlan } from "#server/subscriptions/plan-from-stripe.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import { createSubscription } from "#tests/unit/server/support/billing.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
+import { Turns } from "./interleaving.ts";
 import { openCustomer, openUser, readSubscriptionRow } from "./support.ts";
-import { Turns } from "./turns.ts";
 
 const database = createTestDatabase();
 

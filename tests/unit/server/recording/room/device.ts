@@ -1,7 +1,7 @@
 import { getPeriod } from "#server/recording/period.ts";
 import { recordingActiveMs } from "#server/recording/plan-limits.ts";
 import type { UsageResult, UsageWrite } from "#server/recording/room/events.ts";
-import { createGrant, hour, createMark, TestRoom } from "./room.ts";
+import { createGrant, createMark, hour, TestRoom } from "./test-room.ts";
 
 export const chunkMs = 256;
 

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { usageFlushIntervalMs } from "#shared/limits.ts";
-import { chunkMs, Device, LedgerModel } from "./devices.ts";
-import { hour, start } from "./room.ts";
+import { chunkMs, Device, LedgerModel } from "./device.ts";
+import { hour, start } from "./test-room.ts";
 
 /** Records on all devices at once, each at its own phase, until none is recording any more. */
 function recordUntilRefused(devices: readonly Device[], from: number): void {

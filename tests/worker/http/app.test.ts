@@ -1,7 +1,12 @@
 import { env, SELF } from "cloudflare:test";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import pageHeaders from "#public/_headers?raw";
-import { fromOwnPage, createCredentials, openSignedIn, origin } from "#tests/worker/support/client.ts";
+import {
+  createCredentials,
+  fromOwnPage,
+  openSignedIn,
+  origin,
+} from "#tests/worker/support/browser.ts";
 import { app } from "#worker/http/app.ts";
 import { serveAsset } from "#worker/http/routes/assets.ts";
 

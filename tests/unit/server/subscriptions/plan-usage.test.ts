@@ -5,8 +5,8 @@ import { appRouter } from "#server/app-router.ts";
 import { readPlanUsage } from "#server/subscriptions/queries.ts";
 import { getEffectiveTier, getUsageMonth } from "#server/subscriptions/rules.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { createFakeContext, createSession } from "#tests/unit/server/support/context.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext, createSession } from "#tests/unit/server/support/fake-context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const now = new Date("2026-11-20T12:00:00.000Z");

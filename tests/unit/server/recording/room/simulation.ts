@@ -5,7 +5,7 @@ import { createRoomState, type RoomState } from "#server/recording/room/state.ts
 import { chunkSamples } from "#shared/limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import { ProviderModel } from "./provider-model.ts";
-import { createGrant, hour, start } from "./room.ts";
+import { createGrant, hour, start } from "./test-room.ts";
 
 export const chunkMs = 256;
 const sendWindow = 40;
@@ -20,7 +20,8 @@ function createSound(seq: number): Uint8Array {
   return pcm;
 }
 
-const createTakeId = (first: number) => `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
+const createTakeId = (first: number) =>
+  `00000000-0000-4000-8000-${String(first).padStart(12, "0")}`;
 
 /**
  * A browser, a room, a provider and a ledger with a network between them that delivers in order, late

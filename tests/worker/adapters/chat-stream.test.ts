@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { read } from "#tests/worker/ai/support.ts";
 import { readContent } from "#worker/adapters/chat-stream.ts";
-import { read } from "./support.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

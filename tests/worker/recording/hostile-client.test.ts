@@ -6,12 +6,12 @@ import { usageFlushIntervalMs } from "#shared/limits.ts";
 import type { RelayConfig } from "#shared/relay.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
-  Line,
   createGuest,
   createRecorder,
+  getRecordingUrl,
+  Line,
   newSound,
   origin,
-  getRecordingUrl,
   services,
   speech,
   upgrade,

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:test";
 import { describe, expect, test, vi } from "vitest";
-import { productionSettings } from "#tests/worker/support/settings.ts";
 import { EnvironmentError, readEnv } from "#worker/env.ts";
 import { getServices } from "#worker/services.ts";
+import { productionSettings } from "./support/settings.ts";
 
 const production = productionSettings;
 const secret = production.GUEST_TICKET_SECRET;
@@ -126,7 +126,9 @@ describe("readEnv", () => {
       "BILLING_MODE: test is not allowed in production",
     ]);
     expect(read({ ...development, ...test }).billing.mode).toBe("test");
-    expect(listProblems({ ...production, BILLING_MODE: "simulated" }).join()).toMatch(/BILLING_MODE/);
+    expect(listProblems({ ...production, BILLING_MODE: "simulated" }).join()).toMatch(
+      /BILLING_MODE/,
+    );
   });
 
   test("two plans do not have one price", () => {

@@ -7,7 +7,7 @@ import {
   minSessionMs,
 } from "#server/recording/room/session-budget.ts";
 import { catchUpMs, chunkSamples, relaySendWindow } from "#shared/limits.ts";
-import { createGrant, hour, TestRoom } from "./room.ts";
+import { createGrant, hour, TestRoom } from "./test-room.ts";
 
 const chunkMs = 256;
 /** A session may take so long over its last words. */
@@ -69,7 +69,10 @@ class Hostile extends TestRoom {
     if (usedMs >= this.limitMs) return;
     this.#sockets += 1;
     this.#lengthMs = (chunkSamples * 1_000) / (config.sampleRate ?? 16_000);
-    this.connect(this.socket, createGrant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }));
+    this.connect(
+      this.socket,
+      createGrant({ usedMs, limitMs: this.limitMs, expiresAt: this.now + hour }),
+    );
     this.config(config, this.socket);
     this.settle();
   }

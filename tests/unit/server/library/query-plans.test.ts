@@ -6,8 +6,8 @@ import { listLectures } from "#server/lectures/list.ts";
 import { encodePageCursor } from "#server/page-cursor.ts";
 import { searchLectures } from "#server/search/search.ts";
 import { listTrash } from "#server/trash/queries.ts";
-import { addUser } from "#tests/unit/server/support/database.ts";
-import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
+import { addUser } from "#tests/unit/server/support/test-database.ts";
 
 const clock = { now: () => new Date() };
 

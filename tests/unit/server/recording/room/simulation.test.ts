@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { maxSessionsPerWindow, minSessionMs } from "#server/recording/room/session-budget.ts";
 import { ProviderModel } from "./provider-model.ts";
-import { chunkMs, Simulation } from "./world.ts";
+import { chunkMs, Simulation } from "./simulation.ts";
 
 /** So much may come again before any of it counts. */
 const freeAgainMs = 32_000;

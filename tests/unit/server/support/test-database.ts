@@ -1,7 +1,7 @@
 import { profiles, users } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { mainBackend } from "#tests/unit/local/postgres/backends.ts";
-import { createDatabase } from "./databases.ts";
+import { createDatabase } from "./production-driver.ts";
 
 /**
  * An embedded Postgres for the tests of one file, reached through the driver that production has:

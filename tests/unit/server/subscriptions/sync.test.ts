@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { webhookEvents } from "#drizzle/schema.ts";
 import { applyEvent, syncUser } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
-import { createSubscription } from "#tests/unit/server/support/billing.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createSubscription } from "#tests/unit/server/support/fake-billing.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { getErrorCode, openCustomer, openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();

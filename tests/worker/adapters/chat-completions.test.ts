@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ContextWindowExceeded } from "#server/ports.ts";
+import { failRequests, llm, openPrompts, read, untilOpen } from "#tests/worker/ai/support.ts";
 import { connectLlm } from "#worker/adapters/chat-completions.ts";
-import { failRequests, llm, openPrompts, read, untilOpen } from "./support.ts";
 
 const getErrorCode = (call: Promise<unknown>) =>
   call.then(

@@ -11,9 +11,9 @@ import { deleteToTrash } from "#server/trash/deletion.ts";
 import { purgeTrash } from "#server/trash/purge.ts";
 import { expireTrash, listTrash, restoreFromTrash } from "#server/trash/queries.ts";
 import { AppError } from "#shared/errors.ts";
-import { addUser } from "#tests/unit/server/support/database.ts";
-import { createDatabase, databases } from "#tests/unit/server/support/databases.ts";
-import { LibraryUnderTest, type Step } from "./model.ts";
+import { createDatabase, databases } from "#tests/unit/server/support/production-driver.ts";
+import { addUser } from "#tests/unit/server/support/test-database.ts";
+import { LibraryUnderTest, type Step } from "./library-model.ts";
 
 const n = fc.nat({ max: 40 });
 const step: fc.Arbitrary<Step> = fc.oneof(

@@ -4,10 +4,10 @@ import { toAppError } from "#server/errors.ts";
 import { selectLiveSubscription, toStripePlan } from "#server/subscriptions/plan-from-stripe.ts";
 import { applyEvent } from "#server/subscriptions/sync.ts";
 import { getHttpStatus } from "#shared/errors.ts";
-import { createFakeContext } from "#tests/unit/server/support/context.ts";
-import { createTestDatabase } from "#tests/unit/server/support/database.ts";
 import { createEmbeddedStripe } from "#tests/unit/server/support/embedded-stripe.ts";
+import { createFakeContext } from "#tests/unit/server/support/fake-context.ts";
 import { prices } from "#tests/unit/server/support/prices.ts";
+import { createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 import { openUser, readSubscriptionRow } from "./support.ts";
 
 const database = createTestDatabase();
@@ -115,7 +115,9 @@ test("webhooks of the embedded Stripe, held back, reordered and repeated, end wh
           const found = await stripe.billing().listSubscriptions({ customerId });
           const { kept, surplus } = selectLiveSubscription(found, prices);
           expect(surplus).toEqual([]);
-          expect(await readSubscriptionRow(database(), one.user.id)).toMatchObject(toStripePlan(kept));
+          expect(await readSubscriptionRow(database(), one.user.id)).toMatchObject(
+            toStripePlan(kept),
+          );
         }
       },
     ),

@@ -19,8 +19,8 @@ import {
 } from "#drizzle/schema.ts";
 import { flushGuestUsage } from "#server/recording/guest-usage-ledger.ts";
 import { flushUsage } from "#server/recording/usage-ledger.ts";
-import { readLedger, createRecorder } from "#tests/worker/recording/support.ts";
-import { openSignedIn } from "#tests/worker/support/client.ts";
+import { createRecorder, readLedger } from "#tests/worker/recording/support.ts";
+import { openSignedIn } from "#tests/worker/support/browser.ts";
 import { subscribe } from "#tests/worker/support/stripe.ts";
 import { type Job, jobs, runJobs } from "#worker/cron/run.ts";
 import worker from "#worker/index.ts";

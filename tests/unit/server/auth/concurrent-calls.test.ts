@@ -4,7 +4,7 @@ import { refreshFamilies, sessions, users } from "#drizzle/schema.ts";
 import { replacePassword, resetPassword } from "#server/auth/accounts.ts";
 import { rotateRefreshToken, startFamily } from "#server/auth/refresh.ts";
 import { createSessions } from "#server/auth/sessions.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 /** With `LOCAL_DATABASE_URL` the calls of each round really run at the same time. */
 const database = createTestDatabase();

@@ -123,7 +123,9 @@ export class LibraryUnderTest {
       case "moveFolder": {
         const id = pick(this.#folderIds, step.folder) ?? randomUUID();
         const parent = place(step.to);
-        const said = await getErrorCode(moveFolder(db, { userId, id, parentFolderId: parent, now }));
+        const said = await getErrorCode(
+          moveFolder(db, { userId, id, parentFolderId: parent, now }),
+        );
         const folder = living(model.folders, id);
         if (!folder || !model.alive(parent)) return [said, "not_found"];
         if (parent !== null && model.below(id).includes(parent)) return [said, "conflict"];

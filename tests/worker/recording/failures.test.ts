@@ -2,12 +2,12 @@ import { abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm } fro
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { lectures, sessions } from "#drizzle/schema.ts";
-import { RelayClient } from "./client.ts";
+import { RelayClient } from "./relay-client.ts";
 import {
-  Line,
-  readLedger,
   createRecorder,
   getRoom,
+  Line,
+  readLedger,
   readSnapshot,
   services,
   speech,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { appRouter } from "#server/app-router.ts";
 import { createCallerFactory } from "#server/trpc.ts";
-import { createFakeContext } from "#tests/unit/server/support/context.ts";
-import { addUser, createTestDatabase } from "#tests/unit/server/support/database.ts";
+import { createFakeContext } from "#tests/unit/server/support/fake-context.ts";
+import { addUser, createTestDatabase } from "#tests/unit/server/support/test-database.ts";
 
 const database = createTestDatabase();
 const createCaller = createCallerFactory(appRouter);

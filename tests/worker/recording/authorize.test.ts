@@ -7,12 +7,12 @@ import { getPeriod } from "#server/recording/period.ts";
 import { grantHeader } from "#worker/durable/room-grant.ts";
 import { getAddressKey } from "#worker/http/middleware/address.ts";
 import {
-  Line,
-  readLedger,
   createGuest,
   createRecorder,
-  origin,
   getRecordingUrl,
+  Line,
+  origin,
+  readLedger,
   services,
   upgrade,
 } from "./support.ts";
@@ -39,13 +39,19 @@ describe("the upgrade", () => {
   test("is refused to strangers: 401 without anybody, 404 for another's lecture", async () => {
     const mine = await createRecorder();
     const theirs = await createRecorder();
-    expect(await answer(getRecordingUrl(mine.lectureId), {})).toEqual(refused(401, "unauthenticated"));
+    expect(await answer(getRecordingUrl(mine.lectureId), {})).toEqual(
+      refused(401, "unauthenticated"),
+    );
     const { cookie } = theirs;
-    expect(await answer(getRecordingUrl(mine.lectureId), { cookie })).toEqual(refused(404, "not_found"));
+    expect(await answer(getRecordingUrl(mine.lectureId), { cookie })).toEqual(
+      refused(404, "not_found"),
+    );
     expect(await answer(getRecordingUrl(crypto.randomUUID()), { cookie })).toEqual(
       refused(404, "not_found"),
     );
-    expect(await answer(getRecordingUrl("no-uuid"), { cookie })).toEqual(refused(400, "validation_failed"));
+    expect(await answer(getRecordingUrl("no-uuid"), { cookie })).toEqual(
+      refused(400, "validation_failed"),
+    );
   });
 
   test("is refused to a lecture that is being deleted", async () => {
@@ -61,7 +67,9 @@ describe("the upgrade", () => {
   test("is refused to other sites, and to a cookie that comes from nowhere", async () => {
     const { lectureId, cookie } = await createRecorder();
     const elsewhere = { cookie, origin: "https://evil.example" };
-    expect(await answer(getRecordingUrl(lectureId), elsewhere)).toEqual(refused(403, "origin_refused"));
+    expect(await answer(getRecordingUrl(lectureId), elsewhere)).toEqual(
+      refused(403, "origin_refused"),
+    );
     const response = await SELF.fetch(getRecordingUrl(lectureId), {
       headers: { upgrade: "websocket", cookie },
     });

@@ -2,7 +2,7 @@ import type { Context } from "#server/context.ts";
 import type { Database } from "#server/database.ts";
 import { AnswerBudget } from "#server/lectures/page.ts";
 import type { LogFields, Mail, RateLimiter } from "#server/ports.ts";
-import { FakeBilling } from "./billing.ts";
+import { FakeBilling } from "./fake-billing.ts";
 import { prices } from "./prices.ts";
 
 /** A limiter that writes down its keys, and refuses those that `refused` names. */
