@@ -3,31 +3,31 @@ import type { Clock } from "./platform/ports.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 import type { AllowanceUsage } from "./types.ts";
 
-/** A start does not wait longer than this to hear what is left: the room knows it too. */
+/** A start waits no longer than this for the current allowance: the room checks it again. */
 export const allowanceTimeoutMs = 3_000;
 const freeSeconds = 3_600;
 
 export interface AccountAllowance {
-  /** As it was heard last; null: not yet. */
+  /** The last known value; null: not fetched yet. */
   getCached(): AllowanceUsage | null;
-  /** As it is now; null where the server does not say. */
+  /** The current value; null when the server does not answer. */
   fetch(): Promise<AllowanceUsage | null>;
 }
 
-/** How much may still be recorded, as the account and the room tell it. */
+/** How much may still be recorded, according to the account and the room. */
 export class Allowance {
   readonly #account: AccountAllowance | null;
   readonly #clock: Clock;
   #roomUsage: AllowanceUsage | null = null;
   #hasWarned = false;
 
-  /** `account` null: a guest's allowance is known to the room alone. */
+  /** `account` null: a guest's allowance is known only to the room. */
   constructor(account: AccountAllowance | null, clock: Clock) {
     this.#account = account;
     this.#clock = clock;
   }
 
-  /** As the room has told it since recording began; null before its first word. */
+  /** The room's last report in this recording; null before the first. */
   get usage(): AllowanceUsage | null {
     return this.#roomUsage;
   }
@@ -37,42 +37,42 @@ export class Allowance {
     this.#hasWarned = false;
   }
 
-  update(figures: AllowanceUsage): void {
-    this.#roomUsage = figures;
-    // A better plan, or a new month: should little be left again, that is news again.
-    if (getRemainingSeconds(figures) * 1_000 > allowanceLowMs) this.#hasWarned = false;
+  update(usage: AllowanceUsage): void {
+    this.#roomUsage = usage;
+    // After an upgrade or in a new month a low allowance is worth a new warning.
+    if (getRemainingSeconds(usage) * 1_000 > allowanceLowMs) this.#hasWarned = false;
   }
 
-  /** The room says that little is left. True when the person does not know yet. */
+  /** Called when the room reports a low allowance. True the first time. */
   shouldWarn(): boolean {
-    const news = !this.#hasWarned;
+    const isFirst = !this.#hasWarned;
     this.#hasWarned = true;
-    return news;
+    return isFirst;
   }
 
   get limitHours(): number {
-    const figures = this.#roomUsage ?? this.#account?.getCached();
-    return Math.round((figures?.limitSeconds ?? freeSeconds) / 36) / 100;
+    const usage = this.#roomUsage ?? this.#account?.getCached();
+    return Math.round((usage?.limitSeconds ?? freeSeconds) / 36) / 100;
   }
 
-  /** True when nothing is left to begin with. The server is asked where nothing is known to be left. */
+  /** True when nothing is left. The server is asked unless the cached value has time left. */
   async isExhausted(outer: AbortSignal): Promise<boolean> {
     const account = this.#account;
     if (account === null) return false;
-    const known = account.getCached();
-    if (known !== null && getRemainingSeconds(known) > 0) return false;
-    const asked = await withTimeout(
+    const cached = account.getCached();
+    if (cached !== null && getRemainingSeconds(cached) > 0) return false;
+    const fetched = await withTimeout(
       this.#clock,
       allowanceTimeoutMs,
       () => account.fetch(),
       outer,
     ).catch(() => null);
-    const figures = asked ?? known;
-    return figures !== null && getRemainingSeconds(figures) <= 0;
+    const usage = fetched ?? cached;
+    return usage !== null && getRemainingSeconds(usage) <= 0;
   }
 }
 
-/** Seconds left; not negative where devices together went beyond the limit. */
+/** Never negative, although several devices together may exceed the limit. */
 export function getRemainingSeconds({ usedSeconds, limitSeconds }: AllowanceUsage): number {
   return Math.max(0, limitSeconds - usedSeconds);
 }

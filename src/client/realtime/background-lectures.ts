@@ -3,16 +3,18 @@ import type { Clock } from "./platform/ports.ts";
 import { NestedObservable, Signal } from "./signal.ts";
 import type { SummaryView, TranscriptView } from "./types.ts";
 
-const settlePollMs = 5_000;
-/** A lecture that was left is given up after so many refusals. */
+const pollMs = 5_000;
+/** A background lecture is given up after this many refusals by the server. */
 const refusalsMax = 3;
 
-/** The last sound is still on its way to the room or its words on their way back. */
-const draining = (lecture: OpenLecture) => lecture.takes.connection === "draining";
+const isDraining = (lecture: OpenLecture) => lecture.takes.connection === "draining";
 
-/** The open lecture, and those that were left with something still to translate or save. */
+/**
+ * Owns the open lecture and those in the background: no longer shown, but with audio, translations or
+ * rows that are not saved yet. At most one of them is connected to its room.
+ */
 export class BackgroundLectures {
-  /** The transcript of whichever lecture is open. */
+  /** The transcript of the open lecture, whichever that is. */
   readonly transcript: TranscriptView;
   readonly summary: NestedObservable<OpenLecture, SummaryView>;
   readonly #clock: Clock;
@@ -20,10 +22,10 @@ export class BackgroundLectures {
   readonly #background = new Set<OpenLecture>();
   readonly #onBackgroundChange: () => void;
 
-  /** `onBackground`: work on a lecture that is not open has begun or ended. */
-  constructor(clock: Clock, first: OpenLecture, onBackground: () => void) {
+  /** `onBackgroundChange`: a background lecture was added or is finished. */
+  constructor(clock: Clock, first: OpenLecture, onBackgroundChange: () => void) {
     this.#clock = clock;
-    this.#onBackgroundChange = onBackground;
+    this.#onBackgroundChange = onBackgroundChange;
     const current = new Signal(first);
     this.#current = current;
     this.transcript = {
@@ -38,44 +40,44 @@ export class BackgroundLectures {
     return this.#current.get();
   }
 
-  /** Closing the page now would lose something of an open or left lecture. */
+  /** Closing the page now would lose something of any lecture here. */
   get hasUnsavedChanges(): boolean {
     return this.#all.some((lecture) => lecture.hasUnsavedChanges);
   }
 
-  /** Opens `next`. What was open is finished in the background, or dropped unless it is to be kept. */
+  /** Opens `next`. The previous lecture is finished in the background if `keep`, else dropped. */
   replace(next: OpenLecture, keep: boolean): void {
     const before = this.current;
-    if (keep && draining(before)) this.yieldConnection();
+    if (keep && isDraining(before)) this.yieldConnection();
     else before.closeConnection();
     this.#current.set(next);
     if (keep) void this.finishInBackground(before);
     else before.dispose();
   }
 
-  has(recordingId: string): boolean {
-    return this.#all.some((lecture) => lecture.lectureId === recordingId);
+  has(lectureId: string): boolean {
+    return this.#all.some((lecture) => lecture.lectureId === lectureId);
   }
 
-  /** `next`, the open lecture unless it says so, is about to connect: the others wait until it is done. */
+  /** Disconnects background lectures, because `next` is about to connect. They go on afterwards. */
   yieldConnection(next: OpenLecture = this.current): void {
     for (const lecture of this.#background) {
-      if (lecture !== next && draining(lecture)) lecture.closeConnection();
+      if (lecture !== next && isDraining(lecture)) lecture.closeConnection();
     }
   }
 
   /**
-   * Ends what still goes on of a left lecture, so that it can be opened anew: what the server has is
-   * then all that there is, but for sound in the spool. False when that does not succeed within `timeoutMs`.
+   * Finishes a background lecture so that it can be opened again from the server's copy. False when
+   * that does not succeed within `timeoutMs`.
    */
-  async close(recordingId: string, timeoutMs: number): Promise<boolean> {
+  async close(lectureId: string, timeoutMs: number): Promise<boolean> {
     for (const lecture of [...this.#background]) {
-      if (lecture.lectureId !== recordingId) continue;
+      if (lecture.lectureId !== lectureId) continue;
       this.yieldConnection(lecture);
       lecture.wake();
       if (this.#canConnect(lecture)) await lecture.finish(timeoutMs);
-      // Its rows would otherwise be missing in the server's copy, or its sound come to nothing.
-      if (draining(lecture) || lecture.hasUnsentAudio) return false;
+      // The server's copy would lack rows that are not saved yet.
+      if (isDraining(lecture) || lecture.hasUnsentAudio) return false;
       if (!lecture.stored.isCreated || !(await lecture.stored.flush(timeoutMs))) return false;
       this.#background.delete(lecture);
       lecture.dispose();
@@ -83,14 +85,14 @@ export class BackgroundLectures {
     return true;
   }
 
-  /** Lecture `recordingId` is gone: ends what still goes on of it. True when it is the open one. */
-  discard(recordingId: string): boolean {
+  /** Drops lecture `lectureId`, which was deleted. True when it is the open one. */
+  discard(lectureId: string): boolean {
     for (const lecture of [...this.#background]) {
-      if (lecture.lectureId !== recordingId) continue;
+      if (lecture.lectureId !== lectureId) continue;
       this.#background.delete(lecture);
       lecture.discard();
     }
-    if (this.current.lectureId !== recordingId) return false;
+    if (this.current.lectureId !== lectureId) return false;
     this.current.discard();
     return true;
   }
@@ -99,7 +101,7 @@ export class BackgroundLectures {
     for (const lecture of this.#all) lecture.wake();
   }
 
-  /** Saves everything now; resolves when the server has confirmed it, after `timeoutMs` at the latest. */
+  /** Saves everything now. Resolves when the server has confirmed it, or after `timeoutMs`. */
   async flush(timeoutMs: number): Promise<void> {
     await Promise.all(this.#all.map((lecture) => lecture.stored.flush(timeoutMs)));
   }
@@ -117,30 +119,31 @@ export class BackgroundLectures {
     return [this.current, ...this.#background];
   }
 
+  /** No other lecture is connected. */
   #canConnect(lecture: OpenLecture): boolean {
     return this.#all.every((other) => other === lecture || other.takes.connection === "idle");
   }
 
-  /** Goes on with a left lecture until all of it is with the server, or refused for good. */
+  /** Works on a lecture that is not open until everything is saved, or refused for good. */
   async finishInBackground(lecture: OpenLecture): Promise<void> {
     this.#background.add(lecture);
     this.#onBackgroundChange();
-    const drains = () => draining(lecture) || lecture.hasSendableAudio;
-    const goesOn = () =>
+    const hasAudioToSend = () => isDraining(lecture) || lecture.hasSendableAudio;
+    const isUnfinished = () =>
       this.#background.has(lecture) &&
       lecture.stored.refusalCount < refusalsMax &&
-      (lecture.hasUnsavedChanges || drains());
-    while (goesOn()) {
-      const began = this.#clock.now();
+      (lecture.hasUnsavedChanges || hasAudioToSend());
+    while (isUnfinished()) {
+      const startedAt = this.#clock.now();
       if (!lecture.stored.isCreated) await lecture.stored.create().catch(() => {});
       if (lecture.stored.isCreated) {
-        if (drains() && this.#canConnect(lecture)) await lecture.finish(settlePollMs);
-        if (lecture.transcript.pendingTranslations === 0) await lecture.stored.flush(settlePollMs);
+        if (hasAudioToSend() && this.#canConnect(lecture)) await lecture.finish(pollMs);
+        if (lecture.transcript.pendingTranslations === 0) await lecture.stored.flush(pollMs);
       }
-      // What fails at once is not asked for again at once.
-      const rest = settlePollMs - Math.max(0, this.#clock.now() - began);
-      if (goesOn() && rest > 0) {
-        await new Promise<void>((resolve) => this.#clock.after(rest, resolve));
+      // Waits even if a step failed at once, so that the server is not called in a tight loop.
+      const restMs = pollMs - Math.max(0, this.#clock.now() - startedAt);
+      if (isUnfinished() && restMs > 0) {
+        await new Promise<void>((resolve) => this.#clock.after(restMs, resolve));
       }
     }
     if (this.#background.delete(lecture)) lecture.dispose();

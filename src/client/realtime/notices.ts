@@ -28,7 +28,7 @@ export function toStartNotice(error: unknown): SessionNotice {
 }
 
 export function toCreateNotice(error: unknown): SessionNotice {
-  // Another tab goes on as a guest.
+  // Another tab has signed out and is a guest now.
   if (error instanceof ApiError && error.code === "sign_in_required") {
     return { kind: "signInRequired", for: "lectures" };
   }
@@ -48,7 +48,7 @@ export function toLoadNotice(error: unknown): SessionNotice {
 export function toSummaryNotice(error: ApiError | null): SessionNotice {
   if (error?.code === "unauthenticated") return { kind: "sessionExpired" };
   if (error?.code === "sign_in_required") return { kind: "signInRequired", for: "summary" };
-  // Only who is signed in has summaries.
+  // Guests have no summaries.
   if (isBudgetError(error)) return toBudgetNotice(error.code, "user");
   return { kind: "summaryFailed" };
 }
@@ -64,7 +64,7 @@ export function toSaveNotice(code: ErrorCode): SessionNotice {
   return { kind: "saveFailed" };
 }
 
-/** Null after a clean close: that the recording has stopped is told anyway. `limitHours`: of the month. */
+/** Null after a clean close, because the stop sends its own notice. `limitHours`: per month. */
 export function toEndNotice(
   end: RelayEnd,
   identity: "user" | "guest",
@@ -80,7 +80,7 @@ export function toEndNotice(
   if (isSignedOut(end.code)) {
     return { kind: identity === "guest" ? "guestTicketRefused" : "sessionExpired" };
   }
-  // Only what the recogniser said is told in its words; a code is no word.
+  // The provider's message is shown only if it is text and not just the error code.
   if (end.code === "transcription_failed" && end.message !== end.code) {
     return { kind: "providerError", message: end.message };
   }

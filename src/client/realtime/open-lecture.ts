@@ -15,36 +15,39 @@ import { withTimeout } from "./timeouts-and-retries.ts";
 import { LiveTranscript } from "./transcript/live-transcript.ts";
 import type { SaveState, TranscriptTransfer } from "./types.ts";
 
-/** A storage that takes longer to answer is taken for one that does not. */
-const readMs = 5_000;
+/** Time limit for reading stored takes. */
+const readTimeoutMs = 5_000;
 
-/** One open lecture: its rows and notes, the way of its sound and its saving. Goes on when another is opened. */
+/**
+ * One lecture in this tab: connects its transcript, details, takes and saving with each other. It goes
+ * on in `BackgroundLectures` when another lecture is opened.
+ */
 export class OpenLecture {
   readonly transcript: LiveTranscript;
   readonly details: LectureDetails;
   readonly takes: LectureTakes;
   readonly stored: StoredLecture;
   readonly lectureId: string;
-  /** It was recorded and paused, or loaded with content. */
+  /** The lecture was recorded and paused, or loaded with content. */
   hasRecording = false;
   readonly #deps: OpenLectureDeps;
-  /** Seconds of earlier sound that is being made words, and the rows that there were before. */
+  /** Length of recovered audio that is being transcribed, and the number of rows before it. */
   #recovery: { seconds: number; rows: number } | null = null;
-  /** Looking for sound that tabs which are gone have left. */
+  /** The search for takes that closed tabs have left, while it runs. */
   #adoption: Promise<void> | null = null;
-  /** That could not be done yet. */
+  /** The search has failed and is repeated by `wake`. */
   #isAdoptionDue = false;
-  /** Sound flows, or is to. */
+  /** The person records now. */
   #isStreaming = false;
-  /** It did at some time. */
+  /** The person has recorded into this lecture since it was opened. */
   #hasStreamed = false;
   #isDisposed = false;
 
-  constructor(deps: OpenLectureDeps, opening: InitialState) {
+  constructor(deps: OpenLectureDeps, initial: InitialState) {
     const { api, ports, identity } = deps;
     const { log } = ports;
     this.#deps = deps;
-    this.lectureId = opening.lectureId;
+    this.lectureId = initial.lectureId;
     this.stored = new StoredLecture(
       {
         ...deps,
@@ -55,7 +58,7 @@ export class OpenLecture {
         merge: (stored) => this.#merge(stored),
         onSaved: () => this.#releaseSavedAudio(),
       },
-      opening,
+      initial,
     );
     this.details = new LectureDetails(
       {
@@ -66,7 +69,7 @@ export class OpenLecture {
         saveLecture: () => this.#saveAll(),
         onSave: (fields) => this.stored.changeFields(fields),
       },
-      opening,
+      initial,
     );
     this.transcript = new LiveTranscript(
       {
@@ -76,7 +79,7 @@ export class OpenLecture {
         onRowChange: (position) => this.stored.markRowChanged(position),
         onFailed: deps.onTranslationFailed,
       },
-      opening,
+      initial,
     );
     const { wordCount } = this.transcript.store;
     wordCount.subscribe(() => this.details.context.onWordCount(wordCount.get()));
@@ -105,17 +108,16 @@ export class OpenLecture {
         onComplete: () => this.#onComplete(),
         onEnd: (end) => this.#onEnd(end),
       },
-      opening.recordedSeconds * 1_000,
+      initial.recordedSeconds * 1_000,
     );
   }
 
-  /** How the saving stands; what is not in a row yet, or not translated, is not saved. */
+  /** As the saving reports it; also `unsaved` while text is not in a row yet or not translated. */
   get saveState(): SaveState {
     const { state } = this.stored;
     if (state !== "saved" || this.#isStreaming) return state;
-    const nowhere = !this.stored.isCreated && this.hasContent;
-    const pending = nowhere || this.hasPendingText;
-    return pending ? "unsaved" : state;
+    const isNowhereStored = !this.stored.isCreated && this.hasContent;
+    return isNowhereStored || this.hasPendingText ? "unsaved" : state;
   }
   get recordedSeconds(): number {
     return Math.floor(this.takes.clockEndMs / 1_000);
@@ -123,14 +125,14 @@ export class OpenLecture {
   get hasContent(): boolean {
     return this.transcript.store.length > 0 || this.transcript.hasLiveText;
   }
-  /** Captured sound that the room has not acknowledged, whole seconds. */
+  /** Captured audio that the room has not acknowledged, whole seconds. */
   get unsentSeconds(): number {
     return Math.floor(this.takes.unsentMs / 1_000);
   }
   get hasUnsentAudio(): boolean {
     return this.takes.unsentMs > 0;
   }
-  /** Sound is left that can still become words. */
+  /** Audio is unsent and the room has not refused it for good. */
   get hasSendableAudio(): boolean {
     return this.hasUnsentAudio && this.takes.end === null;
   }
@@ -140,9 +142,11 @@ export class OpenLecture {
   get isEmpty(): boolean {
     return !this.canResume && this.details.isEmpty;
   }
+  /** Text is not in a row yet, or a translation is missing. */
   get hasPendingText(): boolean {
     return this.transcript.hasLiveText || this.transcript.pendingTranslations > 0;
   }
+  /** Closing the page now would lose something. */
   get hasUnsavedChanges(): boolean {
     if (this.#isDisposed) return false;
     if (this.#deps.identity === "guest") return this.hasContent;
@@ -153,14 +157,14 @@ export class OpenLecture {
     );
   }
 
-  /** Begins a take, behind those that tabs which are gone have left. */
+  /** Starts a take. It comes after those that closed tabs have left. */
   async startTake(live: LivePath): Promise<void> {
     await this.#adoption;
     await this.takes.startTake(live);
   }
 
   appendAudio(data: Uint8Array<ArrayBuffer>): void {
-    // The microphone delivers its last chunk a moment after a lecture was deleted.
+    // The microphone delivers its last chunk even after the lecture was deleted.
     if (this.#isDisposed) return;
     this.takes.append(data);
     this.#deps.onChange();
@@ -181,11 +185,11 @@ export class OpenLecture {
     this.takes.wake();
     this.transcript.wake();
     if (this.#isAdoptionDue) void this.recoverAudio();
-    // What was recorded without a lecture could not be saved so far.
+    // Rows can be saved only once the lecture exists.
     if (!this.stored.isCreated && this.hasContent) this.stored.create().catch(() => {});
   }
 
-  /** Takes over the sound that dead tabs have left; what cannot be had now is looked for at the next `wake`. */
+  /** Takes over takes that closed tabs have left. If that fails, the next `wake` tries again. */
   adoptStoredTakes(): Promise<void> {
     this.#adoption ??= this.#findStoredTakes().finally(() => {
       this.#adoption = null;
@@ -193,7 +197,7 @@ export class OpenLecture {
     return this.#adoption;
   }
 
-  /** As `adopt`, and sends it; the words become rows, and `onRecovered` is called. */
+  /** Takes over stored takes and sends them. `onRecovered` is called when that gave new rows. */
   async recoverAudio(): Promise<void> {
     await this.adoptStoredTakes();
     if (this.hasUnsentAudio && !this.#isDisposed) this.takes.start(false);
@@ -201,11 +205,11 @@ export class OpenLecture {
 
   setLanguage(language: TargetLanguage): void {
     this.transcript.setLanguage(language);
-    // A lecture that is still to be created is created with it.
+    // Otherwise `create` sends the language.
     if (this.stored.isCreated) this.stored.changeFields({ targetLanguage: language });
   }
 
-  /** Has what was heard finalised and translated; resolves after `timeoutMs` at the latest. */
+  /** Ends the take and waits for the last words and translations, at most `timeoutMs`. */
   async finish(timeoutMs: number): Promise<void> {
     this.#isStreaming = false;
     let cancel = () => {};
@@ -219,7 +223,7 @@ export class OpenLecture {
     cancel();
   }
 
-  /** Makes rows of what was heard and closes the connection. Sound without words stays in its takes. */
+  /** Turns the live line into rows and disconnects. Unsent audio stays in its takes. */
   closeConnection(): void {
     this.#isStreaming = false;
     this.#commitLiveText();
@@ -234,29 +238,30 @@ export class OpenLecture {
     this.stored.dispose();
   }
 
-  /** The lecture is gone: nothing of it is wanted any more, here or at the next visit. */
+  /** As `dispose`, and deletes the stored takes: the lecture was deleted. */
   discard(): void {
     this.takes.discard();
     this.dispose();
   }
 
-  /** Its sound is wanted as words of `other`, which takes its place. */
+  /** Moves all takes to `other`, which replaces this lecture. */
   moveTakesTo(other: OpenLecture, live: LivePath): void {
     other.#trackRecovery(this.takes.moveTo(other.takes, live));
   }
 
-  /** What another lecture can take over; null when nothing was said. */
+  /** The transcript for another lecture; null when there is none. */
   exportTranscript(): TranscriptTransfer | null {
     const { store, language, finalMs } = this.transcript;
     if (store.length === 0) return null;
     const { context, speakerNames, summary } = this.details;
-    const notes = { speakerNames, context: context.text, summary: summary.view.get().text };
     return {
       rows: store.rows(),
       language,
       finalMs,
       recordedSeconds: this.recordedSeconds,
-      ...notes,
+      speakerNames,
+      context: context.text,
+      summary: summary.view.get().text,
     };
   }
 
@@ -265,16 +270,16 @@ export class OpenLecture {
     this.takes.updateHeldMs(this.transcript.finalMs);
   }
 
-  /** Makes sure that the server has everything that is on the page. @throws ApiError */
+  /** Saves everything that is on the page. @throws ApiError */
   async #saveAll(): Promise<void> {
     await this.stored.create();
     if (!(await this.stored.flush(saveWaitMs))) throw new ApiError("unavailable", true);
   }
 
-  /** Takes in what another page or device has written; see `LiveTranscript.merge`. */
+  /** Merges rows that another tab or device has saved; see `LiveTranscript.merge`. */
   #merge(stored: Lecture): MergedRows {
     const { store } = this.transcript;
-    const before = store.length;
+    const lengthBefore = store.length;
     const language = getTargetLanguage(stored);
     const savedRowCount = this.stored.savedRowCount ?? 0;
     const merged = this.transcript.merge(
@@ -282,7 +287,7 @@ export class OpenLecture {
       language,
       savedRowCount,
     );
-    if (this.#recovery !== null) this.#recovery.rows += store.length - before;
+    if (this.#recovery !== null) this.#recovery.rows += store.length - lengthBefore;
     this.#deps.onChange();
     return merged;
   }
@@ -298,7 +303,7 @@ export class OpenLecture {
     }
     try {
       const list = async () => (await live.storage?.list(this.lectureId)) ?? [];
-      const stored = await withTimeout(ports.clock, readMs, list);
+      const stored = await withTimeout(ports.clock, readTimeoutMs, list);
       if (this.#isDisposed) return;
       this.#trackRecovery(await this.takes.adopt(live, stored, this.transcript.store.rows()));
     } catch {
@@ -308,18 +313,18 @@ export class OpenLecture {
     }
   }
 
-  #trackRecovery(unheardMs: number): void {
-    if (unheardMs <= 0) return;
+  #trackRecovery(untranscribedMs: number): void {
+    if (untranscribedMs <= 0) return;
     const rows = this.transcript.store.length;
-    this.#recovery = { seconds: Math.ceil(unheardMs / 1_000), rows };
+    this.#recovery = { seconds: Math.ceil(untranscribedMs / 1_000), rows };
   }
 
   #onComplete(): void {
     this.#commitLiveText();
-    const recovered = this.#recovery;
+    const recovery = this.#recovery;
     this.#recovery = null;
-    if (recovered !== null && this.transcript.store.length > recovered.rows) {
-      this.#deps.onRecovered(recovered.seconds);
+    if (recovery !== null && this.transcript.store.length > recovery.rows) {
+      this.#deps.onRecovered(recovery.seconds);
     }
     this.#releaseSavedAudio();
     this.#deps.onChange();
@@ -327,13 +332,13 @@ export class OpenLecture {
 
   #onEnd(end: RelayEnd): void {
     this.#commitLiveText();
-    // Nobody asked for a recovery: what cannot be had now waits for the next visit.
+    // A recovery runs without being asked for, so its failure is not shown; the next visit tries again.
     if (this.#recovery === null || this.#hasStreamed) this.#deps.onEnd(end);
     else this.#deps.ports.log.warn("left-over sound refused", { kind: end.kind });
     this.#deps.onChange();
   }
 
-  /** Lets the storage forget what is saved. */
+  /** Deletes stored audio whose words are saved. */
   #releaseSavedAudio(): void {
     const { savedRowCount } = this.stored;
     if (savedRowCount === null || this.#isDisposed) return;
@@ -345,7 +350,6 @@ export class OpenLecture {
   }
 }
 
-/** What a workspace needs, and whom it tells. */
 interface OpenLectureDeps {
   api: SessionApi;
   ports: SessionPorts;
@@ -353,15 +357,15 @@ interface OpenLectureDeps {
   encoding: AudioEncoding;
   sourceLanguage: SourceLanguage;
   diarization(): boolean;
-  path(recordingId: string, takesOver: boolean): Promise<string>;
+  path(lectureId: string, takesOver: boolean): Promise<string>;
   onChange(): void;
   onAllowance(message: RelayAllowance): void;
-  /** The room is out of reach for now, and says why. */
+  /** The room refuses for now with `code`; the connection is retried. */
   onUnavailable(code: ErrorCode): void;
   onEnd(end: RelayEnd): void;
-  /** Sound of an earlier page has become words. */
+  /** Audio of an earlier visit was transcribed. */
   onRecovered(seconds: number): void;
-  /** The sound that earlier visits may have left cannot be read now. */
+  /** Takes that earlier visits may have stored cannot be read now. */
   onUnreadable(): void;
   onMissing(seconds: number): void;
   onTranslationFailed(): void;

@@ -5,13 +5,12 @@ import type { SessionPorts } from "./session-ports.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 import type { SessionNotice } from "./types.ts";
 
-/** Saving goes on by itself; a person who stops without a network does not wait for it. */
+/** How long a stop waits for the last save, which goes on by itself afterwards. */
 const flushWaitMs = 3_000;
-/** How long a start waits for its lecture to exist; what is said meanwhile is kept. */
-const creationMs = 20_000;
-
-/** How long a start waits for the code that it needs, where that is not there yet. */
-const fetchMs = 15_000;
+/** How long a start waits for its lecture to be created; audio is captured meanwhile. */
+const createTimeoutMs = 20_000;
+/** How long a start waits for the code of the live path. */
+const loadTimeoutMs = 15_000;
 
 interface Deps {
   ports: SessionPorts;
@@ -20,15 +19,19 @@ interface Deps {
   onChange(): void;
   onNotice(notice: SessionNotice): void;
   onLost(): void;
-  /** What to tell where the room refuses for good; null where it does not, or nobody knows. */
+  /** The notice for a final refusal by the room; null without one, or when unknown. */
   findRefusal(signal: AbortSignal): Promise<SessionNotice | null>;
-  /** The lecture's room is about to be connected to, now. */
+  /** The open lecture is about to connect to its room. */
   onConnecting(): void;
-  /** The microphone is open: the browser may tell more about its devices now. */
+  /** The permission was granted: the browser now lists its devices with labels. */
   onMicrophoneOpen(): void;
   onFinalizing(): void;
 }
 
+/**
+ * Owns the microphone and starts and stops the capture of a lecture. What happens to the chunks is the
+ * lecture's work (`LectureTakes`).
+ */
 export class Recorder {
   readonly microphone: Microphone;
   readonly #deps: Deps;
@@ -54,13 +57,13 @@ export class Recorder {
     return this.#isCapturing;
   }
 
-  /** Opens microphone and room at once. Returns what to tell when that fails; null when aborted. */
+  /** Opens microphone and room in parallel. Returns the notice of a failure; null on success or abort. */
   async start(lecture: OpenLecture, starting: AbortController): Promise<SessionNotice | null> {
     const { ports, onMicrophoneOpen } = this.#deps;
     if (!ports.audio.isSupported()) return { kind: "notSupported" };
     try {
       const { clock, loadLivePath } = ports;
-      const live = await withTimeout(clock, fetchMs, loadLivePath, starting.signal);
+      const live = await withTimeout(clock, loadTimeoutMs, loadLivePath, starting.signal);
       await lecture.startTake(live);
     } catch {
       return starting.signal.aborted ? null : { kind: "codeNotLoaded" };
@@ -91,26 +94,26 @@ export class Recorder {
     return failure;
   }
 
-  /** Ends the flow, waiting `waitMs` for words and translations. True when sound was flowing. */
+  /** Stops capturing and waits up to `waitMs` for words and translations. True when it was capturing. */
   async stop(lecture: OpenLecture, waitMs: number): Promise<boolean> {
-    const ran = this.#isCapturing;
+    const wasCapturing = this.#isCapturing;
     await this.closeMicrophone();
     lecture.endTake();
     if (lecture.hasUnsentAudio && !lecture.stored.isCreated) await this.#createLecture(lecture);
-    const reachable = lecture.stored.isCreated || this.#deps.identity === "guest";
-    const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && reachable);
+    const hasRoom = lecture.stored.isCreated || this.#deps.identity === "guest";
+    const drains = lecture.takes.connection !== "idle" || (lecture.hasUnsentAudio && hasRoom);
     if (drains || lecture.hasPendingText) {
-      if (ran && lecture.hasPendingText && lecture.transcript.language !== "none") {
+      if (wasCapturing && lecture.hasPendingText && lecture.transcript.language !== "none") {
         this.#deps.onFinalizing();
       }
       this.#deps.onConnecting();
       await lecture.finish(waitMs);
     }
     await lecture.stored.flush(flushWaitMs);
-    return ran;
+    return wasCapturing;
   }
 
-  /** Lets go of the microphone; its last chunk has arrived when this resolves. */
+  /** Closes the microphone; its last chunk has arrived when this resolves. */
   async closeMicrophone(): Promise<void> {
     this.#releaseWakeLock();
     this.#releaseWakeLock = () => {};
@@ -118,7 +121,7 @@ export class Recorder {
     this.#isCapturing = false;
   }
 
-  /** What was said before the room was reached needs a lecture to become words in. */
+  /** Audio captured before the lecture existed can only be transcribed once it does. */
   async #createLecture(lecture: OpenLecture): Promise<void> {
     const { clock, log } = this.#deps.ports;
     try {
@@ -132,7 +135,12 @@ export class Recorder {
     const { identity, ports } = this.#deps;
     if (outer.aborted) return;
     if (identity === "user") {
-      await withTimeout(ports.clock, creationMs, (signal) => lecture.stored.create(signal), outer);
+      await withTimeout(
+        ports.clock,
+        createTimeoutMs,
+        (signal) => lecture.stored.create(signal),
+        outer,
+      );
     }
     if (outer.aborted) return;
     this.#deps.onConnecting();

@@ -17,7 +17,10 @@ import type { RecordingSession } from "./types.ts";
 
 export type { RecordingSessionOptions };
 
-/** A recording session in a browser (or on the ports given). It starts nothing by itself. */
+/**
+ * Creates a tab's recording session on the browser's ports, or on those given. Wires its parts; the
+ * rules are in `SessionCommands` and `SessionStore`. Nothing is recorded before `record`.
+ */
 export function createRecordingSession(options: RecordingSessionOptions): RecordingSession {
   const ports: SessionPorts = { ...browserPorts(), ...options.ports };
   const { identity, guestTranscript = null, microphoneId = null } = options;
@@ -77,8 +80,8 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       store.notify({ kind: "noContent", for: "summary" });
     } else {
       const outcome = await details.summary.generate(transcript.language);
-      // Whoever went on to another lecture finds it there on return.
-      if (details !== store.current.details || outcome.kind === "overtaken") return;
+      // Another lecture was opened meanwhile; the summary is saved in its own.
+      if (details !== store.current.details || outcome.kind === "superseded") return;
       store.notify(
         outcome.kind === "done" ? { kind: "summaryGenerated" } : toSummaryNotice(outcome.error),
       );
@@ -93,10 +96,10 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     void store.lectures.flush(saveWaitMs);
   }
 
-  const leavePage = [
+  const unsubscribes = [
     ports.page.onWake(wake),
     ports.page.onHide(() => {
-      // Sent in a way that outlives the page, and saved as usual if it stays.
+      // Sent with `keepalive` in case the page is closed, and saved as usual in case it stays.
       store.lectures.sendBeforeUnload();
       void store.lectures.flush(saveWaitMs);
     }),
@@ -117,7 +120,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
     canSave: () => commands.canSave(),
     save: (title) => commands.save(title),
     load: (lectureId) => commands.load(lectureId),
-    reset: (how) => commands.reset(how),
+    reset: (resetOptions) => commands.reset(resetOptions),
     keepAsNewLecture: (lectureId) => commands.keepAsNewLecture(lectureId),
     onLectureDeleted: (lectureId) => commands.onLectureDeleted(lectureId),
     onLectureRenamed(lectureId, title) {
@@ -160,7 +163,7 @@ export function createRecordingSession(options: RecordingSessionOptions): Record
       void recorder.closeMicrophone();
       devices.dispose();
       recovery.dispose();
-      for (const leave of leavePage) leave();
+      for (const unsubscribe of unsubscribes) unsubscribe();
       store.dispose();
     },
   };

@@ -1,6 +1,6 @@
 import type { Log } from "./platform/ports.ts";
 
-/** Runs operations one after the other. */
+/** Runs asynchronous operations one at a time, in order. */
 export class SerialQueue {
   readonly #log: Log;
   #tail: Promise<void> = Promise.resolve();
@@ -9,12 +9,12 @@ export class SerialQueue {
     this.#log = log;
   }
 
-  /** Resolves when everything so far has run. */
+  /** Resolves when every operation so far has run. */
   get tail(): Promise<void> {
     return this.#tail;
   }
 
-  /** Runs `operation` after those before it. Never rejects: what it throws is logged. */
+  /** Adds `operation`. Never rejects: errors are logged. */
   run(operation: () => Promise<void>): Promise<void> {
     this.#tail = this.#tail.then(async () => {
       try {

@@ -2,22 +2,21 @@ import type { Clock } from "./platform/ports.ts";
 import type { CallOptions, SessionApi } from "./server-api.ts";
 import { withTimeout } from "./timeouts-and-retries.ts";
 
-/** A short call that takes longer is as good as a server out of reach. */
 const shortCallMs = 10_000;
-/** One that carries a lecture may take its time on a thin line. */
+/** For calls that carry a lecture, over a slow connection. */
 const bodyCallMs = 30_000;
-const contextMs = 60_000;
-/** The model may think before its first word and between two of them. */
+const contextCallMs = 60_000;
+/** Longest pause before or between two pieces of a summary. */
 const summaryStallMs = 60_000;
 
-/** `api` with a time limit on every call: nothing waits for a server that never answers. */
+/** Wraps `api` so that every call has a time limit. */
 export function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
   const limit =
     <I, T>(limitMs: number, call: (input: I, options: CallOptions) => Promise<T>) =>
     (input: I, options: CallOptions = {}): Promise<T> =>
       withTimeout(clock, limitMs, (signal) => call(input, { ...options, signal }), options.signal);
   return {
-    // The queue of translations and the preview keep their own limits.
+    // `TranslationQueue` and `LivePreview` set their own limits.
     translate: (input, signal) => api.translate(input, signal),
     createLecture: limit(shortCallMs, (input, options) => api.createLecture(input, options)),
     updateLecture: limit(bodyCallMs, (input, options) => api.updateLecture(input, options)),
@@ -28,7 +27,7 @@ export function withTimeouts(api: SessionApi, clock: Clock): SessionApi {
       api.issueGuestTicket(previous, options),
     ),
     generateContext: (source, outer) =>
-      withTimeout(clock, contextMs, (signal) => api.generateContext(source, signal), outer),
+      withTimeout(clock, contextCallMs, (signal) => api.generateContext(source, signal), outer),
     async *summarize(input, outer) {
       const controller = new AbortController();
       const pieces = api.summarize(input, controller.signal)[Symbol.asyncIterator]();

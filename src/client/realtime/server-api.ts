@@ -3,12 +3,12 @@ import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { AppendEntriesInput, Lecture } from "#shared/lecture.ts";
 import type { GuestTicket } from "#shared/site.ts";
 
-/** A refusal by the server, with a code of the vocabulary. Every `SessionApi` method rejects with this alone. */
+/** An error of the server or the network, with a code of src/shared/errors.ts. `SessionApi` rejects with nothing else. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
     readonly code: ErrorCode,
-    /** Whether the same call may succeed later: network failures, 429 and 5xx. */
+    /** True for network failures, 429 and 5xx: the same call may succeed later. */
     readonly retryable: boolean,
     options?: { cause?: unknown; retryAfterSeconds?: number },
   ) {
@@ -20,7 +20,7 @@ export class ApiError extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** The page may be gone before the answer comes: the browser is asked to send it all the same. */
+  /** Fetch's `keepalive`: the request is sent even if the page is closed meanwhile. */
   keepalive?: boolean;
 }
 
@@ -50,11 +50,11 @@ export interface SessionApi {
     options?: CallOptions,
   ): Promise<void>;
   appendEntries(input: AppendEntriesInput, options?: CallOptions): Promise<void>;
-  /** Sets what is given and leaves the rest. */
+  /** Sets the given fields and leaves the others. */
   updateLecture(input: LectureUpdate, options?: CallOptions): Promise<void>;
   completeLecture(input: { id: string; title: string }, options?: CallOptions): Promise<void>;
   getLecture(id: string, options?: CallOptions): Promise<Lecture>;
-  /** The summary of the lecture as it is stored, in pieces, in order. Rejects when it is cut short or the server gives none. */
+  /** Streams a summary of the stored lecture. Rejects when the stream is incomplete. */
   summarize(
     input: { lectureId: string; targetLanguage: TargetLanguage },
     signal: AbortSignal,

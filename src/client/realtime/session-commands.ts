@@ -10,8 +10,8 @@ import type { SessionStore } from "./session-store.ts";
 import { withRetries, withTimeout } from "./timeouts-and-retries.ts";
 import type { SessionNotice } from "./types.ts";
 
-/** A new lecture that the server does not make in this time is made when it is recorded. */
-const draftMs = 10_000;
+/** A draft that is not created in this time is created with the first recording. */
+const createTimeoutMs = 10_000;
 
 interface Deps {
   api: SessionApi;
@@ -21,12 +21,15 @@ interface Deps {
   recorder: Recorder;
 }
 
-/** The long operations of a session, one after the other: start, stop, save, load and reset. */
+/**
+ * Runs a session's commands one at a time: record, stop, save, load, reset. Each moves the phase in
+ * `SessionStore`; the rules of the phases are in session-state.ts.
+ */
 export class SessionCommands {
   readonly #deps: Deps;
   readonly #queue: SerialQueue;
   #starting: AbortController | null = null;
-  /** Counts loads and resets, so that an overtaken one shows nothing. */
+  /** Counts switches of the lecture, so that an outdated one shows nothing. */
   #switchCount = 0;
 
   constructor(deps: Deps) {
@@ -47,10 +50,10 @@ export class SessionCommands {
     if (!store.dispatch({ type: "stopRequested" })) return this.#queue.tail;
     this.#starting?.abort();
     return this.#enqueue(async () => {
-      const ran = await recorder.stop(store.current, stopWaitMs);
-      if (ran) store.current.hasRecording = true;
-      store.dispatch({ type: "stopped", hasContent: ran || store.current.canResume });
-      if (ran) store.notify({ kind: "recordingPaused" });
+      const wasCapturing = await recorder.stop(store.current, stopWaitMs);
+      if (wasCapturing) store.current.hasRecording = true;
+      store.dispatch({ type: "stopped", hasContent: wasCapturing || store.current.canResume });
+      if (wasCapturing) store.notify({ kind: "recordingPaused" });
     });
   }
 
@@ -82,15 +85,18 @@ export class SessionCommands {
     return this.#switchLecture(async (isCurrent) => {
       const { api, store } = this.#deps;
       const before = store.current;
-      const again = before.lectureId === id;
-      // The server's copy must not be older than what is on the page, nor the spool's.
-      if (again && (before.takes.hasUnpersistedAudio || !(await before.stored.flush(saveWaitMs)))) {
+      const isSame = before.lectureId === id;
+      // Neither the server's copy nor the stored takes may be older than the page.
+      if (
+        isSame &&
+        (before.takes.hasUnpersistedAudio || !(await before.stored.flush(saveWaitMs)))
+      ) {
         throw new ApiError("unavailable", true);
       }
       if (!(await store.lectures.close(id, saveWaitMs))) throw new ApiError("unavailable", true);
       const lecture = await api.getLecture(id);
       if (!isCurrent()) return;
-      store.replaceLecture(createStateFromLecture(lecture), !again);
+      store.replaceLecture(createStateFromLecture(lecture), !isSame);
       store.dispatch({ type: "loaded" });
       store.lectures.yieldConnection();
       void store.current.recoverAudio();
@@ -101,7 +107,7 @@ export class SessionCommands {
     return this.#switchLecture(async (isCurrent) => {
       const { identity, ports, store } = this.#deps;
       const draft = store.current;
-      // Whoever signs out takes the permission to save along.
+      // After a sign-out nothing can be saved any more.
       if (options.quiet === true) await store.lectures.flush(stopWaitMs);
       const reused = options.quiet !== true && draft.stored.isCreated && draft.isEmpty;
       if (!reused) store.showEmptyLecture();
@@ -109,7 +115,7 @@ export class SessionCommands {
         kind: identity === "guest" ? "newLectureReadyGuest" : "newLectureCreated",
       };
       if (identity === "user" && options.quiet !== true) {
-        notice = await withTimeout(ports.clock, draftMs, (signal) =>
+        notice = await withTimeout(ports.clock, createTimeoutMs, (signal) =>
           store.current.stored.create(signal),
         )
           .then(() => notice)
@@ -121,7 +127,7 @@ export class SessionCommands {
     });
   }
 
-  /** Lecture `id` was deleted: nothing of it is finalised or saved any more. */
+  /** Stops transcribing and saving lecture `id`, which was deleted. */
   onLectureDeleted(id: string): void {
     const { store, recorder } = this.#deps;
     if (store.state.phase === "disposed" || !store.lectures.discard(id)) return;
@@ -133,23 +139,23 @@ export class SessionCommands {
     });
   }
 
-  /** Makes a new lecture of what the page and its storage have of lecture `id`, while that is open. */
+  /** Saves the open lecture `id`, with its unsent audio, as a new lecture. */
   keepAsNewLecture(id: string): Promise<void> {
     const { identity, ports, store } = this.#deps;
     if (identity === "guest" || store.current.lectureId !== id) return this.#queue.tail;
     return this.#switchLecture(async () => {
       store.current.closeConnection();
       const before = store.current;
-      const carried = before.exportTranscript();
-      if (carried === null) store.showEmptyLecture(false);
+      const transfer = before.exportTranscript();
+      if (transfer === null) store.showEmptyLecture(false);
       else {
         const live = await ports.loadLivePath();
         await before.adoptStoredTakes();
-        store.replaceLecture(createStateFromTransfer(ports.newId(), carried), false, (next) =>
+        store.replaceLecture(createStateFromTransfer(ports.newId(), transfer), false, (next) =>
           before.moveTakesTo(next, live),
         );
       }
-      store.dispatch({ type: carried === null ? "cleared" : "loaded" });
+      store.dispatch({ type: transfer === null ? "cleared" : "loaded" });
       const notice = await store.current.stored
         .create()
         .then((): SessionNotice => ({ kind: "newLectureCreated" }))
@@ -159,11 +165,12 @@ export class SessionCommands {
     });
   }
 
+  /** Creates the lecture of a guest's transcript, which is open already, on the server. */
   createFromTransfer(): Promise<void> {
     return this.#switchLecture(async () => {
       const { store } = this.#deps;
       store.dispatch({ type: "loaded" });
-      // Without an answer now it is created when the recording goes on, or at the next return.
+      // If this fails it is created by the next recording or the next `wake`.
       await store.current.stored
         .create()
         .catch((error: unknown) => store.notify(toCreateNotice(error)));
@@ -176,31 +183,31 @@ export class SessionCommands {
 
   async #startRecording(starting: AbortController): Promise<void> {
     const { store, recorder } = this.#deps;
-    const workspace = store.current;
-    const resumed = store.state.idleStatus === "paused" && workspace.canResume;
-    const usedUp = await this.#findExhaustedAllowance(starting.signal);
-    // Stopped meanwhile, or overtaken.
+    const lecture = store.current;
+    const isResuming = store.state.idleStatus === "paused" && lecture.canResume;
+    const exhausted = await this.#findExhaustedAllowance(starting.signal);
+    // Stopped meanwhile, or another lecture is being opened.
     if (store.state.phase !== "starting") return;
-    if (usedUp !== null) {
-      store.dispatch({ type: "startFailed", hasContent: workspace.canResume });
-      store.notify(usedUp);
+    if (exhausted !== null) {
+      store.dispatch({ type: "startFailed", hasContent: lecture.canResume });
+      store.notify(exhausted);
       return;
     }
-    const failure = await recorder.start(workspace, starting);
+    const failure = await recorder.start(lecture, starting);
     if (this.#starting === starting) this.#starting = null;
     if (store.state.phase !== "starting") return;
     if (failure === null) {
       store.dispatch({ type: "started" });
-      store.notify({ kind: resumed ? "recordingResumed" : "recordingStarted" });
+      store.notify({ kind: isResuming ? "recordingResumed" : "recordingStarted" });
       return;
     }
-    // What was said meanwhile stays: continuing goes on with it.
-    await recorder.stop(workspace, stopWaitMs);
-    store.dispatch({ type: "startFailed", hasContent: workspace.canResume });
+    // Audio captured meanwhile is kept for Continue.
+    await recorder.stop(lecture, stopWaitMs);
+    store.dispatch({ type: "startFailed", hasContent: lecture.canResume });
     store.notify(failure);
   }
 
-  /** What to tell where nothing is left to record; null where something is, or nobody knows. */
+  /** The notice when the allowance is used up; null when it is not, or unknown. */
   async #findExhaustedAllowance(signal: AbortSignal): Promise<SessionNotice | null> {
     const { identity, store } = this.#deps;
     if (identity === "guest") {
@@ -211,29 +218,35 @@ export class SessionCommands {
     return { kind: "monthlyLimitReached", limitHours: allowance.limitHours };
   }
 
-  async #completeLecture(typed: string): Promise<boolean> {
+  async #completeLecture(enteredTitle: string): Promise<boolean> {
     const { api, ports, store } = this.#deps;
-    const workspace = store.current;
-    const { stored, transcript } = workspace;
-    const lecture = stored.lecture;
-    // Sound without words is given its time after the lecture has left the screen.
-    if (workspace.takes.connection !== "draining") workspace.closeConnection();
-    if (lecture === null || !(await stored.flush(saveWaitMs))) return false;
+    const lecture = store.current;
+    const { stored, transcript } = lecture;
+    const info = stored.lecture;
+    // Audio that is still unsent is sent in the background afterwards.
+    if (lecture.takes.connection !== "draining") lecture.closeConnection();
+    if (info === null || !(await stored.flush(saveWaitMs))) return false;
     const { clock } = ports;
-    const title = formatSavedTitle(typed, transcript.store.english(), lecture.title, clock.now());
+    const title = formatSavedTitle(
+      enteredTitle,
+      transcript.store.english(),
+      info.title,
+      clock.now(),
+    );
     try {
-      await withRetries(clock, () => api.completeLecture({ id: lecture.id, title }));
+      await withRetries(clock, () => api.completeLecture({ id: info.id, title }));
     } catch {
       return false;
     }
     const words = transcript.store.wordCount.get();
-    const unsentSeconds = workspace.hasUnsentAudio ? Math.max(1, workspace.unsentSeconds) : 0;
+    const unsentSeconds = lecture.hasUnsentAudio ? Math.max(1, lecture.unsentSeconds) : 0;
     store.showEmptyLecture();
     store.dispatch({ type: "saved" });
     store.notify({ kind: "lectureSaved", words, unsentSeconds });
     return true;
   }
 
+  /** Enters the phase `loading`, cancels a start and outdates every earlier switch. */
   #beginSwitch(): number {
     this.#deps.store.dispatch({ type: "loadRequested" });
     this.#switchCount += 1;
@@ -241,12 +254,12 @@ export class SessionCommands {
     return this.#switchCount;
   }
 
-  /** Stops and saves what is open, then lets `show` bring up something else. */
+  /** Stops and saves the open lecture, then runs `show`, which opens another. */
   #switchLecture(show: (isCurrent: () => boolean) => Promise<void>): Promise<void> {
     const { store, recorder } = this.#deps;
     if (store.state.phase === "disposed") return this.#queue.tail;
-    const visit = this.#beginSwitch();
-    const isCurrent = () => this.#switchCount === visit && store.state.phase === "loading";
+    const switchNumber = this.#beginSwitch();
+    const isCurrent = () => this.#switchCount === switchNumber && store.state.phase === "loading";
     return this.#enqueue(async () => {
       if (await recorder.stop(store.current, stopWaitMs)) {
         store.notify({ kind: "recordingStopped" });

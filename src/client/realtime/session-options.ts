@@ -9,16 +9,16 @@ export interface RecordingSessionOptions {
   api: SessionApi;
   identity: "user" | "guest";
   targetLanguage: TargetLanguage;
-  /** What is spoken; English unless told otherwise. */
+  /** The spoken language; English by default. */
   sourceLanguage?: SourceLanguage;
   diarization: boolean;
-  /** The microphone chosen at an earlier visit; the system's default unless told otherwise. */
+  /** The device chosen earlier; null or absent: the system's default. */
   microphoneId?: string | null;
-  /** How sound is sent; `binary` unless told otherwise. A room that does not confirm it gets base64. */
+  /** How audio is sent; `binary` by default. A room that does not confirm `binary` gets base64. */
   audio?: AudioEncoding;
-  /** A user's month. Without it every start is let through to the room, which decides in any case. */
+  /** A user's allowance. Without it a start is not checked here; the room always checks it. */
   allowance?: AccountAllowance;
-  /** What the person had recorded as a guest: it becomes a lecture of the account. */
+  /** What the person recorded as a guest; it becomes a lecture of the account. */
   guestTranscript?: TranscriptTransfer | null;
   ports?: Partial<SessionPorts>;
 }

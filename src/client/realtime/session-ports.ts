@@ -5,34 +5,34 @@ import type { Take, TakeDeps } from "./takes/take.ts";
 import type { StoredTake, TakeStorage } from "./takes/take-storage.ts";
 import type { TakeUploader, UploaderDeps } from "./takes/take-uploader.ts";
 
-/** What recording needs beyond what a page needs that shows a lecture. */
+/** Code that only recording needs; loaded late, so that the first page view does without it. */
 export interface LivePath {
-  /** Null: sound is kept in memory alone. */
+  /** Null: audio is kept in memory only. */
   readonly storage: TakeStorage | null;
-  /** Makes takes of what an earlier version has stored; `claim` as in `SessionPorts`. */
+  /** Converts audio stored by version 1 into takes; `claim` as in `SessionPorts`. */
   migrate(claim: SessionPorts["claim"]): Promise<void>;
-  /** A take that begins now. */
+  /** The record of a new, empty take. */
   newTake(lectureId: string): StoredTake;
   openTake(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }): Take;
   createUploader(deps: UploaderDeps): TakeUploader;
   createGuestTickets(deps: ConstructorParameters<typeof GuestTickets>[0]): GuestTickets;
-  /** Here and not imported where they are used: a first visit to the page does without them. */
+  /** Here rather than imported, so that they stay in the late chunk. */
   readonly isFinalRefusal: typeof isFinalRefusal;
   readonly toRefusedEnd: typeof toRefusedEnd;
 }
 
-/** All that a session needs of the browser that it runs in. */
+/** Everything a session needs of the browser. */
 export interface SessionPorts {
   clock: Clock;
   audio: AudioSource;
   transport: RelayTransport;
-  /** The live path, which is fetched once. Rejects where it cannot be had now; asked again it tries again. */
+  /** Loads the live path once. Rejects when that fails; the next call tries again. */
   loadLivePath(): Promise<LivePath>;
   page: PageEvents;
   log: Log;
-  /** Claims take or lecture `id` among this browser's tabs; resolves with the release, null while it is taken. */
+  /** Locks take or lecture `id` among this browser's tabs. Resolves with the release function; null while another tab holds it. */
   claim(id: string): Promise<(() => void) | null>;
-  /** Names this tab to a room, which tells it from others. */
+  /** Identifies this tab to the room. */
   tabId: string;
   /** 0 inclusive to 1 exclusive. */
   random(): number;

@@ -1,6 +1,6 @@
 import type { RecordingStatus, SessionView } from "./types.ts";
 
-/** `resting` is what it falls back to: `ready` on a blank screen, `paused` with a lecture on it. */
+/** The phase of a session. `idleStatus`: what `idle` means, `ready` (nothing recorded) or `paused`. */
 export interface SessionState {
   readonly phase:
     | "idle"
@@ -16,7 +16,7 @@ export interface SessionState {
 export type SessionEvent =
   | { type: "recordRequested" }
   | { type: "started" }
-  /** `hasContent`: there is sound or text to go on with. */
+  /** `hasContent`: the lecture has audio or text. */
   | { type: "startFailed"; hasContent: boolean }
   | { type: "stopRequested" }
   /** `hasContent` as above. */
@@ -27,7 +27,7 @@ export type SessionEvent =
   | { type: "loadRequested" }
   | { type: "loaded" }
   | { type: "cleared" }
-  /** What was open stays; `hasContent` as above. */
+  /** The previous lecture stays open; `hasContent` as above. */
   | { type: "loadFailed"; hasContent: boolean }
   | { type: "disposed" };
 
@@ -61,7 +61,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
     case "saveFailed":
       return phase === "saving" ? to("idle", "paused") : state;
     case "loadRequested":
-      // From anywhere: what runs is stopped and saved first. A later one overtakes an earlier.
+      // Allowed in every phase: the command stops and saves first. A later load replaces an earlier one.
       return phase === "loading" ? state : to("loading");
     case "loaded":
       return phase === "loading" ? to("idle", "paused") : state;
@@ -77,6 +77,7 @@ export function transition(state: SessionState, event: SessionEvent): SessionSta
   }
 }
 
+/** What the page shows of `state`. */
 export function toStatus(
   state: SessionState,
 ): Pick<SessionView, "canStop"> & { status: RecordingStatus; busy: SessionView["busy"] } {

@@ -28,13 +28,16 @@ interface Deps {
   api: SessionApi;
   ports: SessionPorts;
   microphone(): Pick<Microphone, "state" | "deviceId">;
-  /** The open lecture's connection is gone for good, and the person was told. */
+  /** The open lecture's connection has ended for good; the notice was sent. */
   onEnd(): void;
-  /** Work on a lecture that is not open has begun or ended. */
+  /** A background lecture was added or is finished. */
   onBackgroundChange(): void;
 }
 
-/** What is open and in which state, what the page is shown of it, and whom notices go to. */
+/**
+ * Owns the session's phase, the open lecture and its settings, and derives from them the view that
+ * the page shows. Sends notices. Runs no commands: see `SessionCommands`.
+ */
 export class SessionStore {
   readonly view: Signal<SessionView>;
   readonly lectures: BackgroundLectures;
@@ -45,26 +48,26 @@ export class SessionStore {
   #state = initialSessionState;
   #language: TargetLanguage;
   #diarization: boolean;
-  /** A guest's day was used up when the room was last heard. */
+  /** The room's last refusal was `guest_allowance_exhausted`. */
   #wasGuestRefused = false;
   #isProviderBusy = false;
   #hasNotifiedProviderBusy = false;
   #hasNotifiedStorageFull = false;
   #hasNotifiedUnreadable = false;
-  /** Lectures that the person was told are gone. */
+  /** Lectures whose deletion elsewhere was reported. */
   readonly #notifiedDeleted = new WeakSet<OpenLecture>();
   #isConstructed = false;
 
-  constructor(deps: Deps, opening: InitialState) {
+  constructor(deps: Deps, initial: InitialState) {
     const { options, api, ports } = deps;
     this.#deps = deps;
-    this.#language = opening.language;
+    this.#language = initial.language;
     this.#diarization = options.diarization;
     this.#roomAddress = new RoomAddress({ api, ports, identity: options.identity });
     this.allowance = new Allowance(options.allowance ?? null, ports.clock);
     this.lectures = new BackgroundLectures(
       ports.clock,
-      this.createOpenLecture(opening),
+      this.createOpenLecture(initial),
       deps.onBackgroundChange,
     );
     this.view = new Signal(this.#createView());
@@ -82,14 +85,14 @@ export class SessionStore {
   }
 
   onNotice(listener: (notice: SessionNotice) => void): () => void {
-    const own = (notice: SessionNotice) => listener(notice);
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+    const wrapped = (notice: SessionNotice) => listener(notice);
+    this.#listeners.add(wrapped);
+    return () => this.#listeners.delete(wrapped);
   }
 
   notify(notice: SessionNotice): void {
     for (const listener of [...this.#listeners]) {
-      // What is under way ends in its phase even if the page cannot show what came of it.
+      // A failing listener must not stop the command that sends the notice.
       try {
         listener(notice);
       } catch (error) {
@@ -125,36 +128,36 @@ export class SessionStore {
     this.publish();
   }
 
-  /** Shows a blank screen; what was open goes on until it is saved, unless it is not to be kept. */
+  /** Opens an empty lecture. With `keep` the previous one is finished in the background. */
   showEmptyLecture(keep = true): void {
     this.#roomAddress.dropGuestTicket();
     this.replaceLecture(createEmptyState(this.#deps.ports.newId(), this.#language), keep);
   }
 
-  /** As `clear`, with something else to show. `prepare` gets it while what was open still is. */
+  /** Opens a lecture in place of the current one. `prepare` runs before the current one is left. */
   replaceLecture(
-    opening: InitialState,
+    initial: InitialState,
     keep = true,
     prepare: (next: OpenLecture) => void = () => {},
   ): void {
-    this.#language = opening.language;
-    const next = this.createOpenLecture(opening);
+    this.#language = initial.language;
+    const next = this.createOpenLecture(initial);
     prepare(next);
     this.lectures.replace(next, keep && this.#deps.options.identity === "user");
     this.publish();
   }
 
-  /** True when the room has said that a guest's day is used up, and says so still. */
+  /** True when the room has refused a guest whose day is used up, and still does. */
   async isGuestAllowanceExhausted(outer: AbortSignal): Promise<boolean> {
     if (!this.#wasGuestRefused) return false;
     this.#wasGuestRefused = (await this.#fetchRefusal(outer)) === "guest_allowance_exhausted";
     return this.#wasGuestRefused;
   }
 
-  /** What to tell where the open lecture's room refuses for good; null where it does not, or nobody knows. */
+  /** The notice for a final refusal by the open lecture's room; null without one, or when unknown. */
   async findRefusal(outer: AbortSignal): Promise<SessionNotice | null> {
     const code = await this.#fetchRefusal(outer);
-    // A lecture that is still to be created has no room yet.
+    // A lecture that does not exist yet has no room.
     if (code === null || code === "not_found") return null;
     const { options, ports } = this.#deps;
     const { isFinalRefusal, toRefusedEnd } = await ports.loadLivePath();
@@ -168,7 +171,7 @@ export class SessionStore {
     this.#listeners.clear();
   }
 
-  /** Tells the page, when what it shows has changed. */
+  /** Updates `view` where something has changed. */
   publish(): void {
     if (!this.#isConstructed) return;
     const { phase, idleStatus } = this.#state;
@@ -186,13 +189,13 @@ export class SessionStore {
 
   #fetchRefusal(outer: AbortSignal): Promise<ErrorCode | null> {
     const { clock, transport } = this.#deps.ports;
-    const ask = async () =>
+    const fetch = async () =>
       transport.fetchRefusal(await this.#roomAddress.getPath(this.current.lectureId, false));
-    return withTimeout(clock, allowanceTimeoutMs, ask, outer).catch(() => null);
+    return withTimeout(clock, allowanceTimeoutMs, fetch, outer).catch(() => null);
   }
 
-  /** A lecture that is worked on, beside the open one until it takes its place. */
-  createOpenLecture(opening: InitialState): OpenLecture {
+  /** Creates a lecture beside the open one; `replaceLecture` opens it. */
+  createOpenLecture(initial: InitialState): OpenLecture {
     const { options, api, ports } = this.#deps;
     const lecture: OpenLecture = new OpenLecture(
       {
@@ -202,7 +205,7 @@ export class SessionStore {
         encoding: options.audio ?? "binary",
         sourceLanguage: options.sourceLanguage ?? defaultSourceLanguage,
         diarization: () => this.#diarization,
-        path: (recordingId, takesOver) => this.#roomAddress.getPath(recordingId, takesOver),
+        path: (lectureId, takesOver) => this.#roomAddress.getPath(lectureId, takesOver),
         onChange: () => this.publish(),
         onAllowance: (message) => this.#onAllowance(message),
         onUnavailable: (code) => this.#onUnavailable(lecture, code),
@@ -218,7 +221,7 @@ export class SessionStore {
           else this.notify(toSaveNotice(code));
         },
       },
-      opening,
+      initial,
     );
     return lecture;
   }
@@ -234,7 +237,7 @@ export class SessionStore {
     onEnd();
   }
 
-  /** The room and the saving both learn of it; of a lecture that was left it is nobody's concern any more. */
+  /** Reported by the room and by saving, so one notice is sent. Ignored for background lectures. */
   #onDeletedElsewhere(lecture: OpenLecture): void {
     if (lecture !== this.current || this.#notifiedDeleted.has(lecture)) return;
     this.#notifiedDeleted.add(lecture);

@@ -1,6 +1,6 @@
 import type { Observable } from "./types.ts";
 
-/** An observable value. Setting the same reference again notifies nobody. */
+/** An observable value. Setting the same reference again notifies no listener. */
 export class Signal<T> implements Observable<T> {
   readonly #listeners = new Set<() => void>();
   #value: T;
@@ -12,10 +12,10 @@ export class Signal<T> implements Observable<T> {
   readonly get = (): T => this.#value;
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    // A function of its own, so that one listener subscribed twice is told and removed separately.
-    const own = () => listener();
-    this.#listeners.add(own);
-    return () => this.#listeners.delete(own);
+    // Wrapped, so that a listener that subscribes twice is called and removed separately.
+    const wrapped = () => listener();
+    this.#listeners.add(wrapped);
+    return () => this.#listeners.delete(wrapped);
   };
 
   set(value: T): void {
@@ -25,7 +25,7 @@ export class Signal<T> implements Observable<T> {
   }
 }
 
-/** The observable that `pick` finds in a source which itself changes: subscribers move along with it. */
+/** The observable that `pick` selects from the current value of `source`; subscriptions move when that changes. */
 export class NestedObservable<S, T> implements Observable<T> {
   constructor(
     readonly source: Observable<S>,
@@ -35,15 +35,15 @@ export class NestedObservable<S, T> implements Observable<T> {
   readonly get = (): T => this.pick(this.source.get()).get();
 
   readonly subscribe = (listener: () => void): (() => void) => {
-    let leave = this.pick(this.source.get()).subscribe(listener);
-    const leaveSource = this.source.subscribe(() => {
-      leave();
-      leave = this.pick(this.source.get()).subscribe(listener);
+    let unsubscribe = this.pick(this.source.get()).subscribe(listener);
+    const unsubscribeSource = this.source.subscribe(() => {
+      unsubscribe();
+      unsubscribe = this.pick(this.source.get()).subscribe(listener);
       listener();
     });
     return () => {
-      leave();
-      leaveSource();
+      unsubscribe();
+      unsubscribeSource();
     };
   };
 }

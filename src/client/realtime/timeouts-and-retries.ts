@@ -2,15 +2,15 @@ import { getBackoffMs } from "#shared/backoff.ts";
 import type { Clock } from "./platform/ports.ts";
 import { ApiError } from "./server-api.ts";
 
-const tries = 4;
-const retries = { firstMs: 500, maxMs: Infinity };
+const attemptsMax = 4;
+const backoff = { firstMs: 500, maxMs: Infinity };
 
 const createTimeoutError = () => new ApiError("unavailable", true);
 
 /**
- * Runs `call` for `limitMs` at most and until `outer` aborts; its own signal aborts then.
+ * Runs `call` until it settles, `limitMs` have passed or `outer` aborts. Its own signal aborts then.
  *
- * @throws ApiError `unavailable` when it took too long or was aborted; else what the call threw
+ * @throws ApiError `unavailable` after a timeout or abort; otherwise what the call threw
  */
 export async function withTimeout<T>(
   clock: Clock,
@@ -21,7 +21,7 @@ export async function withTimeout<T>(
   if (outer?.aborted === true) throw createTimeoutError();
   const controller = new AbortController();
   let settle = () => {};
-  // The race makes the limit hold for a call that does not listen to its signal.
+  // The race enforces the limit even if the call ignores its signal.
   const ended = new Promise<never>((_, reject) => {
     const end = () => {
       controller.abort();
@@ -42,9 +42,10 @@ export async function withTimeout<T>(
 }
 
 /**
- * Calls again, after growing pauses, what fails in passing; four times at most, and no more once
- * `signal` aborts. After too many calls it waits as long as the server asks. @throws what the last
- * call threw
+ * Repeats `call` after retryable errors with growing pauses, up to four attempts and until `signal`
+ * aborts. After `rate_limited` it waits at least as long as the server says.
+ *
+ * @throws what the last attempt threw
  */
 export async function withRetries<T>(
   clock: Clock,
@@ -55,10 +56,11 @@ export async function withRetries<T>(
     try {
       return await call();
     } catch (error) {
-      const final = !(error instanceof ApiError) || !error.retryable || failures + 1 >= tries;
+      const final = !(error instanceof ApiError) || !error.retryable || failures + 1 >= attemptsMax;
       if (final || signal?.aborted === true) throw error;
-      const askedMs = error.code === "rate_limited" ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
-      await pause(clock, Math.max(getBackoffMs(retries, failures), askedMs), signal);
+      const retryAfterMs =
+        error.code === "rate_limited" ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+      await pause(clock, Math.max(getBackoffMs(backoff, failures), retryAfterMs), signal);
     }
   }
 }

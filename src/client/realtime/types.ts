@@ -3,63 +3,63 @@ import type { TargetLanguage, TranslationLanguage } from "#shared/languages.ts";
 import type { TranscriptEntry } from "#shared/lecture.ts";
 
 /**
- * What the live path needs of the rest, and what the rest may read of it. No React here: components
- * subscribe through `useSyncExternalStore`, and an unmount never stops a recording.
+ * The public interface of a recording session. No React here: components subscribe through
+ * `useSyncExternalStore`, and an unmount never stops a recording.
  */
 
-/** A value that changes outside React. `get` returns the same reference until it has changed. */
+/** A value that changes outside React. `get` returns the same reference until the value changes. */
 export interface Observable<T> {
   get(): T;
-  /** Calls `listener` after each change; returns the way to stop that. */
+  /** Calls `listener` after each change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
 }
 
-/** One sentence on the page. Replaced, never mutated: an unchanged row keeps its identity. */
+/** One sentence of the transcript. Replaced, never mutated: an unchanged row keeps its identity. */
 export interface TranscriptRow extends TranscriptEntry {
   /** Index in the lecture, from 0. */
   position: number;
-  /** `waiting`: no translation yet; `failed`: the text is `[Translation Failed]`; `none`: not asked for. */
+  /** `waiting`: no translation yet; `failed`: the text is `[Translation Failed]`; `none`: not wanted. */
   translation: "waiting" | "done" | "failed" | "none";
   /** Language of `translated`, for the `lang` and `dir` attributes; null when there is none. */
   translatedInto: TranslationLanguage | null;
 }
 
-/** Rows in blocks of 50, so that React renders the last block alone. Full blocks keep their identity. */
+/** Up to 50 rows. Full blocks keep their identity, so React renders only the last block again. */
 export interface RowBlock {
   /** Position of the first row. */
   from: number;
   rows: readonly TranscriptRow[];
 }
 
-/** The line that is being spoken. */
+/** The sentence being spoken. */
 export interface LiveLine {
-  /** Words that are final but whose sentence has not ended. */
+  /** Final text whose sentence has not ended. */
   finalText: string;
-  /** Words that may still change. */
+  /** Text that may still change. */
   interimText: string;
   speaker: string | null;
-  /** Recording-clock start of the line, ms. */
+  /** Start on the lecture's clock, ms. */
   startMs: number;
-  /** Translation preview of the line; empty when there is none. `...` when the preview failed. */
+  /** Provisional translation; empty when there is none, `...` when it failed. */
   preview: string;
 }
 
 export interface TranscriptView {
   readonly blocks: Observable<readonly RowBlock[]>;
   readonly live: Observable<LiveLine | null>;
-  /** Words in finished rows. */
+  /** Number of English words in the rows. */
   readonly wordCount: Observable<number>;
 }
 
 export type RecordingStatus = "ready" | "recording" | "paused";
 
 /**
- * `idle`: no socket wanted; `connecting`; `live`; `reconnecting`: the socket died and comes back by
- * itself, sound is kept meanwhile; `draining`: stopped, and the last words are still on their way.
+ * `idle`: no socket is needed. `reconnecting`: the socket was lost and is retried; audio is kept
+ * meanwhile. `draining`: the microphone has stopped; the last words have not arrived yet.
  */
 export type ConnectionState = "idle" | "connecting" | "live" | "reconnecting" | "draining";
 
-/** `unsaved`: changed, and the delay or a retry is running; `local`: a guest's, kept on this page alone. */
+/** `unsaved`: changed, waiting for the save delay. `local`: a guest's, kept on this page only. */
 export type SaveState = "local" | "saved" | "unsaved" | "saving" | "retrying";
 
 export interface LectureInfo {
@@ -68,196 +68,196 @@ export interface LectureInfo {
   status: "draft" | "completed";
 }
 
-/** Seconds of a calendar month (UTC), for a guest of a day: what is used, and what there is in all. */
+/** Recorded seconds and their limit: per calendar month (UTC) for a user, per day for a guest. */
 export interface AllowanceUsage {
   usedSeconds: number;
   limitSeconds: number;
 }
 
-/** What the page shows of the recording, apart from its words. Replaced on change, at most a few times a second. */
+/** What the page shows of the recording, except the transcript. Replaced on change, a few times a second at most. */
 export interface SessionView {
   status: RecordingStatus;
   connection: ConnectionState;
   saveState: SaveState;
-  /** A Stop, Save, load or start is under way: controls wait. */
+  /** The command that is running; controls are disabled meanwhile. */
   busy: "starting" | "stopping" | "saving" | "loading" | null;
-  /** True while recording and while starting: a start always has a way out. */
+  /** True while recording and while starting: a start can always be cancelled. */
   canStop: boolean;
-  /** It was recorded and paused, or loaded with content: the summary has its place. */
+  /** The lecture was recorded and paused, or loaded with content. The summary is offered only then. */
   hasRecording: boolean;
-  /** Null on the blank screen, and always for a guest before the first recording. */
+  /** Null while the lecture does not exist on the server; always null for a guest. */
   lecture: LectureInfo | null;
-  /** Recorded time of this lecture on the recording's clock, whole seconds. */
+  /** Length of the lecture's clock, whole seconds. */
   recordedSeconds: number;
-  /** Captured sound that the room has not acknowledged, whole seconds. Of interest when above 3. */
+  /** Captured audio that the room has not acknowledged, whole seconds. Normal up to 3. */
   unsentSeconds: number;
-  /** The allowance as the room has counted it since recording began; null before its first word. */
+  /** The allowance as the room reports it; null until its first report of this recording. */
   usage: AllowanceUsage | null;
-  /** No line of the recogniser is free: the sound is kept, and a connection tried again and again. */
+  /** The provider has no free stream. The audio is kept and the connection is retried. */
   isProviderBusy: boolean;
   targetLanguage: TargetLanguage;
   diarization: boolean;
-  /** What the lecture is about, in words of the person or generated; empty when there is nothing yet. */
+  /** What the lecture is about, written by the person or generated; empty when there is none. */
   context: string;
   contextState: "empty" | "generating" | "set";
-  /** Names of speakers for the whole lecture: label as the rows carry it → name. */
+  /** Speaker label, as in the rows, → name. */
   speakerNames: Readonly<Record<string, string>>;
-  /** The microphone: `muted` when the device delivers nothing although it should. */
+  /** `muted`: the device is open and delivers nothing. */
   microphone: "off" | "requesting" | "on" | "muted";
-  /** The microphone that was chosen; null: the system's default. */
+  /** The chosen device; null: the system's default. */
   microphoneId: string | null;
   /**
-   * `full`: this device cannot store more, so unsent sound is kept in memory alone; `memoryFull`:
-   * memory ran out too, and what is said now is missing until some of it is sent.
+   * `full`: the disk is full, so unsent audio is kept in memory only. `memoryFull`: memory is full
+   * too, so new audio is dropped until some has been sent.
    */
   storageState: "ok" | "full" | "memoryFull";
 }
 
-/** The lecture's summary, in Markdown. While `generating`, `text` grows. `failed`: `text` is the one before. */
+/** The summary in Markdown. While `generating`, `text` grows; after `failed` it is the previous one. */
 export interface SummaryView {
   text: string;
   state: "idle" | "generating" | "failed";
 }
 
-/** An input that the browser offers. Labels are empty until permission was given once. */
+/** An audio input of the browser. Labels are empty until the microphone permission was granted once. */
 export interface MicrophoneDevice {
   id: string;
   label: string;
 }
 
-/** What happened and a person should be told: the page turns it into a toast or an alert. */
+/** An event that the page shows to the person as a toast or an alert. */
 export type SessionNotice =
   | { kind: "recordingStarted" | "recordingResumed" | "recordingPaused" | "recordingStopped" }
   | { kind: "finalizingTranslations" }
-  /** `unsentSeconds`: sound that is still to become words. */
+  /** `unsentSeconds`: audio that is not transcribed yet. */
   | { kind: "lectureSaved"; words: number; unsentSeconds: number }
   | { kind: "newLectureCreated" | "newLectureReadyGuest" }
   | { kind: "noActiveLecture" | "notSupported" }
   | { kind: "noContent"; for: "save" | "summary" }
   | { kind: "signInRequired"; for: "lectures" | "save" | "summary" }
   | { kind: "monthlyLimitReached"; limitHours: number }
-  /** Told once in a recording. `seconds`: what is left. */
+  /** Sent once per recording. `seconds`: what is left. */
   | { kind: "allowanceLow"; seconds: number; identity: "user" | "guest" }
-  /** What one guest may record is recorded. */
+  /** The guest's allowance for today is used up. */
   | { kind: "guestLimitReached" }
-  /** The permission to record as a guest was refused or has run out; the transcript stays. */
+  /** The guest ticket was refused or has expired; the transcript stays. */
   | { kind: "guestTicketRefused" }
   | { kind: "microphoneDenied" | "microphoneMissing" | "microphoneLost" | "microphoneBusy" }
-  /** The microphone asked for in the middle of a recording could not be had; the one before goes on. */
+  /** The newly chosen device could not be opened; the previous one is used again. */
   | { kind: "microphoneChangeFailed" }
-  /** The network was gone before the page had fetched what recording needs. */
+  /** The code for recording could not be fetched. */
   | { kind: "codeNotLoaded" }
   | { kind: "createLectureFailed" | "startFailed" | "startTimedOut" | "saveFailed" }
-  /** The lecture, or the account, holds as much as it may. Told once; what is not saved stays on the page. */
+  /** The lecture or the account is full. Sent once; what is not saved stays on the page. */
   | { kind: "capacityReached"; code: "lecture_full" | "account_full" }
   | { kind: "lectureNotFound" }
-  /** The open lecture was deleted on another page or device. Told once; what was said stays on the page. */
+  /** The open lecture was deleted in another tab or device. Sent once; the transcript stays on the page. */
   | { kind: "lectureDeletedElsewhere"; id: string }
-  /** `code`: the server's refusal; null: what came could not be shown. */
+  /** `code`: the server's error; null: another error. */
   | { kind: "loadFailed"; code: ErrorCode | null }
   | { kind: "sessionExpired" }
   | { kind: "summaryGenerated" | "summaryFailed" }
-  /** Whose translations and summaries are used up for today. Told once, and for each summary asked for. */
+  /** The day's model budget is used up. Sent once, and for each requested summary. */
   | { kind: "modelBudgetExhausted"; budget: "user" | "guest" | "site" }
-  /** A translation that was asked for by hand failed. */
+  /** A translation that the person requested failed. */
   | { kind: "translationFailed" }
-  /** This device cannot store more sound; the recording goes on from memory. */
+  /** The disk is full; the recording goes on in memory. */
   | { kind: "storageFull" }
-  /** What an earlier visit may have left on this device cannot be read now. Told once. */
+  /** Takes that an earlier visit may have stored cannot be read now. Sent once. */
   | { kind: "soundUnreadable" }
-  /** Sound of `seconds` is missing: memory was full, or the microphone delivered nothing. */
+  /** Audio of `seconds` is lost: memory was full, or the microphone delivered nothing. */
   | { kind: "soundMissing"; seconds: number }
   | { kind: "recordingTakenOver" }
-  /** The server does not let this recording go on, and says why in the vocabulary's words alone. */
+  /** The server refuses this recording with an error code and no message of its own. */
   | { kind: "recordingRefused"; code: ErrorCode }
-  /** No line of the recogniser is free; the recording goes on. Told once in a recording. */
+  /** The provider has no free stream; the recording goes on. Sent once per recording. */
   | { kind: "providerBusy" }
   | { kind: "providerError"; message: string }
   | { kind: "providerDisconnected"; code: number; reason: string }
   | { kind: "soundRecovered"; seconds: number };
 
-/** The recording as one explicit machine. Every method may be called in any state; what does not apply is ignored. */
+/** One tab's recording session. Every method may be called in any phase; one that does not apply is ignored. */
 export interface RecordingSession {
   readonly view: Observable<SessionView>;
   readonly transcript: TranscriptView;
   readonly summary: Observable<SummaryView>;
-  /** The inputs that the browser offers; fresh after a permission and after each change of devices. */
+  /** The browser's audio inputs; read again after the permission and after each device change. */
   readonly microphones: Observable<readonly MicrophoneDevice[]>;
-  /** Lectures, but for the open one, whose sound on this device is not all saved words yet. */
+  /** Ids of lectures, except the open one, with stored audio that is not transcribed and saved. */
   readonly lecturesWithUnsentAudio: Observable<ReadonlySet<string>>;
-  /** Loudness of the microphone, 0 to 1, read by animation frames and never through React state. */
+  /** Loudness of the microphone, 0 to 1. Read once per animation frame, never kept in React state. */
   readonly level: { read(): number };
-  /** Called for each notice until the returned function is. */
+  /** Calls `listener` for each notice. Returns the unsubscribe function. */
   onNotice(listener: (notice: SessionNotice) => void): () => void;
 
-  /** Fetches what a recording needs beyond what the page shows, so that none has to wait for it. */
+  /** Fetches the code for recording ahead of the first recording. */
   preload(): void;
-  /** Record or Continue. Creates a draft first when there is no lecture. */
+  /** Record or Continue. Creates a draft lecture when there is none. */
   record(): Promise<void>;
-  /** Finalises what is pending (10 s at most), pauses, saves. Also the way out of a start. */
+  /** Waits for the last words (10 s at most), pauses and saves. Also cancels a start. */
   stop(): Promise<void>;
-  /** True when the Save dialog may open; otherwise a notice says why not. */
+  /** True when the Save dialog may open; otherwise sends a notice with the reason. */
   canSave(): boolean;
-  /** Saves under `title` (a blank one takes the specification's fall-backs) and resets to a blank screen. */
+  /** Completes the lecture under `title` (see `formatSavedTitle` for a blank one) and shows an empty one. */
   save(title: string): Promise<void>;
-  /** Stops and saves what is open, then shows the lecture `id` paused. A guest has no lectures, and is told. */
+  /** Stops and saves the open lecture, then shows lecture `id`, paused. A guest only gets a notice. */
   load(id: string): Promise<void>;
   /**
-   * Stops and saves what is open, then a blank screen; a user's becomes a draft of the library at
-   * once, and one that is still untouched is kept. `quiet`: nobody asked for a new lecture, and what was
-   * open is with the server first, as far as it answers.
+   * Stops and saves the open lecture, then shows an empty one. A user's is created as a draft at once;
+   * a draft that is still empty is used again. `quiet`: creates no draft, sends no notice and waits
+   * until the open lecture is saved.
    */
   reset(options?: { quiet?: boolean }): Promise<void>;
-  /** From the next sentence on. */
+  /** Takes effect with the next sentence. */
   setTargetLanguage(language: TargetLanguage): void;
-  /** From the next connection on. */
+  /** Takes effect with the next connection. */
   setDiarization(on: boolean): void;
-  /** From now on, also in the middle of a recording; null: the system's default. */
+  /** Takes effect at once, also during a recording. Null: the system's default. */
   setMicrophone(id: string | null): void;
-  /** What the lecture is about. Saved, told to the recogniser (next connection) and to every later translation. */
+  /** Sets what the lecture is about. Saved; sent to the provider (next connection) and with every later translation. */
   setContext(text: string): void;
-  /** Streams a summary into `summary` and saves it. Notices tell what came of it. */
+  /** Streams a summary into `summary` and saves it. The outcome is a notice. */
   generateSummary(): Promise<void>;
-  /** The summary in the person's own words. Saved. */
+  /** Replaces the summary by the person's text. Saved. */
   setSummary(text: string): void;
   /**
-   * Corrects row `position`. With `english` its translation is made anew, unless that was written by
-   * hand; `translated` is a translation by hand. Blank English is ignored. Saved.
+   * Corrects row `position`. New English is translated again, unless the translation was written by
+   * hand. `translated` is a translation by hand. Blank English is ignored. Saved.
    */
   correctRow(position: number, change: { english?: string; translated?: string }): void;
   /** Translates one row again after a failure. */
   retryTranslation(position: number): void;
   /**
-   * Translates every row into `language`, which becomes the lecture's; rows that were translated by
-   * hand into it stay, and what was there stays readable until the new words have come.
+   * Sets the lecture's language and translates every row again, except rows already translated by
+   * hand into `language`. The old translations stay visible until the new ones arrive.
    */
   retranslate(language: TranslationLanguage): void;
-  /** Gives speaker `label` a name in the whole lecture; a blank one takes it away. Saved. */
+  /** Names speaker `label` in the whole lecture; a blank name removes it. Saved. */
   renameSpeaker(label: string, name: string): void;
-  /** Lecture `id` was deleted: nothing of it is saved any more, and if it is open a blank screen follows. */
+  /** Stops saving lecture `id`, which was deleted; shows an empty lecture if it is open. */
   onLectureDeleted(id: string): void;
-  /** Lecture `id` was given another name outside this session. */
+  /** Takes over a new title of lecture `id`. */
   onLectureRenamed(id: string, title: string): void;
-  /** Makes a new lecture of what the page has of lecture `id`, which was deleted elsewhere and is open still. */
+  /** Saves the open lecture `id`, which was deleted elsewhere, as a new lecture. */
   keepAsNewLecture(id: string): Promise<void>;
-  /** The network or the person is back: what waits to be sent, translated or saved is tried now. */
+  /** Retries now whatever waits to be sent, translated or saved: the network or the person is back. */
   wake(): void;
-  /** True while closing the tab would lose something that is not saved yet. */
+  /** True while closing the tab would lose something. */
   hasUnsavedChanges(): boolean;
-  /** What a guest has recorded, for the account that follows; null when there is nothing. Ends the recording. */
+  /** Ends a guest's recording and returns its transcript for the account; null when there is none. */
   exportGuestTranscript(): TranscriptTransfer | null;
-  /** Ends everything, at sign-out or in a test. */
+  /** Ends everything at once. */
   dispose(): void;
 }
 
-/** What of a recording goes along into another lecture: a guest's who signs in, one's that was deleted. */
+/** A transcript that moves into a new lecture: a guest's after sign-in, or one deleted elsewhere. */
 export interface TranscriptTransfer {
   rows: readonly TranscriptRow[];
   language: TargetLanguage;
   context: string;
   summary: string;
   speakerNames: Readonly<Record<string, string>>;
-  /** Recording-clock end of the words, ms. */
+  /** End of the words on the lecture's clock, ms. */
   finalMs: number;
   recordedSeconds: number;
 }

@@ -3,24 +3,23 @@ import { ApiError } from "#client/realtime/server-api.ts";
 import type { SessionView } from "#client/realtime/types.ts";
 import { contextMaxLength } from "#shared/limits.ts";
 
-/** From so many words on there is enough to tell what a lecture is about. */
+/** Words needed to generate a context; after a retryable error, words until the next attempt. */
 const contextWords = 100;
-/** A generation that failed in passing is asked for again this many words later, a few times. */
-const triesMax = 3;
+const attemptsMax = 3;
 
 interface Deps {
-  /** Has a context made of the English so far. @throws ApiError */
+  /** Generates a context from the English so far. @throws ApiError */
   generate(signal: AbortSignal): Promise<string>;
   log: Log;
   onSave(text: string): void;
   onChange(): void;
 }
 
-/** What a lecture is about: written by a person, or generated once when there is none at 100 words. */
+/** What a lecture is about: written by the person, or generated once if there is none after 100 words. */
 export class ContextField {
   readonly #deps: Deps;
   #text: string;
-  /** A person has written here: nothing generated takes its place any more. */
+  /** The person has written here, so nothing is generated any more. */
   #isEditedByHand = false;
   #attempts = 0;
   #generation: AbortController | null = null;
@@ -30,12 +29,12 @@ export class ContextField {
     this.#text = text;
   }
 
-  /** As it was typed. */
+  /** As entered. */
   get text(): string {
     return this.#text;
   }
 
-  /** As the recogniser and the translator are told. */
+  /** As sent to the provider and the translator. */
   get trimmedText(): string {
     return this.#text.trim();
   }
@@ -57,7 +56,7 @@ export class ContextField {
 
   onWordCount(words: number): void {
     if (this.#isEditedByHand || this.#generation !== null || this.trimmedText !== "") return;
-    if (this.#attempts >= triesMax || words < contextWords * (this.#attempts + 1)) return;
+    if (this.#attempts >= attemptsMax || words < contextWords * (this.#attempts + 1)) return;
     void this.#generate();
   }
 
@@ -67,19 +66,20 @@ export class ContextField {
   }
 
   async #generate(): Promise<void> {
-    const running = new AbortController();
-    this.#generation = running;
+    const generation = new AbortController();
+    this.#generation = generation;
     this.#attempts += 1;
     this.#deps.onChange();
     let text = "";
     try {
-      text = await this.#deps.generate(running.signal);
+      text = await this.#deps.generate(generation.signal);
     } catch (error) {
-      const passing = error instanceof ApiError && error.retryable;
-      if (!passing) this.#attempts = triesMax;
-      if (this.#generation === running) this.#deps.log.warn("context not generated", { passing });
+      const isRetryable = error instanceof ApiError && error.retryable;
+      if (!isRetryable) this.#attempts = attemptsMax;
+      if (this.#generation === generation)
+        this.#deps.log.warn("context not generated", { retryable: isRetryable });
     }
-    if (this.#generation !== running) return;
+    if (this.#generation !== generation) return;
     this.#generation = null;
     this.#text = text.replaceAll("\0", "").trim().slice(0, contextMaxLength);
     if (this.#text !== "") this.#deps.onSave(this.#text);

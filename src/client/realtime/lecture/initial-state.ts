@@ -6,6 +6,7 @@ import type { Lecture, TranscriptEntry } from "#shared/lecture.ts";
 import { noTranslation, translationFailed } from "#shared/sentinels.ts";
 import type { SpeakerNames } from "./lecture-details.ts";
 
+/** What an `OpenLecture` begins with. */
 export interface InitialState {
   lectureId: string;
   lecture: LectureInfo | null;
@@ -16,17 +17,18 @@ export interface InitialState {
   speakerNames: SpeakerNames;
   rows: readonly TranscriptRow[];
   savedRowCount: number;
-  /** Recording-clock end of the words that are held, ms. */
+  /** End of the rows' words on the lecture's clock, ms. */
   finalMs: number;
-  /** Seconds recorded, as far as is known. */
+  /** Seconds recorded so far. */
   recordedSeconds: number;
+  /** Fields to save as soon as the lecture exists. */
   pendingFields: LectureFields;
 }
 
-/** A blank screen; `recordingId` becomes the lecture's id when it is recorded. */
-export function createEmptyState(recordingId: string, language: TargetLanguage): InitialState {
+/** A lecture without content that does not exist on the server. */
+export function createEmptyState(lectureId: string, language: TargetLanguage): InitialState {
   return {
-    lectureId: recordingId,
+    lectureId,
     lecture: null,
     isCreated: false,
     language,
@@ -41,19 +43,19 @@ export function createEmptyState(recordingId: string, language: TargetLanguage):
   };
 }
 
-/** A transcript from elsewhere as a lecture that is still to be created. */
+/** A new lecture, not yet on the server, with the transcript of another one. */
 export function createStateFromTransfer(
-  recordingId: string,
-  carried: TranscriptTransfer,
+  lectureId: string,
+  transfer: TranscriptTransfer,
 ): InitialState {
   return {
-    ...createEmptyState(recordingId, carried.language),
-    ...carried,
+    ...createEmptyState(lectureId, transfer.language),
+    ...transfer,
     pendingFields: {
-      ...(carried.context.trim() !== "" && { context: carried.context.trim() }),
-      ...(carried.summary.trim() !== "" && { summary: carried.summary }),
-      ...(Object.keys(carried.speakerNames).length > 0 && {
-        speakerNames: { ...carried.speakerNames },
+      ...(transfer.context.trim() !== "" && { context: transfer.context.trim() }),
+      ...(transfer.summary.trim() !== "" && { summary: transfer.summary }),
+      ...(Object.keys(transfer.speakerNames).length > 0 && {
+        speakerNames: { ...transfer.speakerNames },
       }),
     },
   };
@@ -79,12 +81,12 @@ export function createStateFromLecture(lecture: Lecture): InitialState {
   };
 }
 
-/** The language a lecture is translated into; the default for one that is no longer offered. */
+/** The lecture's target language; the default if it is no longer offered. */
 export function getTargetLanguage({ targetLanguage }: Lecture): TargetLanguage {
   return isTargetLanguage(targetLanguage) ? targetLanguage : defaultTargetLanguage;
 }
 
-/** The rows of a stored lecture; `language` is what translations are in that do not say so. */
+/** The rows of a stored lecture. `language`: that of translations stored without one. */
 export function toTranscriptRows(lecture: Lecture, language: TargetLanguage): TranscriptRow[] {
   if (lecture.entries.length === 0) {
     const { originalText, translatedText } = lecture;
@@ -105,7 +107,7 @@ export function toTranscriptRows(lecture: Lecture, language: TargetLanguage): Tr
   }));
 }
 
-/** How a stored translation stands. Old rows do not say their language: it is the lecture's. */
+/** Old rows are stored without a language: theirs is the lecture's. */
 function getTranslationState(
   {
     translated,
@@ -116,12 +118,12 @@ function getTranslationState(
 ): Pick<TranscriptRow, "translation" | "translatedInto"> {
   if (translated === translationFailed) return { translation: "failed", translatedInto: null };
   if (translated === "") {
-    // A page that closed before the answer came leaves the language that it asked for, or revision 0:
-    // it is asked for again.
-    const waiting = translatedInto !== null || (revision === 0 && language !== "none");
-    return { translation: waiting ? "waiting" : "none", translatedInto };
+    // A page that closed before the translation arrived has stored the requested language, or
+    // revision 0: the translation is requested again.
+    const isWaiting = translatedInto !== null || (revision === 0 && language !== "none");
+    return { translation: isWaiting ? "waiting" : "none", translatedInto };
   }
   if (translated === noTranslation) return { translation: "done", translatedInto: null };
-  const own = language === "none" ? null : language;
-  return { translation: "done", translatedInto: translatedInto ?? own };
+  const fallback = language === "none" ? null : language;
+  return { translation: "done", translatedInto: translatedInto ?? fallback };
 }

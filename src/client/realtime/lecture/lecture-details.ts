@@ -13,13 +13,13 @@ interface Deps {
   identity: "user" | "guest";
   lectureId: string;
   english(): string;
-  /** Makes sure that everything on the page is stored. @throws ApiError */
+  /** Saves everything that is on the page. @throws ApiError */
   saveLecture(): Promise<void>;
   onSave(fields: LectureFields): void;
   onChange(): void;
 }
 
-/** What a lecture holds beside its rows: what it is about, its summary, and who speaks. */
+/** What a lecture has besides its rows: its context, its summary and its speakers' names. */
 export class LectureDetails {
   readonly context: ContextField;
   readonly summary: SummaryField;
@@ -51,7 +51,7 @@ export class LectureDetails {
     return this.#speakerNames;
   }
 
-  /** Nothing is noted, and nothing is on its way. */
+  /** All three are empty and none is being generated. */
   get isEmpty(): boolean {
     return (
       this.context.state === "empty" &&
@@ -84,15 +84,15 @@ export class LectureDetails {
   }
 }
 
-/** `names` with `name` for speaker `label`, or without one when it is blank; the same object when nothing changes. */
+/** `names` with `name` for speaker `label`; a blank name removes it. The same object when nothing changes. */
 export function renameSpeaker(names: SpeakerNames, label: string, name: string): SpeakerNames {
   const next = name.replaceAll("\0", "").trim().slice(0, speakerNameMaxLength).trim();
-  const known = Object.hasOwn(names, label) ? names[label] : undefined;
-  if (next === (known ?? "")) return names;
+  const current = Object.hasOwn(names, label) ? names[label] : undefined;
+  if (next === (current ?? "")) return names;
   if (next === "") {
     return Object.fromEntries(Object.entries(names).filter(([other]) => other !== label));
   }
-  if (label === "" || (known === undefined && Object.keys(names).length >= speakerNamesMax)) {
+  if (label === "" || (current === undefined && Object.keys(names).length >= speakerNamesMax)) {
     return names;
   }
   return { ...names, [label]: next };

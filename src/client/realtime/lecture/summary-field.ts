@@ -5,30 +5,30 @@ import type { SummaryView } from "#client/realtime/types.ts";
 import type { TargetLanguage } from "#shared/languages.ts";
 import { summaryMaxLength } from "#shared/limits.ts";
 
-/** What a model answers that could not summarise. */
+/** The model's answer when it could not summarise. */
 const summaryFailed = "[Summary Failed]";
 
-/** How a generation ended; `overtaken`: a person wrote meanwhile, or the lecture is gone. */
+/** `superseded`: another generation runs, the person wrote a summary, or the lecture was closed. */
 type SummaryOutcome =
   | { kind: "done" }
-  | { kind: "overtaken" }
+  | { kind: "superseded" }
   | { kind: "failed"; error: ApiError | null };
 
 interface Deps {
   api: Pick<SessionApi, "summarize">;
   lectureId: string;
-  /** Saves what the summary is to be made of. @throws ApiError when it could not be saved */
+  /** Saves the rows that the server summarises. @throws ApiError */
   saveLecture(): Promise<void>;
   log: Log;
   onSave(text: string): void;
 }
 
-/** A lecture's summary: streamed in, or written by a person. */
+/** A lecture's summary: streamed from the server, or written by the person. */
 export class SummaryField {
   readonly view: Signal<SummaryView>;
   readonly #deps: Deps;
   #generation: AbortController | null = null;
-  /** What stands, whatever is being streamed. */
+  /** The last complete summary; shown again when a generation fails. */
   #savedText: string;
 
   constructor(deps: Deps, text: string) {
@@ -41,36 +41,36 @@ export class SummaryField {
     return this.#generation !== null;
   }
 
-  /** Written by a person; a generation under way gives way to it. */
+  /** Sets the person's text and cancels a running generation. */
   set(text: string): void {
     this.dispose();
-    const next = clean(text);
+    const next = sanitize(text);
     if (next !== this.#savedText) this.#deps.onSave(next);
     this.#savedText = next;
     this.view.set({ text: next, state: "idle" });
   }
 
-  /** Has the lecture saved and summarised. One at a time: a second call while one runs is `overtaken`. */
+  /** Saves the lecture and streams its summary. A call while another one runs is `superseded`. */
   async generate(targetLanguage: TargetLanguage): Promise<SummaryOutcome> {
-    if (this.#generation !== null) return { kind: "overtaken" };
-    const running = new AbortController();
-    this.#generation = running;
+    if (this.#generation !== null) return { kind: "superseded" };
+    const generation = new AbortController();
+    this.#generation = generation;
     let summary = "";
     let failure: unknown = null;
     this.view.set({ text: "", state: "generating" });
     try {
       const { api, lectureId, saveLecture } = this.#deps;
       await saveLecture();
-      if (this.#generation !== running) return { kind: "overtaken" };
-      for await (const piece of api.summarize({ lectureId, targetLanguage }, running.signal)) {
-        if (this.#generation !== running) break;
-        summary = clean(summary + piece);
+      if (this.#generation !== generation) return { kind: "superseded" };
+      for await (const piece of api.summarize({ lectureId, targetLanguage }, generation.signal)) {
+        if (this.#generation !== generation) break;
+        summary = sanitize(summary + piece);
         this.view.set({ text: summary, state: "generating" });
       }
     } catch (error) {
       failure = error;
     }
-    if (this.#generation !== running) return { kind: "overtaken" };
+    if (this.#generation !== generation) return { kind: "superseded" };
     this.#generation = null;
     summary = summary.trim();
     if (failure === null && summary !== "" && summary !== summaryFailed) {
@@ -91,6 +91,6 @@ export class SummaryField {
   }
 }
 
-function clean(text: string): string {
+function sanitize(text: string): string {
   return text.replaceAll("\0", "").slice(0, summaryMaxLength);
 }

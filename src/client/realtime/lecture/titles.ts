@@ -7,25 +7,25 @@ const date = new Intl.DateTimeFormat("en-US", {
 });
 const timeOfDay = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit" });
 
-/** Intl puts a narrow no-break space before AM; a title is plain text that people search for. */
-const plain = (text: string) => text.replace(/[\u00a0\u202f]/gu, " ");
+/** Intl puts a no-break space before AM; titles use plain spaces, so that search finds them. */
+const replaceNoBreakSpaces = (text: string) => text.replace(/[\u00a0\u202f]/gu, " ");
 
 /** Title of a new draft, in local time: `Nov 20, 2026 9:02 AM`. */
 export function formatDraftTitle(now: number): string {
-  return plain(`${date.format(now)} ${timeOfDay.format(now)}`);
+  return replaceNoBreakSpaces(`${date.format(now)} ${timeOfDay.format(now)}`);
 }
 
 /**
- * The name a lecture is saved under: what was typed; else the first 50 characters of the English
- * text (with `...` when there is more); else the title it has; else `Lecture` and the date.
+ * The title a lecture is completed under: what was entered; else the first 50 characters of the English
+ * text (with `...` when there is more); else the current title; else `Lecture` and the date.
  */
 export function formatSavedTitle(
-  typed: string,
+  entered: string,
   english: string,
   existing: string | null,
   now: number,
 ): string {
-  if (typed.trim() !== "") return typed.trim();
+  if (entered.trim() !== "") return entered.trim();
   const text = english.trim();
   if (text !== "") {
     // By code point: a surrogate pair must not be cut in half.
@@ -34,5 +34,5 @@ export function formatSavedTitle(
     return characters.length > autoTitleLength ? `${start}...` : start;
   }
   if (existing !== null && existing.trim() !== "") return existing.trim();
-  return plain(`Lecture ${date.format(now)}`);
+  return replaceNoBreakSpaces(`Lecture ${date.format(now)}`);
 }
