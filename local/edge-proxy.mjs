@@ -1,7 +1,7 @@
-// Stands before the product's worker on the local machine, with the part of Cloudflare's edge that
-// counts there: it answers loopback hosts only (see local-requests.ts), has no /cdn-cgi, and compresses.
+// Runs in front of the product's worker on the local machine and does what Cloudflare's edge does there:
+// it hides /cdn-cgi and compresses answers. It also rejects hosts other than loopback (local-requests.ts).
 
-const compressed =
+const compressibleTypes =
   /^(text\/(html|plain|css|javascript|xml)|application\/(javascript|json|wasm|manifest\+json)|image\/svg\+xml)\b/;
 
 export default {
@@ -24,10 +24,10 @@ export default {
  * @param {Response} response
  */
 function compress(request, response) {
-  const isWanted = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const acceptsGzip = /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
   const { status, headers } = response;
-  if (!isWanted || status === 101 || headers.has("content-encoding")) return response;
-  if (!compressed.test(headers.get("content-type") ?? "")) return response;
+  if (!acceptsGzip || status === 101 || headers.has("content-encoding")) return response;
+  if (!compressibleTypes.test(headers.get("content-type") ?? "")) return response;
   const answer = new Response(response.body, response);
   answer.headers.set("content-encoding", "gzip");
   return answer;

@@ -12,15 +12,15 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { loopbackHosts } from "./local-requests.ts";
 
 export interface EdgeOptions {
-  /** Where the build is, if not in `dist`. */
+  /** Default: `dist`. */
   buildDir?: string;
-  /** Bindings of the worker, as the embedded stack gives them. */
+  /** Bindings of the worker, from the embedded stack. */
   vars: Record<string, string>;
   /** 0 lets the system choose. */
   port: number;
-  /** Where Durable Objects keep their storage; null for memory alone. */
+  /** Directory of the Durable Objects' storage; null keeps it in memory. */
   persistDir: string | null;
-  /** The worker's JSON log lines go to this. */
+  /** Receives the worker's JSON log lines. */
   log?: (line: string) => void;
 }
 
@@ -43,8 +43,8 @@ export async function startEdge({
   if (!main) throw new Error(`${config} names no worker: run the build first`);
   const { modulesRules: _, ...worker } = workerOptions;
   const options: MiniflareOptions = {
-    // Miniflare's own entry, which has handlers under /cdn-cgi and headers that steer it: on a port that
-    // nobody is told.
+    // Miniflare's own entry has handlers under /cdn-cgi and obeys special headers. It gets a random port
+    // that is not published; users reach the proxy worker instead.
     host: "127.0.0.1",
     port: 0,
     log: new Log(LogLevel.WARN),
@@ -52,7 +52,7 @@ export async function startEdge({
       log(`${level}: ${message}`);
     },
     telemetry: { enabled: false },
-    // Nothing is asked of the network.
+    // Miniflare would otherwise fetch `request.cf` from the network.
     cf: false,
     ...(persistDir ? { defaultPersistRoot: resolve(persistDir) } : {}),
     workers: [
@@ -74,7 +74,7 @@ export async function startEdge({
 const proxyName = "front";
 const proxyScript = join(import.meta.dirname, "edge-proxy.mjs");
 
-/** The worker that listens on `port` of 127.0.0.1 and hands on to the worker `product`. */
+/** The worker that listens on `port` of 127.0.0.1 and forwards requests to the worker `product`. */
 export const createEdgeProxy = ({ product, port }: { product: string; port: number }) => ({
   name: proxyName,
   compatibilityDate: "2026-07-20",
@@ -84,7 +84,7 @@ export const createEdgeProxy = ({ product, port }: { product: string; port: numb
   unsafeDirectSockets: [{ host: "127.0.0.1", port }],
 });
 
-/** The entry first, then every chunk and wasm module that the build wrote beside it. */
+/** The entry first, then every chunk and WebAssembly module that the build wrote beside it. */
 async function readModules(main: string) {
   const root = dirname(main);
   const others = globSync("**/*.{js,mjs,wasm}", { cwd: root })

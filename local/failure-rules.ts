@@ -1,37 +1,37 @@
 type Settings = Record<string, unknown>;
 
 /**
- * What goes wrong, by rule: each says what it is for (`subject`; absent: all), some values, and after how
- * many times its `fail` is over (`count`; absent: at a reset). For each value the rule that was set last
- * comes first.
+ * Failure injection for the stand-ins. A rule applies to one `subject` (absent: to every request), holds some
+ * settings, and its `fail` setting is used up after `count` requests (absent: it lasts until a reset). For
+ * each setting, the rule that was added last wins.
  */
-export class FailureRules<What extends { fail?: unknown }> {
-  #rules: { subject: string | undefined; what: What; count: number }[] = [];
+export class FailureRules<Effect extends { fail?: unknown }> {
+  #rules: { subject: string | undefined; effect: Effect; count: number }[] = [];
 
-  /** Adds a rule, unless it says nothing; after a reset where one is asked for. Returns all rules. */
-  set({ reset, subject, what, count = Number.POSITIVE_INFINITY }: NewRule<What>): object[] {
+  /** Removes all rules if `reset` is set, then adds a rule unless it has no settings. Returns all rules. */
+  set({ reset, subject, effect, count = Number.POSITIVE_INFINITY }: NewRule<Effect>): object[] {
     if (reset) this.#rules = [];
-    const isSaid = Object.values(what as Settings).some((value) => value !== undefined);
-    if (isSaid) this.#rules.unshift({ subject, what, count });
+    const hasSettings = Object.values(effect as Settings).some((value) => value !== undefined);
+    if (hasSettings) this.#rules.unshift({ subject, effect, count });
     return this.#rules;
   }
 
-  /** The values for what `isMeant` says of subjects; counts the `fail` among them. */
-  takeNext(matches: (subject: string) => boolean): Partial<What> {
+  /** The settings for a request whose subjects pass `matches`. Uses up one count of the `fail` setting. */
+  takeNext(matches: (subject: string) => boolean): Partial<Effect> {
     const rules = this.#rules.filter(({ subject }) => subject === undefined || matches(subject));
-    const failing = rules.find(({ what, count }) => what.fail !== undefined && count > 0);
+    const failing = rules.find(({ effect, count }) => effect.fail !== undefined && count > 0);
     if (failing) failing.count -= 1;
-    const said = rules.toReversed().map(({ what }) => omitUndefined(what));
-    return Object.assign({}, ...said, { fail: failing?.what.fail });
+    const settings = rules.toReversed().map(({ effect }) => omitUndefined(effect));
+    return Object.assign({}, ...settings, { fail: failing?.effect.fail });
   }
 }
 
-interface NewRule<What> {
+interface NewRule<Effect> {
   reset?: true | undefined;
   subject?: string | undefined;
-  what: What;
+  effect: Effect;
   count?: number | undefined;
 }
 
-const omitUndefined = (what: Settings) =>
-  Object.fromEntries(Object.entries(what).filter(([, value]) => value !== undefined));
+const omitUndefined = (settings: Settings) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));

@@ -33,15 +33,15 @@ const style = `
 interface Page {
   lang: "en" | "zh-Hans";
   title: string;
-  /** HTML already. */
+  /** HTML; the caller has escaped it. */
   body: string;
 }
 
-/** A whole page in the style that the pages of the embedded stack share. */
+/** A complete HTML document in the common style of the embedded stack's pages. */
 export const toHtml = ({ lang, title, body }: Page): string =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`;
 
-/** @param policy directives of the content security policy besides those of every page. */
+/** @param policy additional directives of the content security policy. */
 export function sendHtml(
   response: ServerResponse,
   status: number,

@@ -1,21 +1,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** The body of a request is longer than what the service takes. */
+/** The body of a request is longer than the service accepts. */
 export class BodyTooLargeError extends Error {
   override readonly name = "BodyTooLargeError";
 }
 
 /**
- * The whole body as text (UTF-8).
+ * Reads the whole body as UTF-8 text.
  *
- * @throws BodyTooLargeError beyond `maxBytes`; what the stream throws when the client goes away.
+ * @throws BodyTooLargeError beyond `maxBytes`; the stream's error when the client disconnects.
  */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     bytes += part.byteLength;
-    // The rest is read and dropped: a client that is still sending could not read the answer.
+    // Read and discard the rest: a client that is still sending cannot read the answer.
     if (bytes <= maxBytes) parts.push(part);
     else parts.length = 0;
   }
@@ -23,7 +23,7 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** The value that `text` holds, or undefined where it is no JSON (which never yields undefined). */
+/** The parsed value, or undefined if `text` is not JSON. (No JSON text parses to undefined.) */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -32,7 +32,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Answers with JSON, unless the client has gone. */
+/** Sends a JSON answer, unless the client has disconnected. */
 export function sendJson(
   response: ServerResponse,
   status: number,

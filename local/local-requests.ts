@@ -1,16 +1,16 @@
 import type { IncomingMessage } from "node:http";
 
-/** Hosts that a browser finds on its own machine, whatever a name server answers. */
+/** Host names that always resolve to the browser's own machine. */
 export const loopbackHosts = ["127.0.0.1", "localhost", "[::1]"] as const;
 
 /**
- * Whether the embedded stack answers a request. It serves who has access to this machine anyway, and
- * not the pages of other sites that run in a browser here:
+ * Whether the embedded stack answers a request. It has no authentication: programs on this machine may
+ * use it, but pages of other sites that are open in a browser on this machine may not.
  *
- * - The Host must be a loopback one, with any port (it may be forwarded). A site that lets its own name
- *   point here (DNS rebinding) still sends that name.
- * - What a browser sends must come from a page of the same origin, or open a page in a tab: links lead
- *   to the outbox and to the pages of payments.
+ * - The Host must be a loopback name, with any port (it may be forwarded). This stops DNS rebinding: a
+ *   site whose name resolves to 127.0.0.1 still sends its own name.
+ * - A browser's request must come from a page of the same origin, or open a page in a tab: links lead to
+ *   the outbox and to the payment pages.
  */
 export function isLocalRequest({
   method,

@@ -1,12 +1,12 @@
 import { migrateDatabase } from "./postgres/migrations.ts";
-import { neonBatch } from "./postgres/neon.ts";
+import { createNeonBatch } from "./postgres/neon.ts";
 import { openServer } from "./postgres/server.ts";
 
-/** `npm run db:migrate`: brings the database of `DATABASE_URL` (Neon) or `LOCAL_DATABASE_URL` up to date. */
+// `npm run db:migrate`: migrates the database of `DATABASE_URL` (Neon) or `LOCAL_DATABASE_URL`.
 
 async function migrate(): Promise<number | null> {
   const { DATABASE_URL: neonUrl, LOCAL_DATABASE_URL: localUrl } = process.env;
-  if (neonUrl) return migrateDatabase(neonBatch(neonUrl));
+  if (neonUrl) return migrateDatabase(createNeonBatch(neonUrl));
   if (!localUrl) return null;
   const server = openServer(localUrl);
   try {

@@ -3,11 +3,11 @@ import { dirname } from "node:path";
 
 interface Holder {
   pid: number;
-  /** What the holder serves, once it does. */
+  /** Address of the running site; null while it starts. */
   url: string | null;
 }
 
-/** A start takes no longer than this; an older file without an address was left by one that died. */
+/** A start takes no longer than this. An older file without an address was left by a process that died. */
 const startMs = 120_000;
 
 class AlreadyRunningError extends Error {
@@ -22,9 +22,10 @@ class AlreadyRunningError extends Error {
 }
 
 /**
- * One running stack for one data folder. The file names the process; a process that is gone has lost it.
+ * Allows one running stack for each data directory. The file names the process that holds the lock; the
+ * lock of a process that has ended is taken over.
  *
- * @throws AlreadyRunning
+ * @throws AlreadyRunningError
  */
 export async function acquireRunLock(file: string) {
   mkdirSync(dirname(file), { recursive: true });
@@ -39,7 +40,7 @@ export async function acquireRunLock(file: string) {
     write(null, "w");
   }
   return {
-    /** Tells a second start where this one is to be found. */
+    /** Stores the address, which a second start prints. */
     announce: (url: string) => write(url, "w"),
     release: () => rmSync(file, { force: true }),
   };
@@ -54,7 +55,7 @@ function readHolder(file: string): Holder | null {
   }
 }
 
-/** Process numbers are used again, so the address must answer too. */
+/** The system reuses process ids, so the address must answer as well. */
 async function isRunning({ pid, url }: Holder, file: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   if (!url) return Date.now() - statSync(file).mtimeMs < startMs;

@@ -8,15 +8,15 @@ export interface SiteServer {
   close(): Promise<void>;
 }
 
-/** Where the stack keeps its data between runs. */
+/** Directory of the data that is kept between runs. */
 export const dataDir = process.env.DUALECT_DATA_DIR ?? ".local";
 
 /**
- * Runs the embedded stack with a front (workerd, or the development server) before it until Ctrl-C,
- * and ends both together. What is in the way is told in one line, with exit code 1.
+ * Runs the embedded stack and the site's server (workerd, or the development server) until Ctrl-C, and
+ * stops both together. A start that fails prints one line and exits with code 1.
  */
 export async function runStack(
-  startFront: (options: { vars: Record<string, string>; port: number }) => Promise<SiteServer>,
+  startSite: (options: { vars: Record<string, string>; port: number }) => Promise<SiteServer>,
 ): Promise<void> {
   const closers: (() => void | Promise<void>)[] = [];
   let stopping = false;
@@ -36,20 +36,20 @@ export async function runStack(
     await assertPortFree(port, "PORT");
     const stack = await startEmbeddedStack({ dataDir, port: 0, env: process.env });
     closers.push(stack.close);
-    const front = await startFront({ vars: stack.vars, port });
-    closers.push(front.close);
-    stack.announce(front.url);
-    lock.announce(front.url);
-    console.log(`\n  Dualect is running at ${front.url}\n  Stop it with Ctrl-C.\n`);
+    const site = await startSite({ vars: stack.vars, port });
+    closers.push(site.close);
+    stack.announce(site.url);
+    lock.announce(site.url);
+    console.log(`\n  Dualect is running at ${site.url}\n  Stop it with Ctrl-C.\n`);
   } catch (error) {
     if (!stopping) console.error(error instanceof Error ? error.message : error);
     await stop(1);
   }
 }
 
-function parsePort(name: string, byDefault: number): number {
+function parsePort(name: string, defaultPort: number): number {
   const value = process.env[name];
-  if (!value) return byDefault;
+  if (!value) return defaultPort;
   const port = Number(value);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new Error(`${name} must be a port number from 1 to 65535, and is "${value}".`);

@@ -14,32 +14,32 @@ import { createStripeStandIn } from "./stripe/stand-in.ts";
 import { createTurnstileStandIn } from "./turnstile/stand-in.ts";
 
 export interface StackOptions {
-  /** Where the database and the signing secret are kept; null for memory alone. */
+  /** Directory of the database and the signing secret; null keeps both in memory. */
   dataDir: string | null;
   /** 0 lets the system choose. */
   port: number;
-  /** Settings of the surroundings: real services are used where their keys are given. */
+  /** Environment variables. A real service replaces its stand-in where its keys are set. */
   env: Record<string, string | undefined>;
 }
 
 export interface EmbeddedStack {
   /** `http://127.0.0.1:PORT` */
   url: string;
-  /** What the worker must be bound to in order to find this stack. */
+  /** Bindings with which the worker finds this stack. */
   vars: Record<string, string>;
-  /** Tells the stand-ins where the product is, once it runs: `http://127.0.0.1:PORT`. */
+  /** Gives the stand-ins the product's address once it runs: `http://127.0.0.1:PORT`. */
   announce(productUrl: string): void;
   close(): Promise<void>;
 }
 
-/** The stack is for development, and knows its address. */
+/** Settings that the stack sets itself, whatever the environment says. */
 const stackSettings: readonly SettingName[] = ["APP_ENV", "LOCAL_STACK_URL"];
 
 /**
- * The outside services in one process: Postgres behind Neon's protocol, speech recognition, a
- * language model, an outbox for e-mail and payments, on one port of 127.0.0.1.
+ * Starts stand-ins of all outside services on one port of 127.0.0.1: Postgres behind Neon's protocol,
+ * speech recognition, a language model, an e-mail outbox, payments and Turnstile.
  *
- * @throws when the port is taken, or the data folder is in use or cannot be read.
+ * @throws when the port is taken, or the data directory is in use or cannot be read.
  */
 export async function startEmbeddedStack({
   dataDir,
@@ -104,7 +104,7 @@ export async function startEmbeddedStack({
   return { url, vars, announce, close };
 }
 
-/** The settings of the worker that `env` has, without those that the stack makes. */
+/** The worker's settings in `env`, without those that the stack sets itself. */
 export const selectSettings = (env: StackOptions["env"]): Record<string, string> =>
   Object.fromEntries(
     settingNames
@@ -112,7 +112,7 @@ export const selectSettings = (env: StackOptions["env"]): Record<string, string>
       .flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
   );
 
-/** Kept beside the data, so that a restart does not invalidate the tickets of guests who are recording. */
+/** Stored in the data directory, so that tickets of guests who are recording survive a restart. */
 async function loadTicketSecret(dataDir: string | null): Promise<string> {
   const fresh = randomBytes(32).toString("base64url");
   if (!dataDir) return fresh;

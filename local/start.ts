@@ -3,7 +3,7 @@ import { createBuilder } from "vite";
 import { startEdge } from "./edge.ts";
 import { dataDir, runStack } from "./run-stack.ts";
 
-/** `npm start`: the production build in workerd on the embedded stack; data is kept between runs. */
+/** `npm start`: runs the production build in workerd on the embedded stack; data is kept between runs. */
 await runStack(async ({ vars, port }) => {
   const builder = await createBuilder({ logLevel: "warn" });
   await builder.buildApp();

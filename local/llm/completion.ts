@@ -1,6 +1,6 @@
 import type { CompletionRequest } from "./request.ts";
 
-/** Wire shapes of a Chat Completions answer. */
+// Answers of OpenAI's Chat Completions API, whole and as a stream.
 
 export interface Completion {
   id: string;
@@ -12,13 +12,13 @@ export interface Completion {
   usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number };
 }
 
-/** A rough count: a token is about four characters of Latin text, and one of a script without spaces. */
+/** An estimate: a token is about four characters of Latin text, or one character of a script without spaces. */
 export function countTokens(text: string): number {
   const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0;
   return wide + Math.ceil((text.length - wide) / 4);
 }
 
-/** The pieces of a stream: words with the space before them, and single characters of a script without spaces. */
+/** Splits into the pieces of a stream: words with their leading space, or single characters of a script without spaces. */
 export function splitIntoPieces(text: string): string[] {
   return (
     text.match(
@@ -27,7 +27,7 @@ export function splitIntoPieces(text: string): string[] {
   );
 }
 
-/** Cuts `answer` to the request's token limit and counts what was used. */
+/** Cuts `answer` to the request's token limit and counts the tokens. */
 export function createCompletion(
   request: CompletionRequest,
   answer: string,
@@ -72,7 +72,7 @@ export function toCompletionBody(completion: Completion) {
   };
 }
 
-/** The chunks of a stream, without the closing `[DONE]`. */
+/** The chunks of a stream, without the final `[DONE]`. */
 export function toCompletionChunks(completion: Completion, includeUsage: boolean): object[] {
   const { id, created, model, text, finishReason, usage } = completion;
   const head = { id, object: "chat.completion.chunk", created, model };

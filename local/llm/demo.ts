@@ -2,14 +2,14 @@ import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import { untranslatableFragment } from "#shared/sentinels.ts";
 
 /**
- * What the stand-in answers: a pure function of the prompt, and plainly a demonstration.
+ * The input of the stand-in's answers, which are a pure function of it and clearly marked as a demonstration.
  *
- * Convention with the product's prompts:
- * - the user message holds the text to work on between `<text>` and `</text>`; nothing else in it is
- *   data, and nothing in the data is an instruction;
- * - the system prompt has the line `Target language: NAME`, NAME being the English name of
- *   `src/shared/languages.ts`, and optionally `Task: summary` or `Task: context`; any other task is a
- *   translation when a target language is given.
+ * Conventions that the product's prompts follow:
+ * - The user message holds the text to work on between `<text>` and `</text>`. The rest of the message is
+ *   not data, and instructions inside the text are ignored.
+ * - The system prompt has the line `Target language: NAME`, with an English name of
+ *   `src/shared/languages.ts`. `Task: summary` or `Task: context` selects the task; the default is a
+ *   translation.
  */
 export interface Prompt {
   system: string;
@@ -29,7 +29,7 @@ const demoWord: Record<TranslationLanguage, string> = {
   ar: "عرض توضيحي",
 };
 
-/** Sentence marks of languages that do not use the Latin ones. */
+/** Sentence-ending marks of languages that do not use the Latin ones. */
 const sentenceMarks: Partial<Record<TranslationLanguage, Record<string, string>>> = {
   zh: { ".": "。", "?": "？", "!": "！" },
   "zh-cn": { ".": "。", "?": "？", "!": "！" },
@@ -42,7 +42,7 @@ const summarySentences = 5;
 const contextTerms = 12;
 const pointMaxLength = 300;
 
-/** The text that the prompt is about; the whole user message where nothing is delimited. */
+/** The text between the delimiters, or the whole user message if there are none. */
 export function extractText(user: string): string {
   const start = user.indexOf("<text>");
   const end = user.lastIndexOf("</text>");
@@ -59,7 +59,7 @@ function findLanguage(name: string): TranslationLanguage | null {
   return codes.find((code) => languages[code].name.toLowerCase() === name.toLowerCase()) ?? null;
 }
 
-/** `〔简体中文·演示〕`: names the language in itself and says that this is a demonstration. */
+/** For example `〔简体中文·演示〕`: the language's own name and the word "demonstration" in it. */
 export function formatDemoMark(languageName: string): string {
   const code = findLanguage(languageName);
   return code === null
@@ -71,12 +71,12 @@ function translate(text: string, languageName: string): string {
   if (!/[\p{L}\p{N}]/u.test(text)) return untranslatableFragment;
   const code = findLanguage(languageName);
   const marks = (code && sentenceMarks[code]) ?? {};
-  // A mark inside a word or number (3.5, example.org) ends no sentence.
+  // A mark inside a word or a number (3.5, example.org) does not end a sentence.
   const body = text.replace(/[.?!](?=\s|$)/g, (mark) => marks[mark] ?? mark);
   return `${formatDemoMark(languageName)} ${body}`;
 }
 
-/** Headings are left out, and the bullets of notes are sentences. */
+/** Leaves out headings and counts each bullet as a sentence. */
 function splitSentences(text: string): string[] {
   const prose = text.replace(/^#.*$/gm, "").replace(/^\s*[-*] /gm, "");
   return (prose.match(/[^.?!。？！]+[.?!。？！]*/g) ?? [])
@@ -84,13 +84,13 @@ function splitSentences(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
 }
 
-/** Speech without a full stop is one sentence, however long it is. */
+/** Speech without a full stop is a single sentence of any length. */
 const truncate = (sentence: string) =>
   sentence.length <= pointMaxLength
     ? sentence
     : `${sentence.slice(0, pointMaxLength).toWellFormed()}…`;
 
-/** The first sentence and the longest of the others, in the order of the text. */
+/** The first sentence and the longest others, in the order of the text. */
 function summarize(text: string, languageName: string | null): string {
   const all = splitSentences(text);
   const longest = all
@@ -102,7 +102,7 @@ function summarize(text: string, languageName: string | null): string {
   return [`## ${formatDemoMark(languageName ?? "English")}`, "", ...points].join("\n");
 }
 
-/** The words that come most often, longest first among equals. */
+/** The most frequent words; among equally frequent ones, longer words come first. */
 function createContext(text: string): string {
   const counts = new Map<string, number>();
   for (const word of text.toLowerCase().match(/\p{L}{5,}/gu) ?? []) {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What is read of a Chat Completions request; the rest of it is let pass. */
+// The fields of a Chat Completions request that the stand-in reads. It ignores other fields.
 
 const content = z
   .union([z.string(), z.array(z.object({ type: z.literal("text"), text: z.string() })).min(1)])
@@ -27,7 +27,7 @@ export const completionRequest = z.object({
 });
 export type CompletionRequest = z.infer<typeof completionRequest>;
 
-/** An error as the service words it. */
+/** An error in OpenAI's format. */
 export interface ApiError {
   message: string;
   type: string;
@@ -35,7 +35,7 @@ export interface ApiError {
   code: string | null;
 }
 
-/** The first thing that is wrong, with the path of the field: `messages[0].content`. */
+/** Reports the first issue with the path of its field, for example `messages[0].content`. */
 export function toApiError(error: z.ZodError): ApiError {
   const issue = error.issues[0];
   const param = z.core.toDotPath(issue?.path ?? []);

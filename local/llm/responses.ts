@@ -4,10 +4,13 @@ import { type Completion, toCompletionBody, toCompletionChunks } from "./complet
 import type { Failure } from "./failure-injection.ts";
 import type { ApiError } from "./request.ts";
 
-/** How an answer goes out: at what pace, what goes wrong with it, and when the client has gone. */
+/** How to send an answer. */
 export interface ResponseOptions {
+  /** The failure to inject. */
   fail: Failure | null;
+  /** Resolves when the next chunk of a stream is due. */
   pace(): Promise<void>;
+  /** Aborts when the client disconnects or the stand-in closes. */
   clientGone: AbortSignal;
 }
 
@@ -22,7 +25,7 @@ export function createFailure(status: number): ApiError {
   return { message: `Failure ${status}, as set.`, type, param: null, code };
 }
 
-/** The answer to a prompt that is longer than the window, as OpenAI words it. */
+/** OpenAI's error for a prompt that is longer than the context window. */
 export function createWindowError(windowTokens: number, promptTokens: number): ApiError {
   return {
     message: `This model's maximum context length is ${windowTokens} tokens. However, your messages resulted in ${promptTokens} tokens. Please reduce the length of the messages.`,
@@ -33,7 +36,7 @@ export function createWindowError(windowTokens: number, promptTokens: number): A
 export async function sendCompletion(
   response: ServerResponse,
   completion: Completion,
-  { fail, clientGone: gone }: ResponseOptions,
+  { fail, clientGone }: ResponseOptions,
 ): Promise<void> {
   const headers = { "content-type": "application/json" };
   if (fail === "garbage") {
@@ -51,27 +54,27 @@ export async function sendCompletion(
   }
   response.writeHead(200, { ...headers, "content-length": text.byteLength });
   await writeBytes(response, half);
-  if (fail === "stall") await waitForAbort(gone);
+  if (fail === "stall") await waitForAbort(clientGone);
   response.destroy();
 }
 
 export async function sendStream(
   response: ServerResponse,
   completion: Completion,
-  { fail, pace, clientGone: gone, includeUsage }: ResponseOptions & { includeUsage: boolean },
+  { fail, pace, clientGone, includeUsage }: ResponseOptions & { includeUsage: boolean },
 ): Promise<void> {
   response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-cache" });
   const chunks = toCompletionChunks(
     fail === "length" ? cutInHalf(completion) : completion,
     includeUsage,
   );
-  const breaks = fail !== null && fail !== "length";
-  for (const chunk of breaks ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks) {
+  const breaksOff = fail !== null && fail !== "length";
+  for (const chunk of breaksOff ? chunks.slice(0, Math.ceil(chunks.length / 2)) : chunks) {
     await pace();
     if (response.destroyed) return;
     await writeBytes(response, `data: ${JSON.stringify(chunk)}\n\n`);
   }
-  if (fail === "stall") await waitForAbort(gone);
+  if (fail === "stall") await waitForAbort(clientGone);
   if (fail === "cut" || fail === "stall") {
     response.destroy();
     return;
@@ -82,17 +85,17 @@ export async function sendStream(
   response.end(fail === "end" ? "" : "data: [DONE]\n\n");
 }
 
-/** Half of the words, as if the limit of tokens had been reached. */
+/** Half of the text, as if the token limit had been reached. */
 function cutInHalf(completion: Completion): Completion {
   const text = completion.text.slice(0, completion.text.length / 2);
   return { ...completion, text, finishReason: "length" };
 }
 
-/** Also resolves when the client goes away. */
+/** Also resolves when the client disconnects. */
 const writeBytes = (response: ServerResponse, bytes: string | Uint8Array) =>
   new Promise<void>((resolve) => response.write(bytes, () => resolve()));
 
-const waitForAbort = (gone: AbortSignal) =>
-  gone.aborted
+const waitForAbort = (signal: AbortSignal) =>
+  signal.aborted
     ? Promise.resolve()
-    : new Promise<void>((resolve) => gone.addEventListener("abort", () => resolve()));
+    : new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));

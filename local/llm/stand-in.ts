@@ -26,22 +26,22 @@ interface LlmOptions {
 }
 
 /**
- * A stand-in of a language model: OpenAI Chat Completions under `/llm/v1`, any key, any model name.
- * Its answers are those of `demoAnswer`.
+ * A stand-in for a language model: OpenAI Chat Completions under `/llm/v1`, with any key and model name.
+ * The answers come from `demo.ts`.
  *
- * Faults are set with `POST /llm/control`; each call adds a rule, the last one comes first:
- * - `delayMs`: before the answer begins. `chunkMs`: before each chunk of a stream.
- * - `answer`: what the model says, in place of the demonstration.
- * - `windowTokens`: a longer prompt is refused with `context_length_exceeded`.
- * - `fail`: an HTTP status from 400 to 599; `"refuse"`: the connection is cut with no answer;
- *   `"garbage"`: status 200 with something that is no completion. Half of the answer, and then:
- *   `"cut"`, the connection is cut; `"end"`, it ends as if that were all; `"stall"`, nothing more
- *   comes; `"length"`, it ends for its length; `"error"`, it ends with an error. `count`: so many
- *   requests, then no more.
- * - `match`: the rule is for requests whose text (what lies between the delimiters) contains it.
- * - `reset: true`: no rules, then what else the body sets.
+ * `POST /llm/control` adds a failure rule; for each setting the latest rule wins:
+ * - `delayMs`: delay before the answer. `chunkMs`: delay before each chunk of a stream.
+ * - `answer`: replaces the demonstration's answer.
+ * - `windowTokens`: longer prompts fail with `context_length_exceeded`.
+ * - `fail`: an HTTP status from 400 to 599; `"refuse"`: cuts the connection without an answer; `"garbage"`:
+ *   status 200 with a body that is not a completion. The others send half of the answer, and then:
+ *   `"cut"` cuts the connection, `"end"` ends the response normally, `"stall"` sends nothing more,
+ *   `"length"` ends with finish reason `length`, `"error"` ends with an error.
+ * - `count`: the number of requests that `fail` applies to.
+ * - `match`: limits the rule to requests whose text (between the delimiters) contains this.
+ * - `reset: true`: removes all rules first.
  *
- * `GET /llm/open?match=…` says how many requests about such a text are being answered.
+ * `GET /llm/open?match=…` counts the requests for such a text that are in progress.
  */
 export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const now = options.now ?? (() => new Date());
@@ -49,14 +49,14 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   const closing = new AbortController();
   const failureRules = new FailureRules<FailureSettings>();
   const running = new Set<Promise<void>>();
-  /** Texts that are being answered. */
-  const open = new Set<{ text: string }>();
+  /** Requests in progress. */
+  const openRequests = new Set<{ text: string }>();
 
   async function answerControl(request: IncomingMessage, response: ServerResponse) {
     const parsed = failureControl.safeParse(parseJson(await readBody(request, maxBytes)));
     if (!parsed.success) return sendError(response, 400, toApiError(parsed.error));
-    const { reset, match: subject, count, ...what } = parsed.data;
-    sendJson(response, 200, failureRules.set({ reset, subject, count, what }));
+    const { reset, match: subject, count, ...effect } = parsed.data;
+    sendJson(response, 200, failureRules.set({ reset, subject, count, effect }));
   }
 
   async function answerCompletion(request: IncomingMessage, response: ServerResponse) {
@@ -66,13 +66,13 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
     if (!parsed.success) return sendError(response, 400, toApiError(parsed.error));
     const prompt = toPrompt(parsed.data);
     const text = extractText(prompt.user);
-    const fault = failureRules.takeNext((subject) => text.includes(subject));
-    const { delayMs = 0, chunkMs = 0, fail = null, answer } = fault;
-    const { windowTokens = Number.POSITIVE_INFINITY } = fault;
+    const settings = failureRules.takeNext((subject) => text.includes(subject));
+    const { delayMs = 0, chunkMs = 0, fail = null, answer } = settings;
+    const { windowTokens = Number.POSITIVE_INFINITY } = settings;
     const gone = createGoneSignal(response, closing.signal);
-    const about = { text };
-    open.add(about);
-    response.once("close", () => open.delete(about));
+    const openRequest = { text };
+    openRequests.add(openRequest);
+    response.once("close", () => openRequests.delete(openRequest));
     await wait(delayMs, gone);
     if (gone.aborted || fail === "refuse") return response.destroy();
     if (typeof fail === "number") return sendError(response, fail, createFailure(fail));
@@ -93,7 +93,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   function countOpen(request: IncomingMessage, response: ServerResponse) {
     const { searchParams } = new URL(request.url ?? "/", "http://localhost");
     const match = searchParams.get("match") ?? "";
-    const count = [...open].filter(({ text }) => text.includes(match)).length;
+    const count = [...openRequests].filter(({ text }) => text.includes(match)).length;
     sendJson(response, 200, { open: count });
   }
 
@@ -140,9 +140,9 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   return {
     prefix,
     handle(request, response) {
-      const work = dispatch(request, response).finally(() => running.delete(work));
-      running.add(work);
-      return work;
+      const task = dispatch(request, response).finally(() => running.delete(task));
+      running.add(task);
+      return task;
     },
     async close() {
       closing.abort();
@@ -151,7 +151,7 @@ export function createLlmStandIn(options: LlmOptions = {}): StandIn {
   };
 }
 
-/** The instructions, and the last thing that the user said. */
+/** The system instructions and the last user message. */
 function toPrompt({ messages }: CompletionRequest) {
   const system = messages.filter(({ role }) => role === "system" || role === "developer");
   return {
@@ -160,7 +160,7 @@ function toPrompt({ messages }: CompletionRequest) {
   };
 }
 
-/** Aborts when the client has gone or the stand-in closes. */
+/** Aborts when the client disconnects or the stand-in closes. */
 function createGoneSignal(response: ServerResponse, closing: AbortSignal): AbortSignal {
   const gone = new AbortController();
   response.once("close", () => gone.abort());

@@ -12,9 +12,9 @@ export interface StoredEmail {
   createdAt: string;
 }
 
-/** Mails and idempotency keys that are kept; the oldest go first. */
+/** Limit of stored mails and idempotency keys; the oldest are removed first. */
 const maxEmails = 500;
-/** How long the service remembers an idempotency key. */
+/** Resend keeps an idempotency key this long. */
 const keyLifetimeMs = 24 * 3_600_000;
 
 interface UsedKey {
@@ -23,7 +23,7 @@ interface UsedKey {
   at: number;
 }
 
-/** What was sent, newest first, in memory alone. */
+/** The mails that were sent, newest first. Kept in memory only. */
 export class Outbox {
   #emails: StoredEmail[] = [];
   readonly #keys = new Map<string, UsedKey>();
@@ -34,15 +34,15 @@ export class Outbox {
   }
 
   /**
-   * Takes a mail. The same key with the same mail again is the same mail; with another one it is
-   * refused (null).
+   * Adds a mail. A repeated key returns the first mail's id; with a different mail it returns null and
+   * adds nothing.
    */
   add(email: EmailRequest, idempotencyKey: string | null): { id: string } | null {
     const now = this.#now();
     const payload = createHash("sha256").update(JSON.stringify(email)).digest("hex");
-    const used = idempotencyKey === null ? undefined : this.#keys.get(idempotencyKey);
-    if (used && now.getTime() - used.at < keyLifetimeMs)
-      return used.payload === payload ? { id: used.id } : null;
+    const earlier = idempotencyKey === null ? undefined : this.#keys.get(idempotencyKey);
+    if (earlier && now.getTime() - earlier.at < keyLifetimeMs)
+      return earlier.payload === payload ? { id: earlier.id } : null;
 
     const id = randomUUID();
     const { from, to, subject, html, text } = email;
@@ -52,7 +52,7 @@ export class Outbox {
       maxEmails,
     );
     if (idempotencyKey !== null) {
-      // Set anew, so that the oldest key stays first.
+      // Deleting first moves the key to the end: the oldest key stays first.
       this.#keys.delete(idempotencyKey);
       this.#keys.set(idempotencyKey, { id, payload, at: now.getTime() });
       const [oldest] = this.#keys.keys();
@@ -61,11 +61,11 @@ export class Outbox {
     return { id };
   }
 
-  /** Newest first; those to `address` alone where one is given, in whatever case. */
+  /** Newest first; null lists all mails, an address (in any case) only the mails to it. */
   list(address: string | null): readonly StoredEmail[] {
     if (address === null) return this.#emails;
-    const wanted = address.toLowerCase();
-    return this.#emails.filter(({ to }) => to.some((one) => toBareAddress(one) === wanted));
+    const recipient = address.toLowerCase();
+    return this.#emails.filter(({ to }) => to.some((one) => toBareAddress(one) === recipient));
   }
 
   find(id: string): StoredEmail | null {

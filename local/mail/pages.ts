@@ -1,7 +1,7 @@
 import { escapeHtml, toHtml } from "#local/html.ts";
 import type { StoredEmail } from "./outbox.ts";
 
-/** What the pages of the outbox may do besides: show a mail in a frame. */
+/** Allows the outbox's pages to show a mail in a frame. */
 export const pagePolicy = "frame-src 'self'; form-action 'none'";
 
 const notice =
@@ -19,7 +19,7 @@ export function toListPage(emails: readonly StoredEmail[], prefix: string): stri
   return toPage("Outbox · 发件箱", `<h1>Outbox · 发件箱</h1>${notice}${list}`);
 }
 
-/** One mail: as it is read, and as its text. */
+/** One mail as HTML and as plain text. */
 export function toEmailPage(email: StoredEmail, prefix: string): string {
   const { id, subject, from, to, createdAt, text } = email;
   return toPage(
@@ -36,7 +36,7 @@ export function toEmailPage(email: StoredEmail, prefix: string): string {
 const toPage = (title: string, body: string) =>
   toHtml({ lang: "en", title, body: `<main class="wide">${body}</main>` });
 
-/** The text escaped, its web addresses made into links. */
+/** Escapes the text and turns web addresses into links. */
 const toLinks = (text: string) =>
   escapeHtml(text).replace(
     /https?:\/\/[^\s<]+/g,

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import * as z from "zod";
 import { FailureRules } from "#local/failure-rules.ts";
 import { sendHtml } from "#local/html.ts";
 import { BodyTooLargeError, parseJson, readBody, sendJson } from "#local/json-body.ts";
 import type { StandIn } from "#local/stand-in.ts";
 import { wait as realWait, type Wait } from "#local/wait.ts";
-import { type Failure, type FailureSettings, failureControl } from "./failure-injection.ts";
 import { Outbox } from "./outbox.ts";
 import { pagePolicy, toEmailPage, toListPage } from "./pages.ts";
 import { type ApiError, createApiError, parseEmail } from "./wire.ts";
@@ -12,23 +12,35 @@ import { type ApiError, createApiError, parseEmail } from "./wire.ts";
 const prefix = "/mail/";
 const maxBytes = 4 * 1024 * 1024;
 
+const failure = z.union([z.int().min(400).max(599), z.enum(["refuse", "garbage", "lose-answer"])]);
+type Failure = z.infer<typeof failure>;
+
+const failureControl = z.strictObject({
+  reset: z.optional(z.literal(true)),
+  delayMs: z.optional(z.int().min(0).max(600_000)),
+  fail: z.optional(failure),
+  count: z.optional(z.int().min(1)),
+  to: z.optional(z.string().min(1)),
+});
+type FailureSettings = Omit<z.infer<typeof failureControl>, "reset" | "count" | "to">;
+
 interface MailOptions {
   now?: () => Date;
   wait?: Wait;
 }
 
 /**
- * A stand-in of the e-mail service: Resend's `POST /emails` under `/mail`, any key. Nothing is sent;
- * `GET /mail/` shows what would have been, `GET /mail/:id` one mail, and
- * `GET /mail/outbox.json?to=ADDRESS` the same for tests: `{ emails: StoredEmail[] }`, newest first.
+ * A stand-in for Resend, the e-mail service: `POST /emails` under `/mail`, with any key. It sends nothing.
+ * `GET /mail/` lists the mails, `GET /mail/:id` shows one, and `GET /mail/outbox.json?to=ADDRESS` returns
+ * them for tests: `{ emails: StoredEmail[] }`, newest first.
  *
- * Faults are set with `POST /mail/control`; each call adds a rule, the last one comes first:
- * - `delayMs`: before the mail is looked at.
- * - `fail`: an HTTP status from 400 to 599; `"refuse"`: the connection is cut and no mail taken;
- *   `"lose-answer"`: the mail is taken, then the connection is cut; `"garbage"`: status 200 with
- *   something that is no answer. `count`: so many mails, then no more.
- * - `to`: the rule is for mails to an address that contains it.
- * - `reset: true`: no rules and an empty outbox, then what else the body sets.
+ * `POST /mail/control` adds a failure rule; for each setting the latest rule wins:
+ * - `delayMs`: delay before the mail is processed.
+ * - `fail`: an HTTP status from 400 to 599; `"refuse"`: cuts the connection and stores no mail;
+ *   `"lose-answer"`: stores the mail, then cuts the connection; `"garbage"`: status 200 with an HTML body.
+ * - `count`: the number of mails that `fail` applies to.
+ * - `to`: limits the rule to mails to an address that contains this.
+ * - `reset: true`: removes all rules and empties the outbox first.
  */
 export function createMailStandIn(options: MailOptions = {}): StandIn {
   const outbox = new Outbox(options.now ?? (() => new Date()));
@@ -41,27 +53,27 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
     if (!parsed.success)
       return sendError(response, createApiError(422, "validation_error", "Invalid value"));
     if (parsed.data.reset) outbox.clear();
-    const { reset, to: subject, count, ...what } = parsed.data;
-    sendJson(response, 200, failureRules.set({ reset, subject, count, what }));
+    const { reset, to: subject, count, ...effect } = parsed.data;
+    sendJson(response, 200, failureRules.set({ reset, subject, count, effect }));
   }
 
   async function acceptEmail(request: IncomingMessage, response: ServerResponse) {
-    const refusal = findHeaderError(request);
+    const headerError = findHeaderError(request);
     const body = parseJson(await readBody(request, maxBytes));
-    if (refusal) return sendError(response, refusal);
+    if (headerError) return sendError(response, headerError);
     const email = parseEmail(body);
     if ("statusCode" in email) return sendError(response, email);
 
-    const isMeant = (address: string) =>
+    const matches = (address: string) =>
       email.to.some((to) => to.toLowerCase().includes(address.toLowerCase()));
-    const { delayMs = 0, fail } = failureRules.takeNext(isMeant);
+    const { delayMs = 0, fail } = failureRules.takeNext(matches);
     await wait(delayMs, closing.signal);
     if (closing.signal.aborted || fail === "refuse") return response.destroy();
     if (typeof fail === "number") return sendError(response, createFailure(fail));
 
     const key = request.headers["idempotency-key"];
-    const taken = outbox.add(email, typeof key === "string" ? key : null);
-    if (!taken)
+    const added = outbox.add(email, typeof key === "string" ? key : null);
+    if (!added)
       return sendError(
         response,
         createApiError(
@@ -72,7 +84,7 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
       );
     if (fail === "lose-answer") return response.destroy();
     if (fail === "garbage") return sendHtml(response, 200, "<p>This is no answer.</p>", pagePolicy);
-    sendJson(response, 200, { id: taken.id });
+    sendJson(response, 200, { id: added.id });
   }
 
   function show(path: string, response: ServerResponse) {
@@ -118,7 +130,7 @@ export function createMailStandIn(options: MailOptions = {}): StandIn {
 
 const keyMaxLength = 256;
 
-/** Why the request's headers are refused, or null. */
+/** The error that the request's headers cause, or null. */
 function findHeaderError({ headers }: IncomingMessage): ApiError | null {
   if (!/^Bearer \S+$/i.test(headers.authorization ?? ""))
     return createApiError(401, "missing_api_key", "Missing API Key");

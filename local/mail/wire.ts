@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What is read of Resend's `POST /emails`; fields that the product does not send are let pass. */
+// The fields of Resend's `POST /emails` that the product sends. The stand-in ignores other fields.
 
 const addresses = z
   .union([z.string().min(1), z.array(z.string().min(1)).min(1).max(50)])
@@ -17,7 +17,7 @@ const emailRequest = z
   .refine((email) => email.html || email.text, { path: ["html"], message: "html or text" });
 export type EmailRequest = z.infer<typeof emailRequest>;
 
-/** An error as the service words it. */
+/** An error in Resend's format. */
 export interface ApiError {
   statusCode: number;
   name: string;
@@ -33,7 +33,7 @@ export const createApiError = (statusCode: number, name: string, message: string
 /** `someone@example.org`, or `Some One <someone@example.org>`. */
 const mailbox = /^(?:[^<>]*<)?[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+>?$/;
 
-/** What is wrong with `body` in the service's words, or the request that it is. */
+/** The parsed request, or Resend's error for an invalid `body`. */
 export function parseEmail(body: unknown): EmailRequest | ApiError {
   const parsed = emailRequest.safeParse(body);
   if (!parsed.success) {

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** One statement with its parameters as text. */
+/** One SQL statement with its parameters as text. */
 export interface Statement {
   query: string;
   params: (string | null)[];
@@ -15,11 +15,11 @@ export interface Field {
   dataTypeModifier: number;
 }
 
-/** Rows as Postgres prints them: text or null, in the order of `fields`. */
+/** A result in Postgres' text format: each value is text or null, in the order of `fields`. */
 export interface SqlResult {
   fields: Field[];
   rows: (string | null)[][];
-  /** First word of the command tag; empty for an empty query. */
+  /** First word of the command tag, for example `SELECT`; empty for an empty query. */
   command: string;
   rowCount: number | null;
 }
@@ -37,11 +37,11 @@ export interface TransactionOptions {
   deferrable?: boolean | undefined;
 }
 
-/** A Postgres, wherever it runs. Errors are those of `isDatabaseError`, or of the connection. */
+/** A Postgres database, embedded or remote. It throws database errors (`isDatabaseError`) and connection errors. */
 export interface SqlBackend {
-  /** Runs one statement by itself. */
+  /** Runs one statement in a transaction of its own. */
   run(statement: Statement): Promise<SqlResult>;
-  /** Runs all statements in one transaction, rolled back on the first error. */
+  /** Runs all statements in one transaction and rolls back on the first error. */
   batch(statements: Statement[], options?: TransactionOptions): Promise<SqlResult[]>;
   /** Call when no statement is running. */
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export function isDatabaseError(error: unknown): error is pg.DatabaseError {
 }
 
 async function execute(client: pg.PoolClient, statement: Statement): Promise<SqlResult> {
-  // The extended protocol refuses several statements in one query, as Neon does.
+  // Like Neon, the extended protocol rejects several statements in one query.
   const query: pg.QueryArrayConfig & { queryMode: "extended" } = {
     text: statement.query,
     values: statement.params,
@@ -93,7 +93,7 @@ function beginStatement({ isolationLevel, readOnly, deferrable }: TransactionOpt
 }
 
 /**
- * A backend over connections of `pg`. Values stay the text that Postgres printed.
+ * A backend on a connection pool of `pg`. Values stay in Postgres' text format.
  *
  * @param afterClose runs when the last connection is closed.
  */
@@ -105,23 +105,23 @@ export function createPooledBackend(
     ...config,
     types: { getTypeParser: () => (text: string) => text },
   });
-  // An idle connection that dies leaves the pool by itself; the next statement opens another.
+  // The pool removes an idle connection that fails; the next statement opens a new one.
   pool.on("error", () => {});
 
-  async function withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function withConnection<T>(run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect();
-    // A connection that dies at work rejects the statement as well; unheard, its event would end the process.
+    // A connection that fails also rejects the statement. Without a listener, its event ends the process.
     const ignoreError = () => {};
     client.on("error", ignoreError);
-    let broken = false;
+    let isBroken = false;
     try {
-      return await work(client);
+      return await run(client);
     } catch (error) {
-      broken = !isDatabaseError(error) || error.severity === "FATAL";
+      isBroken = !isDatabaseError(error) || error.severity === "FATAL";
       throw error;
     } finally {
       client.off("error", ignoreError);
-      client.release(broken);
+      client.release(isBroken);
     }
   }
 
@@ -129,7 +129,7 @@ export function createPooledBackend(
     run: (statement) =>
       withConnection(async (client) => {
         const result = await execute(client, statement);
-        // A lone BEGIN would otherwise hold its locks for whoever comes next on this connection.
+        // After a lone BEGIN the next user of this connection would run in its transaction.
         if (client.getTransactionStatus() !== "I") await client.query("ROLLBACK");
         return result;
       }),
@@ -142,7 +142,7 @@ export function createPooledBackend(
           await client.query("COMMIT");
           return results;
         } catch (error) {
-          // Where the connection itself is gone, the server rolls back by itself.
+          // If the connection has failed, the server rolls back by itself.
           await client.query("ROLLBACK").catch(() => {});
           throw error;
         }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The data directory is open in another process, or a second time in this one. */
+/** The data directory is already open, in another process or in this one. */
 export class DataDirectoryInUseError extends Error {
   override readonly name = "DataDirectoryInUseError";
 
@@ -15,9 +15,9 @@ export class DataDirectoryInUseError extends Error {
 }
 
 export interface DataDirectory {
-  /** Where the cluster lies. */
+  /** Path of the database cluster. */
   path: string;
-  /** Call once the cluster is complete: without it, the next claim starts anew. */
+  /** Call when the cluster is complete: otherwise the next claim removes it. */
   markComplete(): void;
   release(): void;
 }
@@ -25,18 +25,18 @@ export interface DataDirectory {
 const sqliteBusy = 5;
 
 /**
- * The lock is one of the operating system (through SQLite's file locking): it ends with the process,
- * however that ends, so no stale lock can be left behind.
+ * Locks the directory with SQLite's file lock. The operating system releases it when the process ends,
+ * even after a crash, so a stale lock cannot remain.
  *
  * @throws DataDirectoryInUseError
  */
 function lock(directory: string): DatabaseSync {
-  const guard = new DatabaseSync(join(directory, "lock"));
+  const lockFile = new DatabaseSync(join(directory, "lock"));
   try {
-    guard.exec("BEGIN EXCLUSIVE");
-    return guard;
+    lockFile.exec("BEGIN EXCLUSIVE");
+    return lockFile;
   } catch (error) {
-    guard.close();
+    lockFile.close();
     if (error instanceof Error && "errcode" in error && error.errcode === sqliteBusy) {
       const ownerFile = join(directory, "owner");
       throw new DataDirectoryInUseError(
@@ -49,22 +49,22 @@ function lock(directory: string): DatabaseSync {
 }
 
 /**
- * Takes `directory` for this process; makes it where it is missing.
+ * Reserves `directory` for this process and creates it if it is missing.
  *
- * A cluster whose making was interrupted is removed: nothing was ever stored in it.
+ * Removes a cluster whose creation was interrupted: nothing was ever stored in it.
  *
  * @throws DataDirectoryInUseError
  */
 export function claimDataDirectory(directory: string): DataDirectory {
   mkdirSync(directory, { recursive: true });
-  const guard = lock(directory);
+  const lockFile = lock(directory);
   writeFileSync(join(directory, "owner"), `${process.pid}\n`);
   const path = join(directory, "data");
-  const complete = join(directory, "complete");
-  if (!existsSync(complete)) rmSync(path, { recursive: true, force: true });
+  const completeFile = join(directory, "complete");
+  if (!existsSync(completeFile)) rmSync(path, { recursive: true, force: true });
   return {
     path,
-    markComplete: () => writeFileSync(complete, ""),
-    release: () => guard.close(),
+    markComplete: () => writeFileSync(completeFile, ""),
+    release: () => lockFile.close(),
   };
 }

@@ -5,21 +5,21 @@ import { openServer } from "./server.ts";
 import { createNeonStandIn } from "./stand-in.ts";
 
 interface DatabaseOptions {
-  /** Where the embedded Postgres keeps its data; in memory when neither this nor `databaseUrl` is given. */
+  /** Directory of the embedded Postgres; without this and `databaseUrl`, data is kept in memory. */
   dataDir?: string | undefined;
-  /** A running PostgreSQL to use in place of the embedded one. */
+  /** A running PostgreSQL that replaces the embedded one. */
   databaseUrl?: string | undefined;
 }
 
 export interface Database {
-  /** Neon's wire under `/neon/`. */
+  /** Neon's protocol under `/neon/`. */
   standIn: StandIn;
-  /** Ends what is running, then the database itself. */
+  /** Waits for running requests, then closes the database. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the local database, migrated and seeded.
+ * Opens the local database and brings it up to date: migrations and plans.
  *
  * @throws DataDirectoryInUseError when `dataDir` is open in another process.
  */

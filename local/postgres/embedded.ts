@@ -4,9 +4,9 @@ import type { PoolConfig } from "pg";
 import { createPooledBackend, type SqlBackend } from "./backend.ts";
 import { claimDataDirectory } from "./data-directory.ts";
 
-/** PGlite has one session, so the pool has one connection and statements wait in line. */
+/** PGlite has a single session, so the pool has one connection and statements are queued. */
 function createEmbeddedBackend(database: PGlite, afterClose: () => void): SqlBackend {
-  // Its declared type lacks the `Connection` that `pg` takes here.
+  // The declared type lacks the `Connection` that `pg` accepts here.
   const config = createPgConfig(database) as unknown as PoolConfig;
   return createPooledBackend({ ...config, max: 1, idleTimeoutMillis: 0 }, async () => {
     await database.close();
@@ -15,9 +15,9 @@ function createEmbeddedBackend(database: PGlite, afterClose: () => void): SqlBac
 }
 
 /**
- * Postgres inside this process.
+ * Opens a Postgres inside this process (PGlite).
  *
- * @param directory where its data is kept; in memory, and gone at the end, when undefined.
+ * @param directory of its data; undefined keeps the data in memory.
  * @throws DataDirectoryInUseError when `directory` is open elsewhere.
  */
 export async function openEmbedded(directory?: string): Promise<SqlBackend> {

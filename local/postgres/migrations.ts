@@ -5,12 +5,12 @@ import { plans } from "#drizzle/schema.ts";
 import { planSeed } from "#drizzle/seed.ts";
 import type { SqlResult, Statement } from "./backend.ts";
 
-/** Runs statements in one transaction. `SqlBackend.batch` is one. */
+/** Runs statements in one transaction, like `SqlBackend.batch`. */
 export type ExecuteBatch = (statements: Statement[]) => Promise<Pick<SqlResult, "rows">[]>;
 
 const migrationsFolder = fileURLToPath(new URL("../../migrations", import.meta.url));
 
-/** Drizzle's own journal table, so that its tools see what was applied. */
+/** Drizzle's own journal table, so that its tools see which migrations were applied. */
 const journal = `"drizzle"."__drizzle_migrations"`;
 
 const journalTable: Statement[] = [
@@ -28,10 +28,10 @@ async function listAppliedHashes(execute: ExecuteBatch): Promise<string[]> {
   return (result?.rows ?? []).map(([hash]) => hash ?? "");
 }
 
-/** Statements and journal entry are one transaction: a migration that fails leaves nothing behind. */
+/** The statements and the journal entry of one transaction: a failed migration leaves no trace. */
 function toStatements(migration: MigrationMeta): Statement[] {
   return [
-    // Ordinary statements have a time limit, which a migration sets itself.
+    // The database limits the time of statements; migrations may take longer.
     { query: "set local statement_timeout = 0", params: [] },
     ...migration.sql.map((query) => ({ query, params: [] })),
     {
@@ -54,15 +54,15 @@ async function seedPlans(execute: ExecuteBatch): Promise<void> {
 }
 
 /**
- * Brings a database up to `migrations/` and makes sure that every plan has its row. What was applied
- * before is left alone, plans that were changed since too; two callers at once do no harm.
+ * Applies missing migrations of `migrations/` and inserts missing rows of `plans`. Existing plan rows stay
+ * unchanged. Two callers may run it at the same time.
  *
- * @returns how many migrations were applied.
- * @throws when the database holds a migration that `migrations/` does not (or not any more).
+ * @returns the number of migrations applied.
+ * @throws when the database contains a migration that is not in `migrations/` (or no longer).
  */
 export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
   const migrations = readMigrationFiles({ migrationsFolder });
-  // `if not exists` is no lock: of two callers at once, one may fail on what the other just made.
+  // `if not exists` takes no lock: with two callers, one may fail because the other just created the table.
   await execute(journalTable).catch(() => execute(journalTable));
   const applied = await listAppliedHashes(execute);
   applied.forEach((hash, index) => {
@@ -79,8 +79,8 @@ export async function migrateDatabase(execute: ExecuteBatch): Promise<number> {
       await execute(toStatements(migration));
       count += 1;
     } catch (error) {
-      const others = await listAppliedHashes(execute);
-      if (!others.includes(migration.hash)) throw error;
+      const hashes = await listAppliedHashes(execute);
+      if (!hashes.includes(migration.hash)) throw error;
     }
   }
   await seedPlans(execute);

@@ -1,10 +1,10 @@
 import { neon } from "@neondatabase/serverless";
 import type { ExecuteBatch } from "./migrations.ts";
 
-/** Batches against Neon itself, over HTTP. */
-export function neonBatch(databaseUrl: string): ExecuteBatch {
+/** Runs batches on Neon itself, over HTTP. */
+export function createNeonBatch(databaseUrl: string): ExecuteBatch {
   const sql = neon(databaseUrl, { arrayMode: true, fullResults: true });
-  // The rows of a migration's bookkeeping are text already; the driver parses other types.
+  // Callers expect values as text; by default the driver parses them.
   const types = { getTypeParser: () => (text: string) => text };
   return async (statements) => {
     const results = await sql.transaction(

@@ -10,22 +10,22 @@ import pg from "pg";
 
 const run = promisify(execFile);
 
-/** PostgreSQL refuses to run as root: root lends it the user that owns nothing. */
+/** PostgreSQL refuses to run as root, so root starts it as the user "nobody". */
 const nobodyId = 65_534;
-/** They would end this process without its "exit". */
+/** Without a handler, these signals end the process without its "exit" event. */
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const startDeadlineMs = 30_000;
 
 interface PrivateServer {
-  /** `postgres://…`, a database that holds nothing. */
+  /** `postgres://…` of an empty database. */
   url: string;
-  /** What it calls itself, for a report. */
+  /** The server's version, for reports. */
   version: string;
   /** Stops the server and removes its data. */
   close(): Promise<void>;
 }
 
-/** The folder of PostgreSQL's own programs, or null where there are none. */
+/** The directory of PostgreSQL's programs, or null if it is not installed. */
 export function findPrograms(): string | null {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).sort().reverse() : [];
@@ -51,10 +51,10 @@ async function findFreePort(): Promise<number> {
 }
 
 /**
- * A PostgreSQL of one's own on 127.0.0.1, empty, gone after `close` and with the process; null where
- * PostgreSQL is not installed.
+ * Starts an empty PostgreSQL on 127.0.0.1 that is removed by `close` or when this process ends. Returns
+ * null if PostgreSQL is not installed.
  *
- * @param settings of the server, as `postgres -c` takes them.
+ * @param settings server settings as for `postgres -c`.
  */
 export async function startPrivateServer(
   settings: Record<string, string> = {},
@@ -82,7 +82,7 @@ export async function startPrivateServer(
     { ...identity, cwd: directory, stdio: ["ignore", "ignore", "ignore"] },
   );
   const ended = once(server, "exit");
-  // Whatever ends this process ends the server.
+  // However this process ends, the server ends with it.
   const kill = () => {
     server.kill("SIGQUIT");
     rmSync(directory, { recursive: true, force: true });
@@ -106,8 +106,8 @@ export async function startPrivateServer(
   }
 }
 
-/** The server's version as soon as it answers. */
-async function waitUntilUp(url: string, isGone: () => boolean): Promise<string> {
+/** Waits until the server answers; returns its version. */
+async function waitUntilUp(url: string, hasExited: () => boolean): Promise<string> {
   const deadline = Date.now() + startDeadlineMs;
   for (;;) {
     const client = new pg.Client(url);
@@ -116,7 +116,7 @@ async function waitUntilUp(url: string, isGone: () => boolean): Promise<string> 
       const { rows } = await client.query<{ server_version: string }>("show server_version");
       return rows[0]?.server_version ?? "";
     } catch (error) {
-      if (isGone() || Date.now() > deadline) throw error;
+      if (hasExited() || Date.now() > deadline) throw error;
       await new Promise((resolve) => setTimeout(resolve, 50));
     } finally {
       await client.end().catch(() => {});

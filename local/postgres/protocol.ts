@@ -7,9 +7,9 @@ import {
   type TransactionOptions,
 } from "./backend.ts";
 
-/** Neon's HTTP `/sql` protocol: what comes in and what goes out. */
+// Neon's HTTP `/sql` protocol: requests, results and errors.
 
-/** Would wait for data that HTTP has no way to send, and block the session for ever. */
+/** Rejected, because it would wait forever for data that an HTTP request cannot send. */
 const copyFromStdin = /^\s*copy\b[\s\S]*\bfrom\s+stdin\b/i;
 
 const statement = z.object({
@@ -34,13 +34,13 @@ function isPostgresUrl(text: string): boolean {
   );
 }
 
-/** Node gives header names in lower case. */
+/** Headers of a request. Node provides their names in lower case. */
 export const sqlHeaders = z
   .object({
     "neon-connection-string": z
       .string("header is missing")
       .refine(isPostgresUrl, "must name user, host and database"),
-    // Without it Neon turns numbers, booleans and JSON into JSON values, which no driver in use asks for.
+    // Without it Neon would send numbers, booleans and JSON as JSON values; our driver always sets it.
     "neon-raw-text-output": z.literal("true", "must be true"),
     "neon-array-mode": flag.default(false),
     "neon-batch-isolation-level": z.optional(
@@ -67,7 +67,7 @@ function toObject(fields: Field[], row: (string | null)[]): Record<string, strin
   return Object.fromEntries(fields.map((field, column) => [field.name, row[column] ?? null]));
 }
 
-/** One result as Neon sends it. */
+/** Encodes a result in Neon's format. */
 export function encodeResult(result: SqlResult, arrayMode: boolean) {
   return {
     command: result.command,
@@ -97,12 +97,12 @@ const errorFields = [
   "routine",
 ] as const;
 
-/** An error as Neon sends it: what Postgres did not say is null. */
+/** Encodes an error in Neon's format: fields that Postgres did not report are null. */
 export function encodeError(error: unknown): { message: string } & Record<string, string | null> {
-  const reported = isDatabaseError(error) ? error : undefined;
+  const databaseError = isDatabaseError(error) ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
   return Object.assign(
     { message },
-    Object.fromEntries(errorFields.map((name) => [name, reported?.[name] ?? null])),
+    Object.fromEntries(errorFields.map((name) => [name, databaseError?.[name] ?? null])),
   );
 }

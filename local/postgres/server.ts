@@ -1,18 +1,18 @@
 import { createPooledBackend, type SqlBackend } from "./backend.ts";
 
-const connections = 8;
+const maxConnections = 8;
 
 /**
- * A running PostgreSQL. Connects on first use.
+ * A backend on a running PostgreSQL. It connects on first use.
  *
  * @param databaseUrl `postgres://user:password@host:port/database`
  */
 export function openServer(databaseUrl: string): SqlBackend {
   return createPooledBackend({
     connectionString: databaseUrl,
-    max: connections,
+    max: maxConnections,
     connectionTimeoutMillis: 10_000,
-    // The output format that Neon's service is set to, whatever this server's own settings are.
+    // The output format of Neon, independent of this server's settings.
     options: "-c TimeZone=UTC -c DateStyle=ISO,MDY -c IntervalStyle=postgres -c bytea_output=hex",
   });
 }

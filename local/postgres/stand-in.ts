@@ -7,7 +7,7 @@ import { isDatabaseError, type SqlBackend } from "./backend.ts";
 import { encodeError, encodeResult, sqlHeaders, sqlRequest } from "./protocol.ts";
 
 const prefix = "/neon/";
-/** Neon's limit for a request and for an answer. */
+/** Neon's limit for requests and answers. */
 const defaultMaxBytes = 64 * 1024 * 1024;
 const controlMaxBytes = 10_000;
 
@@ -21,7 +21,7 @@ const failureControl = z.strictObject({
 interface FailureSettings {
   delayMs: number;
   fail: "refuse" | "commitThenDrop" | null;
-  /** Requests that are still to fail; null: until reset. */
+  /** Requests that will still fail; null: all until a reset. */
   count: number | null;
 }
 
@@ -33,16 +33,16 @@ interface NeonOptions {
 }
 
 /**
- * A stand-in of Neon: `POST /neon/sql` over `backend`.
+ * A stand-in for Neon, the Postgres service: `POST /neon/sql` runs queries on `backend`.
  *
- * Faults are set with `POST /neon/control` and answered with what then holds:
- * - `delayMs`: every request waits so long before it runs.
- * - `fail: "refuse"`: the connection is cut and nothing runs. `fail: "commitThenDrop"`: the request
- *   runs and commits, then the connection is cut with no answer. `count`: so many requests, then no
- *   more; without it until reset.
- * - `reset: true`: no faults, then what else the body sets.
+ * `POST /neon/control` sets failures and answers with the settings in force:
+ * - `delayMs`: delay before each request runs.
+ * - `fail`: `"refuse"` cuts the connection and runs nothing; `"commitThenDrop"` runs and commits, then cuts
+ *   the connection without an answer.
+ * - `count`: the number of requests that `fail` applies to; without it, all until a reset.
+ * - `reset: true`: removes all failures first.
  *
- * `close()` cuts delays short, waits for what is running and leaves `backend` open.
+ * `close()` ends delays, waits for running requests and leaves `backend` open.
  */
 export function createNeonStandIn(backend: SqlBackend, options: NeonOptions = {}): StandIn {
   const maxBytes = options.maxBytes ?? defaultMaxBytes;
@@ -89,7 +89,7 @@ export function createNeonStandIn(backend: SqlBackend, options: NeonOptions = {}
     const failure = takeFailure();
     await wait(failures.delayMs, closing.signal);
     if (failure === "refuse" || closing.signal.aborted) return response.destroy();
-    // A failing statement is still a request that ran: the cut hides its error too.
+    // A statement that fails has run as well: the dropped connection hides its error too.
     const outcome = await run(body, headers.data).then(
       (value) => ({ value }),
       (error: unknown) => ({ error }),
@@ -126,9 +126,9 @@ export function createNeonStandIn(backend: SqlBackend, options: NeonOptions = {}
   return {
     prefix,
     handle(request, response) {
-      const work = dispatch(request, response).finally(() => running.delete(work));
-      running.add(work);
-      return work;
+      const task = dispatch(request, response).finally(() => running.delete(task));
+      running.add(task);
+      return task;
     },
     async close() {
       closing.abort();
@@ -144,6 +144,6 @@ class RequestError extends Error {
 
 function toStatus(error: unknown): number {
   if (error instanceof RequestError || isDatabaseError(error)) return 400;
-  // What is left is a database that cannot be reached.
+  // All other errors mean that the database cannot be reached.
   return error instanceof BodyTooLargeError ? 413 : 503;
 }

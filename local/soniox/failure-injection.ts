@@ -15,14 +15,14 @@ const errorTypes = {
 } as const;
 export type ErrorStatus = keyof typeof errorTypes;
 
-/** The service's error frame. */
+/** The error message that the service sends before it closes. */
 export function createErrorFrame(status: ErrorStatus, requestId: string, message?: string) {
-  const { type, message: usual } = errorTypes[status];
+  const { type, message: defaultMessage } = errorTypes[status];
   return {
     tokens: [],
     error_code: status,
     error_type: type,
-    error_message: message ?? usual,
+    error_message: message ?? defaultMessage,
     request_id: requestId,
   };
 }
@@ -30,19 +30,19 @@ export function createErrorFrame(status: ErrorStatus, requestId: string, message
 const status = z.literal([400, 401, 402, 408, 413, 429, 500, 503]);
 
 /**
- * Body of `POST {prefix}control`. Every field may stand alone; what is not named stays as it is.
+ * Body of `POST /soniox/control`. Every field is optional; settings that are not named stay as they are.
  *
- * - `reset`: back to no faults, open sessions stay, and the list of sessions is emptied of ended ones.
+ * - `reset`: removes all failures and forgets ended sessions; open sessions stay.
  * - `closeNow`: closes every open session with this WebSocket close code; 1006 destroys the sockets.
- * - `errorNow`: sends every open session this error frame and closes it.
- * - `errorOnStart`: answers each new session's start message with this error; null stops that.
- * - `errorTimes`: after so many sessions `errorOnStart` stops by itself.
- * - `silent`: audio is accepted and nothing is ever answered.
- * - `delayMs`: every answer comes so much later.
- * - `slowness`: audio is processed this many times slower than it lasts (1: exactly real time; 0: at once).
- * - `maxSessionMs`: audio after which a session ends with 413 (300 minutes unless set).
- * - `echo`: the recogniser is left out; each audio frame is answered at once with one final token
- *   that holds the frame's number in its session. For benchmarks.
+ * - `errorNow`: sends this error to every open session and closes it.
+ * - `errorOnStart`: answers the start message of new sessions with this error; null ends that.
+ * - `errorTimes`: the number of sessions that `errorOnStart` applies to.
+ * - `silent`: accepts audio and sends no answers.
+ * - `delayMs`: delay of every answer.
+ * - `slowness`: processing time divided by the audio's duration (1: real time; 0: immediately).
+ * - `maxSessionMs`: audio after which a session ends with 413 (default: 300 minutes).
+ * - `echo`: answers each audio frame immediately with one final token, the frame's number in its
+ *   session, without recognising anything. For benchmarks.
  */
 export const failureControl = z.strictObject({
   reset: z.literal(true).optional(),
@@ -60,7 +60,7 @@ export type FailureControl = z.infer<typeof failureControl>;
 
 const sessionLimitMs = 300 * 60_000;
 
-/** The faults in force. Sessions read them at each step, so a change applies at once. */
+/** The failures in force. Sessions read them at each step, so a change applies immediately. */
 export class FailureSettings {
   silent = false;
   delayMs = 0;
@@ -84,7 +84,7 @@ export class FailureSettings {
     this.echo = control.echo ?? this.echo;
   }
 
-  /** The error that a session which starts now must be given, or null. Counts it. */
+  /** The error for a session that starts now, or null. Counts it as used. */
   takeStartError(): ErrorStatus | null {
     if (this.errorOnStart === null || this.errorsLeft <= 0) return null;
     this.errorsLeft--;

@@ -7,8 +7,8 @@ const belowTwenty = [
 const tens = ". . twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 
 /**
- * `n` (0 to 999,999) in English, as one word without spaces: 21 is `twenty-one`, 342 is
- * `three-hundred-forty-two`. Always ends in a letter.
+ * Spells `n` (0 to 999,999) in English as one word without spaces: 21 is `twenty-one`, 342 is
+ * `three-hundred-forty-two`.
  */
 export function toNumberWord(n: number): string {
   if (n < 20) return belowTwenty[n] ?? "";

@@ -8,23 +8,23 @@ import {
 } from "./pattern.ts";
 import { blockMs, noSymbol } from "./tones.ts";
 
-/** A word that was heard, with the times of its burst from the start of the audio. */
+/** A decoded word, with the times of its burst from the start of the audio. */
 export interface DecodedWord extends PatternWord {
   startMs: number;
   endMs: number;
 }
 
-/** Windows in which a symbol must have been heard, those on both sides of a hole taken together. */
+/** Minimum windows of a symbol; both sides of a gap inside it count together. */
 const minWindows = 2;
-/** Windows after which a symbol is beyond doubt while it still sounds. */
+/** Windows after which a symbol is certain while it still sounds. */
 const certainWindows = 3;
-/** A symbol shorter than this at the end of the audio may still go on. */
+/** At the end of the audio, a symbol shorter than this may continue. */
 const wholeSymbolMs = 50;
-/** From its first window's beginning to its last one's end no symbol is longer than this. */
+/** Maximum length of a symbol, from the start of its first window to the end of its last. */
 const spanMaxMs = symbolMs + 2.5 * blockMs;
-/** How far from its place in the burst a symbol may lie: sound that is missing brings it nearer. */
+/** Tolerance of a symbol's position in the burst: missing samples move it closer to the one before. */
 const stepToleranceMs = 30;
-/** Windows of a run whose power falls below this share of its loudest belong to the gap. */
+/** A window below this share of its run's peak power belongs to the gap after the symbol. */
 const fadedShare = 0.2;
 
 interface Symbol {
@@ -32,7 +32,7 @@ interface Symbol {
   centreMs: number;
 }
 
-/** Windows of one symbol that follow each other. */
+/** Consecutive windows of one symbol. */
 interface Run {
   value: number;
   startMs: number;
@@ -42,26 +42,26 @@ interface Run {
 }
 
 /**
- * Puts windows together to symbols and symbols to words. Holds at most one word's symbols, so what
- * it returns depends on the order of the windows alone and not on how the audio was sliced.
+ * Combines windows into symbols and symbols into words. It holds the symbols of one word at most, so its
+ * results depend on the order of the windows and not on how the audio was sliced.
  *
- * A browser's capture may drop or repeat some 10 ms. A hole in a symbol is bridged, so that a word is
- * heard, or not, wherever in the sound the windows begin: a session that is opened later has them
- * elsewhere.
+ * A browser may drop or repeat about 10 ms of captured audio. The decoder bridges such a gap inside a
+ * symbol, so the result does not depend on where in the audio the windows begin (a session that starts
+ * later has different windows).
  */
 export class PatternDecoder {
   private symbols: Symbol[] = [];
   private run: Run | null = null;
-  /** The run before, which the next one may turn out to continue. */
+  /** The run before, which the next run may continue. */
   private previousRun: Run | null = null;
   private missedWindows = 0;
 
-  /** True while a symbol that was held long enough sounds. */
+  /** True while a certain symbol sounds. */
   get isSounding(): boolean {
     return this.run !== null && this.run.windows >= certainWindows;
   }
 
-  /** One 20 ms window that ends at `endMs`; the word that it completes, if any. */
+  /** Accepts one 20 ms window that ends at `endMs`; returns the word that it completes, or null. */
   feed(symbol: number, power: number, endMs: number): DecodedWord | null {
     const startMs = endMs - 2 * blockMs;
     const run = this.run;
@@ -72,47 +72,52 @@ export class PatternDecoder {
       this.missedWindows = 0;
       return null;
     }
-    // One window without the tone may be a disturbance; two are the gap.
+    // A single window without the tone may be a disturbance; two are a gap.
     if (run && symbol === noSymbol && ++this.missedWindows < 2) return null;
     const word = this.endRun() ?? this.releasePrevious(endMs);
     if (symbol !== noSymbol) this.run = { value: symbol, startMs, endMs, windows: 1, peak: power };
     return word;
   }
 
-  /** The audio ends here, for now: a symbol that has lasted long enough counts. */
+  /** Ends the audio for now: an unfinished symbol counts if it is long enough. */
   flush(): DecodedWord | null {
-    const { run, previousRun: held } = this;
-    const startMs = run && held && canContinue(held, run) ? held.startMs : run?.startMs;
-    const whole = run && startMs !== undefined && run.endMs - startMs >= wholeSymbolMs;
-    const word = whole ? this.endRun() : null;
+    const { run, previousRun } = this;
+    const startMs =
+      run && previousRun && canContinue(previousRun, run) ? previousRun.startMs : run?.startMs;
+    const isComplete = run && startMs !== undefined && run.endMs - startMs >= wholeSymbolMs;
+    const word = isComplete ? this.endRun() : null;
     return word ?? (this.run ? null : this.releasePrevious(Number.POSITIVE_INFINITY));
   }
 
-  /** The run is over: it continues the one before it, or takes its place. */
+  /** Ends the run: it either extends the previous run or replaces it. */
   private endRun(): DecodedWord | null {
-    const { run, previousRun: held } = this;
+    const { run, previousRun } = this;
     this.run = null;
     this.missedWindows = 0;
     if (!run || run.endMs - run.startMs > symbolStepMs + 2 * blockMs) return null;
-    if (held && canContinue(held, run)) {
-      held.endMs = run.endMs;
-      held.windows += run.windows;
+    if (previousRun && canContinue(previousRun, run)) {
+      previousRun.endMs = run.endMs;
+      previousRun.windows += run.windows;
       return null;
     }
-    // Where the sound jumps, a window may look like another symbol.
-    if (held && run.windows < minWindows && run.endMs - held.startMs <= spanMaxMs) return null;
+    // At a discontinuity of the audio, a window may look like another symbol.
+    if (previousRun && run.windows < minWindows && run.endMs - previousRun.startMs <= spanMaxMs)
+      return null;
     const word = this.releasePrevious(Number.POSITIVE_INFINITY);
     this.previousRun = run;
     return word;
   }
 
-  /** What was held counts once nothing that ends after `nowMs` can continue it. */
+  /** Adds the previous run's symbol once no run that ends after `nowMs` can continue it. */
   private releasePrevious(nowMs: number): DecodedWord | null {
-    const { previousRun: held } = this;
-    if (!held || nowMs - held.startMs <= spanMaxMs) return null;
+    const { previousRun } = this;
+    if (!previousRun || nowMs - previousRun.startMs <= spanMaxMs) return null;
     this.previousRun = null;
-    if (held.windows < minWindows) return null;
-    return this.addSymbol({ value: held.value, centreMs: (held.startMs + held.endMs) / 2 });
+    if (previousRun.windows < minWindows) return null;
+    return this.addSymbol({
+      value: previousRun.value,
+      centreMs: (previousRun.startMs + previousRun.endMs) / 2,
+    });
   }
 
   private addSymbol(symbol: Symbol): DecodedWord | null {
@@ -132,7 +137,7 @@ export class PatternDecoder {
   }
 }
 
-/** Mean over the symbols of where the burst must have begun, which evens out the window's grain. */
+/** The burst's start, averaged over its symbols because window times are multiples of 10 ms. */
 function toBurstStart(symbols: readonly Symbol[]): number {
   const sum = symbols.reduce(
     (total, { centreMs }, index) => total + centreMs - index * symbolStepMs - symbolMs / 2,
@@ -141,7 +146,7 @@ function toBurstStart(symbols: readonly Symbol[]): number {
   return Math.max(0, Math.round(sum / symbols.length));
 }
 
-/** True when `later` can be the rest of the symbol of which `earlier` was heard. */
+/** True if `later` can be the rest of the symbol that `earlier` began. */
 function canContinue(earlier: Run, later: Run): boolean {
   return earlier.value === later.value && later.endMs - earlier.startMs <= spanMaxMs;
 }

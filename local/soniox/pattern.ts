@@ -1,7 +1,7 @@
 import { toNumberWord } from "./number-words.ts";
 
 /**
- * The audible test pattern: words that a program can speak and hear without error.
+ * The audible test pattern: words as tones that a program can produce and recognise without errors.
  *
  * Word number n (1 to 4095) is a burst of six dual-tone symbols of four bits each:
  *
@@ -9,8 +9,8 @@ import { toNumberWord } from "./number-words.ts";
  *
  * `flags` holds the speaker (0 to 7) in its upper three bits and, in its lowest, whether a sentence
  * ends here. The two checks make the six symbols a code word of a Reed-Solomon code over GF(16)
- * with distance three. Because one check leads and one trails, the head of a burst that was joined
- * to the tail of a neighbouring one (sound lost in between) is no code word.
+ * with distance three. One check comes first and one last, so the start of one burst joined to the end of
+ * another (with the audio in between lost) is not a code word.
  */
 export const rowFrequencies = [697, 770, 852, 941] as const;
 export const columnFrequencies = [1209, 1336, 1477, 1633] as const;
@@ -21,7 +21,7 @@ export const symbolStepMs = symbolMs + symbolGapMs;
 export const symbolsPerWord = 6;
 /** Length of one word's burst. */
 export const wordMs = symbolsPerWord * symbolStepMs - symbolGapMs;
-/** Least silence between two words. */
+/** Minimum silence between two words. */
 export const wordGapMinMs = 150;
 const toneAmplitude = 0.3;
 export const wordNumberMax = 0xfff;
@@ -35,12 +35,12 @@ export interface PatternWord {
   endsSentence: boolean;
 }
 
-/** What the recogniser writes for `word`: an English number word, with a period where a sentence ends. */
+/** The recognised text of `word`: an English number word, with a period at the end of a sentence. */
 export function spellWord(word: Pick<PatternWord, "number" | "endsSentence">): string {
   return toNumberWord(word.number) + (word.endsSentence ? "." : "");
 }
 
-/** The six symbols (0 to 15) of `word`. @throws RangeError outside the numbers above. */
+/** The six symbols (0 to 15) of `word`. @throws RangeError for an invalid number or speaker. */
 export function encodeWord(word: PatternWord): number[] {
   const { number, speaker } = word;
   if (!Number.isInteger(number) || number < 1 || number > wordNumberMax)
@@ -56,7 +56,7 @@ export function encodeWord(word: PatternWord): number[] {
   return [checkSum(data, 1), ...data, checkSum(data, 2)];
 }
 
-/** The word whose symbols these are, or null when the checks fail. */
+/** The word of these symbols, or null if the checks fail. */
 export function decodeWord(symbols: readonly number[]): PatternWord | null {
   const [check1, flags, high, middle, low, check2] = symbols;
   if (symbols.length !== symbolsPerWord || flags === undefined) return null;
@@ -88,13 +88,10 @@ export function synthesize(word: PatternWord, sampleRate: number): Float32Array 
   return samples;
 }
 
-/** Soft edges, so that a burst does not click across the whole spectrum. */
+/** Fade at both ends of a symbol: an abrupt start would click, which covers the whole spectrum. */
 const rampMs = 2;
 
-/**
- * Σ (xⁱ)^power · digitᵢ over GF(16) with distinct factors: any two of these sums together with the
- * digits have distance three.
- */
+/** Σ (xⁱ)^power · digitᵢ over GF(16). With both sums (power 1 and 2), the code has distance three. */
 function checkSum(digits: readonly number[], power: 1 | 2): number {
   let sum = 0;
   let factor = 1;

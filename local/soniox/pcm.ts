@@ -1,20 +1,20 @@
-/** Turns the bytes of a stream of 16-bit little-endian PCM into samples between -1 and 1. */
+/** Converts a byte stream of 16-bit little-endian PCM to samples between -1 and 1. */
 export class PcmReader {
-  private rest: Uint8Array = new Uint8Array(0);
+  private remainder: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly channels: number) {}
 
-  /** Mono samples of all whole frames so far; a frame that is cut waits for its other half. */
+  /** Mono samples of all complete frames so far; an incomplete frame is kept for the next call. */
   read(chunk: Uint8Array): Float32Array {
     let bytes = chunk;
-    if (this.rest.length > 0) {
-      bytes = new Uint8Array(this.rest.length + chunk.length);
-      bytes.set(this.rest);
-      bytes.set(chunk, this.rest.length);
+    if (this.remainder.length > 0) {
+      bytes = new Uint8Array(this.remainder.length + chunk.length);
+      bytes.set(this.remainder);
+      bytes.set(chunk, this.remainder.length);
     }
     const frameBytes = 2 * this.channels;
     const frames = Math.floor(bytes.length / frameBytes);
-    this.rest = bytes.slice(frames * frameBytes);
+    this.remainder = bytes.slice(frames * frameBytes);
     const view = new DataView(bytes.buffer, bytes.byteOffset, frames * frameBytes);
     const samples = new Float32Array(frames);
     const scale = 1 / (0x8000 * this.channels);

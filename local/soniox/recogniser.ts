@@ -27,25 +27,25 @@ export interface RecogniserOptions {
   sampleRate: number;
   diarization: boolean;
   languageIdentification: boolean;
-  /** Longest pause before an endpoint, ms; null for no endpoints. */
+  /** Longest pause before an endpoint, ms; null disables endpoints. */
   endpointDelayMs: number | null;
 }
 
-/** A piece becomes final when this much more audio was heard. */
+/** A part of a word becomes final after this much more audio. */
 const finalDelayMs = 600;
-/** In silence the final time follows the total time at this distance: longer than a burst of the pattern. */
+/** In silence, the final time stays this far behind the total time: more than one burst of the pattern. */
 const finalLagMs = 1_000;
-/** An interim word shows its punctuation only after a while, as with the service. */
+/** An interim word shows its punctuation after this time, as with the service. */
 const punctuationDelayMs = 300;
-/** After a finished sentence a shorter pause is an endpoint. */
+/** After the end of a sentence, this pause is an endpoint. */
 const sentenceEndpointMs = 1_000;
 
 type PendingSubword = Subword & { speaker: number };
 
 /**
- * Audio in, tokens out. The words, their times and the order in which they become final are a
- * function of the samples alone: neither wall time nor the slicing of the audio matters. A session
- * that heard the test pattern decodes it and takes nothing for voice from then on.
+ * Recognises speech for the stand-in: samples in, tokens out. The words, their times and the order in which
+ * they become final depend on the samples alone, not on the clock or the slicing of the audio. Voice becomes
+ * the sample lecture; after the first word of the test pattern, only the pattern is decoded.
  */
 export class Recogniser {
   private readonly block: Float32Array;
@@ -73,14 +73,14 @@ export class Recogniser {
     this.tones = new ToneDetector(blockSamples, options.sampleRate);
   }
 
-  /** Audio heard so far, ms. */
+  /** Duration of the audio so far, ms. */
   get totalMs(): number {
     return (
       this.blockCount * this.msPerBlock + (this.filledSamples / this.options.sampleRate) * 1000
     );
   }
 
-  /** Samples between -1 and 1, any number of them. */
+  /** Accepts any number of samples between -1 and 1. */
   feed(samples: Float32Array): void {
     for (let at = 0; at < samples.length; ) {
       const part = samples.subarray(at, at + this.block.length - this.filledSamples);
@@ -95,17 +95,17 @@ export class Recogniser {
     }
   }
 
-  /** Everything heard so far becomes final. */
+  /** Makes everything so far final. */
   finalize(): void {
     const word = this.decoder.flush();
     if (word) this.addPatternWord(word);
-    for (let voiced = this.voice.flushNext(); voiced !== null; voiced = this.voice.flushNext())
-      this.processVerdict(voiced);
+    for (let verdict = this.voice.flushNext(); verdict !== null; verdict = this.voice.flushNext())
+      this.processVerdict(verdict);
     this.finalizeUntil(Number.POSITIVE_INFINITY);
     this.finalMs = this.totalMs;
   }
 
-  /** What there is to tell: finals once and first, then all that may still change. */
+  /** The new final tokens (each is returned once), then all interim tokens. */
   takeProgress(): Progress {
     const tokens = [...this.finals, ...this.getInterimTokens()];
     this.finals = [];
@@ -116,7 +116,7 @@ export class Recogniser {
     };
   }
 
-  /** Marks an endpoint or the end of a finalize. */
+  /** Adds the token that marks an endpoint or the end of a finalize. */
   addMark(text: "<end>" | "<fin>"): void {
     const at = Math.round(this.lastWordMs ?? this.totalMs);
     this.finals.push({ text, start_ms: at, end_ms: at, confidence: 1, is_final: true });
@@ -128,23 +128,23 @@ export class Recogniser {
     const word = this.decoder.feed(symbol, this.tones.windowPower, now);
     if (word) this.addPatternWord(word);
     if (this.decoder.isSounding) this.lastSoundMs = now;
-    const judged = this.voice.feed(this.tones.windowPower, this.decoder.isSounding);
-    if (judged !== null) this.processVerdict(judged);
+    const verdict = this.voice.feed(this.tones.windowPower, this.decoder.isSounding);
+    if (verdict !== null) this.processVerdict(verdict);
     this.finalizeUntil(now - finalDelayMs);
     this.detectEndpoint(now);
-    const held = Math.min(
+    const unfinishedMs = Math.min(
       this.pending[0]?.startMs ?? Number.POSITIVE_INFINITY,
       this.sampleReader.currentStartMs ?? Number.POSITIVE_INFINITY,
     );
-    this.finalMs = Math.max(this.finalMs, Math.min(now - finalLagMs, held));
+    this.finalMs = Math.max(this.finalMs, Math.min(now - finalLagMs, unfinishedMs));
   }
 
-  private processVerdict(voiced: boolean): void {
+  private processVerdict(isVoiced: boolean): void {
     this.verdictCount++;
     const at = this.verdictCount * this.msPerBlock;
     if (this.hasPattern) return;
-    if (voiced) this.lastSoundMs = Math.max(this.lastSoundMs, at);
-    const spoken = this.sampleReader.feed(voiced, at);
+    if (isVoiced) this.lastSoundMs = Math.max(this.lastSoundMs, at);
+    const spoken = this.sampleReader.feed(isVoiced, at);
     if (spoken) this.addWord(spoken.text, spoken.speaker, spoken.startMs, spoken.endMs);
   }
 
@@ -186,10 +186,9 @@ export class Recogniser {
     const tokens = this.pending
       .filter((piece) => !piece.punctuation || piece.endMs + punctuationDelayMs <= now)
       .map((piece) => this.toToken(piece, false));
-    const underway = this.hasPattern ? null : this.sampleReader.currentWord;
-    const begun = underway && splitIntoSubwords(underway.text, underway.startMs, underway.endMs)[0];
-    if (begun && underway)
-      tokens.push(this.toToken({ ...begun, speaker: underway.speaker }, false));
+    const current = this.hasPattern ? null : this.sampleReader.currentWord;
+    const begun = current && splitIntoSubwords(current.text, current.startMs, current.endMs)[0];
+    if (begun && current) tokens.push(this.toToken({ ...begun, speaker: current.speaker }, false));
     return tokens;
   }
 
@@ -205,10 +204,10 @@ export class Recogniser {
     };
   }
 
-  /** Speakers are numbered from 1 in the order in which this session first hears them. */
+  /** Speakers are numbered from 1 in the order of their first words in this session. */
   private getSpeakerName(speaker: number): string {
-    const known = this.speakers.get(speaker);
-    if (known) return known;
+    const existing = this.speakers.get(speaker);
+    if (existing) return existing;
     const name = String(this.speakers.size + 1);
     this.speakers.set(speaker, name);
     return name;

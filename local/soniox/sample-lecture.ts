@@ -1,10 +1,10 @@
-/** A passage of the sample lecture, spoken by one speaker (0: the lecturer, 1: a student). */
+/** A passage of the sample lecture by one speaker (0: the lecturer, 1: a student). */
 interface Passage {
   speaker: number;
   text: string;
 }
 
-/** What the stand-in writes for a voice: an introduction to thermodynamics with questions from the room. */
+/** The stand-in's transcript of any voice: an introduction to thermodynamics, with questions of students. */
 const sampleLecture: readonly Passage[] = [
   {
     speaker: 0,
@@ -72,7 +72,7 @@ const sampleLecture: readonly Passage[] = [
   },
 ];
 
-/** One word of the sample with its punctuation, and who says it. */
+/** One word of the sample lecture with its punctuation and its speaker. */
 export interface SampleWord {
   text: string;
   speaker: number;

@@ -8,22 +8,25 @@ export interface SpokenWord {
   endMs: number;
 }
 
-/** Voice that a word takes: about 400 ms for one of average length, so 2.5 words a second. */
+/** Voiced time of a word: about 400 ms for an average one, so 2.5 words per second. */
 const wordBaseMs = 180;
 const letterMs = 45;
-/** After this much silence a word that had begun counts as begun with the next voice. */
+/** After this much silence, the start time of an unfinished word is set again by the next voice. */
 const forgetStartMs = 1_000;
 
-/** Reads the sample lecture aloud: its place depends on the voiced time so far and on nothing else. */
+/**
+ * Turns voice into words of the sample lecture: it advances one word for every word's worth of voiced time.
+ * Its position depends on the voiced time alone.
+ */
 export class SampleReader {
   private nextIndex = 0;
   private voicedMs = 0;
   private startMs: number | null = null;
   private lastVoiceMs = Number.NEGATIVE_INFINITY;
 
-  /** The verdict on the 10 ms that end at `endMs`; the word that they complete, if any. */
-  feed(voiced: boolean, endMs: number): SpokenWord | null {
-    if (!voiced) {
+  /** Accepts whether the 10 ms that end at `endMs` are voiced; returns the word that they complete, or null. */
+  feed(isVoiced: boolean, endMs: number): SpokenWord | null {
+    if (!isVoiced) {
       if (endMs - this.lastVoiceMs > forgetStartMs) this.startMs = null;
       return null;
     }
@@ -39,7 +42,7 @@ export class SampleReader {
     return spoken;
   }
 
-  /** The word that is being spoken, once half of it is out. */
+  /** The word in progress, once half of it has been spoken. */
   get currentWord(): SpokenWord | null {
     const word = this.word();
     return this.startMs !== null && this.voicedMs * 2 >= toDurationMs(word.text)
@@ -47,7 +50,7 @@ export class SampleReader {
       : null;
   }
 
-  /** Where the word being spoken began, or null in silence. */
+  /** Start of the word in progress, or null in silence. */
   get currentStartMs(): number | null {
     return this.startMs;
   }

@@ -1,21 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
+import { parseJson } from "#local/json-body.ts";
 import { createErrorFrame, type ErrorStatus, type FailureSettings } from "./failure-injection.ts";
 import { PcmReader } from "./pcm.ts";
 import { type Progress, Recogniser } from "./recogniser.ts";
 import { controlMessage, isValidKey, parseStart, type StartMessage } from "./start-message.ts";
 
-/** What `GET {prefix}control` tells of a session. */
+/** A session in the answer of `GET /soniox/control`. */
 export interface SessionReport {
   id: string;
   open: boolean;
-  /** The start message without its key; null until it came. */
+  /** The start message without its key; null before it arrives. */
   start: StartMessage | null;
   bytesReceived: number;
   audioFrames: number;
   keepalives: number;
   finalizes: number;
-  /** The error that ended it, or null. */
+  /** The error that ended the session, or null. */
   error: ErrorStatus | null;
 }
 
@@ -23,14 +24,14 @@ export interface SessionOptions {
   failures: FailureSettings;
   /** The key of the `Authorization` header, or null. */
   bearer: string | null;
-  /** Longest time without audio or keepalive, and longest wait for the start message, ms. */
+  /** Longest time without audio or keepalive, ms; also the time limit for the start message. */
   idleMs: number;
 }
 
-/** Audio that must have been heard since the last answer for one that has no new token. */
+/** Audio after which an answer is sent even without new tokens. */
 const progressEveryMs = 200;
 
-/** One stream of the service: a WebSocket from its start message to `finished` or an error. */
+/** One session of the service: a WebSocket from its start message to `finished` or an error. */
 export class Session {
   readonly report: SessionReport = {
     id: randomUUID(),
@@ -48,7 +49,7 @@ export class Session {
   private reportedMs = 0;
   private hasSentInterim = false;
   private idleTimer: NodeJS.Timeout;
-  /** Steps that wait for a delay or for slow processing, in order. */
+  /** Timers of steps that wait for a delay or for slow processing. */
   private readonly timers = new Set<NodeJS.Timeout>();
   private busyUntil = 0;
   private isEnding = false;
@@ -64,14 +65,14 @@ export class Session {
     if (options.bearer !== null && !isValidKey(options.bearer)) this.fail(401);
   }
 
-  /** Ends the session as a fault: with a WebSocket close code; 1006 drops the connection. */
+  /** Closes the session with a WebSocket close code; 1006 drops the connection. */
   close(code: number): void {
     this.release();
     if (code === 1006) this.socket.terminate();
     else this.socket.close(code);
   }
 
-  /** Sends the error frame of `status` and closes. */
+  /** Sends the error of `status` and closes. */
   fail(status: ErrorStatus, message?: string): void {
     if (this.report.error !== null || !this.report.open) return;
     this.report.error = status;
@@ -102,9 +103,9 @@ export class Session {
   }
 
   private start(text: string): void {
-    const verdict = parseStart(json(text), this.options.bearer);
-    if ("error" in verdict) {
-      this.fail(verdict.error, verdict.message);
+    const parsed = parseStart(parseJson(text), this.options.bearer);
+    if ("error" in parsed) {
+      this.fail(parsed.error, parsed.message);
       return;
     }
     const error = this.options.failures.takeStartError();
@@ -112,7 +113,7 @@ export class Session {
       this.fail(error);
       return;
     }
-    const { start } = verdict;
+    const { start } = parsed;
     this.report.start = start;
     this.reader = new PcmReader(start.num_channels);
     this.recogniser = new Recogniser({
@@ -141,7 +142,7 @@ export class Session {
       this.process(0, () => this.finish());
       return;
     }
-    const parsed = controlMessage.safeParse(json(text));
+    const parsed = controlMessage.safeParse(parseJson(text));
     if (!parsed.success) {
       this.fail(400, "Unknown control message");
       return;
@@ -171,8 +172,8 @@ export class Session {
       return;
     }
     const progress = this.recogniser.takeProgress();
-    const news = progress.tokens.length > 0 || this.hasSentInterim;
-    if (news || progress.total_audio_proc_ms - this.reportedMs >= progressEveryMs)
+    const hasNews = progress.tokens.length > 0 || this.hasSentInterim;
+    if (hasNews || progress.total_audio_proc_ms - this.reportedMs >= progressEveryMs)
       this.send(progress);
   }
 
@@ -208,13 +209,13 @@ export class Session {
     if (!this.options.failures.silent) this.socket.send(JSON.stringify(message));
   }
 
-  /** Runs `step` at once, or after the fault's delay. */
+  /** Runs `step` immediately, or after the injected delay. */
   private deliver(step: () => void): void {
     if (this.options.failures.delayMs === 0 && this.timers.size === 0) step();
     else this.schedule(this.options.failures.delayMs, step);
   }
 
-  /** Runs `step` when everything before it is processed and `ms` more have passed. */
+  /** Runs `step` once all earlier steps are done and `ms` have passed. */
   private process(ms: number, step: () => void): void {
     const now = performance.now();
     this.busyUntil = Math.max(now, this.busyUntil) + ms;
@@ -234,12 +235,4 @@ export class Session {
 function toBuffer(data: RawData): Buffer {
   if (Buffer.isBuffer(data)) return data;
   return Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data);
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

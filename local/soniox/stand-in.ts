@@ -8,13 +8,13 @@ import { Session, type SessionReport } from "./session.ts";
 const prefix = "/soniox/";
 const streamPath = `${prefix}transcribe-websocket`;
 const controlPath = `${prefix}control`;
-/** The service's own limit is not known; nobody sends more than a minute of 48 kHz at once. */
+/** The service's limit is not documented. This is more than a minute of audio at 48 kHz. */
 const maxFrameBytes = 8 * 1024 * 1024;
-/** Ended sessions that the control still lists. */
+/** Sessions that `GET /soniox/control` lists. */
 const maxReports = 200;
 
 export interface SonioxOptions {
-  /** Longest time without audio or keepalive before 408. */
+  /** Time without audio or keepalive before error 408, ms. */
   idleMs?: number;
 }
 
@@ -27,11 +27,11 @@ export interface SonioxReport {
 }
 
 /**
- * A stand-in of the Soniox realtime service: WebSocket at `/soniox/transcribe-websocket`, fault
- * control at `/soniox/control` (`POST`: see `faultControl`; `GET`: `SonioxReport`).
+ * A stand-in for Soniox's realtime speech recognition: a WebSocket at `/soniox/transcribe-websocket`, and
+ * failure injection at `/soniox/control` (`POST`: `failureControl`; `GET`: `SonioxReport`).
  */
 export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): StandIn {
-  const faults = new FailureSettings();
+  const failures = new FailureSettings();
   const open = new Set<Session>();
   let reports: SessionReport[] = [];
   let opened = 0;
@@ -49,7 +49,7 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
     const parsed = failureControl.safeParse(await readJson(request).catch(() => null));
     if (!parsed.success) return sendJson(response, 400, { error: parsed.error.issues });
     const { data } = parsed;
-    faults.apply(data);
+    failures.apply(data);
     if (data.reset) {
       reports = reports.filter((one) => one.open);
       opened = reports.length;
@@ -74,7 +74,7 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
       }
       server.handleUpgrade(request, socket, head, (client) => {
         const session = new Session(client, {
-          failures: faults,
+          failures,
           bearer: parseBearer(request),
           idleMs,
         });
@@ -94,7 +94,7 @@ export function createSonioxStandIn({ idleMs = 20_000 }: SonioxOptions = {}): St
 
 const getPath = (request: IncomingMessage) => (request.url ?? "").split("?")[0];
 
-/** The bearer key, an empty one included, or null when the header is absent or of another scheme. */
+/** The bearer key (may be empty), or null if the header is missing or has another scheme. */
 function parseBearer(request: IncomingMessage): string | null {
   return /^Bearer\s*(.*)$/i.exec(request.headers.authorization ?? "")?.[1] ?? null;
 }

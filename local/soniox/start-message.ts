@@ -13,8 +13,8 @@ const context = z
   .refine((value) => JSON.stringify(value).length <= contextMax, "context is too long");
 
 /**
- * The first text frame of a stream. The stand-in hears raw PCM only, and translates nothing: what it
- * cannot do is refused as the service refuses a value that it does not know.
+ * The first text frame of a session. The stand-in accepts raw PCM only and does not translate; it rejects
+ * other options the way the service rejects unknown values.
  */
 const startMessage = z
   .object({
@@ -35,21 +35,21 @@ const startMessage = z
   })
   .strip();
 
-/** A start message that was accepted, without its key. */
+/** A valid start message without its key. */
 export type StartMessage = Omit<z.infer<typeof startMessage>, "api_key">;
 
-/** Any key will do, except an empty one and those that begin with `bad`. */
+/** Any key is valid, except the empty one and keys that begin with `bad`. */
 export const isValidKey = (key: string) => key !== "" && !key.startsWith("bad");
 
-/** The start message and its key (`bearer`: that of the upgrade's header), accepted or refused. */
+/** Checks the start message and its key. @param bearer the key of the `Authorization` header, or null. */
 export function parseStart(
   message: unknown,
   bearer: string | null,
 ): { start: StartMessage } | { error: 400 | 401; message?: string } {
-  const inMessage = z.object({ api_key: z.string() }).safeParse(message).data?.api_key;
-  if (bearer !== null && inMessage !== undefined)
+  const messageKey = z.object({ api_key: z.string() }).safeParse(message).data?.api_key;
+  if (bearer !== null && messageKey !== undefined)
     return { error: 400, message: "API key given both in the header and in the start request" };
-  if (!isValidKey(bearer ?? inMessage ?? "")) return { error: 401 };
+  if (!isValidKey(bearer ?? messageKey ?? "")) return { error: 401 };
   const parsed = startMessage.safeParse(message);
   if (!parsed.success)
     return { error: 400, message: parsed.error.issues[0]?.message ?? "Invalid start request" };
@@ -57,7 +57,7 @@ export function parseStart(
   return { start };
 }
 
-/** Text frames after the first. The empty one, which ends the stream, is no JSON and not in here. */
+/** Text frames after the first, except the empty frame, which ends the session and is not JSON. */
 export const controlMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("keepalive") }),
   z.object({

@@ -1,19 +1,19 @@
-/** A part of a word as the recogniser sends it. */
+/** A part of a word, sent as one token. */
 export interface Subword {
-  /** With the leading space where a word begins. */
+  /** With a leading space at the start of a word. */
   text: string;
   startMs: number;
   endMs: number;
   punctuation: boolean;
 }
 
-/** Punctuation has a length of its own at the end of its word, as the service gives it. */
+/** Duration of punctuation, which is a token of its own as with the service. */
 const punctuationMs = 60;
 const wholePartMax = 5;
 
 /**
- * Splits a word that was said from `startMs` to `endMs` into sub-word pieces whose texts join to the
- * word with a leading space: ` entro` `py` `.`. Compounds part before the hyphen.
+ * Splits a word spoken from `startMs` to `endMs` into parts, for example ` entro` `py` `.`. The parts'
+ * texts join to the word with a leading space. Compounds are split before the hyphen.
  */
 export function splitIntoSubwords(word: string, startMs: number, endMs: number): Subword[] {
   const letters = word.replace(/[.,?!;:]+$/, "");
@@ -22,19 +22,19 @@ export function splitIntoSubwords(word: string, startMs: number, endMs: number):
   const lettersEnd = endMs - markMs;
   const texts = letters.split(/(?=-)/).flatMap(splitLongPart);
   const msPerLetter = (lettersEnd - startMs) / Math.max(1, letters.length);
-  let from = startMs;
+  let partStart = startMs;
   let letterCount = 0;
   const parts = texts.map((text, index): Subword => {
     letterCount += text.length;
-    const to = Math.round(startMs + letterCount * msPerLetter);
-    const piece = {
+    const partEnd = Math.round(startMs + letterCount * msPerLetter);
+    const subword = {
       text: index === 0 ? ` ${text}` : text,
-      startMs: from,
-      endMs: to,
+      startMs: partStart,
+      endMs: partEnd,
       punctuation: false,
     };
-    from = to;
-    return piece;
+    partStart = partEnd;
+    return subword;
   });
   if (marks) parts.push({ text: marks, startMs: lettersEnd, endMs, punctuation: true });
   return parts;

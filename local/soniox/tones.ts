@@ -1,28 +1,28 @@
 import { columnFrequencies, rowFrequencies } from "./pattern.ts";
 
-/** Half a window: windows of 20 ms overlap by half, so each 10 ms block is analysed once. */
+/** Half a window: 20 ms windows overlap by half, so each 10 ms block is analysed once. */
 export const blockMs = 10;
 
-/** Below this mean square (about -60 dBFS) a window is not looked at. */
+/** Windows below this mean square (about -60 dBFS) are not analysed. */
 const silencePower = 1e-6;
-/** Least share of a window's energy that its two strongest tones hold. */
+/** Minimum share of a window's energy in its two strongest tones. */
 const minToneShare = 0.6;
-/** Least share of the weaker of the two: a browser's noise suppression was seen to leave 0.08. */
+/** Minimum share of the weaker of the two. A browser's noise suppression was measured to leave 0.08. */
 const minWeakerShare = 0.03;
-/** How much weaker than a group's best tone its second must be. */
+/** Maximum power of a group's second tone relative to its strongest. */
 const maxSecondRatio = 0.4;
 
 export const noSymbol = -1;
 
 /**
- * Finds dual tones in 20 ms windows by the Goertzel algorithm. Fed one 10 ms block at a time; the
- * window is that block and the one before.
+ * Detects dual tones in 20 ms windows with the Goertzel algorithm. It accepts 10 ms blocks; a window is a
+ * block and the one before it.
  */
 export class ToneDetector {
   private readonly groups: [ToneGroup, ToneGroup];
   private previousEnergy = 0;
   private readonly windowSamples: number;
-  /** Mean square of the last block and of the last window. */
+  /** Mean squares of the last block and of the last window. */
   blockPower = 0;
   windowPower = 0;
 
@@ -37,7 +37,7 @@ export class ToneDetector {
     this.windowSamples = 2 * blockSamples;
   }
 
-  /** The symbol (0 to 15) that fills the window which ends with `block`, or `noSymbol`. */
+  /** The symbol (0 to 15) in the window that ends with `block`, or `noSymbol`. */
   feed(block: Float32Array): number {
     let energy = 0;
     for (let i = 0; i < block.length; i++) {
@@ -67,7 +67,7 @@ export class ToneDetector {
   }
 }
 
-/** Four tones of which at most one sounds. After `feed`, powers of the strongest two in the window. */
+/** Four tones, of which one at most sounds. After `feed`: the powers of the two strongest in the window. */
 class ToneGroup {
   best = 0;
   second = 0;
@@ -75,7 +75,7 @@ class ToneGroup {
   private readonly coefficients: [number, number, number, number];
   private readonly cosines: number[];
   private readonly sines: number[];
-  /** Turns the block before into the phase of this one. */
+  /** Rotates the previous block's result into the phase of this one. */
   private readonly turnRe: number[];
   private readonly turnIm: number[];
   private readonly re = [0, 0, 0, 0];
@@ -117,7 +117,7 @@ class ToneGroup {
     let c2 = 0;
     let d1 = 0;
     let d2 = 0;
-    // Four resonators in one pass: this loop is nearly all that the stand-in's CPU goes to.
+    // Four resonators in one pass: the stand-in spends nearly all its CPU time in this loop.
     for (let i = 0; i < block.length; i++) {
       const x = block[i] as number;
       const a = x + ca * a1 - a2;

@@ -1,20 +1,20 @@
-/** Quieter than this (mean square, about -50 dBFS) is never voice. */
+/** Anything quieter (mean square, about -50 dBFS) is not voice. */
 const minPower = 1e-5;
-/** Voice is this many times louder than the noise floor. */
+/** Voice has at least this many times the power of the noise floor. */
 const minFloorRatio = 5;
-/** The floor is the quietest moment of this much past and of this much future, whichever is louder. */
+/** The noise floor is the larger of two minimums: over this many past blocks, and over `aheadBlocks`. */
 const pastBlocks = 100;
-/** Speech has a syllable's gap within this time; a hum or hiss that has just begun has none. */
+/** Speech pauses between syllables within this time; a hum or hiss that has just begun does not. */
 const aheadBlocks = 40;
-/** Around a symbol of the test pattern nothing counts as voice. */
+/** Nothing counts as voice this close to a symbol of the test pattern. */
 const toneBeforeBlocks = 30;
 const toneAfterBlocks = 10;
 
 const historyBlocks = 256;
 
 /**
- * Tells voice from silence and from steady noise by energy over an adaptive floor. Verdicts come
- * `aheadBlocks` after the block they are about.
+ * Distinguishes voice from silence and steady noise by comparing the energy with an adaptive noise floor.
+ * The verdict on a block follows `aheadBlocks` later.
  */
 export class VoiceDetector {
   private readonly power = new Float64Array(historyBlocks);
@@ -23,8 +23,10 @@ export class VoiceDetector {
   private verdictCount = 0;
 
   /**
-   * Takes the power of the window that ends with this block and whether a symbol of the pattern
-   * sounds in it. Returns the verdict on the block `aheadBlocks` ago, or null before there is one.
+   * Returns the verdict on the block `aheadBlocks` ago, or null if there is none yet.
+   *
+   * @param power of the window that ends with this block.
+   * @param tone whether a symbol of the test pattern sounds in it.
    */
   feed(power: number, tone: boolean): boolean | null {
     const slot = this.blockCount % historyBlocks;
@@ -34,7 +36,7 @@ export class VoiceDetector {
     return this.blockCount - this.verdictCount > aheadBlocks ? this.nextVerdict() : null;
   }
 
-  /** Judges a block that feed has not come to yet, at the end of the audio; null when none is left. */
+  /** At the end of the audio: the verdict on the next remaining block, or null if none is left. */
   flushNext(): boolean | null {
     return this.verdictCount < this.blockCount ? this.nextVerdict() : null;
   }

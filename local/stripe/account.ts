@@ -3,26 +3,26 @@ import type { Price } from "./catalogue.ts";
 import { getById } from "./errors.ts";
 import type { Customer, State, StoredEvent } from "./model.ts";
 
-/** What goes wrong with calls of the API whose `METHOD /path` contains `match`. */
+/** An injected failure of API calls whose `METHOD /path` contains `match`. */
 interface CallFailure {
   match: string;
-  /** A status; `refuse`: cut off, nothing done; `lose-answer`: done, then cut off. */
+  /** A status; `refuse`: cuts the connection and does nothing; `lose-answer`: runs the call, then cuts it. */
   fail: number | "refuse" | "lose-answer";
-  /** Calls that are still to fail. */
+  /** Calls that will still fail. */
   count: number;
 }
 
-/** One Stripe account: its state, its prices and its time. */
+/** One Stripe account: its state, its prices, its clocks and the failures to inject. */
 export class Account {
-  /** What becomes of a subscription when the last attempt to be paid has failed. */
+  /** Status of a subscription after its last payment attempt has failed. */
   afterRetries: "canceled" | "unpaid" = "canceled";
   readonly callFailures: CallFailure[] = [];
-  /** Where its pages are: as the client called last. */
+  /** Origin of its pages: that of the latest API call. */
   origin = "http://127.0.0.1";
-  /** Called with every event as it is published. */
+  /** Called with every published event. */
   onEvent: (event: StoredEvent) => void = () => {};
-  /** The second at which something is being caught up on. */
-  #caughtUpAt: number | null = null;
+  /** The time that `runAt` sets, in seconds. */
+  #overrideSeconds: number | null = null;
 
   constructor(
     readonly state: State,
@@ -30,41 +30,41 @@ export class Account {
     private readonly realNow: () => Date,
   ) {}
 
-  /** Seconds since 1970, as a customer's clock says, or the real one. */
+  /** Seconds since 1970 on the customer's clock, or on the real one without a customer. */
   now(getCustomer = ""): number {
     const aheadMs = this.state.clock.customersMs[getCustomer] ?? 0;
-    return this.#caughtUpAt ?? Math.floor((this.realNow().getTime() + aheadMs) / 1_000);
+    return this.#overrideSeconds ?? Math.floor((this.realNow().getTime() + aheadMs) / 1_000);
   }
 
-  /** Puts a customer's clock ahead. */
+  /** Moves a customer's clock forward. */
   advance(customer: string, seconds: number): void {
     const { customersMs } = this.state.clock;
     customersMs[customer] = (customersMs[customer] ?? 0) + seconds * 1_000;
   }
 
-  /** Runs `work` as if it were `at`. */
-  runAt(at: number, work: () => void): void {
-    this.#caughtUpAt = at;
+  /** Runs `action` with the clock set to `at`. */
+  runAt(at: number, action: () => void): void {
+    this.#overrideSeconds = at;
     try {
-      work();
+      action();
     } finally {
-      this.#caughtUpAt = null;
+      this.#overrideSeconds = null;
     }
   }
 
-  /** @throws ApiError resource_missing; `param` says where the id was given. */
+  /** @param param the request parameter that holds the id. @throws ApiError resource_missing */
   getPrice(id: string, param?: string): Price {
     return getById(this.prices, "price", id, param);
   }
 
-  /** @throws ApiError resource_missing, for a deleted one too. */
+  /** @throws ApiError resource_missing, also for a deleted customer. */
   customer(id: string, param?: string): Customer {
-    const living = this.state.customers.filter(({ deleted }) => !deleted);
-    return getById(living, "customer", id, param);
+    const existing = this.state.customers.filter(({ deleted }) => !deleted);
+    return getById(existing, "customer", id, param);
   }
 
   publish(type: string, customer: string, wire: object): void {
-    // As it is now: later changes do not reach it.
+    // A copy: later changes must not reach the event.
     const object = JSON.parse(JSON.stringify(wire));
     const created = this.now(customer);
     const event = { id: newId("evt"), created, type, customer, object, pending: true };
@@ -73,5 +73,5 @@ export class Account {
   }
 }
 
-/** An id as Stripe's look, which nobody guesses. */
+/** A random id in Stripe's format. */
 export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString("hex")}`;

@@ -21,36 +21,36 @@ export async function handleCall(
   else response.writeHead(200, { "content-type": "application/json" }).end(body);
 }
 
-/** The answer as JSON; null where the connection is to be cut. @throws ApiError */
+/** The answer as JSON, or null to cut the connection. @throws ApiError */
 async function createAnswer(account: Account, request: IncomingMessage): Promise<string | null> {
   const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
-  const { state, callFailures: faults } = account;
+  const { state, callFailures } = account;
   const call = `${request.method} ${pathname}`;
   assertHeaders(request);
   const body = await readBody(request, maxBytes);
   const endpoint = endpoints.find(({ pattern }) => pattern.test(call));
   if (!endpoint) throw createInvalidRequest(`Unrecognized request URL (${call}).`, { status: 404 });
-  const fault = faults.findLast(({ match, count }) => call.includes(match) && count > 0);
-  if (fault) fault.count -= 1;
-  if (fault?.fail === "refuse") return null;
-  if (typeof fault?.fail === "number")
-    throw new ApiError(fault.fail, { type: "api_error", message: "Told to fail." });
+  const failure = callFailures.findLast(({ match, count }) => call.includes(match) && count > 0);
+  if (failure) failure.count -= 1;
+  if (failure?.fail === "refuse") return null;
+  if (typeof failure?.fail === "number")
+    throw new ApiError(failure.fail, { type: "api_error", message: "Told to fail." });
 
   const form = request.method === "POST" ? body : search.slice(1) || body;
   const key = String(request.headers["idempotency-key"] ?? newId("key"));
   const digest = `${call} ${form}`;
   const oldest = account.now() - keyLifetimeSeconds;
   state.keys = state.keys.filter(({ at }) => at > oldest);
-  const used = state.keys.find((one) => one.key === key);
-  if (used?.digest === digest) return used.body;
+  const earlier = state.keys.find((one) => one.key === key);
+  if (earlier?.digest === digest) return earlier.body;
   const message = `The idempotency key '${key}' was used with other parameters.`;
-  if (used) throw new ApiError(400, { type: "idempotency_error", message });
+  if (earlier) throw new ApiError(400, { type: "idempotency_error", message });
 
   account.origin = `http://${request.headers.host}`;
   const id = endpoint.pattern.exec(call)?.[1] ?? "";
   const answer = JSON.stringify(endpoint.run(account, form, id));
   if (request.method === "POST") state.keys.push({ key, digest, at: account.now(), body: answer });
-  return fault?.fail === "lose-answer" ? null : answer;
+  return failure?.fail === "lose-answer" ? null : answer;
 }
 
 /** @throws ApiError for another key or another version. */

@@ -13,7 +13,7 @@ const tiers = [
   { tier: "premium", name: "Premium", monthlyCents: 3_499 },
 ];
 
-/** Two products in US dollars, each by the month and by the year, under ids that never change. */
+/** Two products in US dollars, each with a monthly and an annual price. The ids never change. */
 export function createPrices(annualSavingPercent: number): Price[] {
   return tiers.flatMap(({ tier, name, monthlyCents }) => {
     const product = { product: `prod_${tier}`, productName: `Dualect ${name}` };

@@ -7,10 +7,10 @@ const name = z.string().min(1);
 const count = z.int().min(1).max(100).default(1);
 const failure = z.union([z.int().min(400).max(599), z.enum(["refuse", "lose-answer"])]);
 
-/** Body of `POST /stripe/control`; docs/embedded-stripe.md says what each part does. */
+/** Body of `POST /stripe/control`; docs/embedded-stripe.md explains each field. */
 export const control = z
   .strictObject({
-    /** Whom `advanceSeconds`, `webhooks` and `release` are about. */
+    /** The customer that `advanceSeconds`, `webhooks` and `release` apply to. */
     customer: name.default(""),
     afterRetries: z.enum(["canceled", "unpaid"]).optional(),
     card: z.strictObject({ customer: name, declines: z.boolean() }).optional(),
@@ -26,20 +26,20 @@ export const control = z
     { error: "customer: missing" },
   );
 
-/** Does what a control asks for, in the order of its schema, and returns the body of the answer. */
+/** Applies a control request in the order of its schema; returns the body of the answer. */
 export async function runControl(
   account: Account,
   webhooks: Webhooks,
-  { customer, afterRetries, card, calls, release, ...order }: z.infer<typeof control>,
+  { customer, afterRetries, card, calls, release, ...rest }: z.infer<typeof control>,
 ): Promise<object> {
   if (afterRetries) account.afterRetries = afterRetries;
   if (card) account.customer(card.customer).card = { declines: card.declines };
-  if (order.webhooks) webhooks.heldCustomers.add(customer);
+  if (rest.webhooks) webhooks.heldCustomers.add(customer);
   if (calls) account.callFailures.push(calls);
-  if (order.advanceSeconds) account.advance(customer, order.advanceSeconds);
+  if (rest.advanceSeconds) account.advance(customer, rest.advanceSeconds);
   catchUp(account);
   if (release) await webhooks.release(customer, release.order, release.repeat);
-  if (order.settle) await webhooks.waitUntilIdle();
+  if (rest.settle) await webhooks.waitUntilIdle();
   const now = new Date(account.now(customer) * 1_000).toISOString();
   return { now, held: webhooks.heldEvents };
 }

@@ -7,7 +7,7 @@ import { cancel, changePrice, updateAndPublish } from "./subscriptions.ts";
 import { toCheckout, toCustomer, toSubscription } from "./wire.ts";
 
 interface Endpoint {
-  /** Of method and path. */
+  /** Matches method and path. */
   pattern: RegExp;
   /** @throws ApiError */
   run(account: Account, form: string, id: string): object;
@@ -25,7 +25,7 @@ function createEndpoint<Shape extends z.ZodRawShape>(
   };
 }
 
-/** The calls that the product and its tests make. */
+/** The calls that the product and its tests use. */
 export const endpoints: readonly Endpoint[] = [
   createEndpoint("POST /v1/customers", { email: z.email(), metadata }, (account, input) => {
     const rest = { balance: 0, card: null, deleted: false };
@@ -57,7 +57,7 @@ export const endpoints: readonly Endpoint[] = [
       mode: z.literal("subscription"),
       customer: text,
       client_reference_id: text,
-      // One item alone: another one is an unknown parameter.
+      // Exactly one item: a second one is an unknown parameter.
       line_items: z.strictObject({ 0: z.strictObject({ price: text, quantity: z.literal("1") }) }),
       metadata,
       subscription_data: z.strictObject({ metadata }),
@@ -82,10 +82,10 @@ export const endpoints: readonly Endpoint[] = [
   createEndpoint(
     "GET /v1/checkout/sessions",
     { customer: text, status: z.literal("open"), limit },
-    (account, { customer, status, limit: most }) => {
+    (account, { customer, status, limit: max }) => {
       const { checkouts } = account.state;
       const found = checkouts.filter((one) => one.customer === customer && one.status === status);
-      return toList(most, found, (one) => toCheckout(account, one));
+      return toList(max, found, (one) => toCheckout(account, one));
     },
   ),
 
@@ -113,12 +113,12 @@ export const endpoints: readonly Endpoint[] = [
   createEndpoint(
     "GET /v1/subscriptions",
     { customer: text, status: z.literal("all").optional(), limit },
-    (account, { customer, status, limit: most }) => {
+    (account, { customer, status, limit: max }) => {
       const { customers, subscriptions } = account.state;
       getById(customers, "customer", customer, "customer");
       const own = subscriptions.filter((one) => one.customer === customer);
       const found = status ? own : own.filter((one) => one.status !== "canceled");
-      return toList(most, found, (one) => toSubscription(account, one));
+      return toList(max, found, (one) => toSubscription(account, one));
     },
   ),
 
@@ -127,9 +127,9 @@ export const endpoints: readonly Endpoint[] = [
     {
       cancel_at: z.literal("").optional(),
       cancel_at_period_end: flag.optional(),
-      // With its id: without one Stripe would add a second item beside it.
+      // The id is required: without it Stripe would add a second item.
       items: z.strictObject({ 0: z.strictObject({ id: text, price: text }) }).optional(),
-      // The only behaviour that the stand-in has: charged at once, or not changed.
+      // The only supported behaviour: charge immediately, or change nothing.
       proration_behavior: z.literal("always_invoice").optional(),
       payment_behavior: z.literal("error_if_incomplete").optional(),
     },
@@ -137,22 +137,22 @@ export const endpoints: readonly Endpoint[] = [
       const one = getById(account.state.subscriptions, "subscription", id);
       if (one.status === "canceled")
         throw createInvalidRequest("A canceled subscription can only update its metadata.");
-      const wanted = input.items?.[0];
+      const newItem = input.items?.[0];
       const param = input.proration_behavior ? "payment_behavior" : "proration_behavior";
-      if (wanted && !(input.proration_behavior && input.payment_behavior))
+      if (newItem && !(input.proration_behavior && input.payment_behavior))
         throw createInvalidRequest("The stand-in changes a price at once or not at all.", {
           param,
         });
-      if (wanted && wanted.id !== one.item.id)
-        throw createResourceMissing("subscription item", wanted.id, "items[0][id]");
+      if (newItem && newItem.id !== one.item.id)
+        throw createResourceMissing("subscription item", newItem.id, "items[0][id]");
       updateAndPublish(account, one, () => {
-        if (wanted) changePrice(account, one, account.getPrice(wanted.price, "items[0][price]"));
-        // As with Stripe: `false` does not take back an end on a date, an empty `cancel_at` does.
-        const wasWithPeriod = one.cancelAtPeriodEnd;
-        const isWithPeriod = input.cancel_at_period_end ?? wasWithPeriod;
-        if (isWithPeriod) one.cancelAt = one.item.periodEnd;
-        else if (wasWithPeriod || input.cancel_at === "") one.cancelAt = null;
-        one.cancelAtPeriodEnd = isWithPeriod;
+        if (newItem) changePrice(account, one, account.getPrice(newItem.price, "items[0][price]"));
+        // As with Stripe, `false` does not remove a date in `cancel_at`; an empty `cancel_at` does.
+        const hadPeriodEnd = one.cancelAtPeriodEnd;
+        const hasPeriodEnd = input.cancel_at_period_end ?? hadPeriodEnd;
+        if (hasPeriodEnd) one.cancelAt = one.item.periodEnd;
+        else if (hadPeriodEnd || input.cancel_at === "") one.cancelAt = null;
+        one.cancelAtPeriodEnd = hasPeriodEnd;
       });
       return toSubscription(account, one);
     },
@@ -176,7 +176,7 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** One page of a list, newest first. */
-function toList<T>(most: number, oldestFirst: readonly T[], toWire: (one: T) => object) {
-  const data = oldestFirst.toReversed().slice(0, most).map(toWire);
-  return { object: "list", has_more: oldestFirst.length > most, data };
+function toList<T>(max: number, oldestFirst: readonly T[], toWire: (one: T) => object) {
+  const data = oldestFirst.toReversed().slice(0, max).map(toWire);
+  return { object: "list", has_more: oldestFirst.length > max, data };
 }

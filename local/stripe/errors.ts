@@ -1,4 +1,4 @@
-/** A request is refused: `status`, and what Stripe's error object holds. */
+/** A rejected request: the status, and the content of Stripe's error object. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(
@@ -19,7 +19,7 @@ export const createInvalidRequest = (
   { status = 400, ...rest }: { code?: string; param?: string; status?: number } = {},
 ): ApiError => new ApiError(status, { type: "invalid_request_error", message, ...rest });
 
-/** 404 where the path names what is not there (`param` "id"), 400 where a parameter does. */
+/** 404 if the missing id is in the path (`param` is "id"), 400 if it is in another parameter. */
 export function createResourceMissing(kind: string, id: string, param = "id"): ApiError {
   const status = param === "id" ? 404 : 400;
   return createInvalidRequest(`No such ${kind}: '${id}'`, {
@@ -29,7 +29,7 @@ export function createResourceMissing(kind: string, id: string, param = "id"): A
   });
 }
 
-/** @throws ApiError resource_missing where none of them has the id. */
+/** @throws ApiError resource_missing if none has the id. */
 export function getById<T extends { id: string }>(
   all: readonly T[],
   kind: string,

@@ -46,6 +46,6 @@ export const createTranslate =
       (whole, name: string) => values[name] ?? whole,
     );
 
-/** The first of the two languages that the browser names. */
+/** The first supported language in the `Accept-Language` header; default: English. */
 export const toLanguage = (acceptLanguage: string | undefined): Language =>
   /\b(en|zh)\b/i.exec(acceptLanguage ?? "")?.[1]?.toLowerCase() === "zh" ? "zh" : "en";

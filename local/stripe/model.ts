@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-// What the stand-in keeps, in memory and in its file. Times are seconds since 1970, amounts are cents.
+// The stand-in's state in memory and in its file. Times are seconds since 1970; amounts are cents.
 
 const id = z.string();
 const second = z.int();
@@ -8,7 +8,7 @@ const labels = z.record(z.string(), z.string());
 
 const customer = z.object({
   ...{ id, email: z.string(), metadata: labels, deleted: z.boolean() },
-  /** Below 0: credit, which the next invoice uses. */
+  /** A negative balance is credit, which the next invoice uses. */
   balance: z.int(),
   card: z.object({ declines: z.boolean() }).nullable(),
 });
@@ -29,7 +29,7 @@ const subscription = z.object({
   ...{ id, customer: id, created: second, metadata: labels },
   status: z.enum(["active", "past_due", "unpaid", "canceled"]),
   item: z.object({ id, price: id, periodStart: second, periodEnd: second }),
-  /** Periods are counted from here. */
+  /** Periods are counted from this time. */
   anchor: second,
   cancelAt: second.nullable(),
   cancelAtPeriodEnd: z.boolean(),
@@ -39,7 +39,7 @@ export type Subscription = z.infer<typeof subscription>;
 const invoice = z.object({
   ...{ id, customer: id, subscription: id, created: second },
   status: z.enum(["open", "paid"]),
-  /** Below 0: credit. */
+  /** A negative total becomes credit. */
   total: z.int(),
   ...{ amountDue: z.int(), attempts: z.int(), nextAttempt: second.nullable() },
 });
@@ -48,14 +48,14 @@ export type Invoice = z.infer<typeof invoice>;
 const event = z.object({
   ...{ id, created: second, type: z.string(), customer: id },
   object: z.record(z.string(), z.unknown()),
-  /** The webhook has not answered with 2xx yet. */
+  /** True until the webhook answers with 2xx. */
   pending: z.boolean(),
 });
 export type StoredEvent = z.infer<typeof event>;
 
 export const stateSchema = z.object({
   version: z.literal(1),
-  /** How far each customer's time is ahead of the real time. */
+  /** How far each customer's clock is ahead of real time. */
   clock: z.object({ customersMs: z.record(z.string(), z.number()) }),
   customers: z.array(customer),
   checkouts: z.array(checkout),
@@ -63,7 +63,7 @@ export const stateSchema = z.object({
   subscriptions: z.array(subscription),
   invoices: z.array(invoice),
   events: z.array(event),
-  /** Requests that were carried out under an idempotency key, and their answers. */
+  /** Idempotency keys with their requests and answers. */
   keys: z.array(z.object({ key: id, digest: z.string(), at: second, body: z.string() })),
 });
 export type State = z.infer<typeof stateSchema>;

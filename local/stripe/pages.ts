@@ -9,10 +9,10 @@ import { collect, completeCheckout, updateAndPublish } from "./subscriptions.ts"
 
 const maxBytes = 16 * 1024;
 
-/** A form's answer may lead to the product, whose origin is not known here. */
+/** A form's answer may redirect to the product, whose origin is not known here. */
 const policy = "frame-ancestors 'none'; form-action 'self' http: https:";
 
-/** Answers under `/stripe/`: `checkout/:session` and `portal/:session`. */
+/** Serves the pages `/stripe/checkout/:session` and `/stripe/portal/:session`. */
 export async function handlePage(
   account: Account,
   request: IncomingMessage,
@@ -45,16 +45,16 @@ export async function handlePage(
   sendHtml(response, status, toHtml({ lang, title, body: main }), policy);
 }
 
-/** Does what a form of the checkout page asks for; the address that follows. */
+/** Handles a form of the checkout page; returns the address to redirect to, or null for the page itself. */
 function submitCheckout(account: Account, checkout: Checkout, form: URLSearchParams) {
-  // A page that was paid or has expired may still be open in a tab.
+  // A session that was paid or has expired may still be open in a tab.
   if (checkout.status !== "open") return null;
   if (form.get("action") !== "pay") return "?declined";
   completeCheckout(account, checkout);
   return checkout.successUrl;
 }
 
-/** Does what a form of the portal asks for, as far as it is the customer's own. */
+/** Handles a form of the portal. Ignores subscriptions and invoices of other customers. */
 function submitPortal(account: Account, customer: Customer, form: URLSearchParams): void {
   const action = form.get("action");
   if (action === "good-card" || action === "bad-card")
@@ -67,7 +67,7 @@ function submitPortal(account: Account, customer: Customer, form: URLSearchParam
   updateAndPublish(account, one, () => {
     if (invoice?.status === "open") collect(account, one, invoice);
     if (action !== "cancel" && action !== "resume") return;
-    // With flexible billing, the usual one, Stripe's portal sets a date and not cancel_at_period_end.
+    // With flexible billing, the default, Stripe's portal sets `cancel_at` and not `cancel_at_period_end`.
     one.cancelAt = action === "cancel" ? one.item.periodEnd : null;
     one.cancelAtPeriodEnd = false;
   });
@@ -99,7 +99,7 @@ function toCheckoutPage({ account, t, isDeclined }: View, checkout: Checkout): [
   return [t("checkoutTitle", { plan: price.productName }), body];
 }
 
-/** Title and body of the page on which a customer looks after plan, card and invoices. */
+/** Title and body of the page for a customer's plan, card and invoices. */
 function toPortalPage(view: View, portal: Portal, { id, email }: Customer): [string, string] {
   const { account, t } = view;
   const { subscriptions, invoices } = account.state;

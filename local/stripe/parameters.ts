@@ -9,13 +9,13 @@ export const text = z.string().min(1).max(5_000);
 export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 export const webAddress = z.url({ protocol: /^https?$/ });
 export const metadata = z.record(z.string().max(40), z.string().max(500));
-/** How many of a list are answered. */
+/** Maximum number of items of a list. */
 export const limit = z.coerce.number().int().min(1).max(100).default(10);
 
 /**
- * Reads the parameters of a request: `a[b][0]=c` is `{ a: { b: { 0: "c" } } }`.
+ * Parses the parameters of a request: `a[b][0]=c` becomes `{ a: { b: { 0: "c" } } }`.
  *
- * @throws ApiError that names what is unknown, and if nothing is, what is missing or wrong.
+ * @throws ApiError that names an unknown parameter, or else a missing or invalid one.
  */
 export function parseParameters<T extends z.ZodType>(schema: T, form: string): z.output<T> {
   const parsed = schema.safeParse(decodeForm(form), { reportInput: true });
@@ -40,7 +40,7 @@ export function parseParameters<T extends z.ZodType>(schema: T, form: string): z
 const formatName = ([first = "", ...rest]: PropertyKey[]) =>
   [String(first), ...rest.map((key) => `[${String(key)}]`)].join("");
 
-/** @throws ApiError where a name is malformed, or stands for a value and for a hash at once. */
+/** @throws ApiError if a name is malformed, or used both for a value and for a hash. */
 function decodeForm(form: string): FormTree {
   const root: FormTree = Object.create(null);
   for (const [name, value] of new URLSearchParams(form)) {

@@ -15,25 +15,25 @@ import { catchUp } from "./subscriptions.ts";
 import { Webhooks } from "./webhooks.ts";
 
 const maxBytes = 64 * 1024;
-/** What falls due while nobody calls happens this late at most. */
+/** Without calls, everything that is due happens this late at most. */
 const tickMs = 60_000;
 
 interface StripeOptions {
   now?: () => Date;
   wait?: Wait;
-  /** What a year costs less than 12 months. */
+  /** Discount of an annual price against 12 months, percent. */
   annualSavingPercent?: number;
-  /** Where the account is kept between runs; null for memory alone. */
+  /** File of the account's state; null keeps it in memory. */
   dataFile?: string | null;
 }
 
 /**
- * A stand-in of Stripe: the calls that the product makes of its API under `/v1/`, the pages of checkout
- * and portal under `/stripe/`, and signed webhooks. No card is asked for and no money moves.
+ * A stand-in for Stripe: the API calls that the product uses under `/v1/`, the checkout and portal pages
+ * under `/stripe/`, and signed webhooks. It asks for no card and moves no money.
  *
- * `POST /stripe/control` sets its clock and what goes wrong: docs/embedded-stripe.md.
+ * `POST /stripe/control` moves clocks and injects failures: see docs/embedded-stripe.md.
  *
- * @throws Error when what was kept cannot be read.
+ * @throws Error when the data file cannot be read.
  */
 export function createStripeStandIn(options: StripeOptions = {}) {
   const { now = () => new Date(), wait = realWait, dataFile = null } = options;
@@ -41,11 +41,11 @@ export function createStripeStandIn(options: StripeOptions = {}) {
   const account = new Account(readState(dataFile), prices, now);
   const closing = new AbortController();
 
-  let written = "";
+  let savedText = "";
   function save(): void {
     const text = JSON.stringify(account.state);
-    if (dataFile && text !== written) writeState(dataFile, text);
-    written = text;
+    if (dataFile && text !== savedText) writeState(dataFile, text);
+    savedText = text;
   }
   const webhooks = new Webhooks(account, wait, closing.signal, save);
   account.onEvent = (event) => webhooks.send(event);
@@ -64,9 +64,9 @@ export function createStripeStandIn(options: StripeOptions = {}) {
   const timer = setInterval(tick, tickMs);
   return {
     prefix: "/stripe/",
-    /** The prefix of the API, which the client sets: there is no other place for it. */
+    /** Prefix of the API. Stripe's client fixes it, so it cannot be under `/stripe/`. */
     apiPrefix: "/v1/",
-    /** Where events are sent from now on, those that had nowhere to go too. */
+    /** Sets the webhook's address and sends the events that waited for it. */
     setWebhookUrl: (url: string) => webhooks.setUrl(url),
     async handle(request, response) {
       try {
@@ -109,7 +109,7 @@ function readState(file: string | null): State {
   };
 }
 
-/** Replaces the file as a whole: a crash leaves the old one or the new one. */
+/** Replaces the file atomically: a crash leaves the old or the new one. */
 function writeState(file: string, text: string): void {
   writeFileSync(`${file}.next`, text, { mode: 0o600 });
   renameSync(`${file}.next`, file);

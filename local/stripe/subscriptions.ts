@@ -5,12 +5,12 @@ import type { Checkout, Customer, Invoice, Subscription } from "./model.ts";
 import { toCheckout, toInvoice, toSubscription } from "./wire.ts";
 
 const day = 86_400;
-/** When a payment that failed is tried again, after each failure in turn; then it is given up. */
+/** Delays before a failed payment is retried, in seconds; after the last one it is given up. */
 const retryAfter = [3 * day, 5 * day, 7 * day];
 
 /**
- * `count` months after `anchor`, at its time of day (UTC), on the last day of a month that is too
- * short: 31 January is followed by 28 February and 31 March.
+ * `count` months after `anchor`, at the same time of day (UTC). A month that is too short uses its last day:
+ * 31 January is followed by 28 February and 31 March.
  */
 function addMonths(anchor: number, count: number): number {
   const date = new Date(anchor * 1_000);
@@ -20,7 +20,7 @@ function addMonths(anchor: number, count: number): number {
   return date.setUTCDate(Math.min(dayOfMonth, last)) / 1_000;
 }
 
-/** The end of the period that runs at `at`. */
+/** The end of the period that contains `at`. */
 function getPeriodEnd(anchor: number, interval: Price["interval"], at: number): number {
   const step = interval === "year" ? 12 : 1;
   let months = step;
@@ -30,10 +30,10 @@ function getPeriodEnd(anchor: number, interval: Price["interval"], at: number): 
 
 const canPay = ({ card }: Customer): boolean => card !== null && !card.declines;
 
-/** What a customer owes for `total` after their credit. */
+/** The amount that a customer owes for `total` after their credit. */
 const toAmountDue = ({ balance }: Customer, total: number) => Math.max(0, total + balance);
 
-/** Pays an open session: card, subscription, first payment, and the event of the session. */
+/** Completes an open session: stores a card, starts the subscription, collects the first payment. */
 export function completeCheckout(account: Account, checkout: Checkout): void {
   const { customer, price } = checkout;
   const now = account.now(customer);
@@ -54,7 +54,7 @@ export function completeCheckout(account: Account, checkout: Checkout): void {
   account.publish("checkout.session.completed", customer, toCheckout(account, checkout));
 }
 
-/** Runs `change` and publishes what it changed about the subscription. */
+/** Runs `change` and publishes an event if it changed the subscription. */
 export function updateAndPublish(
   account: Account,
   subscription: Subscription,
@@ -68,16 +68,16 @@ export function updateAndPublish(
   account.publish(`customer.subscription.${type}`, subscription.customer, after);
 }
 
-/** What the rest of the running period is worth, by the second. */
+/** The value of the rest of the current period, prorated by the second. */
 function toRemainder({ item }: Subscription, { amountCents }: Price, at: number): number {
   return Math.round((amountCents * (item.periodEnd - at)) / (item.periodEnd - item.periodStart));
 }
 
 /**
- * Moves a subscription to another price and charges the difference at once; call within `update`.
- * Another interval begins a new period.
+ * Changes the price of a subscription and charges the difference immediately. A different interval begins a
+ * new period. Call within `updateAndPublish`.
  *
- * @throws ApiError card_declined, and nothing has changed.
+ * @throws ApiError card_declined; nothing changes then.
  */
 export function changePrice(account: Account, subscription: Subscription, next: Price): void {
   const { item } = subscription;
@@ -100,7 +100,7 @@ export function changePrice(account: Account, subscription: Subscription, next: 
   charge(account, subscription, total);
 }
 
-/** Ends a subscription for good; call within `update`. Nothing more is collected. */
+/** Cancels a subscription finally and stops its payment retries. Call within `updateAndPublish`. */
 export function cancel(account: Account, subscription: Subscription, credit = false): void {
   const { customer, item } = subscription;
   const left = toRemainder(subscription, account.getPrice(item.price), account.now(customer));
@@ -110,7 +110,7 @@ export function cancel(account: Account, subscription: Subscription, credit = fa
     if (invoice.subscription === subscription.id) invoice.nextAttempt = null;
 }
 
-/** Makes an invoice and tries to collect it. A total below 0 becomes credit. */
+/** Creates an invoice and tries to collect it. A negative total becomes credit. */
 function charge(account: Account, subscription: Subscription, total: number): void {
   const customer = account.customer(subscription.customer);
   const amountDue = toAmountDue(customer, total);
@@ -124,7 +124,7 @@ function charge(account: Account, subscription: Subscription, total: number): vo
   collect(account, subscription, invoice);
 }
 
-/** Tries to collect an open invoice, and lets the subscription follow; call within `update`. */
+/** Tries to collect an open invoice and updates the subscription's status. Call within `updateAndPublish`. */
 export function collect(account: Account, subscription: Subscription, invoice: Invoice): boolean {
   const { customer } = invoice;
   const isPaid = invoice.amountDue === 0 || canPay(account.customer(customer));
@@ -145,32 +145,32 @@ export function collect(account: Account, subscription: Subscription, invoice: I
   return isPaid;
 }
 
-/** Lets everything happen that is due by now, each at its own second and in order of time. */
+/** Runs everything that is due by now, in order, each with the clock at its due time. */
 export function catchUp(account: Account): void {
   const { checkouts, invoices, subscriptions } = account.state;
   for (const one of checkouts)
     if (one.status === "open" && one.expiresAt <= account.now(one.customer)) one.status = "expired";
-  const living = () => subscriptions.filter(({ status }) => status !== "canceled");
+  const activeOnes = () => subscriptions.filter(({ status }) => status !== "canceled");
   for (;;) {
-    const due = living().flatMap((one) => {
+    const due = activeOnes().flatMap((one) => {
       const at = Math.min(one.item.periodEnd, one.cancelAt ?? one.item.periodEnd);
-      const turn = () => (at === one.cancelAt ? cancel(account, one) : renew(account, one));
+      const endPeriod = () => (at === one.cancelAt ? cancel(account, one) : renew(account, one));
       const retries = invoices.flatMap((invoice) =>
         invoice.subscription === one.id && invoice.nextAttempt !== null
-          ? [{ one, at: invoice.nextAttempt, happen: () => void collect(account, one, invoice) }]
+          ? [{ one, at: invoice.nextAttempt, run: () => void collect(account, one, invoice) }]
           : [],
       );
-      return [{ one, at, happen: turn }, ...retries];
+      return [{ one, at, run: endPeriod }, ...retries];
     });
     const [next] = due
       .filter(({ at, one }) => at <= account.now(one.customer))
       .sort((a, b) => a.at - b.at);
     if (!next) return;
-    account.runAt(next.at, () => updateAndPublish(account, next.one, next.happen));
+    account.runAt(next.at, () => updateAndPublish(account, next.one, next.run));
   }
 }
 
-/** Begins the next period. A subscription that was given up on is not charged for it. */
+/** Begins the next period and charges for it, except for an unpaid subscription. */
 function renew(account: Account, subscription: Subscription): void {
   const { item, anchor, status } = subscription;
   const price = account.getPrice(item.price);

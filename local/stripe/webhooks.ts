@@ -6,19 +6,19 @@ import { toEvent } from "./wire.ts";
 
 export const standInWebhookSecret = "whsec_stand_in";
 
-/** How long is waited after each failure in turn; Stripe goes on for days, in longer steps. */
+/** Delays after each failed attempt. (Stripe itself retries for days, with longer delays.) */
 const backoffMs = [250, 1_000, 4_000, 15_000, 60_000, 300_000, 900_000];
 const answerTimeoutMs = 20_000;
 
-/** Sends events to the webhook: signed, at least once, side by side, again until 2xx. */
+/** Delivers events to the webhook: signed, in parallel, with retries until an answer of 2xx (at least once). */
 export class Webhooks {
   #url: string | null = null;
-  /** Customers whose events are kept back. */
+  /** Customers whose events are held until `release`. */
   readonly heldCustomers = new Set<string>();
   heldEvents: readonly StoredEvent[] = [];
   readonly #running = new Set<Promise<void>>();
 
-  /** @param onSettled is called when an event was answered with 2xx, or given up. */
+  /** @param onSettled called when an event is answered with 2xx or given up. */
   constructor(
     private readonly account: Account,
     private readonly wait: Wait,
@@ -26,7 +26,7 @@ export class Webhooks {
     private readonly onSettled: () => void,
   ) {}
 
-  /** From now on events go to `url`; those that had nowhere to go, too. */
+  /** Sets the address. The first call also sends the events that waited for one. */
   setUrl(url: string): void {
     const isFirst = this.#url === null;
     this.#url = url;
@@ -40,9 +40,9 @@ export class Webhooks {
   }
 
   /**
-   * Sends what is held of a customer, one after another and each `repeat` times, and holds no more.
+   * Sends a customer's held events one after another, each `repeat` times, and stops holding them.
    *
-   * @param order ids of held events; those that it does not name follow in the order of events.
+   * @param order ids of held events; the other events follow in their original order.
    */
   async release(customer: string, order: readonly string[], repeat: number): Promise<void> {
     this.heldCustomers.delete(customer);
@@ -53,7 +53,7 @@ export class Webhooks {
       for (let count = 0; count < repeat; count += 1) await this.#start(event);
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no delivery is in progress. */
   async waitUntilIdle(): Promise<void> {
     while (this.#running.size > 0) await Promise.race(this.#running);
   }
@@ -66,10 +66,10 @@ export class Webhooks {
 
   async #deliver(event: StoredEvent): Promise<void> {
     const body = JSON.stringify(toEvent(event));
-    for (const pause of [...backoffMs, null]) {
+    for (const delayMs of [...backoffMs, null]) {
       if (await this.#post(body)) break;
-      if (pause !== null) await this.wait(pause, this.closing);
-      // What was not sent is sent after the next start.
+      if (delayMs !== null) await this.wait(delayMs, this.closing);
+      // Undelivered events are sent after the next start.
       if (this.closing.aborted) return;
     }
     event.pending = false;
@@ -77,7 +77,7 @@ export class Webhooks {
     this.onSettled();
   }
 
-  /** Whether the webhook answered with 2xx. Each attempt is signed anew, in real time. */
+  /** True if the webhook answers with 2xx. Each attempt is signed with the real time. */
   async #post(body: string): Promise<boolean> {
     const at = this.account.now();
     const v1 = createHmac("sha256", standInWebhookSecret).update(`${at}.${body}`).digest("hex");

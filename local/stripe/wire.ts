@@ -2,10 +2,10 @@ import type Stripe from "stripe";
 import type { Account } from "./account.ts";
 import type { Checkout, Customer, Invoice, StoredEvent, Subscription } from "./model.ts";
 
-/** The one version of the API whose shapes these are: that of the installed client. */
+/** The API version of these shapes: the installed client's. */
 export const apiVersion = "2026-10-28.endive";
 
-/** Some of the fields of Stripe's object, at every depth. */
+/** A subset of the fields of Stripe's object, at every depth. */
 type Part<T> = T extends readonly (infer One)[]
   ? Part<One>[]
   : T extends object

@@ -5,10 +5,10 @@ import { widgetScript } from "./widget.ts";
 
 const prefix = "/turnstile/";
 const maxBytes = 64 * 1024;
-/** What every token of Cloudflare's test site keys begins with; by itself it is of no page. */
+/** Prefix of the tokens of Cloudflare's test site keys. Alone, it is a token without a page. */
 const dummyToken = "XXXX.DUMMY.TOKEN.XXXX";
 
-/** The secrets of Cloudflare's documentation, by their first digit. */
+/** The test secrets of Cloudflare's documentation; the first digit selects the result. */
 const testSecret = /^([123])x0{31}AA$/;
 
 interface Verification {
@@ -22,13 +22,13 @@ interface Verification {
 const createRefusal = (code: string): Verification => ({ success: false, "error-codes": [code] });
 
 /**
- * A stand-in of Cloudflare Turnstile for its documented test keys. `POST /turnstile/v0/siteverify` takes
- * JSON and answers as the test secrets do: 1x passes, 2x fails, 3x calls the token spent; beyond that a
- * token of the stand-in's widget passes once (again under the same `idempotency_key`).
+ * A stand-in for Cloudflare Turnstile with its documented test keys. `POST /turnstile/v0/siteverify` accepts
+ * JSON and answers like the test secrets: 1x passes, 2x fails, 3x reports a used token. In addition, a token
+ * of the stand-in's widget passes only once (repeatedly under the same `idempotency_key`).
  * `GET /turnstile/v0/api.js` is the widget: see widget.ts.
  */
 export function createTurnstileStandIn(): StandIn {
-  /** Idempotency keys of the tokens that were verified, by token. */
+  /** Idempotency keys of the verified tokens, by token. */
   const usedTokens = new Map<string, unknown>();
 
   function verify(body: Record<string, unknown>): Verification {
@@ -39,10 +39,11 @@ export function createTurnstileStandIn(): StandIn {
     if (typeof token !== "string" || token === "") return createRefusal("missing-input-response");
     if (kind === "2" || !token.startsWith(dummyToken))
       return createRefusal("invalid-input-response");
-    const again = usedTokens.has(token) && (key === undefined || usedTokens.get(token) !== key);
-    if (kind === "3" || again) return createRefusal("timeout-or-duplicate");
-    const made = parseJson(Buffer.from(token.slice(dummyToken.length + 1), "base64").toString());
-    const page = typeof made === "object" && made !== null ? made : {};
+    const isRepeated =
+      usedTokens.has(token) && (key === undefined || usedTokens.get(token) !== key);
+    if (kind === "3" || isRepeated) return createRefusal("timeout-or-duplicate");
+    const payload = parseJson(Buffer.from(token.slice(dummyToken.length + 1), "base64").toString());
+    const page = typeof payload === "object" && payload !== null ? payload : {};
     if ("id" in page) usedTokens.set(token, key);
     return {
       success: true,

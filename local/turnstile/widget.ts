@@ -1,22 +1,22 @@
 /**
- * The stand-in's `api.js`: explicit rendering for Cloudflare's test site keys. 1x passes unseen, 2x
- * fails, 3x asks for a click. Its tokens name action and host, for the stand-in's siteverify.
+ * The stand-in's `api.js`, with explicit rendering for Cloudflare's test site keys: 1x passes without
+ * interaction, 2x fails, 3x asks for a click. Its tokens contain action and host for `siteverify`.
  */
 export const widgetScript = `"use strict";
 window.turnstile = (() => {
   const widgets = new Map();
-  const words = {
+  const messages = {
     en: ["I am a person", "Stand-in for Cloudflare Turnstile: nothing is checked here"],
     zh: ["我是真人", "Cloudflare Turnstile 的替身：此处不做任何验证"],
   };
 
   function createToken(action) {
-    const made = { action, hostname: location.hostname, id: crypto.randomUUID() };
-    return "XXXX.DUMMY.TOKEN.XXXX." + btoa(JSON.stringify(made));
+    const payload = { action, hostname: location.hostname, id: crypto.randomUUID() };
+    return "XXXX.DUMMY.TOKEN.XXXX." + btoa(JSON.stringify(payload));
   }
 
   function showButton(element, params) {
-    const [label, note] = words[params.language.slice(0, 2)] ?? words.en;
+    const [label, note] = messages[params.language.slice(0, 2)] ?? messages.en;
     const dark = params.theme === "dark";
     const face = document.createElement("div");
     Object.assign(face.style, {

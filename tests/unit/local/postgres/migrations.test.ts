@@ -2,7 +2,7 @@ import { neonConfig } from "@neondatabase/serverless";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 import { migrateDatabase } from "#local/postgres/migrations.ts";
-import { neonBatch } from "#local/postgres/neon.ts";
+import { createNeonBatch } from "#local/postgres/neon.ts";
 import { createNeonStandIn } from "#local/postgres/stand-in.ts";
 import { serve } from "#tests/unit/local/serve.ts";
 import { backends, connectionString } from "./backends.ts";
@@ -61,7 +61,7 @@ describe.each(backends)("migrations on $name", ({ open }) => {
   test("the same over Neon's protocol", async () => {
     const server = await serve(createNeonStandIn(backend));
     neonConfig.fetchEndpoint = `${server.url}/neon/sql`;
-    const execute = neonBatch(connectionString);
+    const execute = createNeonBatch(connectionString);
     expect(await migrateDatabase(execute)).toBeGreaterThan(0);
     expect(await migrateDatabase(execute)).toBe(0);
     expect(await migrateDatabase(backend.batch)).toBe(0);
