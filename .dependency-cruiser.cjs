@@ -1,4 +1,4 @@
-/** The arrows of docs/architecture.md. */
+/** The allowed imports between folders: see docs/architecture.md. */
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
@@ -33,7 +33,7 @@ module.exports = {
       "^src/shared/",
       "^drizzle/",
       "node_modules/(zod|@trpc/server|drizzle-orm)/",
-      // Data alone: the list of common passwords.
+      // Data only: the list of common passwords.
       "node_modules/@zxcvbn-ts/language-common/",
       // Only the auth folder may know Lucia: see lucia-only-in-auth.
       "node_modules/(lucia|@lucia-auth)/",
@@ -97,7 +97,7 @@ module.exports = {
     only("local-only-shared-and-packages", "^local/", [
       "^local/",
       "^src/shared/",
-      // Names and forms of settings, and nothing that runs.
+      // Names and formats of settings; no behaviour.
       "^src/worker/settings\\.",
       "^drizzle/",
       "^migrations/",

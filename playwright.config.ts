@@ -6,7 +6,7 @@ export default defineConfig({
   testDir: "tests/e2e",
   outputDir: "test-results",
   globalSetup: "./tests/e2e/support/build.ts",
-  // A journey waits as long as it works: for animations, delays and answers.
+  // An end-to-end test spends about half its time waiting for animations, delays and answers.
   workers: 3,
   fullyParallel: true,
   retries: 0,
@@ -15,8 +15,8 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   projects: [
-    // A second browser on two cores starves the first one's sound: Chromium then drops samples of
-    // the fake microphone, and words are missing that were never captured. So these run alone.
+    // Audio tests run alone: with a second browser on two cores, Chromium drops samples of the fake
+    // microphone, and words are missing that were never captured.
     { name: "sound", testMatch: sound, workers: 1 },
     {
       name: "silent",

@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** `npm run screenshots`: pictures of every page for a person to look at, in `screenshots/`. */
+/** `npm run screenshots`: takes pictures of every page for manual review, in `screenshots/`. */
 export default defineConfig({
   testDir: "tests/screenshots",
   outputDir: "test-results",

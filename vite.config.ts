@@ -11,7 +11,7 @@ import { sourceMaps } from "#build/source-maps.ts";
 /** Bindings that the embedded stack passes to the worker under `npm run dev` (JSON). */
 const localVars = process.env.DUALECT_LOCAL_VARS;
 
-const { plugin: cutChunks, groups } = chunks();
+const { plugin: chunksPlugin, groups } = chunks();
 
 export default defineConfig(({ command }) => ({
   plugins: [
@@ -19,8 +19,8 @@ export default defineConfig(({ command }) => ({
       name: "no-cdn-cgi",
       apply: "serve",
       enforce: "pre",
-      // Handlers of the development server that run the cron and show storage. Cloudflare keeps these
-      // addresses to itself as well.
+      // Hides the development server's handlers that run the cron and show storage. Cloudflare hides these
+      // addresses too.
       configureServer({ middlewares }) {
         middlewares.use("/cdn-cgi", (_request, response) => void response.writeHead(404).end());
       },
@@ -28,7 +28,7 @@ export default defineConfig(({ command }) => ({
     messages(),
     react(),
     tailwindcss(),
-    cutChunks,
+    chunksPlugin,
     preload(),
     shell(),
     sourceMaps(),
@@ -38,19 +38,19 @@ export default defineConfig(({ command }) => ({
       ...(command === "serve" && localVars ? { config: { vars: JSON.parse(localVars) } } : {}),
     }),
   ],
-  // React 19 has the hook: the version that brings its own for older ones would only weigh.
+  // React 19 has the hook built in, so the shim for older versions is not needed.
   resolve: {
     alias: {
       "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector",
     },
   },
-  // Message keys have dots: as named exports they would only weigh.
+  // Message keys contain dots; named exports for them would only add bytes.
   json: { namedExports: false },
   build: { target: "es2022", sourcemap: "hidden" },
   environments: {
     client: {
       build: {
-        // Says which files a page loads: see bench/bundle.ts.
+        // bench/bundle.ts reads from it which files a page loads.
         manifest: true,
         rolldownOptions: {
           output: { codeSplitting: { groups } },

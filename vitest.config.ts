@@ -2,7 +2,7 @@ import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { messages } from "#build/messages.ts";
 
-/** What has a document and the page's own global state. */
+/** Tests of code that needs a document or the global state of a tab. */
 const pageTests = ["features", "i18n", "lib", "routes", "state", "ui"].map(
   (folder) => `tests/unit/client/${folder}/**/*.test.{ts,tsx}`,
 );
@@ -31,8 +31,8 @@ const workerLibraries = [
 ];
 
 /**
- * They make the stand-ins fail and count what is open there, or remove from the database whatever is old,
- * as by their clock much is that other tests have stored: their stack is nobody else's.
+ * Tests that need an embedded stack of their own: they inject failures into the stand-ins, count open
+ * connections there, or delete old database rows (with a clock that makes other tests' rows look old).
  */
 const disruptiveTests = [
   "tests/worker/recording/failures.test.ts",
@@ -52,7 +52,7 @@ const workerProject = (name: string, files: { include: string[]; exclude?: strin
     name,
     globalSetup: ["tests/worker/global-setup.ts"],
     ...files,
-    // Each file imports the worker anew: libraries of many hundred modules become one module each.
+    // Each test file imports the worker again, so libraries of many hundred modules are bundled into one.
     deps: { optimizer: { ssr: { enabled: true, include: workerLibraries } } },
     testTimeout: 30_000,
   },
@@ -60,9 +60,9 @@ const workerProject = (name: string, files: { include: string[]; exclude?: strin
 
 export default defineConfig({
   test: {
-    // The worker logs each request: of a passed test nobody reads that.
+    // The worker logs each request; for passed tests nobody needs these logs.
     silent: "passed-only",
-    // Much of a run is waiting for a database or a runtime to start: two at a time, also on two cores.
+    // Tests wait a lot for databases and runtimes to start, so more workers than cores are faster.
     maxWorkers: 4,
     projects: [
       {
@@ -70,11 +70,11 @@ export default defineConfig({
           name: "unit",
           include: ["tests/unit/**/*.test.{ts,tsx}", "tests/abuse/unit/**/*.test.ts"],
           exclude: pageTests,
-          // These share nothing that a file could leave behind; loading the server's libraries anew for
-          // each file took longer than the tests.
+          // These tests share no global state, and loading the server's libraries again for each file took
+          // longer than the tests.
           isolate: false,
           testTimeout: 30_000,
-          // An embedded Postgres is started there, on a machine that may be busy.
+          // Hooks start an embedded Postgres, which is slow on a busy machine.
           hookTimeout: 30_000,
         },
       },

@@ -3,19 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBuilder } from "vite";
 
-/** The directory that the command line names, or null: the first argument that is no option. */
+/** The build directory on the command line (the first argument that is not an option), or null. */
 export function getBuildArgument(): string | null {
   return process.argv.slice(2).find((argument) => !argument.startsWith("--")) ?? null;
 }
 
 /**
- * The build that the command line names, or else a new one.
- *
- * A new one is a copy: another build in the meantime must not change what is measured.
+ * Uses the build on the command line, or creates a new one and copies it, so that another build cannot
+ * change the files while they are measured.
  */
 export async function prepareBuild(): Promise<{ buildDir: string; close(): Promise<void> }> {
-  const named = getBuildArgument();
-  if (named !== null) return { buildDir: named, close: async () => {} };
+  const directory = getBuildArgument();
+  if (directory !== null) return { buildDir: directory, close: async () => {} };
   console.error("Building the product …");
   await (await createBuilder({ logLevel: "error" })).buildApp();
   const buildDir = await mkdtemp(join(tmpdir(), "dualect-bench-"));

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { getMessageFiles } from "#build/pages.ts";
 
-/** Bytes of JavaScript, gzip, that the first visit to a page may need. */
+/** Limits for the JavaScript of the first visit to a page, bytes after gzip. */
 const limits = { auth: 125_000, other: 160_000 };
 
-/** What Vite notes of a file that it has written, as far as it is of interest here. */
+/** An entry of Vite's manifest; only the fields that are used here. */
 interface Chunk {
   file: string;
   imports?: string[];
@@ -14,18 +14,18 @@ interface Chunk {
 }
 
 export interface FirstVisit {
-  /** Where the page is; for pages that share a module, the first of them. */
+  /** Path of the page; for pages that share a module, the first one. */
   path: string;
-  /** Paths of the scripts without which the page cannot be shown, below the site's root. */
+  /** Absolute paths of the scripts that the page needs before it can be shown. */
   scripts: readonly string[];
   bytes: number;
   limit: number;
 }
 
-/** How the router names a page's module. */
+/** The import of a page's module in the router. */
 const pageImport = /import\("\.\/((?:routes\/)?([\w-]+)(?:\/index)?\.tsx)"\)/g;
 
-/** Addresses that are not the name of the page's file. */
+/** Paths of pages that differ from the name of the page's file. */
 const addresses: Record<string, string> = {
   home: "/",
   mock: "/record2",
@@ -33,9 +33,9 @@ const addresses: Record<string, string> = {
 };
 
 /**
- * The JavaScript of the first visit to each page of the build in `buildDir`, in the larger language.
+ * Measures the JavaScript of the first visit to each page, in the language that needs more.
  *
- * @throws when the build has no manifest, or a page's messages are not in it.
+ * @throws when the build has no manifest, or a page's messages are missing.
  */
 export function measureFirstVisits(buildDir: string): FirstVisit[] {
   const root = join(buildDir, "client");
@@ -55,29 +55,29 @@ export function measureFirstVisits(buildDir: string): FirstVisit[] {
       return { scripts: files.map((file) => `/${file}`), bytes };
     });
     const [first, second] = visits;
-    const larger = first && second && second.bytes > first.bytes ? second : first;
-    if (!larger) return [];
+    const largest = first && second && second.bytes > first.bytes ? second : first;
+    if (!largest) return [];
     const limit = name === "auth" ? limits.auth : limits.other;
-    return [{ path: addresses[name] ?? `/${name}`, ...larger, limit }];
+    return [{ path: addresses[name] ?? `/${name}`, ...largest, limit }];
   });
 }
 
-/** The modules that the document itself loads. */
+/** The modules that the document loads. */
 function findEntryModules(html: string, manifest: Record<string, Chunk>): string[] {
   const files = new Set([...html.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file));
   return Object.keys(manifest).filter((module) => files.has(manifest[module]?.file));
 }
 
-/** Every file that `modules` import, and they themselves. */
+/** The files of `modules` and everything that they import. */
 function collectFiles(manifest: Record<string, Chunk>, modules: readonly string[]): string[] {
   const files = new Set<string>();
-  const wanted = [...modules];
-  for (let module = wanted.pop(); module !== undefined; module = wanted.pop()) {
+  const queue = [...modules];
+  for (let module = queue.pop(); module !== undefined; module = queue.pop()) {
     const chunk = manifest[module];
     if (!chunk) throw new Error(`The build has no ${module}`);
     if (files.has(chunk.file)) continue;
     files.add(chunk.file);
-    wanted.push(...(chunk.imports ?? []));
+    queue.push(...(chunk.imports ?? []));
   }
   return [...files];
 }

@@ -3,8 +3,8 @@ import { getBuildArgument } from "./build.ts";
 import { measureFirstVisits } from "./bundle-measure.ts";
 
 /**
- * `npm run bench:bundle [directory]`: the JavaScript of the first visit to each page, of the build in
- * `directory` (`dist`). Fails where a page is above its limit; with `--smoke` it does not.
+ * `npm run bench:bundle [directory]`: measures the JavaScript of the first visit to each page of the build in
+ * `directory` (default: `dist`). Fails if a page exceeds its limit, except with `--smoke`.
  */
 const smoke = process.argv.includes("--smoke");
 const buildDir = getBuildArgument() ?? "dist";

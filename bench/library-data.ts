@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { SqlBackend } from "#local/postgres/backend.ts";
 
-/** What the benchmark's library holds. */
+/** Size of a library to generate. */
 export interface LibraryPlan {
   lectures: number;
   folders: number;
-  /** Folders in a chain from the top to the deepest. */
+  /** Number of nested folder levels. */
   depth: number;
 }
 
-/** A generator whose numbers are the same in each run (mulberry32). */
+/** A pseudo-random generator (mulberry32): the same numbers in each run. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -22,7 +22,7 @@ export function createRandom(seed: number): () => number {
 
 const syllables = "ba co di fu ga he lo mi nu pa re so ti vu wa xe zor tan mel kin".split(" ");
 
-/** Pseudo-English: the word with the rank `rank`, frequent ones short. */
+/** The pseudo-English word with this frequency rank; frequent words are short. */
 export function toEnglishWord(rank: number): string {
   let word = "";
   for (let rest = rank + 20; rest > 0; rest = Math.floor(rest / syllables.length))
@@ -30,13 +30,13 @@ export function toEnglishWord(rank: number): string {
   return word;
 }
 
-/** Two Han characters; characters repeat among words, as they do in Chinese. */
+/** A word of two Han characters. Words share characters, as in Chinese. */
 export function toChineseWord(rank: number): string {
   const character = (n: number) => String.fromCodePoint(0x4e00 + ((n * 37) % 2_500));
   return character(rank) + character(Math.floor(rank / 7) + rank * 13);
 }
 
-/** Ranks by Zipf's law over `size` words. */
+/** A generator of ranks below `size`, distributed by Zipf's law. */
 export function createZipf(size: number, random: () => number): () => number {
   const sums: number[] = [];
   let sum = 0;
@@ -58,7 +58,7 @@ export function createZipf(size: number, random: () => number): () => number {
 
 export const vocabulary = { english: 20_000, chinese: 8_000 };
 
-/** Sentences of about 150 bytes in each language, as two arrays in the text form of Postgres. */
+/** Sentences of about 150 bytes in each language, as two arrays in Postgres' text format. */
 function createSentencePool(count: number): { english: string; chinese: string } {
   const random = createRandom(1);
   const word = createZipf(vocabulary.english, random);
@@ -73,7 +73,7 @@ function createSentencePool(count: number): { english: string; chinese: string }
   };
 }
 
-/** Makes the sentences that lectures are put together from. */
+/** Inserts the pool of sentences that transcripts are made of. */
 export async function writeSentences(backend: SqlBackend, count: number): Promise<void> {
   const pool = createSentencePool(count);
   await backend.run({
@@ -90,7 +90,7 @@ export interface Library {
   lectures: string[];
 }
 
-/** A user with folders, and lectures in them that have no transcript yet. */
+/** Inserts a user with folders and lectures, without transcripts. */
 export async function writeLibrary(backend: SqlBackend, plan: LibraryPlan): Promise<Library> {
   const userId = randomUUID();
   const run = async (query: string, ...params: (string | number)[]) =>
@@ -99,17 +99,19 @@ export async function writeLibrary(backend: SqlBackend, plan: LibraryPlan): Prom
     "insert into users (id, email, password_hash) values ($1, $2, 'none')",
     ...[userId, `${userId}@bench.invalid`],
   );
-  // Chains of `depth` folders below one another, side by side.
+  // Several chains of `depth` nested folders.
   const folderIds = Array.from({ length: plan.folders }, () => randomUUID());
   for (let level = 0; level < plan.depth; level += 1) {
-    const here = folderIds.flatMap((id, n) => (n % plan.depth === level ? [{ id, n }] : []));
+    const levelFolders = folderIds.flatMap((id, n) =>
+      n % plan.depth === level ? [{ id, n }] : [],
+    );
     await run(
       `insert into folders (id, user_id, name, parent_folder_id)
        select id, $1, 'Course ' || n, parent from unnest($2::uuid[], $3::int[], $4::uuid[]) as f (id, n, parent)`,
       userId,
-      `{${here.map(({ id }) => id).join(",")}}`,
-      `{${here.map(({ n }) => n).join(",")}}`,
-      `{${here.map(({ n }) => (level === 0 ? "null" : folderIds[n - 1])).join(",")}}`,
+      `{${levelFolders.map(({ id }) => id).join(",")}}`,
+      `{${levelFolders.map(({ n }) => n).join(",")}}`,
+      `{${levelFolders.map(({ n }) => (level === 0 ? "null" : folderIds[n - 1])).join(",")}}`,
     );
   }
   await run(
@@ -128,13 +130,13 @@ export async function writeLibrary(backend: SqlBackend, plan: LibraryPlan): Prom
   return { userId, lectures };
 }
 
-/** Fills lectures with sentences chosen by chance. */
+/** Inserts transcripts of random sentences. */
 export async function writeTranscripts(
   backend: SqlBackend,
   lectureIds: readonly string[],
   rows: number,
 ): Promise<void> {
-  // A statement each hundred lectures: the rows that triggers see are kept in memory.
+  // One statement for each hundred lectures: Postgres keeps the rows for the triggers in memory.
   for (let at = 0; at < lectureIds.length; at += 100) {
     await backend.run({
       query: `insert into transcript_entries
@@ -151,7 +153,7 @@ export async function writeTranscripts(
   }
 }
 
-/** Gives every lecture behind the sources the transcript of one of them, with its indexed words. */
+/** Copies the transcripts and search passages of the first `sources` lectures to all other lectures. */
 export async function repeatTranscripts(
   backend: SqlBackend,
   { lectures }: Library,

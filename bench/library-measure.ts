@@ -16,28 +16,28 @@ import { percentile } from "./percentiles.ts";
 
 const clock = { now: () => new Date() };
 
-/** How often things are measured. */
+/** Number of measurements. */
 export interface Repeats {
   pages: number;
   searches: number;
   appends: number;
-  /** Rows behind which an auto-save is measured. */
+  /** Rows that a transcript has before the auto-save is measured. */
   rowsBefore: number;
 }
-/** Share of the calls that warms up and is not counted. */
+/** Share of additional calls that warm up and are not counted. */
 const warmUpShare = 0.1;
 
 const formatMs = (value: number) => value.toFixed(1);
 const formatPercentiles = (values: readonly number[]) =>
   [0.5, 0.95, 0.99].map((part) => formatMs(percentile(values, part))).join(" / ");
 
-async function measureTime<T>(work: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
+async function measureTime<T>(run: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
   const began = performance.now();
-  const result = await work();
+  const result = await run();
   return [performance.now() - began, result];
 }
 
-/** What the library weighs. */
+/** Measures the size of tables and indexes. */
 export async function measureSizes(backend: SqlBackend, { userId }: Library): Promise<string> {
   const { rows } = await backend.run({
     query: `select
@@ -58,7 +58,7 @@ export async function measureSizes(backend: SqlBackend, { userId }: Library): Pr
   ].join("\n");
 }
 
-/** The first page and what is beside it, by turns for the two libraries so that both see the same machine. */
+/** Measures the library's first page, alternating between both libraries so that both see the same machine load. */
 export async function measurePages(
   db: Database,
   { few, many }: { few: Library; many: Library },
@@ -110,7 +110,7 @@ export async function measurePages(
   ].join("\n");
 }
 
-/** Queries as people type them, of every frequency. */
+/** Typical search queries, for rare and frequent words. */
 function createQueryKinds(): [kind: string, make: () => string][] {
   const random = createRandom(7);
   const common = createZipf(300, random);
@@ -171,7 +171,7 @@ const sentence = (n: number) => ({
   ...{ startMs: n * 1_000, endMs: n * 1_000 + 900, revision: 0 },
 });
 
-/** What one auto-save of two rows costs behind 0 and behind many rows, and what of it the search's queue is. */
+/** Measures an auto-save of two rows in short and long transcripts, with and without the triggers of the search. */
 export async function measureAppends(
   db: Database,
   backend: SqlBackend,

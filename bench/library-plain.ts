@@ -7,7 +7,7 @@ import { percentile } from "./percentiles.ts";
 const columns =
   "id, title, created_at, original_text, translated_text, summary, used_time, combined_content, folder_id";
 
-/** Lectures as the specification's table holds them: bodies in the row. */
+/** Creates the specification's lecture table, which has the texts in the row. */
 async function writePlainTable(backend: SqlBackend): Promise<void> {
   const run = (query: string) => backend.run({ query, params: [] });
   await run(`create unlogged table plain_lectures as
@@ -26,7 +26,7 @@ async function writePlainTable(backend: SqlBackend): Promise<void> {
 
 const plainQuery = `select ${columns} from plain_lectures where user_id = $1 order by created_at desc`;
 
-/** Milliseconds until the last row was there, and bytes of text in the rows; nothing is kept. */
+/** Reads all rows without keeping them; returns the time until the last row and the bytes of text. */
 async function streamRows(url: string, userId: string): Promise<{ ms: number; bytes: number }> {
   const client = new pg.Client({
     connectionString: url,
@@ -49,7 +49,7 @@ async function streamRows(url: string, userId: string): Promise<{ ms: number; by
   }
 }
 
-/** The specification's list page, which selects all texts of all lectures, over the same libraries. */
+/** Measures the specification's list page, which selects all texts of all lectures, with the same libraries. */
 export async function measurePlain(
   backend: SqlBackend,
   { few, many, url }: { few: Library; many: Library; url: string | null },

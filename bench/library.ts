@@ -29,10 +29,11 @@ import {
 import { measurePlain } from "./library-plain.ts";
 
 /**
- * `npm run bench:library`: the first page of a library of 10,000 lectures of 100 KB in 1,000 folders 20
- * deep beside one of 100 lectures, full-text search, and what saving costs; beside them the plain list
- * that selects all texts. On a PostgreSQL of its own; on PGlite, smaller, where there is none or with
- * `--pglite`. `--quick`: smaller too. `--smoke`: seconds, figures that say nothing.
+ * `npm run bench:library`: compares a library of 10,000 lectures (100 KB each, 1,000 folders, 20 levels) with
+ * one of 100 lectures: the first page, full-text search, auto-saves, and a plain list that selects all texts.
+ *
+ * It starts a PostgreSQL of its own. Without one, or with `--pglite`, it uses PGlite and a smaller library.
+ * `--quick`: smaller library. `--smoke`: takes seconds; the figures are meaningless.
  */
 const smoke = process.argv.includes("--smoke");
 const onServer = process.argv.includes("--pglite")
@@ -44,7 +45,7 @@ const onServer = process.argv.includes("--pglite")
       maintenance_work_mem: "2GB",
     });
 const small = onServer === null || process.argv.includes("--quick");
-/** `rows` of a transcript: with the sentences of the pool 100 KB. */
+/** 375 rows of the pool's sentences are 100 KB. */
 const full = { few: 100, rows: 375, sentences: 20_000 };
 const plan = smoke
   ? { lectures: 20, folders: 20, depth: 20, sources: 5, few: 5, rows: 20, sentences: 500 }
@@ -74,13 +75,13 @@ try {
   await onServer?.close();
 }
 
-/** Indexes what is in the queue, a few hundred passages at a time. */
+/** Indexes all queued passages, 500 at a time. */
 async function refreshAll(db: Database, { userId }: Library): Promise<void> {
   while ((await refreshSearchIndex(db, { userId, limit: 500 })) > 0);
 }
 
 async function fill(db: Database, backend: SqlBackend) {
-  const say = (what: string) =>
+  const logProgress = (what: string) =>
     console.error(`${(performance.now() / 1000).toFixed(0)} s: ${what}`);
   await migrateDatabase(backend.batch);
   const run = (query: string) => backend.run({ query, params: [] });
@@ -88,19 +89,19 @@ async function fill(db: Database, backend: SqlBackend) {
   const few = await writeLibrary(backend, { lectures: plan.few, folders: 20, depth: 20 });
   await writeTranscripts(backend, few.lectures, plan.rows);
   await refreshAll(db, few);
-  say(`${plan.few} lectures`);
+  logProgress(`${plan.few} lectures`);
   const many = await writeLibrary(backend, plan);
   const definition = await run(`select indexdef from pg_indexes where indexname = '${wordsIndex}'`);
-  // An index over words that are all there is built faster than row by row, and is the same.
+  // Building the index after all inserts is faster than updating it row by row.
   await run(`drop index ${wordsIndex}`);
   await writeTranscripts(backend, many.lectures.slice(0, plan.sources), plan.rows);
   await refreshAll(db, many);
-  say(`${plan.sources} transcripts, indexed`);
+  logProgress(`${plan.sources} transcripts, indexed`);
   await repeatTranscripts(backend, many, plan.sources);
-  say(`${plan.lectures} lectures`);
+  logProgress(`${plan.lectures} lectures`);
   await run(String(definition.rows[0]?.[0]));
   await run("vacuum analyze");
-  say("index and statistics");
+  logProgress("index and statistics");
   return { few, many };
 }
 
@@ -116,7 +117,7 @@ async function run(db: Database, backend: SqlBackend): Promise<string> {
     () => measurePlain(backend, { few, many, url }),
   ]) {
     const section = await measure();
-    // It takes minutes: what is known already is shown.
+    // The benchmark takes minutes, so each section is shown when it is ready.
     console.error(section);
     sections.push(section);
   }

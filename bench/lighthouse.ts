@@ -11,9 +11,8 @@ import { chromiumArgs, chromiumPath } from "#tests/e2e/support/chromium.ts";
 import { getBuildArgument } from "./build.ts";
 
 /**
- * `npm run bench:lighthouse [directory]`: Lighthouse's marks for the build in `directory` (`dist`), in
- * workerd on the embedded stack. Fails below where we want to be. `--smoke`: one page once, whatever its
- * marks are.
+ * `npm run bench:lighthouse [directory]`: Lighthouse scores of the build in `directory` (default: `dist`), in
+ * workerd on the embedded stack. Fails below our minimum scores. `--smoke`: one page, once, never fails.
  */
 const smoke = process.argv.includes("--smoke");
 const buildDir = getBuildArgument() ?? "dist";
@@ -52,7 +51,7 @@ try {
   await stack.close();
 }
 
-/** Several runs in fresh browsers; the one with the median mark for performance counts. */
+/** Measures in several fresh browsers and prints the run with the median performance score. */
 async function reportPage({ path, as }: (typeof pages)[number], device: "phone" | "desk") {
   const results = [];
   for (let run = 0; run < runs; run += 1) results.push(await measure(path, as, device));
@@ -83,7 +82,7 @@ async function measure(path: string, as: (typeof pages)[number]["as"], device: "
       output: "json",
       logLevel: "error",
       onlyCategories: [...categories],
-      // Not what says who is there: cookies and local storage stay.
+      // Cookies and local storage stay: they hold the session or the guest mode.
       clearStorageTypes: ["file_systems", "shader_cache", "service_workers", "cache_storage"],
     };
     const config = device === "desk" ? desktopConfig : undefined;
@@ -131,7 +130,7 @@ async function prepareVisitor(
     });
     if (!answer.ok()) throw new Error(await answer.text());
   }
-  // The page that is measured is the only one.
+  // Lighthouse must be the only user of the site.
   await page.goto("about:blank");
 }
 

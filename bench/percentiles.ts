@@ -4,7 +4,7 @@ export interface Percentiles {
   p99: number;
 }
 
-/** The value below which `part` of the values lie; NaN of none. */
+/** The value below which the share `part` of the values lies; NaN without values. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** Linux counts CPU time in hundredths of a second on every common build. */
+/** Linux counts CPU time in hundredths of a second on all common platforms. */
 const ticksPerSecond = 100;
 const mebibyte = 1024 * 1024;
 
-/** A part of the benchmark in a process of its own, so that its CPU is counted apart. */
+/** A part of a benchmark that runs in a process of its own, so that its CPU time is counted separately. */
 export interface BenchProcess<Ready> {
   process: ChildProcess;
   pid: number;
@@ -16,9 +16,9 @@ export interface BenchProcess<Ready> {
 }
 
 /**
- * Starts the program `file` of this folder, hands it `input` and waits for its first message.
+ * Starts the program `file` of this folder, sends it `input` and waits for its first message.
  *
- * @param isIdle whether it and its children run only while nobody else wants the CPU (Linux's SCHED_IDLE).
+ * @param isIdle run it and its children only when the CPU is otherwise idle (Linux's SCHED_IDLE).
  */
 export async function startProcess<Ready>(
   file: string,
@@ -45,20 +45,23 @@ export async function startProcess<Ready>(
   };
 }
 
-/** Sends `message` to a part and waits for its answer. */
+/** Sends `message` to a process and waits for its answer. */
 export async function request<Answer>(
-  part: BenchProcess<unknown>,
+  target: BenchProcess<unknown>,
   message: object | string,
 ): Promise<Answer> {
-  const answer = nextMessage<Answer>(part.process, part.process.spawnargs.at(-1) ?? "a part");
-  part.process.send(message);
+  const answer = nextMessage<Answer>(
+    target.process,
+    target.process.spawnargs.at(-1) ?? "a process",
+  );
+  target.process.send(message);
   return answer;
 }
 
-/** The next message of `child`. @throws when it ends first. */
+/** Waits for the next message of `child`. @throws when it exits first. */
 export async function nextMessage<T>(child: ChildProcess, name: string): Promise<T> {
-  const watching = new AbortController();
-  const { signal } = watching;
+  const abort = new AbortController();
+  const { signal } = abort;
   try {
     const ended = once(child, "exit", { signal }).then(([code]) => {
       throw new Error(`${name} ended with ${code}`);
@@ -66,11 +69,11 @@ export async function nextMessage<T>(child: ChildProcess, name: string): Promise
     const [message] = await Promise.race([once(child, "message", { signal }), ended]);
     return message as T;
   } finally {
-    watching.abort();
+    abort.abort();
   }
 }
 
-/** In a part: its input. The part ends when the benchmark lets go of it, or dies. */
+/** In a child process: waits for its input. The process exits when the benchmark disconnects or ends. */
 export async function receiveInput<T>(close: () => void | Promise<void>): Promise<T> {
   process.on("disconnect", async () => {
     await close();
@@ -80,12 +83,12 @@ export async function receiveInput<T>(close: () => void | Promise<void>): Promis
   return input as T;
 }
 
-/** In a part: tells the benchmark. */
+/** In a child process: sends a message to the benchmark. */
 export function sendToParent(message: object): void {
   process.send?.(message);
 }
 
-/** CPU seconds that the process `pid` has used, user and system, all threads. */
+/** CPU seconds of the process `pid`: user and system time of all threads. */
 export function readCpuSeconds(pid: number): number {
   const fields = readStat(pid);
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
@@ -96,7 +99,7 @@ export function readResidentMiB(pid: number): number {
   return readMemoryMiB(pid, "VmRSS");
 }
 
-/** The most resident memory that the process `pid` has had, MiB. */
+/** Peak resident memory of the process `pid`, MiB. */
 export function readPeakMiB(pid: number): number {
   return readMemoryMiB(pid, "VmHWM");
 }
@@ -107,7 +110,7 @@ function readMemoryMiB(pid: number, field: "VmRSS" | "VmHWM"): number {
   return (Number(line?.[1]) * 1024) / mebibyte;
 }
 
-/** The child of `parent` whose program is `program`. @throws when there is none. */
+/** The process id of the child of `parent` that runs `program`. @throws when there is none. */
 export function findChild(parent: number, program: string): number {
   for (const entry of readdirSync("/proc")) {
     if (!/^\d+$/.test(entry)) continue;
@@ -116,13 +119,13 @@ export function findChild(parent: number, program: string): number {
       const name = readFileSync(`/proc/${entry}/comm`, "utf8").trim();
       if (isChild && name === program) return Number(entry);
     } catch {
-      // It ended between the listing and the look.
+      // The process ended after it was listed.
     }
   }
   throw new Error(`process ${parent} has no child ${program}`);
 }
 
-/** Fields of /proc/PID/stat after the program's name, which may hold anything. */
+/** Fields of /proc/PID/stat after the program's name (a name may contain spaces). */
 function readStat(pid: number): string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");

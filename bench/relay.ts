@@ -4,14 +4,14 @@ import { type CostPlan, measureCost } from "./relay/cost.ts";
 import { type HostilePlan, measureHostile } from "./relay/hostile.ts";
 
 /**
- * `npm run bench:relay [-- --hostile] [--quick | --smoke] [directory]`: what the relay adds to a chunk's
- * way and what it costs; with `--hostile`, what it adds while others attack. `--quick`: shorter;
- * `--smoke`: both, seconds each, figures that say nothing. Of the build in `directory`, or of a new one.
+ * `npm run bench:relay [-- --hostile] [--quick | --smoke] [directory]`: the latency that the relay adds, and
+ * its CPU and memory; with `--hostile`, the latency during an attack. Uses the build in `directory`, or a new
+ * one. `--quick`: shorter. `--smoke`: both, in seconds; the figures are meaningless.
  */
 const has = (option: string) => process.argv.includes(`--${option}`);
 
-/** A room writes to the ledger this often: the recordings begin spread over one such period. */
-const period = usageFlushIntervalMs;
+/** The interval of a room's ledger writes; recordings start evenly spread over one interval. */
+const flushPeriodMs = usageFlushIntervalMs;
 const encodings = ["base64", "binary"] as const;
 const costPlan: CostPlan = has("smoke")
   ? {
@@ -22,7 +22,7 @@ const costPlan: CostPlan = has("smoke")
     ? { counts: [1, 20], encodings, measureMs: 5_000, openOverMs: 2_000, openRoomsOverMs: 2_000 }
     : {
         ...{ counts: [1, 20, 100, 300], encodings },
-        ...{ measureMs: period, openOverMs: 3_000, openRoomsOverMs: period },
+        ...{ measureMs: flushPeriodMs, openOverMs: 3_000, openRoomsOverMs: flushPeriodMs },
       };
 const hostilePlan: HostilePlan = has("smoke")
   ? { recordings: 2, aloneMs: 1_500, attackedMs: 3_000, afterMs: 500 }

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { prepareBuild } from "./build.ts";
 
 /**
- * `npm run bench:smoke [directory]`: every benchmark for some seconds, of one build, two at a time. Says
- * whether the benchmarks run, and nothing about their figures.
+ * `npm run bench:smoke [directory]`: runs every benchmark for some seconds on one build, two at a time. It
+ * checks that the benchmarks run; their figures are meaningless.
  */
 const longestFirst = ["relay", "transcript", "lighthouse", "library", "bundle"];
 const workers = 2;
@@ -29,10 +29,10 @@ async function run(name: string): Promise<void> {
 
 console.log(`build: ${seconds(began)}`);
 const queue = longestFirst.values();
-const work = async () => {
+const runQueue = async () => {
   for (const name of queue) await run(name);
 };
-const results = await Promise.allSettled(Array.from({ length: workers }, work));
+const results = await Promise.allSettled(Array.from({ length: workers }, runQueue));
 await close();
 for (const result of results) if (result.status === "rejected") throw result.reason;
 console.log(`all: ${seconds(began)}`);

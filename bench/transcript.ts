@@ -7,10 +7,10 @@ import { measureOpening } from "./transcript/opening.ts";
 import type { Frames, Variant } from "./transcript/page.tsx";
 
 /**
- * `npm run bench:transcript`: what a token batch costs the page's main thread, with short and long
- * lectures on it, beside a plain React list of the same rows in the same run; and how long a lecture
- * of three hours takes to open in the built product (of the directory that is named, or a new build).
- * `--quick`: two lengths, fewer batches. `--smoke`: seconds, figures that say nothing.
+ * `npm run bench:transcript [directory]`: main-thread time of a token batch for short and long lectures,
+ * compared with a plain React list in the same run; and the time to open a lecture of three hours in the
+ * build in `directory`, or in a new one.
+ * `--quick`: two lengths, fewer batches. `--smoke`: takes seconds; the figures are meaningless.
  */
 const smoke = process.argv.includes("--smoke");
 const quick = process.argv.includes("--quick");
@@ -19,14 +19,14 @@ const slowdowns = smoke ? [1] : [1, 4];
 const batchCount = smoke ? 20 : quick ? 60 : 120;
 const everyMs = smoke ? 20 : 100;
 const warmUp = 30;
-const hours3 = smoke ? 100 : 2_000;
+const threeHoursRows = smoke ? 100 : 2_000;
 const openings = smoke ? 1 : 5;
 
 interface Cell extends Frames {
   variant: Variant;
   rows: number;
   slowdown: number;
-  /** Main-thread time, ms a batch. */
+  /** Main-thread time per batch, ms. */
   batchMs: number;
 }
 
@@ -104,13 +104,13 @@ for (const slowdown of slowdowns) {
 }
 
 console.log(
-  `\nOpening a lecture of ${hours3} rows in the built product, ms until the last row is there and painted (medians):\n`,
+  `\nOpening a lecture of ${threeHoursRows} rows in the built product, ms until the last row is there and painted (medians):\n`,
 );
 console.log("| way | shown after | of that, the answer to `lectures.get` |");
 console.log("| --- | --- | --- |");
 const { buildDir, close } = await prepareBuild();
 try {
-  for (const { way, shownMs, fetchMs } of await measureOpening(buildDir, hours3, openings))
+  for (const { way, shownMs, fetchMs } of await measureOpening(buildDir, threeHoursRows, openings))
     console.log(`| ${way} | ${shownMs.toFixed(0)} | ${fetchMs.toFixed(0)} |`);
 } finally {
   await close();

@@ -2,18 +2,19 @@ import { resolve } from "node:path";
 import type { Plugin } from "vite";
 import { getModulePath, linkPages, type Page, pages } from "./pages.ts";
 
-/** Pages that are seen before signing in. */
+/** Pages that a visitor sees before signing in. */
 const signedOutPages: readonly Page[] = ["auth", ...linkPages];
 
 /**
- * Which files the program is cut into. By itself the bundler makes a file of each module that two others share:
- * a page then waits for thirty, most of them of a few hundred bytes. Here what several pages need is in few
- * files, and what a page shares with parts that are loaded later is in one file beside it.
+ * Decides which modules share an output file. By default the bundler writes a file for every module that two
+ * others share, so a page would wait for about thirty files, most of them a few hundred bytes long. These
+ * groups put modules that several pages need into few files, and modules that a page shares with its lazily
+ * loaded parts into one file beside it.
  *
- * @returns the plugin that looks at who needs what, and the groups for `output.codeSplitting`.
+ * @returns a plugin that finds out which pages need a module, and the groups for `output.codeSplitting`.
  */
 export function chunks() {
-  /** By module: the pages that cannot be shown without it. */
+  /** For each module: the pages that import it, directly or not. */
   let needs = new Map<string, Set<Page>>();
 
   const plugin: Plugin = {
@@ -30,23 +31,26 @@ export function chunks() {
   const isNeededBy = (id: string, some: readonly Page[]) =>
     some.some((page) => getPages(id).has(page));
 
-  /** Of two groups that a module fits, it goes to the one that stands first. */
+  /** A module goes to the first group that it matches. */
   const orderedGroups = [
     { name: "base", tags: ["$initial" as const] },
     {
-      name: "calls",
+      name: "record-and-signed-out",
       test: (id: string) =>
         isShared(id) && isNeededBy(id, ["record"]) && isNeededBy(id, signedOutPages),
     },
-    { name: "door", test: (id: string) => isShared(id) && isNeededBy(id, signedOutPages) },
-    { name: "header", test: (id: string) => isShared(id) && isNeededBy(id, ["record"]) },
+    { name: "signed-out", test: (id: string) => isShared(id) && isNeededBy(id, signedOutPages) },
+    {
+      name: "record-and-library",
+      test: (id: string) => isShared(id) && isNeededBy(id, ["record"]),
+    },
     { name: "library", test: isShared },
     { name: "icons", test: /\/lucide-react\/dist\/esm\/icons\//, minShareCount: 2 },
     ...Object.values(pages).map((page) => ({
       name: `${page}-shared`,
       test: (id: string) => isNeededBy(id, [page]),
       minShareCount: 2,
-      // A part that needs one of them loads them all.
+      // A part that needs one of these modules loads all of them, so they must be small.
       maxModuleSize: 6_000,
     })),
   ];
@@ -57,17 +61,17 @@ export function chunks() {
   return { plugin, groups };
 }
 
-/** @param getImports what a module imports, without what it loads later. */
+/** @param getImports the static imports of a module. */
 function findNeeds(getImports: (id: string) => readonly string[]): Map<string, Set<Page>> {
   const needs = new Map<string, Set<Page>>();
   for (const page of [...Object.values(pages), ...linkPages]) {
-    const wanted = [resolve(getModulePath(page))];
-    for (let id = wanted.pop(); id !== undefined; id = wanted.pop()) {
-      const by = needs.get(id) ?? new Set();
-      // Packages go with what needs them: the index of one would count as all of it.
-      if (by.has(page) || id.includes("/node_modules/")) continue;
-      needs.set(id, by.add(page));
-      wanted.push(...getImports(id));
+    const queue = [resolve(getModulePath(page))];
+    for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+      const pagesOfModule = needs.get(id) ?? new Set();
+      // Packages stay with the modules that import them: a package's index imports all of it.
+      if (pagesOfModule.has(page) || id.includes("/node_modules/")) continue;
+      needs.set(id, pagesOfModule.add(page));
+      queue.push(...getImports(id));
     }
   }
   return needs;

@@ -1,26 +1,26 @@
 import * as z from "zod";
 import { listMissingSettings, type SettingName } from "#worker/settings.ts";
 
-/** What `npm run deploy` decides: no network, no files. */
+// The decisions of `npm run deploy`, without network and files.
 
-/** A deployment cannot go on; the message says what to do about it. */
+/** The deployment cannot continue; the message says what to do. */
 export class DeployError extends Error {
   override readonly name = "DeployError";
 }
 
 /**
- * Where the site is, once everything is there that the deployment needs.
+ * Checks that all settings for a deployment exist, and returns the site's origin.
  *
- * @param found names of the worker's secrets, the `[vars]` of wrangler.toml, and the environment of
- *   the person who deploys.
- * @throws DeployError that names what is missing, and no value.
+ * @param settings names of the worker's secrets, the `[vars]` of wrangler.toml, and the environment of the
+ *   person who deploys.
+ * @throws DeployError with the names of missing settings; never with values.
  */
-export function checkSettings(found: {
+export function checkSettings(settings: {
   secrets: readonly string[];
   vars: Record<string, unknown>;
   environment: Record<string, string | undefined>;
 }): { origin: string } {
-  const { secrets, vars, environment } = found;
+  const { secrets, vars, environment } = settings;
   const isSet = (name: SettingName) => secrets.includes(name) || name in vars;
   const problems: string[] = [];
   const missing = listMissingSettings(isSet, "production");
@@ -44,7 +44,7 @@ export function checkSettings(found: {
 const secretList = z.array(z.object({ name: z.string() }));
 
 /**
- * The names in what `wrangler secret list --format json` prints.
+ * Parses the names in the output of `wrangler secret list --format json`.
  *
  * @throws DeployError
  */
@@ -61,7 +61,7 @@ export function parseSecretNames(printed: string): string[] {
 const deployEntry = z.object({ type: z.literal("deploy"), version_id: z.string() });
 
 /**
- * The id of the deployed version in the lines that wrangler writes to WRANGLER_OUTPUT_FILE_PATH.
+ * Finds the id of the deployed version in the file that wrangler writes to WRANGLER_OUTPUT_FILE_PATH.
  *
  * @throws DeployError
  */
@@ -73,7 +73,7 @@ export function parseVersionId(lines: string): string {
   throw new DeployError("wrangler does not say which version it deployed.");
 }
 
-/** What must answer: the worker's version by its id, the page's by its `version.txt`. */
+/** The expected versions: the worker's id, and the client's `version.txt`. */
 interface Release {
   workerVersion: string;
   pageVersion: string;
@@ -81,7 +81,7 @@ interface Release {
 
 const health = z.object({ status: z.literal("ok"), version: z.string().nullable() });
 
-/** What the answers lack of `release`; null when it is live. */
+/** The first difference between the answers and `release`, or null if the release is live. */
 export function findDifference(
   answers: { health: { status: number; body: unknown }; pageVersion: string },
   release: Release,
@@ -100,25 +100,25 @@ const intervalMs = 3_000;
 const attempts = 40;
 
 /**
- * Asks until `release` is live: every 3 seconds, 40 times.
+ * Checks every 3 seconds, up to 40 times, until `release` is live.
  *
- * @throws DeployError with what was the matter last.
+ * @throws DeployError with the last difference.
  */
 export async function waitUntilLive(
   release: Release,
   {
-    ask,
+    fetchRelease,
     wait,
   }: {
-    /** Rejects where there is no answer. */
-    ask(): Promise<Parameters<typeof findDifference>[0]>;
+    /** Rejects if there is no answer. */
+    fetchRelease(): Promise<Parameters<typeof findDifference>[0]>;
     wait(ms: number): Promise<void>;
   },
 ): Promise<void> {
   let difference: string | null = null;
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (attempt > 0) await wait(intervalMs);
-    difference = await ask().then(
+    difference = await fetchRelease().then(
       (answers) => findDifference(answers, release),
       (error: unknown) => `no answer (${error instanceof Error ? error.message : String(error)})`,
     );

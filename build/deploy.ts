@@ -15,9 +15,8 @@ import {
 } from "./deploy-rules.ts";
 
 /**
- * `npm run deploy`: checks the settings, builds, migrates, deploys, and waits until the site answers
- * with what was deployed. `-- --dry-run` builds and lets wrangler pack what it would upload, without an
- * account, a database or a network.
+ * `npm run deploy`: checks the settings, builds, migrates, deploys, and waits until the site answers with the
+ * deployed version. `-- --dry-run` builds and packs the upload, without an account, a database or a network.
  */
 
 const config = "wrangler.toml";
@@ -27,7 +26,7 @@ function printStep(name: string): void {
   console.log(`\n— ${name}`);
 }
 
-/** Runs a program of the project with the Node that runs this one; an older one may come first on PATH. */
+/** Runs a program with this process's Node: an older Node may come first on PATH. */
 function run(args: string[], options: { env?: Record<string, string>; capture?: boolean } = {}) {
   const { status, stdout } = spawnSync(process.execPath, args, {
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", ...options.env },
@@ -84,7 +83,10 @@ async function deploy(): Promise<void> {
 
   printStep(`health of ${origin}`);
   const pageVersion = readFileSync("dist/client/version.txt", "utf8").trim();
-  await waitUntilLive({ workerVersion, pageVersion }, { ask: () => fetchRelease(origin), wait });
+  await waitUntilLive(
+    { workerVersion, pageVersion },
+    { fetchRelease: () => fetchRelease(origin), wait },
+  );
   console.log(`\nDeployed: ${origin} is at version ${workerVersion} (page ${pageVersion}).`);
 }
 
@@ -98,7 +100,7 @@ try {
   const { values } = parseArgs({ options: { "dry-run": { type: "boolean", default: false } } });
   await (values["dry-run"] ? dryRun() : deploy());
 } catch (error) {
-  // A stack trace says nothing to who deploys, unless the failure is one of this program.
+  // A deployment error needs no stack trace; an error of this program does.
   console.error(error instanceof DeployError ? `\n${error.message}` : error);
   process.exitCode = 1;
 }

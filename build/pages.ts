@@ -1,4 +1,4 @@
-/** Pages that a visit may begin with, and their files in `src/client/routes`. */
+/** Pages on which a visit may begin, with their files in `src/client/routes`. */
 export const pages = {
   "/": "home",
   "/auth": "auth",
@@ -9,19 +9,19 @@ export const pages = {
   "/profile": "profile",
 } as const;
 
-/** Pages that a mail leads to. */
+/** Pages that are opened by a link in an e-mail. */
 export const linkPages = ["reset-password", "email-confirmation"] as const;
 
 export type Page = (typeof pages)[keyof typeof pages] | (typeof linkPages)[number];
 
-/** The module of a page, from the project's folder. */
+/** The path of a page's module, relative to the project's folder. */
 export const getModulePath = (page: Page): string => `src/client/routes/${page}.tsx`;
 
 const library = "i18n/library";
 
 /**
- * Folders in `src/client` with the messages that the first screen of a page has, beside those of every page:
- * of the bundles that the router names, and of those that they are based on.
+ * Folders in `src/client` with the messages of a page's first screen, in addition to the messages of every
+ * page: those of the bundles that the router names, and of the bundles that these are based on.
  */
 const messageFolders: Record<string, readonly string[]> = {
   auth: ["features/auth/messages"],
@@ -38,9 +38,9 @@ const messageFolders: Record<string, readonly string[]> = {
 };
 
 /**
- * The message files that a page needs at once, from the project's folder.
+ * Paths of the message files that a page's first screen needs, relative to the project's folder.
  *
- * @throws when there is no such page.
+ * @throws for an unknown page.
  */
 export function getMessageFiles(page: string, language: "en" | "zh"): string[] {
   const folders = messageFolders[page];

@@ -2,35 +2,35 @@ import { basename, relative } from "node:path";
 import type { Plugin, Rolldown } from "vite";
 import { getMessageFiles, getModulePath, type Page, pages } from "./pages.ts";
 
-/** Names of the files below /assets that a page needs beside those that the document names. */
+/** Names of the files in /assets that a page needs in addition to those that the document loads. */
 interface PageFiles {
   both: string[];
   en: string[];
   zh: string[];
 }
 
-/** The script that reads what is noted. */
+/** The script that reads the list. */
 const startTag = '<script src="/start.js"></script>';
 
-/** Notes in the document which files its pages need, for `public/start.js`. */
+/** Writes into the document which files each page needs; `public/start.js` preloads them. */
 export function preload(): Plugin {
   return {
-    name: "head-start",
+    name: "preload",
     apply: "build",
     applyToEnvironment: ({ name }) => name === "client",
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle = {}, chunk: entry }) {
         const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
-        const there = collectFiles(chunks, entry ? [entry] : []);
-        const needed = Object.entries(pages).map(([path, page]) => [
+        const loaded = collectFiles(chunks, entry ? [entry] : []);
+        const pageFiles = Object.entries(pages).map(([path, page]) => [
           path,
-          toPageFiles(page, chunks, there),
+          toPageFiles(page, chunks, loaded),
         ]);
-        const pagesTag = `<script type="application/json" id="pages">${JSON.stringify(Object.fromEntries(needed))}</script>`;
+        const pagesTag = `<script type="application/json" id="pages">${JSON.stringify(Object.fromEntries(pageFiles))}</script>`;
         const [before, after] = html.split(startTag);
         if (before === undefined || after === undefined) throw new Error(`No ${startTag}`);
-        // Not at the very top: how the document is written has to stand in its first kilobyte.
+        // Not at the top: the charset declaration must be in the document's first kilobyte.
         return `${before}${pagesTag}\n    ${startTag}${after}`;
       },
     },
@@ -39,18 +39,18 @@ export function preload(): Plugin {
 
 type Chunk = Rolldown.OutputChunk;
 
-function toPageFiles(page: Page, chunks: readonly Chunk[], there: ReadonlySet<string>): PageFiles {
+function toPageFiles(page: Page, chunks: readonly Chunk[], loaded: ReadonlySet<string>): PageFiles {
   const names = (files: Iterable<string>, without: ReadonlySet<string>) =>
     [...files].filter((file) => !without.has(file)).map((file) => basename(file));
   const both = collectFiles(chunks, [findChunk(getModulePath(page), chunks)]);
   const messages = (language: "en" | "zh") => {
     const own = getMessageFiles(page, language).map((file) => findChunk(file, chunks));
-    return names(collectFiles(chunks, own), new Set([...there, ...both]));
+    return names(collectFiles(chunks, own), new Set([...loaded, ...both]));
   };
-  return { both: names(both, there), en: messages("en"), zh: messages("zh") };
+  return { both: names(both, loaded), en: messages("en"), zh: messages("zh") };
 }
 
-/** The file that `module` is the entry of, as a path below the project's folder. */
+/** @param module path of the chunk's entry module, relative to the project's folder. */
 function findChunk(module: string, chunks: readonly Chunk[]): Chunk {
   const found = chunks.find(
     ({ facadeModuleId }) => facadeModuleId && relative(process.cwd(), facadeModuleId) === module,
@@ -59,15 +59,15 @@ function findChunk(module: string, chunks: readonly Chunk[]): Chunk {
   return found;
 }
 
-/** The files of `entries`, and all that they import. */
+/** The files of `entries` and everything that they import statically. */
 function collectFiles(chunks: readonly Chunk[], entries: readonly Chunk[]): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
   const files = new Set<string>();
-  const wanted = entries.map(({ fileName }) => fileName);
-  for (let file = wanted.pop(); file !== undefined; file = wanted.pop()) {
+  const queue = entries.map(({ fileName }) => fileName);
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (files.has(file)) continue;
     files.add(file);
-    wanted.push(...(byName.get(file)?.imports ?? []));
+    queue.push(...(byName.get(file)?.imports ?? []));
   }
   return files;
 }

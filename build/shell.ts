@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build, type Plugin } from "vite";
 
-/** Files of `public/` that are no part of the program. */
+/** Files of `public/` that the service worker does not cache. */
 const excludedFiles = new Set(["_headers"]);
 
 /**
- * Names the version of what was built, in the document and in `version.txt`, and writes the service
- * worker, which keeps all of it.
+ * Writes the build's version into the document and into `version.txt`, and builds the service worker, which
+ * caches all files of the build.
  */
 export function shell(): Plugin {
   let publicDir = "";
@@ -48,7 +48,7 @@ export function shell(): Plugin {
 const listPublicFiles = (publicDir: string) =>
   readdirSync(publicDir).filter((name) => !excludedFiles.has(name) && !name.startsWith("."));
 
-/** Names of what was built change with its content; the files of `public/` are read. */
+/** Built files have a hash of their content in their name; for files of `public/` the content is hashed. */
 function computeVersion(built: readonly string[], publicDir: string): string {
   const hash = createHash("sha256");
   for (const name of [...built].sort()) hash.update(name);
@@ -56,14 +56,14 @@ function computeVersion(built: readonly string[], publicDir: string): string {
   return hash.digest("base64url").slice(0, 16);
 }
 
-async function buildServiceWorker(own: {
+async function buildServiceWorker(shell: {
   version: string;
   files: readonly string[];
 }): Promise<string> {
   const result = await build({
     configFile: false,
     logLevel: "warn",
-    define: { SHELL: JSON.stringify(own) },
+    define: { SHELL: JSON.stringify(shell) },
     build: {
       write: false,
       target: "es2022",

@@ -2,12 +2,12 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Plugin } from "vite";
 
-/** Where the maps of the page's program are, by the paths of its files. */
+/** Directory of the client's source maps, with the paths of their files. */
 const sourceMapsDir = "dist/source-maps";
 
 /**
- * Moves the source maps of the page's program out of what is served, to read stack traces of its
- * errors with. Cloudflare is given those of the worker by `upload_source_maps`.
+ * Moves the client's source maps out of the served files; they are kept for reading stack traces. The
+ * worker's source maps are uploaded to Cloudflare (`upload_source_maps`).
  */
 export function sourceMaps(): Plugin {
   return {

@@ -1,12 +1,13 @@
-/** For each attack how often each thing happened. */
+/** For each attack, the number of each outcome. */
 export type AttackCounts = Record<string, Record<string, number>>;
 
+/** Counts the outcomes of attacks. */
 export class AttackCounter {
   readonly #counts = new Map<string, Map<string, number>>();
 
-  add(attack: string, what: string): void {
+  add(attack: string, outcome: string): void {
     const counts = this.#counts.get(attack) ?? new Map<string, number>();
-    this.#counts.set(attack, counts.set(what, (counts.get(what) ?? 0) + 1));
+    this.#counts.set(attack, counts.set(outcome, (counts.get(outcome) ?? 0) + 1));
   }
 
   report(): AttackCounts {

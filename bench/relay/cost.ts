@@ -13,11 +13,12 @@ import type { LoadPlan, LoadProgress } from "./load.ts";
 import type { RoomReady } from "./room.ts";
 import type { Recording, StackPlan, StackReady } from "./stack.ts";
 
-/** How many recordings at once, and how long, in milliseconds. */
+/** Numbers of simultaneous recordings, and durations in ms. */
 export interface CostPlan {
   counts: readonly number[];
   encodings: readonly AudioEncoding[];
   measureMs: number;
+  /** Time over which recordings start. */
   openOverMs: number;
   /** The same for recordings through the room. */
   openRoomsOverMs: number;
@@ -32,14 +33,14 @@ interface Cell {
   all: Percentiles;
   typical: Percentiles;
   lost: number;
-  /** Of the relay's process, per recorded minute. */
+  /** CPU seconds of the relay's process per recorded minute. */
   cpuSeconds: number | null;
   /** Growth of the relay's resident memory per recording, MiB. */
   memoryMiB: number | null;
 }
 
 interface Relay {
-  /** Process whose CPU and memory count, or null for none. */
+  /** The process whose CPU time and memory are measured, or null. */
   pid: number | null;
   targets: LoadPlan["targets"];
 }
@@ -62,22 +63,22 @@ async function measureCell(
   await nextMessage<LoadProgress>(generator.process, "load");
   const cpuBefore = relay.pid === null ? 0 : readCpuSeconds(relay.pid);
   const began = performance.now();
-  const news = await nextMessage<LoadProgress>(generator.process, "load");
-  if (news.at !== "measured") throw new Error(`the load generator is at ${news.at}`);
+  const progress = await nextMessage<LoadProgress>(generator.process, "load");
+  if (progress.at !== "measured") throw new Error(`the load generator is at ${progress.at}`);
   const minutes = (place.recordings * (performance.now() - began)) / 60_000;
   const cpu = relay.pid === null ? null : (readCpuSeconds(relay.pid) - cpuBefore) / minutes;
   const memory =
     relay.pid === null ? null : (readResidentMiB(relay.pid) - before) / place.recordings;
   await generator.stop();
-  const { all, typical, sent, answered } = news;
+  const { all, typical, sent, answered } = progress;
   return { ...place, all, typical, lost: sent - answered, cpuSeconds: cpu, memoryMiB: memory };
 }
 
 /**
- * What the relay adds between a chunk and its token batch, and what it costs. The same load goes
- * straight to the speech stand-in (an echo), through a plain Node relay and through the RecordingRoom
- * of the built worker in workerd, whose users are signed in and whose seconds go to the ledger of the
- * embedded database.
+ * Measures the latency that the relay adds between a chunk and its tokens, and its CPU and memory. The same
+ * load goes directly to the speech stand-in (as an echo), through a plain Node relay, and through the
+ * RecordingRoom of the built worker in workerd, with signed-in users and the usage ledger of the embedded
+ * database.
  */
 export async function measureCost(buildDir: string, plan: CostPlan): Promise<string> {
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: true });
@@ -87,7 +88,7 @@ export async function measureCost(buildDir: string, plan: CostPlan): Promise<str
   const stack = await startProcess<StackReady>("relay/stack.ts", stackPlan);
   const { recordings, vars } = stack.ready;
   const cells: Cell[] = [];
-  const note = (cell: Cell) => {
+  const addCell = (cell: Cell) => {
     cells.push(cell);
     console.error(
       `${cell.recordings} × ${cell.path}, ${cell.encoding}: ${cell.typical.p95.toFixed(2)} ms`,
@@ -97,19 +98,21 @@ export async function measureCost(buildDir: string, plan: CostPlan): Promise<str
     const direct = { url: providerUrl, headers: { authorization: "Bearer bench" } };
     const targets = Array.from({ length: count }, () => direct);
     const provided = { path: "direct", encoding: "provider", recordings: count } as const;
-    note(await measureCell(plan, provided, { pid: null, targets }));
+    addCell(await measureCell(plan, provided, { pid: null, targets }));
     for (const encoding of plan.encodings) {
       const place = { encoding, recordings: count };
-      // A fresh process for each measurement: memory that an earlier one left would hide growth.
+      // A new process for each measurement: memory of an earlier one would hide the growth.
       const node = await startProcess<{ url: string }>("relay/node.ts", { providerUrl });
       const nodeTargets = targets.map(() => ({ url: node.ready.url, headers: {} }));
       const nodeRelay: Relay = { pid: node.pid, targets: nodeTargets };
-      note(await measureCell(plan, { path: "Node relay", ...place }, nodeRelay));
+      addCell(await measureCell(plan, { path: "Node relay", ...place }, nodeRelay));
       await node.stop();
-      // And fresh accounts, so that no row uses up what the next one is allowed.
+      // New accounts as well: a measurement must not use up the allowance of the next one.
       const accounts = recordings.splice(0, count);
       const room = await startProcess<RoomReady>("relay/room.ts", { vars, buildDir });
-      note(await measureCell(plan, { path: "room", ...place }, toRoomRelay(room.ready, accounts)));
+      addCell(
+        await measureCell(plan, { path: "room", ...place }, toRoomRelay(room.ready, accounts)),
+      );
       await room.stop();
     }
   }
@@ -133,11 +136,11 @@ function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
     const direct = cells.find(
       ({ path, recordings }) => path === "direct" && recordings === cell.recordings,
     );
-    const three = ({ p50, p95, p99 }: Percentiles) =>
+    const formatThree = ({ p50, p95, p99 }: Percentiles) =>
       [p50, p95, p99].map((ms) => ms.toFixed(2)).join(" / ");
     const added =
       direct && cell.path !== "direct"
-        ? three({
+        ? formatThree({
             p50: cell.typical.p50 - direct.typical.p50,
             p95: cell.typical.p95 - direct.typical.p95,
             p99: cell.typical.p99 - direct.typical.p99,
@@ -147,8 +150,8 @@ function formatReport({ measureMs }: CostPlan, cells: readonly Cell[]): string {
       cell.recordings,
       cell.path,
       cell.path === "direct" ? "" : cell.encoding,
-      three(cell.all),
-      three(cell.typical),
+      formatThree(cell.all),
+      formatThree(cell.typical),
       added,
       cell.cpuSeconds?.toFixed(3) ?? "",
       cell.memoryMiB?.toFixed(2) ?? "",

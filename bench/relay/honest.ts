@@ -9,14 +9,14 @@ import { createLectureFixture } from "#tests/fixtures/lecture.ts";
 import { encodePcm16 } from "#tests/fixtures/wav.ts";
 
 /**
- * Honest recordings in one process: each speaks the test pattern in real time, keeps to the relay's
- * window, and must get every word back, once and in order.
+ * Honest recordings in one process: each sends the test pattern in real time, respects the relay's send
+ * window, and must receive every word once and in order.
  */
 export interface HonestPlan {
   recordings: Target[];
-  /** Straight to the provider, at the same time: what the machine and the provider add by themselves. */
+  /** A connection directly to the provider at the same time: the latency without the relay. */
   direct: Target;
-  /** How long words are spoken; silence follows. */
+  /** Duration of the spoken words; silence follows. */
   spokenMs: number;
 }
 
@@ -25,7 +25,7 @@ export interface Target {
   headers: Record<string, string>;
 }
 
-/** A stretch of time with a name begins, or the recordings end. */
+/** Starts a named phase, or ends the recordings (null). */
 type HonestOrder = { phase: string } | { phase: null };
 
 export interface HonestReport {
@@ -33,7 +33,7 @@ export interface HonestReport {
   recordings: { spoken: number; isComplete: boolean; closedWith: number | null }[];
 }
 
-/** From the end of a chunk's sound to the first answer that covers it, ms. */
+/** Time from the end of a chunk's audio to the first answer that covers it, ms. */
 export interface Latency extends Percentiles {
   max: number;
   chunks: number;
@@ -42,7 +42,7 @@ export interface Latency extends Percentiles {
 
 const chunkMs = (chunkSamples / captureSampleRate) * 1000;
 const wordMs = 840;
-/** How long a recording may take to be finalized. */
+/** Time limit for finalizing a recording. */
 const endMs = 30_000;
 
 const streams: Stream[] = [];
@@ -56,20 +56,20 @@ const fixture = createLectureFixture({
 const pcm = encodePcm16(fixture.samples);
 const chunkCount = Math.ceil(fixture.samples.length / chunkSamples);
 const words = fixture.words.map(({ text }) => text).join(" ");
-/** When each phase began, in order. */
+/** Start of each phase, in order. */
 const phases: { name: string | null; at: number }[] = [];
 
-/** One connection that speaks. */
+/** One connection that sends speech. */
 class Stream {
   readonly socket: WebSocket;
   text = "";
   closedWith: number | null = null;
-  /** When the sound of each chunk was there, and when it was answered. */
+  /** For each chunk: when it was captured, and when it was answered. */
   readonly times: { captured: number; answered: number | null }[] = [];
   #sent = 0;
   #acknowledged = -1;
   #unanswered = 0;
-  #ended = false;
+  #isEnded = false;
   readonly #finalized = Promise.withResolvers<void>();
 
   constructor(
@@ -95,10 +95,10 @@ class Stream {
     if (!this.isDirect) await configured.promise;
   }
 
-  /** Captures a chunk each 256 ms until the words are over and `end` was called. */
+  /** Sends a chunk every 256 ms until all words are sent and `end` was called. */
   async speak(): Promise<void> {
     const start = performance.now();
-    for (let chunk = 0; chunk < chunkCount || !this.#ended; chunk++) {
+    for (let chunk = 0; chunk < chunkCount || !this.#isEnded; chunk++) {
       const captured = start + (chunk + 1) * chunkMs;
       await sleep(captured - performance.now());
       if (this.closedWith !== null) return;
@@ -111,7 +111,7 @@ class Stream {
   }
 
   end(): void {
-    this.#ended = true;
+    this.#isEnded = true;
   }
 
   #send(): void {
@@ -134,7 +134,7 @@ class Stream {
     }
   }
 
-  /** Everything up to `totalMs` of the sound is answered. */
+  /** Marks all chunks up to `totalMs` as answered. */
   #answer(totalMs: number): void {
     const now = performance.now();
     const end = Math.round(totalMs / chunkMs);
@@ -180,7 +180,7 @@ for (const target of plan.recordings) streams.push(new Stream(target, false));
 streams.push(new Stream(plan.direct, true));
 await Promise.all(streams.map((stream) => stream.open()));
 const speaking = streams.map(async (stream, index) => {
-  // Each at its own phase.
+  // Spread the recordings over the duration of a chunk.
   await sleep((index / streams.length) * chunkMs);
   await stream.speak();
 });

@@ -4,7 +4,7 @@ import { guestTicketHeader } from "#shared/site.ts";
 import { AttackCounter } from "./attack-counter.ts";
 import type { Recording } from "./stack.ts";
 
-/** Who attacks by calls: five accounts, and without signing in from the addresses of the same five. */
+/** Attacks with tRPC calls: by five accounts, and without signing in from the same five network addresses. */
 export interface AccountsPlan {
   url: string;
   accounts: Recording[];
@@ -13,11 +13,11 @@ export interface AccountsPlan {
 interface Flood {
   name: string;
   perSecond: number;
-  /** Calls that may wait for their answer at the same time: more are not begun. */
+  /** Limit of calls in progress; further calls are skipped. */
   atOnce: number;
   /** The n-th call, or null for none. */
   call(n: number): Call | null;
-  /** Takes the beginning of an answer without an error. */
+  /** Receives the beginning of a successful answer. */
   accepted?(answer: string): unknown;
 }
 
@@ -26,20 +26,20 @@ interface Call {
   /** For each procedure. */
   input: object;
   isQuery?: boolean;
-  /** Answered in pieces, which tRPC does for batches alone. */
+  /** The answer is streamed; tRPC streams only batches. */
   isStream?: boolean;
   headers: Record<string, string>;
 }
 
 const entriesPerAppend = 200;
 const charactersPerEntry = 20_000;
-/** Accepted at most: a server that takes everything would fill this machine. */
+/** Limit of accepted appends: a server without limits would fill this machine's disk. */
 const appendsMax = 12;
 const translationCharacters = 5_000;
 const contextCharacters = 20_000;
 const summaryCharacters = 500_000;
 const signInsPerBatch = 10;
-/** An answer is read to its end and kept so far. */
+/** Answers are read completely, but only this much is kept. */
 const keptBytes = 65_536;
 
 const abort = new AbortController();
@@ -65,13 +65,13 @@ const translation = (n: number) => ({
   ...{ targetLanguage: "zh-cn", context: "", wordContext: "" },
 });
 
-/** Appends to the account's lecture until `most` were accepted. */
-function createAppends(account: Recording | undefined, name: string, most: number): Flood {
+/** Appends to the account's lecture until `max` appends were accepted. */
+function createAppends(account: Recording | undefined, name: string, max: number): Flood {
   let accepted = 0;
   return {
     ...{ name, perSecond: 1, atOnce: 1 },
     call() {
-      if (accepted === most) return null;
+      if (accepted === max) return null;
       const from = accepted * entriesPerAppend;
       const input = { lectureId: account?.lectureId, from, createEntries: entries() };
       return { procedures: ["lectures.appendEntries"], input, headers: as(account) };
@@ -180,20 +180,20 @@ function stop(): void {
 }
 
 function startFlood(flood: Flood): NodeJS.Timeout {
-  let waiting = 0;
+  let pending = 0;
   let n = 0;
   return setInterval(async () => {
     counter.add(flood.name, "offered");
-    const call = waiting < flood.atOnce ? flood.call(n) : null;
+    const call = pending < flood.atOnce ? flood.call(n) : null;
     if (call === null) return;
     n++;
-    waiting++;
+    pending++;
     try {
       await send(flood, call);
     } catch {
       if (!abort.signal.aborted) counter.add(flood.name, "broken off");
     } finally {
-      waiting--;
+      pending--;
     }
   }, 1000 / flood.perSecond);
 }

@@ -6,21 +6,21 @@ import { encodeAudioFrame } from "#shared/relay.ts";
 import { AttackCounter } from "./attack-counter.ts";
 import type { Target } from "./honest.ts";
 
-/** Sockets that attack rooms. Whoever is closed or refused comes again after a second. */
+/** Attacks on rooms with sockets. A socket that is closed or rejected reconnects after a second. */
 export interface SocketsPlan {
   targets: Target[];
 }
 
 interface Attack {
   name: string;
-  /** Begins as an honest recording does. */
-  configures: boolean;
+  /** Sends `config` first, like an honest recording. */
+  sendsConfig: boolean;
   framesPerSecond: number;
   frame?(n: number): string | Uint8Array;
-  /** Answers are left in the network's buffers. */
-  isDeaf?: boolean;
-  /** Leaves of its own accord after so many ms. */
-  staysMs?: number;
+  /** Does not read answers, so they stay in the network's buffers. */
+  ignoresAnswers?: boolean;
+  /** Disconnects by itself after this time. */
+  disconnectAfterMs?: number;
 }
 
 const config = JSON.stringify({
@@ -33,39 +33,39 @@ const config = JSON.stringify({
 });
 const oneByte = new Uint8Array(1);
 const brokenJson = "{";
-/** Chunks that are sent over and over: what an honest browser may have in flight. */
-const oldChunks = 100;
+/** Number of chunks that are sent repeatedly: as many as an honest browser may have unacknowledged. */
+const repeatedChunks = 100;
 const sound = Uint8Array.from(
   { length: 2 * chunkSamples },
   (_, index) => (index * 2_654_435_761) >>> 24,
 );
 
-/** By turns over the sockets. */
+/** The sockets use these attacks in turn. */
 const attacks: Attack[] = [
   {
-    ...{ name: "frames of one byte", configures: true, framesPerSecond: 500 },
+    ...{ name: "frames of one byte", sendsConfig: true, framesPerSecond: 500 },
     frame: () => oneByte,
   },
-  { name: "broken JSON", configures: true, framesPerSecond: 500, frame: () => brokenJson },
-  { name: "`config` without end", configures: true, framesPerSecond: 100, frame: () => config },
+  { name: "broken JSON", sendsConfig: true, framesPerSecond: 500, frame: () => brokenJson },
+  { name: "`config` without end", sendsConfig: true, framesPerSecond: 100, frame: () => config },
   {
-    ...{ name: "old chunks again", configures: true, framesPerSecond: 40 },
-    frame: (n) => encodeAudioFrame(n % oldChunks, sound),
+    ...{ name: "old chunks again", sendsConfig: true, framesPerSecond: 40 },
+    frame: (n) => encodeAudioFrame(n % repeatedChunks, sound),
   },
-  { name: "no `config` at all", configures: false, framesPerSecond: 0 },
+  { name: "no `config` at all", sendsConfig: false, framesPerSecond: 0 },
   {
-    ...{ name: "reads no answer", configures: true, framesPerSecond: 500, isDeaf: true },
+    ...{ name: "reads no answer", sendsConfig: true, framesPerSecond: 500, ignoresAnswers: true },
     frame: () => brokenJson,
   },
-  { name: "comes and goes", configures: true, framesPerSecond: 0, staysMs: 200 },
+  { name: "comes and goes", sendsConfig: true, framesPerSecond: 0, disconnectAfterMs: 200 },
 ];
 
-/** The code with which a socket that leaves of its own accord closes. */
+/** Close code of a socket that disconnects by itself. */
 const ownClose = 4999;
 const tickMs = 20;
 const returnAfterMs = 1_000;
 const readAtEndMs = 500;
-/** What waits in this process is no load for the room. */
+/** Data in this process's buffers is no load for the room, so it is limited. */
 const bufferedMax = 65_536;
 
 const counter = new AttackCounter();
@@ -80,7 +80,7 @@ process.on("message", async (order: "begin" | "end") => {
     });
     sendToParent({});
   } else {
-    // Who has read no answer may have been closed long ago.
+    // A socket that read no answers may have been closed long ago.
     for (const socket of open) socket.resume();
     await sleep(readAtEndMs);
     stop();
@@ -112,19 +112,20 @@ function connect(target: Target, attack: Attack): void {
   // A "close" follows.
   socket.on("error", () => {});
   socket.on("close", (code) => {
-    const isOwn = attack.staysMs !== undefined && code === ownClose;
+    const isOwn = attack.disconnectAfterMs !== undefined && code === ownClose;
     if (isOpen && !isOwn) count(`closed with ${code}`);
     clearInterval(sending);
     open.delete(socket);
-    setTimeout(() => connect(target, attack), attack.staysMs ?? returnAfterMs);
+    setTimeout(() => connect(target, attack), attack.disconnectAfterMs ?? returnAfterMs);
   });
   socket.on("open", () => {
     count("opened");
     isOpen = true;
-    if (attack.configures) socket.send(config);
-    if (attack.isDeaf) socket.pause();
+    if (attack.sendsConfig) socket.send(config);
+    if (attack.ignoresAnswers) socket.pause();
     if (attack.framesPerSecond > 0) sending = startFlood(socket, attack);
-    if (attack.staysMs !== undefined) setTimeout(() => socket.close(ownClose), attack.staysMs);
+    if (attack.disconnectAfterMs !== undefined)
+      setTimeout(() => socket.close(ownClose), attack.disconnectAfterMs);
   });
   socket.on("message", (data) => {
     const { type, code } = JSON.parse(String(data));
@@ -132,7 +133,7 @@ function connect(target: Target, attack: Attack): void {
   });
 }
 
-/** Sends at the attack's rate, as far as the room accepts it. */
+/** Sends at the attack's rate, but no faster than the room accepts. */
 function startFlood(socket: WebSocket, { name, framesPerSecond, frame }: Attack): NodeJS.Timeout {
   const start = performance.now();
   let sent = 0;

@@ -17,7 +17,7 @@ import type { RoomReady } from "./room.ts";
 import type { Recording, StackPlan, StackReady } from "./stack.ts";
 
 export interface HostilePlan {
-  /** Honest ones. */
+  /** Number of honest recordings. */
   recordings: number;
   aloneMs: number;
   attackedMs: number;
@@ -25,12 +25,12 @@ export interface HostilePlan {
 }
 
 const callers = 5;
-/** Sockets: half by accounts, one each, half by guests, two of each address. */
+/** Half of the sockets belong to accounts, one each; half to guests, two per network address. */
 const socketAccounts = 10;
 const guestAddresses = 5;
 const guestSockets = 2;
 const warmUpMs = 1_000;
-/** What stands in for other machines, and attackers, take no CPU from what is measured. */
+/** Attackers and the processes that stand for other machines must not take CPU from what is measured. */
 const isIdle = true;
 
 interface Usage {
@@ -43,10 +43,10 @@ interface Usage {
 }
 
 /**
- * What honest recordings notice when 20 sockets and 5 accounts attack the same workerd: their latency
- * before, during and after the attack in one run, whether their words are complete, and what the
- * attackers were answered. Attackers have rates, and they and the database run only where the CPU is
- * free, so that the two cores of a small machine are not what is measured.
+ * Measures how an attack by 20 sockets and 5 accounts affects honest recordings in the same workerd: latency
+ * before, during and after the attack, complete words, and the answers to the attackers. Attackers have
+ * fixed rates, and they and the database run only when the CPU is idle; otherwise the result would depend on
+ * the number of cores.
  */
 export async function measureHostile(buildDir: string, plan: HostilePlan): Promise<string> {
   const provider = await startProcess<{ url: string }>("relay/provider.ts", { echo: false });
@@ -84,11 +84,11 @@ export async function measureHostile(buildDir: string, plan: HostilePlan): Promi
   };
   await sleep(warmUpMs);
   const usage: Usage[] = [];
-  const during = async (phase: string, ms: number, begin?: () => Promise<unknown>) => {
+  const measurePhase = async (phase: string, ms: number, start?: () => Promise<unknown>) => {
     console.error(`${phase}: ${ms / 1000} s`);
     await request(honest, { phase });
     const before = readCpuTimes(watched);
-    await begin?.();
+    await start?.();
     await sleep(ms);
     usage.push({
       phase,
@@ -99,19 +99,19 @@ export async function measureHostile(buildDir: string, plan: HostilePlan): Promi
       peakMiB: readPeakMiB(workerdPid),
     });
   };
-  const order = (what: "begin" | "end") =>
-    Promise.all(attackers.map((attacker) => request<AttackCounts>(attacker, what)));
-  await during("alone", plan.aloneMs);
-  await during("attacked", plan.attackedMs, () => order("begin"));
-  const tallies = await order("end");
-  await during("after", plan.afterMs);
+  const sendToAttackers = (message: "begin" | "end") =>
+    Promise.all(attackers.map((attacker) => request<AttackCounts>(attacker, message)));
+  await measurePhase("alone", plan.aloneMs);
+  await measurePhase("attacked", plan.attackedMs, () => sendToAttackers("begin"));
+  const counts = await sendToAttackers("end");
+  await measurePhase("after", plan.afterMs);
   const result = await request<HonestReport>(honest, { phase: null });
   for (const one of [...attackers, honest, room, stack, provider]) await one.stop();
   return [
     formatHeading(plan, database),
     ...formatLatencies(result),
     ...formatUsage(usage),
-    ...formatAnswers(tallies),
+    ...formatAnswers(counts),
   ].join("\n");
 }
 
@@ -122,7 +122,7 @@ function toTarget(url: string, { lectureId, cookie }: Recording, address: string
   };
 }
 
-/** By turns an account's and a guest's, so that each kind of attack is made by both. */
+/** Alternates accounts and guests, so that both make each kind of attack. */
 async function createSocketTargets(url: string, accounts: readonly Recording[]): Promise<Target[]> {
   const guests = await Promise.all(
     Array.from({ length: guestAddresses * guestSockets }, async (_, n): Promise<Target> => {
@@ -199,12 +199,12 @@ function formatUsage(usage: readonly Usage[]): string[] {
   ];
 }
 
-function formatAnswers(tallies: readonly AttackCounts[]): string[] {
+function formatAnswers(attackers: readonly AttackCounts[]): string[] {
   return [
     "| attack | what came of it |",
     "| --- | --- |",
-    ...tallies.flatMap((tally) =>
-      Object.entries(tally).map(([name, counts]) => {
+    ...attackers.flatMap((attacker) =>
+      Object.entries(attacker).map(([name, counts]) => {
         const parts = Object.entries(counts).map(([what, count]) => `${what}: ${count}`);
         return `| ${name} | ${parts.join(", ")} |`;
       }),

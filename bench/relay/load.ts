@@ -6,20 +6,20 @@ import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 import { type AudioEncoding, encodeAudioFrame } from "#shared/relay.ts";
 
-/** Many browsers in one process: each sends a chunk every 256 ms and waits for its answer. */
+/** Simulates many browsers in one process: each sends a chunk every 256 ms and waits for its answer. */
 export interface LoadPlan {
   targets: { url: string; headers: Record<string, string> }[];
-  /** `provider`: straight to the provider, in its own protocol. */
+  /** `provider`: directly to the provider, in its own protocol. */
   encoding: AudioEncoding | "provider";
-  /** The recordings begin spread over this time, so that what a room does now and then is spread too. */
+  /** Recordings start evenly over this time, so that periodic work of the rooms is spread too. */
   openOverMs: number;
   warmUpMs: number;
   measureMs: number;
 }
 
 /**
- * Sent in this order. Milliseconds. `all`: over every answer; `typical`: the median over slices of about a second,
- * so that a second in which other programs held the machine does not decide.
+ * Sent in this order; times in ms. `all` covers every answer. `typical` is the median over slices of about a
+ * second, so that a second in which other programs use the CPU does not change the result.
  */
 export type LoadProgress =
   | { at: "connected" }
@@ -27,9 +27,9 @@ export type LoadProgress =
   | { at: "measured"; all: Percentiles; typical: Percentiles; sent: number; answered: number };
 
 const chunkMs = (chunkSamples / captureSampleRate) * 1000;
-/** Answers that a slice needs. */
+/** Minimum answers in a slice. */
 const sliceMin = 60;
-/** How long an answer may come after the last chunk. */
+/** Time limit for answers after the last chunk. */
 const drainMs = 2_000;
 
 const pcm = Uint8Array.from(
@@ -77,7 +77,7 @@ const typical = {
 const all = toPercentiles(latencies.map(({ ms }) => ms));
 sendToParent({ at: "measured", all, typical, sent, answered } satisfies LoadProgress);
 
-/** Stretches of equal length in time, about a second each, with enough answers for a 95th percentile. */
+/** Slices of about a second each, with enough answers for a 95th percentile. */
 function toSlices(values: number[]): number[][] {
   const count = Math.max(
     1,
@@ -132,14 +132,14 @@ function recordAnswer(
   const times = sentAt[connection];
   const chunk = Math.round(totalMs / chunkMs) - 1;
   const sendTime = times?.[chunk] ?? Number.NaN;
-  // A room repeats its totals, with an acknowledgement for example: the first answer counts.
+  // A room repeats its totals, for example with an acknowledgement: only the first answer counts.
   if (!times || Number.isNaN(sendTime)) return;
   times[chunk] = Number.NaN;
   if (sendTime >= measureFrom && sendTime < measureTo)
     latencies.push({ sentAt: sendTime, ms: now - sendTime });
 }
 
-/** Sends from every ready connection at its own phase until the measurement ends. */
+/** Sends from every ready connection, evenly spread over a chunk's duration, until the measurement ends. */
 async function sendChunks(): Promise<void> {
   const start = performance.now();
   const count = plan.targets.length;

@@ -4,7 +4,7 @@ import { type RawData, WebSocket, WebSocketServer } from "ws";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import type { RelayClientMessage } from "#shared/relay.ts";
 
-/** The least that a relay does, in plain Node: the mark that the room is measured against. */
+/** A minimal relay in plain Node, for comparison with the room. */
 const input = await receiveInput<{ providerUrl: string }>(() => server.close());
 const server = new WebSocketServer({ host: "127.0.0.1", port: 0, perMessageDeflate: false });
 server.on("connection", (browser) => relayConnection(browser, input.providerUrl));
@@ -15,17 +15,17 @@ const seqBytes = 4;
 
 function relayConnection(browser: WebSocket, providerUrl: string): void {
   let provider: WebSocket | null = null;
-  const waiting: Buffer[] = [];
+  const pending: Buffer[] = [];
   const forward = (pcm: Buffer) => {
     if (provider?.readyState === WebSocket.OPEN) provider.send(pcm);
-    else waiting.push(pcm);
+    else pending.push(pcm);
   };
   const open = (sampleRate: number, audio: string) => {
     const session = new WebSocket(providerUrl, { headers: { authorization: "Bearer bench" } });
     provider = session;
     session.on("open", () => {
       session.send(JSON.stringify(createStartRequest(sampleRate)));
-      for (const pcm of waiting.splice(0)) session.send(pcm);
+      for (const pcm of pending.splice(0)) session.send(pcm);
     });
     session.on("message", (data) => browser.send(toRelayMessage(String(data))));
     session.on("close", () => browser.close());
@@ -44,7 +44,7 @@ function relayConnection(browser: WebSocket, providerUrl: string): void {
   browser.send(JSON.stringify({ type: "ready" }));
 }
 
-/** A provider's answer in the relay's names. */
+/** Converts a provider's answer to the relay's format. */
 function toRelayMessage(answer: string): string {
   const { tokens, final_audio_proc_ms, total_audio_proc_ms } = JSON.parse(answer);
   return JSON.stringify({

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { receiveInput, sendToParent } from "#bench/processes.ts";
 import { createSonioxStandIn } from "#local/soniox/stand-in.ts";
 
-/** The speech stand-in. As an echo it answers each audio frame at once, so that its CPU does not count. */
+/** The speech stand-in. As an echo it answers each audio frame immediately and uses almost no CPU. */
 const standIn = createSonioxStandIn();
 const { echo } = await receiveInput<{ echo: boolean }>(() => standIn.close());
 const server = createServer((request, response) => void standIn.handle(request, response));

@@ -1,7 +1,7 @@
 import { findChild, receiveInput, sendToParent } from "#bench/processes.ts";
 import { type Edge, startEdge } from "#local/edge.ts";
 
-/** The built worker in workerd, with a Node process beside it that only holds it. */
+/** The built worker in workerd. This Node process only starts it. */
 export interface RoomReady {
   url: string;
   workerdPid: number;

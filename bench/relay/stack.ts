@@ -15,19 +15,19 @@ export interface Recording {
 export interface StackPlan {
   providerUrl: string;
   recordings: number;
-  /** On a PostgreSQL where one is installed, otherwise on the embedded database. */
+  /** Use a PostgreSQL server if one is installed, otherwise the embedded database. */
   onServer: boolean;
 }
 
 /** The embedded stack with a signed-in user and a draft lecture for each recording. */
 export interface StackReady {
   vars: Record<string, string>;
-  /** What the database is. */
+  /** Name and version of the database. */
   database: string;
   recordings: Recording[];
 }
 
-/** Streams of the speech service: with the usual 10 most recordings would be refused as `busy`. */
+/** Limit of provider sessions: with the default of 10 most recordings would be rejected as `busy`. */
 const streams = "1000";
 
 let stack: EmbeddedStack | null = null;

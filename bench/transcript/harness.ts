@@ -8,11 +8,11 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const page = "bench/transcript/index.html";
 const outDir = ".tmp/bench-transcript";
 
-/** Builds the page beside this file as the product is built, and serves it on 127.0.0.1. */
+/** Builds the page in this folder like the product, and serves it on 127.0.0.1. */
 export async function serveHarness(): Promise<{ url: string; close(): Promise<void> }> {
   const shared = {
     configFile: false,
-    // Tailwind looks for class names from here.
+    // Tailwind searches for class names below this folder.
     root,
     plugins: [messages(), react(), tailwindcss()],
     json: { namedExports: false },

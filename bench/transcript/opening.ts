@@ -8,9 +8,9 @@ import { createEntries } from "./speech.ts";
 
 export interface Opening {
   way: string;
-  /** From the click, or from the beginning of the navigation, until the last row is there and painted. */
+  /** Time from the click or the start of the navigation until the last row is painted. */
   shownMs: number;
-  /** Of that, the answer to `lectures.get`. */
+  /** Part of that time: the answer to `lectures.get`. */
   fetchMs: number;
 }
 
@@ -18,12 +18,12 @@ const title = "Three hours";
 
 declare global {
   interface Window {
-    /** `performance.now()` at which the rows were in the page and a frame had been painted; 0 before. */
+    /** `performance.now()` when all rows were painted; 0 before. */
     shownAt: number;
   }
 }
 
-/** Opens a lecture of `rows` sentences in the build in `buildDir`, `repeats` times in three ways; medians. */
+/** Opens a lecture of `rows` sentences `repeats` times in three ways; returns the medians. */
 export async function measureOpening(
   buildDir: string,
   rows: number,

@@ -8,22 +8,22 @@ import { createBatches } from "./speech.ts";
 
 export type Variant = "ours" | "plain";
 
-/** What happened in the page while batches arrived. */
+/** Long frames while batches arrived. */
 export interface Frames {
   /** Frames that took 50 ms or more. */
   long: number;
-  /** The longest of them, ms; 0 when there was none. */
+  /** The longest of them, ms; 0 without any. */
   longestMs: number;
 }
 
 declare global {
   interface Window {
     transcript: {
-      /** Shows `rows` sentences, ready to take more. */
+      /** Shows `rows` sentences and waits for batches. */
       open(variant: Variant, rows: number): Promise<void>;
-      /** Hands over `count` token batches, one each `everyMs`; resolves after the last one's frame. */
+      /** Delivers `count` token batches, one every `everyMs`; resolves after the frame of the last one. */
       run(count: number, everyMs: number): Promise<Frames>;
-      /** Rows in the page. */
+      /** Number of rows in the page. */
       rows(): number;
     };
   }
@@ -31,7 +31,7 @@ declare global {
 
 let root: Root | null = null;
 let deliver: (message: string) => void = () => {};
-let spoken = createBatches(0);
+let speech = createBatches(0);
 
 const container = document.getElementById("root");
 if (container === null) throw new Error("index.html has no #root");
@@ -44,17 +44,17 @@ window.transcript = {
   async open(variant, rows) {
     root?.unmount();
     root = createRoot(container);
-    spoken = createBatches(rows);
+    speech = createBatches(rows);
     if (variant === "plain") {
       const view = root;
       deliver = await new Promise((resolve) => {
         view.render(<PlainList rows={rows} onReady={resolve} />);
       });
     } else {
-      const opened = await openLecture(rows);
-      deliver = opened.deliver;
-      root.render(<TranscriptPage session={opened.session} />);
-      // The code of rows is fetched.
+      const lecture = await openLecture(rows);
+      deliver = lecture.deliver;
+      root.render(<TranscriptPage session={lecture.session} />);
+      // The code of the rows is loaded lazily.
       while (rows > 0 && document.querySelector("[data-row]") === null) await nextFrame();
     }
     for (let frame = 0; frame < 5; frame += 1) await nextFrame();
@@ -62,18 +62,18 @@ window.transcript = {
 
   async run(count, everyMs) {
     const frames: Frames = { long: 0, longestMs: 0 };
-    const take = (entries: PerformanceEntryList) => {
+    const addFrames = (entries: PerformanceEntryList) => {
       for (const { duration } of entries) {
         frames.long += 1;
         frames.longestMs = Math.max(frames.longestMs, duration);
       }
     };
-    const observer = new PerformanceObserver((list) => take(list.getEntries()));
+    const observer = new PerformanceObserver((list) => addFrames(list.getEntries()));
     observer.observe({ type: "long-animation-frame" });
     await new Promise<void>((resolve) => {
       let left = count;
       const timer = setInterval(() => {
-        const batch = spoken.next();
+        const batch = speech.next();
         if (!batch.done) deliver(JSON.stringify(batch.value));
         left -= 1;
         if (left > 0) return;
@@ -83,7 +83,7 @@ window.transcript = {
     });
     await nextFrame();
     await nextFrame();
-    take(observer.takeRecords());
+    addFrames(observer.takeRecords());
     observer.disconnect();
     return frames;
   },

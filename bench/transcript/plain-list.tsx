@@ -11,7 +11,7 @@ interface PlainRow {
   speaker: string | null;
 }
 
-/** The list as it is usually written: rows and live line in one state, a component a row, no memo. */
+/** The usual way to write this list: rows and live line in one state, one component per row, no memo. */
 export function PlainList({ rows: count, onReady }: { rows: number; onReady: Ready }) {
   const [rows, setRows] = useState<PlainRow[]>(() => createEntries(count));
   const [live, setLive] = useState("");

@@ -9,7 +9,7 @@ import { createEntries, toDemoTranslation } from "./speech.ts";
 
 const lectureId = "6f9619ff-8b86-4d11-b42d-00c04fc964ff";
 
-/** A server that stores nothing and answers at once: the page alone is measured. */
+/** A server that stores nothing and answers immediately, so that only the page is measured. */
 function createServer(rows: number): SessionApi {
   const stored = createEntries(rows);
   return {
@@ -42,7 +42,7 @@ function createServer(rows: number): SessionApi {
   };
 }
 
-/** A microphone that is silent, so that only the words cost something. */
+/** A silent microphone, so that only tokens need processing. */
 const silentMicrophone: SessionPorts["audio"] = {
   isSupported: () => true,
   listDevices: () => Promise.resolve([]),
@@ -50,7 +50,7 @@ const silentMicrophone: SessionPorts["audio"] = {
   open: () => Promise.resolve({ level: () => 0, stop: () => Promise.resolve() }),
 };
 
-/** A recording of a lecture that has `rows` sentences already, and the room's end of its socket. */
+/** Starts a recording in a lecture of `rows` sentences; `deliver` sends a message as the room. */
 export async function openLecture(
   rows: number,
 ): Promise<{ session: RecordingSession; deliver: (message: string) => void }> {

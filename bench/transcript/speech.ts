@@ -16,7 +16,7 @@ interface SpokenSentence {
   endMs: number;
 }
 
-/** Sentence number `index` of a lecture that never ends; the same each time. */
+/** Sentence number `index` of an endless lecture; deterministic. */
 function createSentence(index: number): SpokenSentence {
   const count = wordsPerSentence[index % wordsPerSentence.length] ?? 0;
   const words = Array.from(
@@ -33,7 +33,7 @@ function createSentence(index: number): SpokenSentence {
 
 export const toDemoTranslation = (english: string) => `〔演示〕${english}`;
 
-/** The first `count` sentences as a stored lecture has them. */
+/** The first `count` sentences as stored entries. */
 export function createEntries(count: number): TranscriptEntry[] {
   return Array.from({ length: count }, (_, index) => {
     const { words, startMs, endMs } = createSentence(index);
@@ -51,12 +51,12 @@ export function createEntries(count: number): TranscriptEntry[] {
   });
 }
 
-/** Batches in which one word more is heard. */
+/** Number of batches for each additional word. */
 const batchesPerWord = 2;
 
 /**
- * What the room says from sentence `from` on: an interim word or two more each time, and at the end
- * of a sentence its words as final ones.
+ * The token batches of a room from sentence `from` on: each batch has the interim words so far, and the last
+ * batch of a sentence has its words as final tokens.
  */
 export function* createBatches(
   from: number,
@@ -70,12 +70,12 @@ export function* createBatches(
       end_ms: startMs + (at + 1) * msPerWord - 20,
     }));
     for (let step = 1; step < words.length * batchesPerWord; step += 1) {
-      const heard = tokens.slice(0, Math.ceil(step / batchesPerWord));
+      const interim = tokens.slice(0, Math.ceil(step / batchesPerWord));
       yield {
         type: "tokens",
-        tokens: heard.map((token) => ({ ...token, is_final: false })),
+        tokens: interim.map((token) => ({ ...token, is_final: false })),
         audio_final_proc_ms: startMs,
-        audio_total_proc_ms: startMs + heard.length * msPerWord,
+        audio_total_proc_ms: startMs + interim.length * msPerWord,
       };
     }
     yield {

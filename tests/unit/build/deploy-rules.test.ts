@@ -13,9 +13,9 @@ const origin = "https://dualect.example.org";
 const secrets = Object.keys(productionSettings);
 const environment = { DATABASE_URL: "postgresql://secret-of-mine", APP_ORIGIN: origin };
 
-const getMessage = (found: Partial<Parameters<typeof checkSettings>[0]>): string => {
+const getMessage = (settings: Partial<Parameters<typeof checkSettings>[0]>): string => {
   try {
-    checkSettings({ secrets, vars: {}, environment, ...found });
+    checkSettings({ secrets, vars: {}, environment, ...settings });
     return "";
   } catch (error) {
     if (error instanceof DeployError) return error.message;
@@ -24,11 +24,11 @@ const getMessage = (found: Partial<Parameters<typeof checkSettings>[0]>): string
 };
 
 describe("checkSettings", () => {
-  it("finds where the site is when everything is there", () => {
+  it("returns the site's origin when all settings exist", () => {
     expect(checkSettings({ secrets, vars: {}, environment })).toEqual({ origin });
   });
 
-  it("takes what wrangler.toml sets in place of a secret", () => {
+  it("accepts a value in wrangler.toml instead of a secret", () => {
     const { APP_ORIGIN: _, ...others } = environment;
     const vars = { APP_ORIGIN: origin, LLM_MODEL: "model" };
     const rest = secrets.filter((name) => !(name in vars));
@@ -42,20 +42,20 @@ describe("checkSettings", () => {
     expect(message).not.toContain(environment.DATABASE_URL);
   });
 
-  it("needs the database and the site's address from who deploys", () => {
+  it("requires the database and the site's address in the environment", () => {
     expect(getMessage({ environment: { APP_ORIGIN: origin } })).toMatch(/^DATABASE_URL is missing/);
     for (const APP_ORIGIN of [undefined, "http://dualect.example.org", `${origin}/`])
       expect(getMessage({ environment: { ...environment, APP_ORIGIN } })).toMatch(/^APP_ORIGIN/);
   });
 });
 
-it("reads the names of secrets from what wrangler prints", () => {
+it("parses the names of secrets in wrangler's output", () => {
   expect(parseSecretNames('[{"name":"A","type":"secret_text"},{"name":"B"}]')).toEqual(["A", "B"]);
   for (const printed of ["Opening a link in your browser", "{}"])
     expect(() => parseSecretNames(printed)).toThrow(DeployError);
 });
 
-it("reads the version from wrangler's output file", () => {
+it("parses the version in wrangler's output file", () => {
   const session = JSON.stringify({ type: "wrangler-session", version: 1 });
   const deploy = JSON.stringify({ type: "deploy", version: 1, version_id: "v2" });
   expect(parseVersionId(`${session}\n${deploy}\n`)).toBe("v2");
@@ -66,13 +66,13 @@ const release = { workerVersion: "v2", pageVersion: "p2" };
 const live = { health: { status: 200, body: { status: "ok", version: "v2" } }, pageVersion: "p2" };
 
 describe("findDifference", () => {
-  it("finds none when the worker and the page are of the release", () => {
+  it("finds none when the worker and the client have the release's versions", () => {
     expect(findDifference(live, release)).toBeNull();
   });
 
   it.each([
-    ["the worker before it", { health: { status: 200, body: { status: "ok", version: "v1" } } }],
-    ["the page before it", { pageVersion: "p1" }],
+    ["the previous worker", { health: { status: 200, body: { status: "ok", version: "v1" } } }],
+    ["the previous client", { pageVersion: "p1" }],
     ["a worker that cannot serve", { health: { status: 503, body: { error: {} } } }],
     ["something else", { health: { status: 200, body: null } }],
   ])("finds %s", (_, over) => {
@@ -83,20 +83,20 @@ describe("findDifference", () => {
 describe("waitUntilLive", () => {
   const wait = vi.fn(async () => {});
 
-  it("asks again until the release answers", async () => {
-    const ask = vi
+  it("retries until the release answers", async () => {
+    const fetchRelease = vi
       .fn<() => Promise<typeof live>>()
       .mockRejectedValueOnce(new Error("reset"))
       .mockResolvedValueOnce({ ...live, pageVersion: "p1" })
       .mockResolvedValue(live);
-    await waitUntilLive(release, { ask, wait });
-    expect(ask).toHaveBeenCalledTimes(3);
+    await waitUntilLive(release, { fetchRelease, wait });
+    expect(fetchRelease).toHaveBeenCalledTimes(3);
   });
 
-  it("gives up after two minutes, and says what was the matter and how to go back", async () => {
+  it("gives up after two minutes with the last difference and the rollback command", async () => {
     wait.mockClear();
-    const ask = async () => ({ ...live, pageVersion: "p1" });
-    await expect(waitUntilLive(release, { ask, wait })).rejects.toThrow(
+    const fetchRelease = async () => ({ ...live, pageVersion: "p1" });
+    await expect(waitUntilLive(release, { fetchRelease, wait })).rejects.toThrow(
       /version\.txt is not p2.*rollback/,
     );
     const waited = wait.mock.calls.flat().reduce<number>((sum, ms) => sum + Number(ms), 0);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { acquireRunLock } from "#local/run-lock.ts";
 
 /** A process that lives as long as the test, and is not this one. */
-const someoneElse = process.ppid;
+const otherPid = process.ppid;
 
 let folder: string;
 let file: string;
@@ -20,39 +20,39 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("the run lock", () => {
-  it("is taken, and gone after release", async () => {
+  it("is acquired, and removed on release", async () => {
     const lock = await acquireRunLock(file);
     expect(existsSync(file)).toBe(true);
     lock.release();
     expect(existsSync(file)).toBe(false);
   });
 
-  it("names the running one by address and process", async () => {
+  it("reports the address and process of the running stack", async () => {
     const server = await listen();
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    writeFileSync(file, JSON.stringify({ pid: someoneElse, url }));
+    writeFileSync(file, JSON.stringify({ pid: otherPid, url }));
     await expect(acquireRunLock(file)).rejects.toThrow(
-      `already running at ${url} (process ${someoneElse})`,
+      `already running at ${url} (process ${otherPid})`,
     );
     server.close();
   });
 
-  it("is taken from a process that has ended", async () => {
+  it("replaces the lock of a process that has ended", async () => {
     const ended = spawnSync(process.execPath, ["-e", ""]).pid;
     writeFileSync(file, JSON.stringify({ pid: ended, url: null }));
     await expect(acquireRunLock(file)).resolves.toBeDefined();
   });
 
-  it("is taken when the number belongs to another program by now", async () => {
+  it("replaces the lock if its process id now belongs to another program", async () => {
     const server = await listen();
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
-    writeFileSync(file, JSON.stringify({ pid: someoneElse, url: `http://127.0.0.1:${port}` }));
+    writeFileSync(file, JSON.stringify({ pid: otherPid, url: `http://127.0.0.1:${port}` }));
     await expect(acquireRunLock(file)).resolves.toBeDefined();
   });
 
-  it("waits for one that is starting, but not for one that never came up", async () => {
-    writeFileSync(file, JSON.stringify({ pid: someoneElse, url: null }));
+  it("respects a stack that is starting, but not one that never started", async () => {
+    writeFileSync(file, JSON.stringify({ pid: otherPid, url: null }));
     await expect(acquireRunLock(file)).rejects.toThrow("already running");
     utimesSync(file, new Date(0), new Date(0));
     await expect(acquireRunLock(file)).resolves.toBeDefined();

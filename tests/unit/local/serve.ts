@@ -5,7 +5,7 @@ import type { StandIn } from "#local/stand-in.ts";
 /** Serves one stand-in on a free port of 127.0.0.1, as the embedded stack does. */
 export async function serve(standIn: StandIn): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => void standIn.handle(request, response));
-  // PGlite holds this thread for seconds: a connection would end at the moment when it is used again.
+  // PGlite can block this thread for seconds; a kept-alive connection could then close just as it is reused.
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
@@ -18,11 +18,11 @@ export async function serve(standIn: StandIn): Promise<{ url: string; close(): P
   };
 }
 
-/** Sets the faults of the stand-in under `prefix`, and hands back what it answers. */
-export async function control(url: string, prefix: string, faults: object): Promise<unknown> {
+/** Sets failures of the stand-in under `prefix`; returns its answer. */
+export async function control(url: string, prefix: string, failures: object): Promise<unknown> {
   const response = await fetch(`${url}${prefix}control`, {
     method: "POST",
-    body: JSON.stringify(faults),
+    body: JSON.stringify(failures),
   });
   if (!response.ok) throw new Error(await response.text());
   return response.json();

@@ -6,7 +6,7 @@ import { control, serve } from "#tests/unit/local/serve.ts";
 
 let server: Awaited<ReturnType<typeof serve>>;
 let client: OpenAI;
-/** Milliseconds that answers and chunks were told to wait. */
+/** Delays of answers and chunks, ms. */
 let waits: number[];
 let wait: Wait;
 
@@ -31,12 +31,12 @@ const about = (text: string): Body => ({
   ],
 });
 const expected = "〔日本語·デモ〕 one two three。";
-const faults = (body: object) => control(server.url, "/llm/", body);
+const injectFailure = (body: object) => control(server.url, "/llm/", body);
 const answerTo = async (text: string) =>
   (await client.chat.completions.create(about(text))).choices[0]?.message.content;
 
 describe("the official client", () => {
-  test("completes", async () => {
+  test("completes a prompt", async () => {
     const completion = await client.chat.completions.create(about("one two three."));
     expect(completion).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-/),
@@ -53,7 +53,7 @@ describe("the official client", () => {
     expect(await answerTo("one two three.")).toBe(expected);
   });
 
-  test("streams in several chunks, with usage where it is asked for", async () => {
+  test("streams several chunks, with usage if requested", async () => {
     const stream = await client.chat.completions.create({
       ...about("one two three."),
       stream: true,
@@ -73,12 +73,12 @@ describe("the official client", () => {
     expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
   });
 
-  test("its stream helper puts the same answer together", async () => {
+  test("returns the same answer through the client's stream helper", async () => {
     const runner = client.chat.completions.stream(about("one two three."));
     expect(await runner.finalContent()).toBe(expected);
   });
 
-  test("reads content in parts, and a token limit", async () => {
+  test("accepts content in parts and a token limit", async () => {
     const completion = await client.chat.completions.create({
       model: "m",
       max_completion_tokens: 3,
@@ -97,7 +97,7 @@ describe("the official client", () => {
     expect((await client.models.list()).data.map(({ id }) => id)).toEqual(["dualect-demo"]);
   });
 
-  test("many at once, each with its own answer", async () => {
+  test("answers many requests at once, each with its own text", async () => {
     const texts = Array.from({ length: 40 }, (_, index) => `Sentence ${index}`);
     expect(await Promise.all(texts.map(answerTo))).toEqual(
       texts.map((text) => `〔日本語·デモ〕 ${text}`),
@@ -105,7 +105,7 @@ describe("the official client", () => {
   });
 });
 
-describe("bad input is a typed error", () => {
+describe("invalid input", () => {
   const { messages } = about("x");
   test.each([
     [{ messages }, "model"],
@@ -125,7 +125,7 @@ describe("bad input is a typed error", () => {
     });
   });
 
-  test("no JSON, too much of it, another path, another method", async () => {
+  test("rejects invalid JSON, too long bodies, unknown paths and methods", async () => {
     const url = `${server.url}/llm/v1/chat/completions`;
     const post = (body: string) => fetch(url, { method: "POST", body });
     const answers = await Promise.all([
@@ -142,40 +142,40 @@ describe("bad input is a typed error", () => {
   });
 });
 
-describe("faults", () => {
+describe("failure injection", () => {
   test.each([
     [401, OpenAI.AuthenticationError],
     [429, OpenAI.RateLimitError],
     [500, OpenAI.InternalServerError],
     [503, OpenAI.InternalServerError],
-  ])("status %i, so many times", async (status, type) => {
-    await faults({ fail: status, count: 2 });
+  ])("answers with status %i for `count` requests", async (status, type) => {
+    await injectFailure({ fail: status, count: 2 });
     for (const _ of [1, 2]) await expect(answerTo("one")).rejects.toBeInstanceOf(type);
     expect(await answerTo("one two three.")).toBe(expected);
   });
 
-  test("a client that retries gets over it", async () => {
-    await faults({ fail: 503, count: 1 });
-    const patient = client.withOptions({ maxRetries: 1 });
-    const completion = await patient.chat.completions.create(about("one two three."));
+  test("lets a client succeed that retries", async () => {
+    await injectFailure({ fail: 503, count: 1 });
+    const retryingClient = client.withOptions({ maxRetries: 1 });
+    const completion = await retryingClient.chat.completions.create(about("one two three."));
     expect(completion.choices[0]?.message.content).toBe(expected);
   });
 
-  test("refuse cuts the connection", async () => {
-    await faults({ fail: "refuse" });
+  test("cuts the connection with `refuse`", async () => {
+    await injectFailure({ fail: "refuse" });
     await expect(answerTo("one")).rejects.toBeInstanceOf(OpenAI.APIConnectionError);
-    await faults({ reset: true });
+    await injectFailure({ reset: true });
     expect(await answerTo("one two three.")).toBe(expected);
   });
 
-  test("garbage is no completion, whole or streamed", async () => {
-    await faults({ fail: "garbage" });
+  test("sends an invalid completion with `garbage`, whole or streamed", async () => {
+    await injectFailure({ fail: "garbage" });
     await expect(answerTo("one")).rejects.toThrow();
     await expect(client.chat.completions.stream(about("one")).finalContent()).rejects.toThrow();
   });
 
-  test("cut ends the answer in its middle", async () => {
-    await faults({ fail: "cut" });
+  test("cuts the connection in the middle of the answer with `cut`", async () => {
+    await injectFailure({ fail: "cut" });
     await expect(answerTo("one two three.")).rejects.toThrow();
     const stream = await client.chat.completions.create({
       ...about("one two three."),
@@ -192,9 +192,9 @@ describe("faults", () => {
   });
 
   test.each(["end", "error", "garbage", "length"])(
-    "%s ends the answer after half of it, whole or streamed",
+    "ends the answer after half of it with `%s`, whole or streamed",
     async (fail) => {
-      await faults({ fail });
+      await injectFailure({ fail });
       const words = "one two three four five six";
       const whole = client.chat.completions.create(about(words));
       if (fail === "length") {
@@ -219,10 +219,10 @@ describe("faults", () => {
     },
   );
 
-  test("stall says half and then nothing; who is being answered can be asked", async () => {
+  test("sends half of the answer and then nothing with `stall`, and counts it as open", async () => {
     const open = async (match: string) =>
       (await (await fetch(`${server.url}/llm/open?match=${match}`)).json()) as { open: number };
-    await faults({ fail: "stall", match: "stall" });
+    await injectFailure({ fail: "stall", match: "stall" });
     const stream = await client.chat.completions.create({
       ...about("stall one two three"),
       stream: true,
@@ -235,16 +235,16 @@ describe("faults", () => {
     await expect.poll(() => open("stall")).toEqual({ open: 0 });
   });
 
-  test("answer replaces the demonstration", async () => {
-    await faults({ answer: "[Summary Failed]", match: "bad" });
+  test("replaces the demonstration with `answer`", async () => {
+    await injectFailure({ answer: "[Summary Failed]", match: "bad" });
     expect(await answerTo("bad")).toBe("[Summary Failed]");
     const stream = client.chat.completions.stream(about("bad"));
     expect(await stream.finalContent()).toBe("[Summary Failed]");
     expect(await answerTo("one two three.")).toBe(expected);
   });
 
-  test("windowTokens refuses longer prompts as OpenAI does", async () => {
-    await faults({ windowTokens: 40 });
+  test("rejects longer prompts than `windowTokens` with OpenAI's error", async () => {
+    await injectFailure({ windowTokens: 40 });
     expect(await answerTo("one two three.")).toBe(expected);
     for (const stream of [false, true]) {
       const long = { ...about("one two three. ".repeat(20)), stream };
@@ -255,9 +255,9 @@ describe("faults", () => {
     }
   });
 
-  test("match: only requests whose text contains it; the last rule comes first", async () => {
-    await faults({ fail: 500, match: "bad" });
-    await faults({ fail: 429, match: "worse", count: 1 });
+  test("applies a rule to texts that contain `match`; the latest rule wins", async () => {
+    await injectFailure({ fail: 500, match: "bad" });
+    await injectFailure({ fail: 429, match: "worse", count: 1 });
     await expect(answerTo("bad")).rejects.toBeInstanceOf(OpenAI.InternalServerError);
     await expect(answerTo("bad and worse")).rejects.toBeInstanceOf(OpenAI.RateLimitError);
     await expect(answerTo("bad and worse")).rejects.toBeInstanceOf(OpenAI.InternalServerError);
@@ -267,9 +267,9 @@ describe("faults", () => {
     await expect(client.chat.completions.create(besides)).resolves.toBeDefined();
   });
 
-  test("delayMs and chunkMs set the pace", async () => {
-    await faults({ delayMs: 700, match: "slow" });
-    await faults({ chunkMs: 30 });
+  test("delays answers by `delayMs` and chunks by `chunkMs`", async () => {
+    await injectFailure({ delayMs: 700, match: "slow" });
+    await injectFailure({ chunkMs: 30 });
     await answerTo("quick");
     await answerTo("slow");
     expect(waits).toEqual([0, 700]);
@@ -281,15 +281,15 @@ describe("faults", () => {
   });
 
   test.each([[{ fail: 200 }], [{ fail: "explode" }], [{ count: 0 }], [{ match: "" }], [{ x: 1 }]])(
-    "%j is refused",
+    "rejects %j",
     async (body) => {
-      await expect(faults(body)).rejects.toThrow("Invalid value");
+      await expect(injectFailure(body)).rejects.toThrow("Invalid value");
     },
   );
 });
 
-describe("a client that goes away", () => {
-  test("before the answer begins, and in the middle of a stream", async () => {
+describe("a client that disconnects", () => {
+  test("ends the work before the answer begins, and in the middle of a stream", async () => {
     for (const stream of [false, true]) {
       const held = Promise.withResolvers<void>();
       const ended = Promise.withResolvers<void>();
@@ -322,7 +322,7 @@ describe("a client that goes away", () => {
     }
   });
 
-  test("closing the stand-in ends what it holds back", async () => {
+  test("ends delayed answers when the stand-in closes", async () => {
     const held = Promise.withResolvers<void>();
     wait = (_, signal) => {
       held.resolve();

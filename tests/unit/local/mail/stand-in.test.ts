@@ -32,10 +32,10 @@ const outbox = async (to = "") => {
   return emails;
 };
 const all = async () => ((await (await get("outbox.json")).json()) as { emails: unknown[] }).emails;
-const faults = (body: object) => control(server.url, "/mail/", body);
+const injectFailure = (body: object) => control(server.url, "/mail/", body);
 
 describe("the official client", () => {
-  test("sends, and the outbox has the mail", async () => {
+  test("sends a mail to the outbox", async () => {
     const { data, error } = await resend.emails.send(email());
     expect(error).toBeNull();
     expect(await all()).toEqual([
@@ -43,7 +43,7 @@ describe("the official client", () => {
     ]);
   });
 
-  test("the same key is the same mail, for a day", async () => {
+  test("stores a mail with the same key once in a day", async () => {
     const send = (to = "reader@example.org") =>
       resend.emails.send(email(to), { idempotencyKey: "signup/1" });
     const first = await send();
@@ -74,7 +74,7 @@ describe("the official client", () => {
     expect(await all()).toEqual([]);
   });
 
-  test("a key that is too long, no credential, another address, another method", async () => {
+  test("rejects long keys, missing credentials, unknown paths and methods", async () => {
     const long = await resend.emails.send(email(), { idempotencyKey: "x".repeat(257) });
     expect(long.error).toMatchObject({ statusCode: 400, name: "invalid_idempotency_key" });
     const url = `${server.url}/mail/emails`;
@@ -91,7 +91,7 @@ describe("the official client", () => {
 });
 
 describe("the outbox", () => {
-  test("finds by address, newest first, however it is written", async () => {
+  test("lists by address in any case, newest first", async () => {
     await resend.emails.send({ ...email("Reader <Reader@Example.org>"), subject: "first" });
     await resend.emails.send({ ...email("other@example.org"), subject: "second" });
     await resend.emails.send({ ...email(), subject: "third" });
@@ -102,7 +102,7 @@ describe("the outbox", () => {
     expect(await outbox("example.org")).toEqual([]);
   });
 
-  test("is bounded", async () => {
+  test("keeps a limited number of mails", async () => {
     for (let n = 0; n < 505; n += 1) await resend.emails.send({ ...email(), subject: `${n}` });
     const subjects = (await outbox("reader@example.org")).map(({ subject }) => subject);
     expect(subjects).toHaveLength(500);
@@ -110,7 +110,7 @@ describe("the outbox", () => {
     expect(subjects.at(-1)).toBe("5");
   });
 
-  test("shows its mails as pages that run nothing, and says what it is", async () => {
+  test("shows mails on pages without scripts, with a notice", async () => {
     const { data } = await resend.emails.send({
       ...email(),
       subject: "<script>alert(1)</script>",
@@ -131,9 +131,9 @@ describe("the outbox", () => {
   });
 });
 
-describe("faults", () => {
-  test("a status, so many times", async () => {
-    await faults({ fail: 429, count: 1 });
+describe("failure injection", () => {
+  test("answers with a status for `count` mails", async () => {
+    await injectFailure({ fail: 429, count: 1 });
     expect((await resend.emails.send(email())).error).toMatchObject({
       statusCode: 429,
       name: "rate_limit_exceeded",
@@ -142,8 +142,8 @@ describe("faults", () => {
     expect(await all()).toHaveLength(1);
   });
 
-  test("a lost answer is a mail that was taken; sent again with its key it is one mail", async () => {
-    await faults({ fail: "lose-answer", count: 1 });
+  test("stores a mail whose answer is lost, and stores it once when it is sent again with its key", async () => {
+    await injectFailure({ fail: "lose-answer", count: 1 });
     const key = { idempotencyKey: "recovery/1" };
     expect((await resend.emails.send(email(), key)).error).toMatchObject({ statusCode: null });
     expect(await all()).toHaveLength(1);
@@ -151,22 +151,22 @@ describe("faults", () => {
     expect(await all()).toHaveLength(1);
   });
 
-  test("refuse and garbage, for one address; delay; reset empties all", async () => {
-    await faults({ fail: "refuse", to: "reader@", count: 1 });
+  test("applies `refuse`, `garbage` and `delayMs` to one address, and empties everything on reset", async () => {
+    await injectFailure({ fail: "refuse", to: "reader@", count: 1 });
     expect((await resend.emails.send(email("other@example.org"))).error).toBeNull();
     expect((await resend.emails.send(email())).error).toMatchObject({ statusCode: null });
-    await faults({ reset: true, fail: "garbage", delayMs: 300 });
+    await injectFailure({ reset: true, fail: "garbage", delayMs: 300 });
     expect((await resend.emails.send(email())).data).toBeNull();
     expect(waits.at(-1)).toBe(300);
-    await faults({ reset: true });
+    await injectFailure({ reset: true });
     expect(await all()).toEqual([]);
     expect((await resend.emails.send(email())).error).toBeNull();
   });
 
   test.each([[{ fail: 200 }], [{ fail: "explode" }], [{ count: 0 }], [{ x: 1 }]])(
-    "%j is refused",
+    "rejects %j",
     async (body) => {
-      await expect(faults(body)).rejects.toThrow("Invalid value");
+      await expect(injectFailure(body)).rejects.toThrow("Invalid value");
     },
   );
 });

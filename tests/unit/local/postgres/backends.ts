@@ -7,11 +7,11 @@ import { openServer } from "#local/postgres/server.ts";
 
 interface TestBackend {
   name: string;
-  /** An empty database, gone after `close`. Of PGlite one is open at a time. */
+  /** Opens an empty database, which `close` removes. Only one PGlite database is open at a time. */
   open(): Promise<SqlBackend>;
 }
 
-/** Starting one takes seconds, emptying it milliseconds: the files of one process take turns. */
+/** Shared by the test files of a process: starting one takes seconds, emptying it milliseconds. */
 let embedded: Promise<SqlBackend> | undefined;
 
 const dropAll = `do $$
@@ -36,8 +36,8 @@ export const pglite: TestBackend = {
 const givenServer = process.env.LOCAL_DATABASE_URL;
 let privateServer: ReturnType<typeof startPrivateServer> | undefined;
 
-/** The server of `LOCAL_DATABASE_URL`, or one that is started for this process. */
-async function serverUrl(): Promise<string> {
+/** The server of `LOCAL_DATABASE_URL`, or a private server of this process. */
+async function getServerUrl(): Promise<string> {
   if (givenServer !== undefined) return givenServer;
   privateServer ??= startPrivateServer({ fsync: "off" });
   const server = await privateServer;
@@ -48,7 +48,7 @@ async function serverUrl(): Promise<string> {
 const postgres: TestBackend = {
   name: "PostgreSQL",
   async open() {
-    const given = await serverUrl();
+    const given = await getServerUrl();
     const administer = async (query: string) => {
       const client = new pg.Client(given);
       await client.connect();
@@ -69,12 +69,12 @@ const postgres: TestBackend = {
   },
 };
 
-/** PGlite, whose callers wait in line, and where it can be had a PostgreSQL with eight connections. */
+/** PGlite with one connection, and, if available, a PostgreSQL with eight. */
 export const backends =
   givenServer !== undefined || findPrograms() !== null ? [pglite, postgres] : [pglite];
 
-/** For what holds wherever it runs. */
+/** For tests that need only one backend. */
 export const mainBackend = givenServer === undefined ? pglite : postgres;
 
-/** The driver sends it along; the stand-in checks its form alone. */
+/** The driver sends it; the stand-in checks only its format. */
 export const connectionString = "postgresql://dualect:dualect@localhost/dualect";

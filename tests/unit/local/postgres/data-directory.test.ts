@@ -20,13 +20,13 @@ beforeEach(({ task }) => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A directory that was opened before: to make one takes seconds. */
-const used = join(scratch, "used");
-beforeAll(async () => (await openEmbedded(used)).close(), 60_000);
-const takeUsed = () => cpSync(used, directory, { recursive: true });
+/** A directory that was opened before, because creating one takes seconds. */
+const template = join(scratch, "template");
+beforeAll(async () => (await openEmbedded(template)).close(), 60_000);
+const copyTemplate = () => cpSync(template, directory, { recursive: true });
 
-test("data is kept from one opening to the next", async () => {
-  takeUsed();
+test("keeps data between two openings", async () => {
+  copyTemplate();
   for (const reopened of [false, true]) {
     const database = await openDatabase({ dataDir: directory });
     const server = await serve(database.standIn);
@@ -41,8 +41,8 @@ test("data is kept from one opening to the next", async () => {
   }
 });
 
-test("a directory that is open is refused with the owner's process id, and free after closing", async () => {
-  takeUsed();
+test("rejects an open directory with the owner's process id, and opens it after closing", async () => {
+  copyTemplate();
   const first = await openEmbedded(directory);
   const refused = await openEmbedded(directory).catch((reason: unknown) => reason);
   expect(refused).toBeInstanceOf(DataDirectoryInUseError);
@@ -54,8 +54,8 @@ test("a directory that is open is refused with the owner's process id, and free 
   await second.close();
 });
 
-test("another process is noticed; killed while it writes, it leaves a directory that opens with all it committed", async () => {
-  takeUsed();
+test("detects another process, and opens with all committed rows after that process is killed while writing", async () => {
+  copyTemplate();
   const script = fileURLToPath(new URL("row-writer.ts", import.meta.url));
   const writer = spawn(process.execPath, ["--import", "tsx", script, directory], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -80,7 +80,7 @@ test("another process is noticed; killed while it writes, it leaves a directory 
   await backend.close();
 });
 
-test("a cluster whose making was interrupted is made anew", async () => {
+test("replaces a cluster whose creation was interrupted", async () => {
   mkdirSync(join(directory, "data"), { recursive: true });
   writeFileSync(join(directory, "data", "PG_VERSION"), "18\n");
   const backend = await openEmbedded(directory);
@@ -88,7 +88,7 @@ test("a cluster whose making was interrupted is made anew", async () => {
   await backend.close();
 });
 
-test("a complete cluster is never removed, and a damaged one is named", async () => {
+test("never removes a complete cluster, and reports a damaged one", async () => {
   const data = claimDataDirectory(directory);
   mkdirSync(data.path);
   writeFileSync(join(data.path, "PG_VERSION"), "18\n");

@@ -63,7 +63,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     ...{ startMs: 0, endMs: 256, revision: 0 },
   });
 
-  test("the round trips below cover every column type of the schema", () => {
+  test("covers every column type of the schema with the round trips below", () => {
     const exported: unknown[] = Object.values(schema);
     const types = new Set(
       exported
@@ -81,18 +81,21 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     );
   });
 
-  test.each(hardTexts.map((text) => [text.slice(0, 30), text]))("text %j", async (_, text) => {
-    const lectureId = await newLecture();
-    const row = { ...entry(lectureId, 0, text), speaker: text };
-    await db.insert(transcriptEntries).values(row);
-    const read = await db
-      .select()
-      .from(transcriptEntries)
-      .where(eq(transcriptEntries.lectureId, lectureId));
-    expect(read).toEqual([row]);
-  });
+  test.each(hardTexts.map((text) => [text.slice(0, 30), text]))(
+    "stores text %j",
+    async (_, text) => {
+      const lectureId = await newLecture();
+      const row = { ...entry(lectureId, 0, text), speaker: text };
+      await db.insert(transcriptEntries).values(row);
+      const read = await db
+        .select()
+        .from(transcriptEntries)
+        .where(eq(transcriptEntries.lectureId, lectureId));
+      expect(read).toEqual([row]);
+    },
+  );
 
-  test("moments, in milliseconds", async () => {
+  test("stores times in milliseconds", async () => {
     const userId = await newUser();
     for (const iso of [
       "2026-11-20T13:17:00.123Z",
@@ -110,14 +113,14 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     }
   });
 
-  test("integers beyond 32 bits", async () => {
+  test("stores integers beyond 32 bits", async () => {
     const counter = { day: "2026-11-20", key: randomUUID(), amount: Number.MAX_SAFE_INTEGER };
     await db.insert(dailyCounters).values(counter);
     const read = await db.select().from(dailyCounters).where(eq(dailyCounters.key, counter.key));
     expect(read).toEqual([counter]);
   });
 
-  test("booleans, enums, dates, integers and nulls", async () => {
+  test("stores booleans, enums, dates, integers and nulls", async () => {
     const userId = await newUser();
     const subscription = {
       ...({ userId, tier: "pro", status: "cancelled", interval: "year" } as const),
@@ -153,19 +156,22 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(kept).toMatchObject(session);
   });
 
-  test.each(schema.targetLanguage.enumValues)("target language %s", async (targetLanguage) => {
-    const userId = await newUser();
-    const names = { "1": `O'Neil "课" \\`, "10": "😀" };
-    const [read] = await db
-      .insert(lectures)
-      .values({ userId, title: "T", targetLanguage, speakerNames: names })
-      .returning();
-    expect(read).toMatchObject({ targetLanguage, status: "draft", usedTime: 0, folderId: null });
-    expect(read?.speakerNames).toEqual(names);
-    expect(read?.id).toMatch(/^[0-9a-f-]{36}$/);
-  });
+  test.each(schema.targetLanguage.enumValues)(
+    "stores target language %s",
+    async (targetLanguage) => {
+      const userId = await newUser();
+      const names = { "1": `O'Neil "课" \\`, "10": "😀" };
+      const [read] = await db
+        .insert(lectures)
+        .values({ userId, title: "T", targetLanguage, speakerNames: names })
+        .returning();
+      expect(read).toMatchObject({ targetLanguage, status: "draft", usedTime: 0, folderId: null });
+      expect(read?.speakerNames).toEqual(names);
+      expect(read?.id).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
 
-  test("objects, arrays and full results", async () => {
+  test("returns objects, arrays and full results", async () => {
     const text =
       "select 1::int as n, null::text as nothing, true as yes, '{\"a\":[1]}'::jsonb as j";
     const row = { n: 1, nothing: null, yes: true, j: { a: [1] } };
@@ -187,7 +193,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(deleted).toMatchObject({ command: "DELETE", rowCount: 1, rows: [], fields: [] });
   });
 
-  test("other types keep the text that Postgres printed", async () => {
+  test("keeps Postgres' text for other types", async () => {
     const [row] = await client`select ${Buffer.from([0, 255, 92])}::bytea as bytes,
       1.50::numeric as amount, 9007199254740993::int8 as big, '{"a b",NULL}'::text[] as list`;
     expect(row).toEqual({
@@ -198,7 +204,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     });
   });
 
-  test("an error carries what Postgres said", async () => {
+  test("reports Postgres' error fields", async () => {
     const id = await newUser();
     const error = await client
       .query("insert into users (email, password_hash) values ($1, 'x')", [`${id}@example.org`])
@@ -229,7 +235,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(await client`select 1 as still`).toEqual([{ still: 1 }]);
   });
 
-  test("a batch commits as one and answers in order", async () => {
+  test("commits a batch as one transaction and answers in order", async () => {
     const lectureId = await newLecture();
     const [, , rows, [count]] = await db.batch([
       db.insert(transcriptEntries).values(entry(lectureId, 0)),
@@ -244,7 +250,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(count).toEqual({ n: "2" });
   });
 
-  test("a batch is rolled back on its first error", async () => {
+  test("rolls a batch back on its first error", async () => {
     const lectureId = await newLecture();
     const failing = db.batch([
       db.update(lectures).set({ title: "Changed" }).where(eq(lectures.id, lectureId)),
@@ -261,7 +267,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(lecture?.title).toBe("Lecture");
   });
 
-  test("batches at once do not interleave, and single statements stay out of them", async () => {
+  test("does not interleave concurrent batches, and keeps single statements out of them", async () => {
     await client`create table counter (n int not null)`;
     await client`insert into counter values (0)`;
     const readAddRead = () =>
@@ -279,7 +285,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     expect(new Set(singles.map(([row]) => row?.id)).size).toBe(20);
   });
 
-  test("isolation level, read only and deferrable reach the transaction", async () => {
+  test("applies isolation level, read only and deferrable to the transaction", async () => {
     const [isolation, readOnly, deferrable] = await client.transaction(
       [
         client`select current_setting('transaction_isolation') as value`,
@@ -300,7 +306,7 @@ describe.each(backends)("the driver and drizzle on $name", ({ open }) => {
     ]);
   });
 
-  test("a lone BEGIN leaves no transaction open", async () => {
+  test("leaves no transaction open after a lone BEGIN", async () => {
     const id = await newUser();
     await client`begin`;
     await client.query("delete from users where id = $1", [id]);

@@ -19,7 +19,7 @@ describe.each(backends)("migrations on $name", ({ open }) => {
     run("select tablename from pg_tables where schemaname = 'public' order by tablename");
   const journal = () => run('select hash from "drizzle"."__drizzle_migrations"');
 
-  test("a second run applies nothing and leaves changed plans alone", async () => {
+  test("applies nothing in a second run and keeps changed plans", async () => {
     expect(await migrateDatabase(backend.batch)).toBeGreaterThan(0);
     const [made, entries] = [await tables(), await journal()];
     expect(made).toContainEqual(["transcript_entries"]);
@@ -34,7 +34,7 @@ describe.each(backends)("migrations on $name", ({ open }) => {
     ]);
   });
 
-  test("two at once do no harm", async () => {
+  test("allows two runs at once", async () => {
     const [one, other] = await Promise.all([
       migrateDatabase(backend.batch),
       migrateDatabase(backend.batch),
@@ -43,7 +43,7 @@ describe.each(backends)("migrations on $name", ({ open }) => {
     expect(await run("select count(*) from plans")).toEqual([["3"]]);
   });
 
-  test("a migration that fails leaves nothing behind, and can be applied later", async () => {
+  test("rolls back a failed migration, which can be applied later", async () => {
     await run("create table webhook_events (mine int)");
     await expect(migrateDatabase(backend.batch)).rejects.toMatchObject({ code: "42P07" });
     expect(await tables()).toEqual([["webhook_events"]]);
@@ -52,13 +52,13 @@ describe.each(backends)("migrations on $name", ({ open }) => {
     expect(await migrateDatabase(backend.batch)).toBeGreaterThan(0);
   });
 
-  test("a migration that was changed after it was applied is named", async () => {
+  test("reports a migration that was changed after it was applied", async () => {
     await migrateDatabase(backend.batch);
     await run(`update "drizzle"."__drizzle_migrations" set hash = 'other'`);
     await expect(migrateDatabase(backend.batch)).rejects.toThrow("Migration 0 of the database");
   });
 
-  test("the same over Neon's protocol", async () => {
+  test("migrates over Neon's protocol", async () => {
     const server = await serve(createNeonStandIn(backend));
     neonConfig.fetchEndpoint = `${server.url}/neon/sql`;
     const execute = createNeonBatch(connectionString);

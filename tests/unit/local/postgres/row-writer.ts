@@ -1,8 +1,8 @@
 import { openEmbedded } from "#local/postgres/embedded.ts";
 
 /**
- * A process that holds the data directory of its first argument and inserts rows one after the other.
- * Each line of its output is the number of a row that was committed.
+ * A process that opens the data directory of its first argument and inserts rows. Each line of its output is
+ * the number of a committed row.
  */
 const directory = process.argv[2];
 if (directory === undefined) throw new Error("The data directory is missing.");

@@ -8,7 +8,7 @@ import { connectionString, pglite } from "./backends.ts";
 
 let backend: SqlBackend;
 let server: Awaited<ReturnType<typeof serve>>;
-/** Milliseconds that requests were told to wait. */
+/** Delays of requests, ms. */
 let waits: number[];
 
 beforeAll(async () => {
@@ -41,7 +41,7 @@ function post(body: unknown, headers: Record<string, string> = wellFormed): Prom
 const select = { query: "select 1 as n, null as z, 't' as t", params: [] };
 
 describe("answers", () => {
-  test("a single query, as arrays and as objects", async () => {
+  test("answers a single query with arrays and with objects", async () => {
     const answer = await post(select);
     expect(answer.status).toBe(200);
     const body = await answer.json();
@@ -67,13 +67,13 @@ describe("answers", () => {
     });
   });
 
-  test("a query without params, an empty query and an empty batch", async () => {
+  test("accepts a query without params, an empty query and an empty batch", async () => {
     expect((await post({ query: "select 1" })).status).toBe(200);
     expect(await (await post({ query: "" })).json()).toMatchObject({ rows: [], fields: [] });
     expect(await (await post({ queries: [] })).json()).toEqual({ results: [] });
   });
 
-  test("an error names every field, null where Postgres said nothing", async () => {
+  test("sends every field of an error, null if Postgres did not report it", async () => {
     const answer = await post({ query: "insert into marks values (null)" });
     expect(answer.status).toBe(400);
     const body = await answer.json();
@@ -86,9 +86,9 @@ describe("answers", () => {
   });
 });
 
-describe("refusals", () => {
+describe("rejected requests", () => {
   test.each([
-    ["no JSON", "{"],
+    ["invalid JSON", "{"],
     ["an array", []],
     ["no query", {}],
     ["a query that is no text", { query: 1 }],
@@ -122,19 +122,19 @@ describe("refusals", () => {
     expect((await answer.json()).message).toContain(name);
   });
 
-  test("a body, and an answer, over the limit", async () => {
+  test("limits the size of bodies and answers", async () => {
     expect((await post({ query: `select '${"x".repeat(1_000)}'` })).status).toBe(413);
     expect((await post({ query: "select repeat('x', 1000)" })).status).toBe(507);
     expect((await post(select)).status).toBe(200);
   });
 
-  test("an unknown path and another method", async () => {
+  test("rejects unknown paths and methods", async () => {
     expect((await fetch(`${server.url}/neon/other`, { method: "POST" })).status).toBe(404);
     const got = await fetch(`${server.url}/neon/sql`);
     expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
   });
 
-  test("a database that cannot be reached", async () => {
+  test("answers 503 if the database cannot be reached", async () => {
     const unreachable = await serve(
       createNeonStandIn({
         run: () => Promise.reject(new Error("connect ECONNREFUSED")),
@@ -148,13 +148,13 @@ describe("refusals", () => {
   });
 });
 
-describe("faults", () => {
+describe("failure injection", () => {
   const sql = neon(connectionString);
   const insert = (id: number) => sql`insert into marks values (${id})`;
   const marks = async () =>
     (await backend.run({ query: "select id from marks order by id", params: [] })).rows.flat();
 
-  test("refuse: nothing runs, and the driver sees a broken connection, so many times", async () => {
+  test("runs nothing with `refuse`, and the driver reports a broken connection", async () => {
     expect(await control(server.url, "/neon/", { fail: "refuse", count: 2 })).toEqual({
       delayMs: 0,
       fail: "refuse",
@@ -169,13 +169,13 @@ describe("faults", () => {
     expect(await marks()).toEqual(["3"]);
   });
 
-  test("commitThenDrop: it runs and commits, and the driver sees a broken connection", async () => {
+  test("commits with `commitThenDrop`, and the driver reports a broken connection", async () => {
     await control(server.url, "/neon/", { fail: "commitThenDrop", count: 1 });
     await expect(sql.transaction([insert(1), insert(2)])).rejects.toThrow("Error connecting");
     expect(await marks()).toEqual(["1", "2"]);
   });
 
-  test("without a count a fault lasts until reset", async () => {
+  test("fails until a reset without a `count`", async () => {
     await control(server.url, "/neon/", { fail: "refuse" });
     for (const id of [1, 2, 3]) await expect(insert(id)).rejects.toThrow("Error connecting");
     await control(server.url, "/neon/", { reset: true });
@@ -183,7 +183,7 @@ describe("faults", () => {
     expect(await marks()).toEqual(["4"]);
   });
 
-  test("delayMs holds every request back", async () => {
+  test("delays every request by `delayMs`", async () => {
     await control(server.url, "/neon/", { delayMs: 1_500 });
     await insert(1);
     await control(server.url, "/neon/", { reset: true });
@@ -191,7 +191,7 @@ describe("faults", () => {
     expect(waits).toEqual([1_500, 0]);
   });
 
-  test("closing cuts a delay short: the request does not run", async () => {
+  test("ends delays on close without running the request", async () => {
     const held = Promise.withResolvers<void>();
     const slow = await serve(
       createNeonStandIn(backend, {
@@ -211,7 +211,7 @@ describe("faults", () => {
   });
 
   test.each([[{ fail: "explode" }], [{ delayMs: -1 }], [{ delay: 5 }], [{ count: 0 }]])(
-    "%j is refused",
+    "rejects %j",
     async (body) => {
       await expect(control(server.url, "/neon/", body)).rejects.toThrow();
     },

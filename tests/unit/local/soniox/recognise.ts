@@ -1,17 +1,17 @@
 import { Recogniser, type RecogniserOptions, type Token } from "#local/soniox/recogniser.ts";
 
 export interface Recognition {
-  /** Final tokens, marks left out. */
+  /** Final tokens without marks. */
   finals: Token[];
   /** Their text. */
   text: string;
-  /** How often an endpoint was marked. */
+  /** Number of endpoints. */
   endpoints: number;
-  /** Largest distance of the final time behind the total time, ms. */
+  /** Largest lag of the final time behind the total time, ms. */
   lagMs: number;
 }
 
-/** All that a recogniser makes of `samples`, fed in slices of the lengths given, over and over. */
+/** Recognises `samples`, fed in slices of the given lengths, which are repeated. */
 export function recognise(
   samples: Float32Array,
   sampleRate: number,

@@ -13,14 +13,14 @@ function toChunks(sound: Float32Array) {
   return chunks;
 }
 
-test("a word that was sent and did not come back was lost on the way", () => {
+test("reports a word that was sent and did not come back as lost", () => {
   const report = reportSentAudio({ chunks: toChunks(samples), finals: " one three four." });
   expect(report).toContain(`from 7 say "${text}"`);
   expect(report).toContain("lost on the way: two");
   expect(report).not.toContain("damaged");
 });
 
-test("a word that the sound lacks was not", () => {
+test("does not report a word that is missing in the audio as lost", () => {
   const cut = samples.slice();
   const two = words[1];
   cut.fill(0, (two?.startMs ?? 0) * 16, (two?.endMs ?? 0) * 16);
@@ -29,7 +29,7 @@ test("a word that the sound lacks was not", () => {
   expect(report).toContain("no word was lost on the way");
 });
 
-test("chunks out of order are named, and a connection without sound says so", () => {
+test("reports chunks out of order and connections without audio", () => {
   const chunks = toChunks(samples);
   chunks.splice(3, 1);
   expect(reportSentAudio({ chunks, finals: "" })).toContain("(out of order at 11)");

@@ -25,7 +25,7 @@ export interface Answer {
   request_id?: string;
 }
 
-/** The stand-in on a port of its own. */
+/** Serves the stand-in on a port of its own. */
 export async function serve(options: SonioxOptions = {}) {
   const standIn = createSonioxStandIn(options);
   const server = createServer((request, response) => void standIn.handle(request, response));
@@ -51,7 +51,7 @@ export async function serve(options: SonioxOptions = {}) {
   };
 }
 
-/** A raw socket to the stand-in that keeps what it was told. */
+/** A raw socket to the stand-in that collects its answers. */
 export class StreamClient {
   readonly answers: Answer[] = [];
   closeCode: number | null = null;
@@ -85,9 +85,9 @@ export class StreamClient {
     return this;
   }
 
-  /** Resolves once `done` holds; looks after every answer and at the close. */
-  async until(done: (line: StreamClient) => boolean): Promise<this> {
-    while (!done(this)) {
+  /** Resolves once `isDone` is true; checks after every answer and on close. */
+  async until(isDone: (client: StreamClient) => boolean): Promise<this> {
+    while (!isDone(this)) {
       if (this.closeCode !== null) throw new Error(`closed with ${this.closeCode} before that`);
       await new Promise<void>((resolve) => {
         this.wake = resolve;
@@ -97,7 +97,7 @@ export class StreamClient {
   }
 
   closed(): Promise<this> {
-    return this.until((line) => line.closeCode !== null);
+    return this.until((client) => client.closeCode !== null);
   }
 
   get last(): Answer | undefined {

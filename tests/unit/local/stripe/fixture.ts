@@ -4,7 +4,7 @@ import Stripe from "stripe";
 import { standInSecretKey } from "#local/stripe/api.ts";
 import { createStripeStandIn } from "#local/stripe/stand-in.ts";
 import { standInWebhookSecret } from "#local/stripe/webhooks.ts";
-import { control, serve } from "#tests/unit/local/serve.ts";
+import { control as sendControl, serve } from "#tests/unit/local/serve.ts";
 
 const daySeconds = 86_400;
 
@@ -15,12 +15,12 @@ interface Options {
   start?: string;
 }
 
-/** The stand-in on a port, the official client before it and a webhook behind it, with a fixed clock. */
+/** Starts the stand-in with a fixed clock, the official client, and a webhook receiver. */
 export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z" }: Options = {}) {
   const now = new Date(start);
   const standIn = createStripeStandIn({
     now: () => now,
-    // Nothing is waited for: an attempt follows the one before.
+    // Retries follow immediately.
     wait: async () => {},
     ...(dataFile ? { dataFile } : {}),
   });
@@ -30,7 +30,7 @@ export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z"
     ...{ host: hostname, port, protocol: "http", maxNetworkRetries: 0, telemetry: false },
   });
 
-  /** Events as the client verifies them, and what the webhook answers to each in turn (then 200). */
+  /** Verified events, and the statuses with which the webhook answers them in turn (then 200). */
   const events: Stripe.Event[] = [];
   const answers: number[] = [];
   const receiver = createServer(async (request, response) => {
@@ -45,8 +45,8 @@ export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z"
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   standIn.setWebhookUrl(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`);
 
-  const order = (body: object) =>
-    control(server.url, "/stripe/", body) as Promise<{ now: string; held: { id: string }[] }>;
+  const control = (body: object) =>
+    sendControl(server.url, "/stripe/", body) as Promise<{ now: string; held: { id: string }[] }>;
   const post = (page: string, form: Record<string, string>) =>
     fetch(page, { method: "POST", body: new URLSearchParams(form), redirect: "manual" });
   const openCheckout = async (price = "price_pro_monthly") => {
@@ -63,25 +63,25 @@ export async function startStripe({ dataFile, start = "2026-11-20T12:00:00.000Z"
   };
 
   return {
-    ...{ url: server.url, stripe, events, answers, order, post, openCheckout },
+    ...{ url: server.url, stripe, events, answers, control, post, openCheckout },
     types: () => events.map(({ type }) => type),
-    /** The customer's only subscription, whatever has become of it. */
-    async only(customer: string) {
+    /** The customer's only subscription, in any status. */
+    async getSubscription(customer: string) {
       const { data } = await stripe.subscriptions.list({ customer, status: "all" });
       const [subscription, ...others] = data;
       const item = subscription?.items.data[0];
       if (!subscription || !item || others.length > 0) throw new Error("not one subscription");
       return { ...subscription, item };
     },
-    /** A customer who paid on the checkout page. */
+    /** Creates a customer who pays on the checkout page. */
     async subscribe(price?: string) {
       const { customer, page } = await openCheckout(price);
       await post(page, { action: "pay" });
       return customer;
     },
-    /** Lets days pass for a customer; what is due happens and is delivered. */
-    pass: (customer: string, days: number) =>
-      order({ customer, advanceSeconds: days * daySeconds, settle: true }),
+    /** Moves a customer's clock forward and waits until all due events are delivered. */
+    advanceDays: (customer: string, days: number) =>
+      control({ customer, advanceSeconds: days * daySeconds, settle: true }),
     async close() {
       await server.close();
       receiver.closeAllConnections();

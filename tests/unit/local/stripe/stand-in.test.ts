@@ -48,7 +48,7 @@ describe("the API", () => {
       "parameter_unknown",
     ],
     ["/v1/checkout/sessions", "automatic_tax[enabled]=true", "automatic_tax", "parameter_unknown"],
-  ])("refuses POST %s with %s, naming %s", async (path, body, param, code) => {
+  ])("rejects POST %s with %s and reports %s", async (path, body, param, code) => {
     const [status, error] = await readError(await call(path, body));
     expect(status).toBe(400);
     expect(error).toEqual({
@@ -59,21 +59,21 @@ describe("the API", () => {
     });
   });
 
-  it("refuses a call that the product does not make", async () => {
+  it("rejects calls that the product does not use", async () => {
     const missing = expect.objectContaining({ type: "invalid_request_error" });
     for (const path of ["/v1/events", "/v1/customers/cus_x/sources", "/v1/customers/"])
       expect(await readError(await call(path))).toEqual([404, missing]);
     await expect(fixture.stripe.invoices.list()).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  it("refuses another key and another version of the API", async () => {
+  it("rejects other keys and API versions", async () => {
     const authorization = "Bearer sk_test_another";
     expect((await call("/v1/customers", undefined, { authorization })).status).toBe(401);
     const version = { "stripe-version": "2020-08-27" };
     expect((await call("/v1/customers", undefined, version)).status).toBe(400);
   });
 
-  it("carries a request out once under its idempotency key", async () => {
+  it("runs a request once for its idempotency key", async () => {
     const create = (email: string) =>
       fixture.stripe.customers.create({ email, metadata: { a: "b" } }, { idempotencyKey: "k" });
     const { id } = await create("a@example.org");
@@ -82,22 +82,22 @@ describe("the API", () => {
     expect((await fixture.stripe.customers.list({ email: "a@example.org" })).data).toHaveLength(1);
   });
 
-  it("fails as it is told to, so many times", async () => {
+  it("fails `count` calls as configured", async () => {
     const list = () => fixture.stripe.customers.list({ email: "a@example.org" });
     for (const [fail, type, count] of [
       [429, "StripeRateLimitError", 1],
       // The client tries again by itself where a connection that was kept open is cut.
       ["refuse", "StripeConnectionError", 2],
     ] as const) {
-      await fixture.order({ calls: { match: "GET /v1/customers", fail, count } });
+      await fixture.control({ calls: { match: "GET /v1/customers", fail, count } });
       await expect(list()).rejects.toBeInstanceOf(Stripe.errors[type]);
       expect((await list()).data).toEqual([]);
     }
   });
 
-  it("names the item of a subscription that is no longer there", async () => {
+  it("reports a missing subscription item", async () => {
     const customer = await fixture.subscribe();
-    const { id, item } = await fixture.only(customer);
+    const { id, item } = await fixture.getSubscription(customer);
     const change = { proration_behavior: "always_invoice" } as const;
     const update = (items: Stripe.SubscriptionUpdateParams.Item[]) =>
       fixture.stripe.subscriptions.update(id, {
@@ -120,12 +120,12 @@ describe("the API", () => {
 });
 
 describe("a subscription", () => {
-  it("renews on the last day of a month that is too short, each at its second", async () => {
+  it("renews on the last day of a short month, at the same second", async () => {
     const customer = await fixture.subscribe();
     const ends: number[] = [];
     for (let month = 0; month < 3; month += 1) {
-      ends.push((await fixture.only(customer)).item.current_period_end);
-      await fixture.pass(customer, 31);
+      ends.push((await fixture.getSubscription(customer)).item.current_period_end);
+      await fixture.advanceDays(customer, 31);
     }
     expect(ends).toEqual(
       ["2027-02-28T08:00:00Z", "2027-03-31T08:00:00Z", "2027-04-30T08:00:00Z"].map(seconds),
@@ -139,25 +139,25 @@ describe("a subscription", () => {
     ["unpaid", "unpaid", "customer.subscription.updated"],
   ])("that is never paid becomes %s", async (afterRetries, status, type) => {
     const customer = await fixture.subscribe();
-    await fixture.order({ afterRetries, card: { customer, declines: true } });
-    await fixture.pass(customer, 28);
-    expect((await fixture.only(customer)).status).toBe("past_due");
-    await fixture.pass(customer, 14);
-    expect((await fixture.only(customer)).status).toBe("past_due");
-    await fixture.pass(customer, 1);
-    expect((await fixture.only(customer)).status).toBe(status);
+    await fixture.control({ afterRetries, card: { customer, declines: true } });
+    await fixture.advanceDays(customer, 28);
+    expect((await fixture.getSubscription(customer)).status).toBe("past_due");
+    await fixture.advanceDays(customer, 14);
+    expect((await fixture.getSubscription(customer)).status).toBe("past_due");
+    await fixture.advanceDays(customer, 1);
+    expect((await fixture.getSubscription(customer)).status).toBe(status);
     expect(fixture.types()).toEqual(expect.arrayContaining(["invoice.payment_failed", type]));
   });
 
-  it("charges a change by the second, and leaves what is too much as credit", async () => {
+  it("prorates a change by the second and keeps the rest as credit", async () => {
     const customer = await fixture.subscribe("price_premium_monthly");
-    await fixture.pass(customer, 14);
-    const { id, item } = await fixture.only(customer);
+    await fixture.advanceDays(customer, 14);
+    const { id, item } = await fixture.getSubscription(customer);
     await fixture.stripe.subscriptions.update(id, {
       items: [{ id: item.id, price: "price_pro_monthly" }],
       ...{ proration_behavior: "always_invoice", payment_behavior: "error_if_incomplete" },
     });
-    await fixture.order({ settle: true });
+    await fixture.control({ settle: true });
     const { data } = fixture.events.findLast(({ type }) => type === "invoice.paid") ?? {};
     // Half of 13.99 less half of 34.99, each to the cent.
     expect(data?.object).toMatchObject({ total: 700 - 1_750, amount_due: 0 });
@@ -171,7 +171,7 @@ describe("the pages", () => {
   const read = async (url: string, language: string) =>
     (await fetch(url, { headers: { "accept-language": language } })).text();
 
-  it("of checkout speak the browser's language, and are paid once", async () => {
+  it("of checkout use the browser's language and accept one payment", async () => {
     const { customer, page } = await fixture.openCheckout("price_premium_annual");
     const english = await read(page, "en, zh;q=0.8");
     for (const text of ["Dualect Premium", "$335.90 per year", "reader@example.org"])
@@ -182,14 +182,14 @@ describe("the pages", () => {
       /role="alert">The card was declined/,
     );
     for (let times = 0; times < 2; times += 1) await fixture.post(page, { action: "pay" });
-    expect(await fixture.only(customer)).toMatchObject({ status: "active" });
+    expect(await fixture.getSubscription(customer)).toMatchObject({ status: "active" });
     expect(await read(page, "en")).toContain("This page has been paid");
     const late = await fixture.openCheckout();
-    await fixture.pass(late.customer, 1);
+    await fixture.advanceDays(late.customer, 1);
     expect(await read(late.page, "en")).toContain("This page has expired");
   });
 
-  it("show what others wrote as text", async () => {
+  it("escape values from outside", async () => {
     const { customer } = await fixture.openCheckout();
     const { url } = await fixture.stripe.billingPortal.sessions.create({
       customer,
@@ -198,23 +198,23 @@ describe("the pages", () => {
     expect(await read(url, "en")).not.toContain("<script>");
   });
 
-  it("of the portal reach the customer's own subscription alone", async () => {
+  it("of the portal change only the customer's own subscription", async () => {
     const [one, other] = [await fixture.subscribe(), await fixture.subscribe()];
     const { url } = await fixture.stripe.billingPortal.sessions.create({
       ...{ customer: one, return_url: "https://dualect.test/profile" },
     });
-    const subscription = (await fixture.only(other)).id;
+    const subscription = (await fixture.getSubscription(other)).id;
     await fixture.post(url, { action: "cancel", subscription });
-    expect((await fixture.only(other)).cancel_at).toBeNull();
+    expect((await fixture.getSubscription(other)).cancel_at).toBeNull();
     expect((await fetch(`${fixture.url}/stripe/portal/x`)).status).toBe(404);
   });
 });
 
 describe("webhooks", () => {
-  it("are signed, tell of a purchase, and come again until they are taken", async () => {
+  it("are signed, report a purchase, and are retried until they are accepted", async () => {
     fixture.answers.push(500, 500);
     await fixture.subscribe();
-    await fixture.order({ settle: true });
+    await fixture.control({ settle: true });
     expect([...new Set(fixture.types())].sort()).toEqual([
       "checkout.session.completed",
       "customer.subscription.created",
@@ -223,19 +223,19 @@ describe("webhooks", () => {
     expect(fixture.events).toHaveLength(5);
   });
 
-  it("that are held are released in the order that is asked for, and repeated", async () => {
+  it("are held and then released in the requested order, repeatedly", async () => {
     const { customer, page } = await fixture.openCheckout();
-    await fixture.order({ customer, webhooks: { hold: true } });
+    await fixture.control({ customer, webhooks: { hold: true } });
     await fixture.post(page, { action: "pay" });
-    const { held } = await fixture.order({ settle: true });
+    const { held } = await fixture.control({ settle: true });
     expect(fixture.events).toEqual([]);
     const order = held.map(({ id }) => id).toReversed();
-    await fixture.order({ customer, release: { order, repeat: 2 } });
+    await fixture.control({ customer, release: { order, repeat: 2 } });
     expect(fixture.events.map(({ id }) => id)).toEqual(order.flatMap((id) => [id, id]));
   });
 
   it.each([{ nope: 1 }, { advanceSeconds: 5 }, { calls: { match: "x", fail: 200 } }])(
-    "and the rest of the control refuse %j",
+    "reject the control request %j",
     async (body) => {
       const control = { method: "POST", body: JSON.stringify(body) };
       expect((await fetch(`${fixture.url}/stripe/control`, control)).status).toBe(422);
@@ -252,25 +252,28 @@ describe("the file", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it("keeps a plan that was paid for and its clock, and is caught up on at the next start", async () => {
+  it("keeps a paid plan and its clock, and catches up at the next start", async () => {
     const first = await startStripe({ dataFile });
     const customer = await first.subscribe();
-    await first.pass(customer, 5);
+    await first.advanceDays(customer, 5);
     await first.close();
     const second = await startStripe({ dataFile, start: "2026-12-15T12:00:00.000Z" });
-    await second.order({ settle: true });
+    await second.control({ settle: true });
     expect(second.types()).toContain("invoice.paid");
-    expect((await second.only(customer)).item.current_period_end).toBe(
+    expect((await second.getSubscription(customer)).item.current_period_end).toBe(
       seconds("2027-01-20T12:00:00Z"),
     );
     await second.close();
   });
 
-  it.each(["{", "{}", '{"version":2}'])("that holds %s is refused, and left", async (text) => {
-    await writeFile(dataFile, text);
-    expect(() => createStripeStandIn({ dataFile })).toThrow(
-      /stripe\.json holds the payments of the embedded Stripe and cannot be read.*Delete it/,
-    );
-    expect(await readFile(dataFile, "utf8")).toBe(text);
-  });
+  it.each(["{", "{}", '{"version":2}'])(
+    "is rejected and kept unchanged if it contains %s",
+    async (text) => {
+      await writeFile(dataFile, text);
+      expect(() => createStripeStandIn({ dataFile })).toThrow(
+        /stripe\.json holds the payments of the embedded Stripe and cannot be read.*Delete it/,
+      );
+      expect(await readFile(dataFile, "utf8")).toBe(text);
+    },
+  );
 });
