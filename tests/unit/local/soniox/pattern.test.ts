@@ -23,7 +23,7 @@ const word = fc.record<PatternWord>({
 });
 
 describe("the code", () => {
-  it("reads back every word", () => {
+  it("decodes every encoded word", () => {
     fc.assert(
       fc.property(word, (one) => {
         expect(decodeWord(encodeWord(one))).toEqual(one);
@@ -31,7 +31,7 @@ describe("the code", () => {
     );
   });
 
-  it("refuses any one or two wrong symbols", () => {
+  it("rejects any one or two wrong symbols", () => {
     const place = fc.integer({ min: 0, max: symbolsPerWord - 1 });
     const change = fc.integer({ min: 1, max: 15 });
     fc.assert(
@@ -44,7 +44,7 @@ describe("the code", () => {
     );
   });
 
-  it("refuses the head of one word joined to the tail of the next", () => {
+  it("rejects the start of one word joined to the end of the next", () => {
     for (let number = 1; number < wordNumberMax; number++) {
       const head = encodeWord({ number, speaker: 0, endsSentence: false });
       const tail = encodeWord({ number: number + 1, speaker: 0, endsSentence: false });
@@ -57,7 +57,7 @@ describe("the code", () => {
     }
   });
 
-  it("has no word outside its numbers", () => {
+  it("rejects numbers and speakers out of range", () => {
     for (const number of [0, -1, 1.5, wordNumberMax + 1])
       expect(() => encodeWord({ number, speaker: 0, endsSentence: false })).toThrow(RangeError);
     expect(() => encodeWord({ number: 1, speaker: speakersMax, endsSentence: false })).toThrow(
@@ -83,7 +83,7 @@ describe("number words", () => {
   });
 });
 
-describe("hearing the pattern", () => {
+describe("recognising the pattern", () => {
   const scene = fc.record({
     from: fc.integer({ min: 1, max: wordNumberMax - 12 }),
     count: fc.integer({ min: 1, max: 12 }),
@@ -94,7 +94,7 @@ describe("hearing the pattern", () => {
     slices: fc.array(fc.integer({ min: 1, max: 9_000 }), { minLength: 1, maxLength: 8 }),
   });
 
-  it("finds every word once and in order, whatever the rate, gain, noise and slicing", () => {
+  it("finds every word once and in order at any rate, gain, noise and slicing", () => {
     fc.assert(
       fc.property(scene, (given) => {
         const { from, count, sampleRate, gain, noiseLevel } = given;
@@ -117,7 +117,7 @@ describe("hearing the pattern", () => {
     );
   });
 
-  it("hears tones of which the lower was weakened by 12 dB, as noise suppression does", () => {
+  it("recognises tones of which the lower is 12 dB weaker, as after noise suppression", () => {
     const fixture = createLectureFixture({ to: 12, sampleRate: 16_000 });
     const steep = (sound: Float32Array) =>
       sound.map((sample, index) => sample - 0.98 * (sound[index - 1] ?? 0));
@@ -125,7 +125,7 @@ describe("hearing the pattern", () => {
     expect(heard.text).toBe(fixture.words.map(({ text }) => text).join(" "));
   });
 
-  it("gives the true times and speakers", () => {
+  it("returns the correct times and speakers", () => {
     const fixture = createLectureFixture({
       to: 40,
       sampleRate: 16_000,
@@ -168,7 +168,7 @@ describe("hearing the pattern", () => {
     );
   });
 
-  it("hears every word wherever a session begins to listen, with a glitch of the capture in each", () => {
+  it("recognises every word with a capture glitch in it, wherever the session begins", () => {
     const fixture = createLectureFixture({ to: 8, sampleRate: 16_000, leadInMs: 300, tailMs: 300 });
     const said = fixture.words.map(({ text }) => text);
     const glitch = fc.record({
@@ -252,7 +252,7 @@ describe("hearing the pattern", () => {
   });
 });
 
-describe("hearing anything else", () => {
+describe("recognising other audio", () => {
   it("finds no number in a voice, in noise or in single tones", () => {
     for (let take = 1; take <= 12; take++) {
       const speech = recognise(createVoice(20_000, 16_000, take), 16_000).text;
@@ -268,7 +268,7 @@ describe("hearing anything else", () => {
     expect(recognise(hum, 16_000).text).toBe("");
   });
 
-  it("finds no word in symbols that keep no time", () => {
+  it("finds no word in symbols with wrong timing", () => {
     const burst = synthesize({ number: 5, speaker: 0, endsSentence: false }, 16_000);
     const half = burst.length / 2;
     const torn = new Float32Array([

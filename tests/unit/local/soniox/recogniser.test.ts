@@ -29,7 +29,7 @@ describe("voice", () => {
     expect(wordCount(text)).toBeLessThan(110);
   });
 
-  it("yields fewer words when part of it is silence, and goes on where it was", () => {
+  it("yields fewer words when part of it is silence, and continues at the same word", () => {
     const voice = createVoice(30_000, rate);
     const whole = wordCount(recognise(voice, rate).text);
     const cut = voice.slice();
@@ -40,7 +40,7 @@ describe("voice", () => {
     expect(wordCount(rest)).toBeGreaterThan(0.5 * whole);
   });
 
-  it("yields nothing in silence and in noise that begins suddenly, and holds final time close", () => {
+  it("yields nothing in silence and sudden noise, and keeps the final time close", () => {
     expect(recognise(seconds(30), rate)).toMatchObject({ text: "", endpoints: 0 });
     const sudden = joined(seconds(5), createNoise(10_000, rate, 0.2), seconds(5));
     expect(recognise(sudden, rate).text).toBe("");
@@ -49,7 +49,7 @@ describe("voice", () => {
     );
   });
 
-  it("has two speakers when asked to tell them apart, and none otherwise", () => {
+  it("has two speakers with diarization, and none without", () => {
     const voice = createVoice(150_000, rate);
     const speakers = new Set(recognise(voice, rate).finals.map(({ speaker }) => speaker));
     expect([...speakers]).toEqual(["1", "2"]);
@@ -57,7 +57,7 @@ describe("voice", () => {
     expect(plain.finals.every((token) => !("speaker" in token))).toBe(true);
   });
 
-  it("is the same however the audio was sliced", () => {
+  it("does not depend on the slicing of the audio", () => {
     const sound = joined(createVoice(6_000, rate, 7), seconds(2), createVoice(4_000, rate, 8));
     const { finals } = recognise(sound, rate);
     expect(finals.length).toBeGreaterThan(20);
@@ -72,7 +72,7 @@ describe("voice", () => {
 });
 
 describe("tokens", () => {
-  it("come as interim first, then as final once, and never behind the final time", () => {
+  it("are interim first, then final once, and never before the final time", () => {
     const fixture = createLectureFixture({ to: 20, sampleRate: rate });
     const recogniser = new Recogniser({
       sampleRate: rate,
@@ -106,7 +106,7 @@ describe("tokens", () => {
     expect(finals.trim()).toBe(fixture.words.map(({ text }) => text).join(" "));
   });
 
-  it("are pieces that join to the word and share its time", () => {
+  it("are parts that join to the word and divide its time", () => {
     const word = fc.stringMatching(/^[A-Za-z]{1,14}(-[a-z]{2,9}){0,3}[.,?!]?$/);
     fc.assert(
       fc.property(
@@ -140,7 +140,7 @@ describe("tokens", () => {
     );
   });
 
-  it("are all final after a finalize, and the rest of the audio still follows", () => {
+  it("are all final after a finalize, and the rest of the audio continues", () => {
     const fixture = createLectureFixture({ to: 12, sampleRate: rate, leadInMs: 100 });
     const recogniser = new Recogniser({
       sampleRate: rate,

@@ -78,7 +78,7 @@ describe("the official client", () => {
     );
   });
 
-  it("hears nothing in silence and the sample lecture in a voice", async () => {
+  it("recognises nothing in silence and the sample lecture in a voice", async () => {
     expect((await transcribe(new Float32Array(10 * rate))).heard).toEqual([]);
     const { heard } = await transcribe(createVoice(10_000, rate));
     expect(heard.slice(0, 4).map(({ text }) => text)).toEqual([
@@ -89,7 +89,7 @@ describe("the official client", () => {
     ]);
   });
 
-  it("finalizes in the middle and goes on", async () => {
+  it("finalizes in the middle and continues", async () => {
     const fixture = createLectureFixture({ to: 6, sampleRate: rate });
     const stt = session();
     let finals = "";
@@ -108,7 +108,7 @@ describe("the official client", () => {
     expect(finals.trim()).toBe("one two three four five. six.");
   });
 
-  it("is told of a wrong key, a wrong model and a failing service in its own error classes", async () => {
+  it("reports a wrong key, a wrong model and a failing service as its own error classes", async () => {
     const failure = async (stt: ReturnType<typeof session>) => {
       const error = new Promise<Error>((resolve) => stt.on("error", resolve));
       await stt.connect();

@@ -12,14 +12,14 @@ beforeEach(async () => {
   soniox = await serve();
 });
 afterEach(async () => {
-  for (const line of lines.splice(0)) line.end();
+  for (const client of lines.splice(0)) client.end();
   await soniox.close();
 });
 
 async function connect(key?: string, url = soniox.url): Promise<StreamClient> {
-  const line = new StreamClient(url, key);
-  lines.push(line);
-  return line.open();
+  const client = new StreamClient(url, key);
+  lines.push(client);
+  return client.open();
 }
 const frames = (samples: Float32Array, length = 4096) =>
   Array.from({ length: Math.ceil(samples.length / length) }, (_, index) =>
@@ -30,31 +30,31 @@ const short = createLectureFixture({ to: 5, sampleRate: rate, leadInMs: 200, tai
 const shortText = short.words.map(({ text }) => text).join(" ");
 
 describe("a stream", () => {
-  it("ends with its finals, `finished` and a clean close after the empty text frame", async () => {
-    const line = (await connect("key")).send(startRequest);
-    for (const frame of frames(short.samples)) line.send(frame);
-    await line.send("").closed();
-    expect(line.text).toBe(shortText);
-    expect(line.last).toMatchObject({ tokens: [], finished: true });
-    expect(line.last?.final_audio_proc_ms).toBe(line.last?.total_audio_proc_ms);
-    expect(line.closeCode).toBe(1000);
+  it("sends its finals and `finished` and closes after the empty text frame", async () => {
+    const client = (await connect("key")).send(startRequest);
+    for (const frame of frames(short.samples)) client.send(frame);
+    await client.send("").closed();
+    expect(client.text).toBe(shortText);
+    expect(client.last).toMatchObject({ tokens: [], finished: true });
+    expect(client.last?.final_audio_proc_ms).toBe(client.last?.total_audio_proc_ms);
+    expect(client.closeCode).toBe(1000);
   });
 
-  it("answers finalize with the remaining finals and `<fin>`, and goes on", async () => {
-    const line = (await connect("key")).send(startRequest);
-    for (const frame of frames(short.samples)) line.send(frame);
-    line.send({ type: "finalize" });
-    await line.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
-    expect(line.text).toBe(shortText);
-    expect(line.last?.tokens.every(({ is_final }) => is_final)).toBe(true);
+  it("answers finalize with the remaining finals and `<fin>`, and continues", async () => {
+    const client = (await connect("key")).send(startRequest);
+    for (const frame of frames(short.samples)) client.send(frame);
+    client.send({ type: "finalize" });
+    await client.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
+    expect(client.text).toBe(shortText);
+    expect(client.last?.tokens.every(({ is_final }) => is_final)).toBe(true);
     for (const frame of frames(createLectureFixture({ from: 6, to: 8, sampleRate: rate }).samples))
-      line.send(frame);
-    await line.send("").closed();
-    expect(line.text).toBe(`${shortText} six seven eight.`);
+      client.send(frame);
+    await client.send("").closed();
+    expect(client.text).toBe(`${shortText} six seven eight.`);
   });
 
-  it("marks an endpoint when asked to, and names speakers when asked to", async () => {
-    const line = (await connect("key")).send({
+  it("marks endpoints and speakers on request", async () => {
+    const client = (await connect("key")).send({
       ...startRequest,
       enable_speaker_diarization: true,
       enable_endpoint_detection: true,
@@ -66,41 +66,43 @@ describe("a stream", () => {
       sentencesPerSpeaker: 1,
       tailMs: 1_000,
     });
-    for (const frame of frames(fixture.samples)) line.send(frame);
-    await line.send("").closed();
-    const finals = line.answers.flatMap(({ tokens }) => tokens).filter(({ is_final }) => is_final);
+    for (const frame of frames(fixture.samples)) client.send(frame);
+    await client.send("").closed();
+    const finals = client.answers
+      .flatMap(({ tokens }) => tokens)
+      .filter(({ is_final }) => is_final);
     expect(finals.filter(({ text }) => text === "<end>").length).toBe(2);
     expect([...new Set(finals.flatMap(({ speaker }) => speaker ?? []))]).toEqual(["1", "2"]);
   });
 
-  it("takes frames of any length, halves of samples included", async () => {
-    const line = (await connect("key")).send(startRequest);
+  it("accepts frames of any length, also with half a sample", async () => {
+    const client = (await connect("key")).send(startRequest);
     const bytes = encodePcm16(short.samples);
-    for (let at = 0; at < bytes.length; at += 1_001) line.send(bytes.subarray(at, at + 1_001));
-    await line.send("").closed();
-    expect(line.text).toBe(shortText);
+    for (let at = 0; at < bytes.length; at += 1_001) client.send(bytes.subarray(at, at + 1_001));
+    await client.send("").closed();
+    expect(client.text).toBe(shortText);
   });
 
-  it("tells of progress in silence", async () => {
-    const line = (await connect("key")).send(startRequest);
-    for (let i = 0; i < 40; i++) line.send(encodePcm16(silence));
-    await line.until(({ last }) => (last?.total_audio_proc_ms ?? 0) >= 10_000);
-    expect(line.last?.final_audio_proc_ms).toBeGreaterThan(8_000);
-    expect(line.text).toBe("");
+  it("reports progress in silence", async () => {
+    const client = (await connect("key")).send(startRequest);
+    for (let i = 0; i < 40; i++) client.send(encodePcm16(silence));
+    await client.until(({ last }) => (last?.total_audio_proc_ms ?? 0) >= 10_000);
+    expect(client.last?.final_audio_proc_ms).toBeGreaterThan(8_000);
+    expect(client.text).toBe("");
   });
 });
 
-describe("refusals", () => {
-  const refused = async (line: StreamClient, status: number) => {
-    await line.closed();
-    expect(line.last).toMatchObject({ tokens: [], error_code: status });
-    expect(line.last?.error_type).toEqual(expect.any(String));
-    expect(line.last?.error_message).toEqual(expect.any(String));
-    expect(line.last?.request_id).toEqual(expect.any(String));
-    return line;
+describe("rejected sessions", () => {
+  const refused = async (client: StreamClient, status: number) => {
+    await client.closed();
+    expect(client.last).toMatchObject({ tokens: [], error_code: status });
+    expect(client.last?.error_type).toEqual(expect.any(String));
+    expect(client.last?.error_message).toEqual(expect.any(String));
+    expect(client.last?.request_id).toEqual(expect.any(String));
+    return client;
   };
 
-  it("takes a key from the header or from the start message, and neither twice nor wrong", async () => {
+  it("accepts one valid key, in the header or in the start message", async () => {
     await refused(await connect("bad-key"), 401);
     await refused((await connect()).send({ ...startRequest, api_key: "bad" }), 401);
     await refused((await connect()).send({ ...startRequest, api_key: "" }), 401);
@@ -111,7 +113,7 @@ describe("refusals", () => {
     expect(good.last?.finished).toBe(true);
   });
 
-  it("refuses a start message that the service would refuse", async () => {
+  it("rejects start messages that the service would reject", async () => {
     const { audio_format: _, ...withoutFormat } = startRequest;
     for (const start of [
       withoutFormat,
@@ -130,7 +132,7 @@ describe("refusals", () => {
     await refused((await connect("key")).send(startRequest).send({ type: "dance" }), 400);
   });
 
-  it("answers 408 when nothing comes, and a keepalive puts it off", async () => {
+  it("answers 408 without input, and not after a keepalive", async () => {
     const hasty = await serve({ idleMs: 150 });
     const idle = (await connect("key", hasty.url)).send(startRequest);
     const started = performance.now();
@@ -147,7 +149,7 @@ describe("refusals", () => {
     await hasty.close();
   });
 
-  it("knows no other path", async () => {
+  it("answers 404 on other paths", async () => {
     const socket = new WebSocket(`ws://${soniox.host}/soniox/other`);
     const status = await new Promise((resolve) => {
       socket.on("unexpected-response", (_, response) => resolve(response.statusCode));
@@ -158,42 +160,42 @@ describe("refusals", () => {
   });
 });
 
-describe("fault control", () => {
-  it("gives open sessions any error and any close code", async () => {
+describe("failure injection", () => {
+  it("ends open sessions with any error or close code", async () => {
     for (const status of [401, 402, 408, 429, 500, 503]) {
-      const line = (await connect("key")).send(startRequest).send(encodePcm16(silence));
-      await line.until(({ answers }) => answers.length > 0);
+      const client = (await connect("key")).send(startRequest).send(encodePcm16(silence));
+      await client.until(({ answers }) => answers.length > 0);
       await soniox.control({ errorNow: status });
-      await line.closed();
-      expect(line.last?.error_code).toBe(status);
+      await client.closed();
+      expect(client.last?.error_code).toBe(status);
     }
     for (const code of [1001, 1006, 1011, 1012]) {
-      const line = (await connect("key")).send(startRequest).send(encodePcm16(silence));
-      await line.until(({ answers }) => answers.length > 0);
+      const client = (await connect("key")).send(startRequest).send(encodePcm16(silence));
+      await client.until(({ answers }) => answers.length > 0);
       await soniox.control({ closeNow: code });
-      await line.closed();
-      expect(line.closeCode).toBe(code);
+      await client.closed();
+      expect(client.closeCode).toBe(code);
     }
   });
 
-  it("refuses new sessions as often as told", async () => {
+  it("rejects `errorTimes` new sessions", async () => {
     await soniox.control({ errorOnStart: 503, errorTimes: 2 });
     for (const expected of [503, 503, undefined]) {
-      const line = (await connect("key")).send(startRequest).send("");
-      await line.closed();
-      expect(line.last?.error_code).toBe(expected);
+      const client = (await connect("key")).send(startRequest).send("");
+      await client.closed();
+      expect(client.last?.error_code).toBe(expected);
     }
   });
 
-  it("ends a session at its cap with 413", async () => {
+  it("ends a session after `maxSessionMs` with 413", async () => {
     await soniox.control({ maxSessionMs: 1_000 });
-    const line = (await connect("key")).send(startRequest);
-    for (let i = 0; i < 5; i++) line.send(encodePcm16(silence));
-    await line.closed();
-    expect(line.last?.error_code).toBe(413);
+    const client = (await connect("key")).send(startRequest);
+    for (let i = 0; i < 5; i++) client.send(encodePcm16(silence));
+    await client.closed();
+    expect(client.last?.error_code).toBe(413);
   });
 
-  it("is silent, late or slow when told, and keeps the order", async () => {
+  it("is silent, late or slow, and keeps the order", async () => {
     const texts = frames(short.samples);
     await soniox.control({ silent: true });
     const quiet = (await connect("key")).send(startRequest);
@@ -219,14 +221,14 @@ describe("fault control", () => {
     expect(slow.text).toBe(shortText);
   });
 
-  it("lists sessions without their keys, and sets back", async () => {
-    const line = (await connect()).send({
+  it("lists sessions without their keys, and resets", async () => {
+    const client = (await connect()).send({
       ...startRequest,
       api_key: "secret",
       client_reference_id: "r",
     });
-    line.send(encodePcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
-    await line.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
+    client.send(encodePcm16(silence)).send({ type: "keepalive" }).send({ type: "finalize" });
+    await client.until(({ last }) => last?.tokens.some(({ text }) => text === "<fin>") ?? false);
     const report = await soniox.report();
     expect(report).toMatchObject({ opened: 1, open: 1 });
     expect(report.sessions[0]).toMatchObject({
@@ -238,21 +240,21 @@ describe("fault control", () => {
       start: { model: "stt-rt-v5", client_reference_id: "r" },
     });
     expect(JSON.stringify(report)).not.toContain("secret");
-    await line.send("").closed();
+    await client.send("").closed();
     await soniox.control({ reset: true });
     expect(await soniox.report()).toEqual({ opened: 0, open: 0, sessions: [] });
   });
 
   it("echoes frame numbers for benchmarks", async () => {
     await soniox.control({ echo: true });
-    const line = (await connect("key")).send(startRequest);
-    for (let i = 0; i < 3; i++) line.send(encodePcm16(silence));
-    await line.until(({ answers }) => answers.length === 3);
-    expect(line.text).toBe("0 1 2");
-    expect(line.last).toMatchObject({ final_audio_proc_ms: 768, total_audio_proc_ms: 768 });
+    const client = (await connect("key")).send(startRequest);
+    for (let i = 0; i < 3; i++) client.send(encodePcm16(silence));
+    await client.until(({ answers }) => answers.length === 3);
+    expect(client.text).toBe("0 1 2");
+    expect(client.last).toMatchObject({ final_audio_proc_ms: 768, total_audio_proc_ms: 768 });
   });
 
-  it("refuses what it does not know", async () => {
+  it("rejects unknown settings", async () => {
     expect((await soniox.control({ explode: true })).status).toBe(400);
     expect((await soniox.control("nonsense")).status).toBe(400);
     const put = await fetch(`http://${soniox.host}/soniox/control`, { method: "PUT" });
