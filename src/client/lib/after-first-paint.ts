@@ -1,16 +1,16 @@
-let tell: () => void = () => {};
+let resolveFirstPaint: () => void = () => {};
 
-/** Resolves once the first page is on the screen. What only follows it makes nobody wait for it. */
+/** Resolves once the first page is on the screen. Work that can wait for it does not delay the page. */
 export const firstPaint = new Promise<void>((resolve) => {
-  tell = resolve;
+  resolveFirstPaint = resolve;
 });
 
-/** The first page is in the document. */
+/** To be called once the first page is in the document. */
 export function markFirstPaint(): void {
-  requestAnimationFrame(() => setTimeout(tell));
+  requestAnimationFrame(() => setTimeout(resolveFirstPaint));
 }
 
-/** `load`, but not before the first page is there. */
+/** Delays `load` until the first paint. */
 export const afterFirstPaint =
   <T>(load: () => Promise<T>): (() => Promise<T>) =>
   () =>

@@ -3,7 +3,7 @@ import { ApiError } from "#client/realtime/server-api.ts";
 import type { AppRouter } from "#server/app-router.ts";
 import { type ErrorCode, getHttpStatus, isErrorCode } from "#shared/errors.ts";
 
-/** `failure` in the vocabulary of errors. What never reached the server, or came back garbled, is `unavailable`. */
+/** Converts any failure to an ApiError. A call without a readable response is `unavailable`. */
 export function toApiError(failure: unknown): ApiError {
   if (failure instanceof ApiError) return failure;
   const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
@@ -15,7 +15,7 @@ export function toApiError(failure: unknown): ApiError {
   });
 }
 
-/** The message key of the rule of a form that the server found broken; null when it named none. */
+/** The message key of the form rule that the server found broken; null when it named none. */
 export function getBrokenRule(failure: unknown): string | null {
   const data = failure instanceof TRPCClientError ? getErrorData(failure) : null;
   return data?.messageKey ?? null;

@@ -19,7 +19,7 @@ export function formatClock(totalSeconds: number): string {
   return hours > 0 ? `${hours}:${padTwo(minutes)}:${seconds}` : `${minutes}:${seconds}`;
 }
 
-/** Whole hours and minutes of a duration in seconds; what is left of a minute is dropped. */
+/** Whole hours and minutes of a duration in seconds; the rest of a minute is dropped. */
 export function toHoursAndMinutes(totalSeconds: number): { hours: number; minutes: number } {
   const minutes = Math.floor(Math.max(0, totalSeconds) / 60);
   return { hours: Math.floor(minutes / 60), minutes: minutes % 60 };

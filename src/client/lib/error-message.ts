@@ -1,7 +1,7 @@
 import { t } from "#client/i18n/index.ts";
 import { toApiError } from "./api-error.ts";
 
-/** What to tell the user of a call that failed; after too many calls, when to try again. */
+/** The text that tells a user why a call failed; after too many calls, when to try again. */
 export function getErrorMessage(failure: unknown): string {
   const { code, retryAfterSeconds } = toApiError(failure);
   if (code === "rate_limited" && retryAfterSeconds !== undefined)

@@ -3,15 +3,15 @@ type Fetch = (input: RequestInfo | URL, init?: Init) => Promise<Response>;
 
 const fetchNow: Fetch = (input, init) => fetch(input, { ...init, signal: init?.signal ?? null });
 
-/** A fetch that fails after `silenceMs` without a byte: the server sends a space while it has nothing to say. */
-export function createFetchWithIdleTimeout(silenceMs: number, run: Fetch = fetchNow): Fetch {
+/** A fetch that fails after `idleMs` without a byte. (The server sends a space while it has no data.) */
+export function createFetchWithIdleTimeout(idleMs: number, run: Fetch = fetchNow): Fetch {
   return async (input, init) => {
-    const silence = new AbortController();
-    const signals = [silence.signal, ...(init?.signal ? [init.signal] : [])];
+    const idle = new AbortController();
+    const signals = [idle.signal, ...(init?.signal ? [init.signal] : [])];
     let timer: ReturnType<typeof setTimeout> | undefined;
     const restartTimer = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(new Error("The answer fell silent.")), silenceMs);
+      timer = setTimeout(() => idle.abort(new Error("The answer fell silent.")), idleMs);
     };
     restartTimer();
     try {

@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** What the document has asked the server, by address; null where no answer came (`public/start.js`). */
+    /** Responses that `public/start.js` requested before this script ran, by address; null after a failure. */
     headStart?: Map<string, Promise<Response | null>>;
   }
 }
 
 type Init = Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined };
 
-/** `fetch`, but takes each answer that the document has asked for already once, until something changes. */
+/** Like `fetch`, but uses each head-start response once. A POST may change the data and discards them all. */
 export async function fetchWithHeadStart(
   address: RequestInfo | URL,
   init: Init = {},
@@ -18,7 +18,7 @@ export async function fetchWithHeadStart(
 }
 
 function takeHeadStart(address: string): Promise<Response | null> | undefined {
-  const answer = window.headStart?.get(address);
+  const response = window.headStart?.get(address);
   window.headStart?.delete(address);
-  return answer;
+  return response;
 }

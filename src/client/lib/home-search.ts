@@ -1,17 +1,17 @@
 export interface HomeSearch {
   lecture?: string;
-  /** Of the open lecture: the row to land on, counted from 0. */
+  /** Of the open lecture: the row to scroll to, counted from 0. */
   row?: number;
-  /** Of the open lecture: where else to land. `text`: on the sentence that fits the search best. */
+  /** Of the open lecture: what else to scroll to. `text`: the sentence that matches the search best. */
   part?: "summary" | "text";
   q?: string;
-  /** Lectures of one folder; `none`: of none. */
+  /** Id of the folder whose lectures are listed; `none`: lectures in no folder. */
   folder?: string;
 }
 
 const folderId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A parameter as it was written: the router reads digits and `true` as what they look like. */
+/** A parameter as text: the router parses digits and `true` to numbers and booleans. */
 const toText = (value: unknown): string | undefined =>
   typeof value === "string"
     ? value
@@ -19,7 +19,7 @@ const toText = (value: unknown): string | undefined =>
       ? String(value)
       : undefined;
 
-/** The parameters of the home page; what makes no sense is left out. */
+/** The parameters of the home page; invalid ones are left out. */
 export function parseHomeSearch(search: Record<string, unknown>): HomeSearch {
   const lecture = toText(search.lecture);
   const q = toText(search.q);
@@ -34,11 +34,11 @@ export function parseHomeSearch(search: Record<string, unknown>): HomeSearch {
   };
 }
 
-/** A filter of the list as the address has it: undefined is all lectures, null those in no folder. */
+/** The folder filter of the address: undefined is all lectures, null those in no folder. */
 export const getFolderFilter = ({ folder }: HomeSearch): string | null | undefined =>
   folder === "none" ? null : folder;
 
-/** What of the address stays when a lecture is closed or another filter is chosen. */
+/** The parameters that remain when a lecture is closed or another filter is chosen. */
 export const toListSearch = (
   q: string | undefined,
   folder: string | null | undefined,

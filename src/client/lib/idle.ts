@@ -1,12 +1,12 @@
-/** Without the browser's own word on it, a page that was shown so long ago has nothing else to do. */
-const surelyIdleMs = 1_000;
+/** Delay in browsers without `requestIdleCallback` (Safari). */
+const fallbackDelayMs = 1_000;
 
-/** Calls `run` once the browser has nothing more urgent to do; returns the way to call that off. */
+/** Calls `run` once the browser is idle; returns a function that cancels the call. */
 export function whenIdle(run: () => void): () => void {
   if (typeof requestIdleCallback === "function") {
-    const asked = requestIdleCallback(run, { timeout: 2 * surelyIdleMs });
-    return () => cancelIdleCallback(asked);
+    const handle = requestIdleCallback(run, { timeout: 2 * fallbackDelayMs });
+    return () => cancelIdleCallback(handle);
   }
-  const timer = setTimeout(run, surelyIdleMs);
+  const timer = setTimeout(run, fallbackDelayMs);
   return () => clearTimeout(timer);
 }

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
-/** True from the first time that `value` is: a widget is loaded when it is wanted, and stays. */
+/** Stays true once `value` has been true: a widget is loaded when first needed, and stays mounted. */
 export function useLatch(value: boolean): boolean {
-  const [ever, setEver] = useState(value);
-  if (value && !ever) setEver(true);
-  return ever || value;
+  const [latched, setLatched] = useState(value);
+  if (value && !latched) setLatched(true);
+  return latched || value;
 }

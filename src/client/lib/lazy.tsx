@@ -8,24 +8,24 @@ import { afterFirstPaint } from "./after-first-paint.ts";
 
 export class PageLoadError extends Error {
   override readonly name = "PageLoadError";
-  /** Fetches it again. Never rejects: whoever renders it then learns how it went. */
+  /** Fetches the page again. Never rejects: rendering the page shows whether it worked. */
   readonly retry: () => Promise<void>;
 
-  constructor(again: () => Promise<void>, cause: unknown) {
+  constructor(retry: () => Promise<void>, cause: unknown) {
     super("A page could not be fetched", { cause });
-    this.retry = again;
+    this.retry = retry;
   }
 }
 
 /**
- * A page that is fetched when it is wanted, together with its messages. Where it cannot be, `PageLoadError` reaches
- * the error boundary. (The router by itself would load the whole document anew, in the middle of a recording.)
+ * A page that is fetched on demand, together with its messages. When that fails, `PageLoadError` reaches
+ * the error boundary. (The router alone would reload the whole document, in the middle of a recording.)
  */
 export function lazyPage(
   load: () => Promise<{ default: ComponentType }>,
   ...messages: Messages[]
 ): AsyncRouteComponent<object> {
-  const again = async () => {
+  const retry = async () => {
     await page.preload?.();
   };
   const page: AsyncRouteComponent<object> = lazyRouteComponent(async () => {
@@ -34,16 +34,16 @@ export function lazyPage(
       return module;
     } catch (cause) {
       await checkVersion();
-      throw new PageLoadError(again, cause);
+      throw new PageLoadError(retry, cause);
     }
   });
   return page;
 }
 
 /**
- * A part of a page that is fetched when it is wanted, together with its messages; to be wrapped in `Suspense`.
- * Where it cannot be had, the page goes on without it: that is told, and it is tried again when the network is
- * back.
+ * A part of a page that is fetched on demand, together with its messages; to be wrapped in `Suspense`.
+ * When that fails, the page goes on without it: a toast says so, and the fetch is repeated when the network
+ * is back.
  */
 export function lazyPart<P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
@@ -65,17 +65,17 @@ export function lazyPart<P extends object>(
   let current = tryOnce();
 
   return function Part(props: P) {
-    const [Shown, setShown] = useState(() => current);
+    const [Loaded, setLoaded] = useState(() => current);
     useEffect(() => {
-      const again = () => setShown(() => current);
+      const again = () => setLoaded(() => current);
       window.addEventListener("online", again);
       return () => window.removeEventListener("online", again);
     }, []);
-    return <Shown {...props} />;
+    return <Loaded {...props} />;
   };
 }
 
-/** As `lazyPart`, for what is seen by itself, but not at once: fetched after the first page is there. */
+/** Like `lazyPart`, for a part that is shown without a click but can wait for the first paint. */
 export const lazyPartAfterPaint = <P extends object>(
   load: () => Promise<{ default: ComponentType<P> }>,
   messages: Messages,

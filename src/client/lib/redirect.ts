@@ -1,4 +1,4 @@
-/** `target` when it is an address of this site, else null: no link may lead elsewhere after signing in. */
+/** The path of `target` on this site, else null: no link may redirect to another site after sign-in. */
 export function toSameOriginPath(target: unknown, origin: string): string | null {
   if (typeof target !== "string" || !/^\/(?![/\\])/.test(target)) return null;
   if (!URL.canParse(target, origin)) return null;

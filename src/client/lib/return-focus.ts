@@ -1,20 +1,20 @@
 import { type RefObject, useEffect, useRef } from "react";
 
-/** The lecture that was opened from a list and has just been left; the list gives its link the focus. */
+/** Id of the lecture that was opened from a list and just closed; the list moves the focus to its link. */
 let returnId: string | null = null;
 
 const clearReturnFocus = () => {
   returnId = null;
 };
 
-/** Lecture `id` was closed. What somebody does next makes that a thing of the past. */
+/** To be called when lecture `id` is closed. The next user input clears it. */
 export function setReturnFocus(id: string): void {
   returnId = id;
   for (const event of ["pointerdown", "keydown", "wheel"])
     window.addEventListener(event, clearReturnFocus, { once: true, capture: true, passive: true });
 }
 
-/** A ref for the link to lecture `id`, which has the focus where that lecture was just left. */
+/** A ref for the link to lecture `id`, which takes the focus if that lecture was just closed. */
 export function useReturnFocus(id: string): RefObject<HTMLAnchorElement | null> {
   const link = useRef<HTMLAnchorElement>(null);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { Observable } from "#client/realtime/types.ts";
 
 export { NestedObservable as Following, Signal } from "#client/realtime/signal.ts";
 
-/** One field of `source`: whoever holds it renders again when that field changes, and not otherwise. */
+/** One field of `source`: the component renders again only when that field changes. */
 export function useField<T extends object, K extends keyof T>(
   source: Observable<T>,
   field: K,

@@ -1,4 +1,4 @@
-/** Local storage that may be closed to us (private windows, a full disk): then nothing is remembered. */
+/** Local storage that never throws. Where it is unavailable (private windows, a full disk), nothing is kept. */
 export const safeStorage = {
   get(key: string): string | null {
     try {
@@ -11,7 +11,7 @@ export const safeStorage = {
     try {
       localStorage.setItem(key, value);
     } catch {
-      // The choice holds until the page is closed.
+      // The value then lasts until the page is closed.
     }
   },
   remove(key: string): void {

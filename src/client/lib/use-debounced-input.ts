@@ -1,19 +1,19 @@
 import { type CompositionEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { browserClock } from "#client/realtime/platform/clock.ts";
 
-/** So long nothing was typed: then it is asked for. */
+/** The text is passed on after this long without a key. */
 const pauseMs = 250;
 
 /**
- * A field whose text is passed on when the typing pauses, at once on Enter, and never in the middle of a
- * composition: what an input method shows by then is not yet what the person means. Escape empties it.
+ * A field that passes its text on when typing pauses, at once on Enter, and never during an input method's
+ * composition, whose text is not final. Escape clears it.
  */
 export function useDebouncedInput(value: string, onChange: (value: string) => void) {
   const [text, setText] = useState(value);
   const state = useRef({
-    passed: value,
-    /** What was passed on and has not come back as `value`. */
-    underWay: [] as string[],
+    lastSent: value,
+    /** Texts that were passed on and have not come back as `value` yet. */
+    pending: [] as string[],
     composing: false,
     cancel: () => {},
   });
@@ -22,42 +22,42 @@ export function useDebouncedInput(value: string, onChange: (value: string) => vo
     latest.current = onChange;
   });
   useEffect(() => () => state.current.cancel(), []);
-  // Changed from outside: by going back, or by a link.
+  // The value changed from outside: by going back, or by a link.
   useEffect(() => {
-    // What was typed since is newer than what comes back of it.
-    const at = state.current.underWay.indexOf(value);
-    state.current.underWay.splice(0, at + 1);
-    if (at !== -1 || value === state.current.passed) return;
-    state.current.underWay = [];
+    // A text that comes back is older than what was typed since.
+    const index = state.current.pending.indexOf(value);
+    state.current.pending.splice(0, index + 1);
+    if (index !== -1 || value === state.current.lastSent) return;
+    state.current.pending = [];
     state.current.cancel();
-    state.current.passed = value;
+    state.current.lastSent = value;
     setText(value);
   }, [value]);
 
-  function pass(next: string) {
+  function send(next: string) {
     state.current.cancel();
-    if (next === state.current.passed) return;
-    state.current.passed = next;
-    state.current.underWay.push(next);
+    if (next === state.current.lastSent) return;
+    state.current.lastSent = next;
+    state.current.pending.push(next);
     latest.current(next);
   }
 
-  function later(next: string) {
+  function sendLater(next: string) {
     state.current.cancel();
-    state.current.cancel = browserClock.after(pauseMs, () => pass(next));
+    state.current.cancel = browserClock.after(pauseMs, () => send(next));
   }
 
   return {
     text,
     set(next: string) {
       setText(next);
-      pass(next);
+      send(next);
     },
     field: {
       value: text,
       onChange(event: { target: { value: string } }) {
         setText(event.target.value);
-        if (!state.current.composing) later(event.target.value);
+        if (!state.current.composing) sendLater(event.target.value);
       },
       onCompositionStart() {
         state.current.composing = true;
@@ -65,16 +65,16 @@ export function useDebouncedInput(value: string, onChange: (value: string) => vo
       },
       onCompositionEnd(event: CompositionEvent<HTMLInputElement>) {
         state.current.composing = false;
-        later(event.currentTarget.value);
+        sendLater(event.currentTarget.value);
       },
       onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
         // Enter and Escape belong to the input method while it composes.
         if (state.current.composing || event.nativeEvent.isComposing) return;
-        if (event.key === "Enter") pass(text);
+        if (event.key === "Enter") send(text);
         if (event.key === "Escape" && text !== "") {
           event.preventDefault();
           setText("");
-          pass("");
+          send("");
         }
       },
     },

@@ -17,7 +17,7 @@ const rules: ReadonlySet<string> = new Set<MessageKey>([
 
 const isRule = (message: string): message is MessageKey => rules.has(message);
 
-/** The values as `form` has them, or null after telling the first rule that they break. */
+/** The parsed values, or null after a toast that names the first rule they break. */
 export function validateForm<T>(form: z.ZodMiniType<T>, values: unknown): T | null {
   const result = z.safeParse(form, values);
   if (result.success) return result.data;
@@ -25,7 +25,7 @@ export function validateForm<T>(form: z.ZodMiniType<T>, values: unknown): T | nu
   return null;
 }
 
-/** Tells the rule that the server found broken in a form. False when `failure` is about something else. */
+/** Shows the form rule that the server found broken. False when `failure` is about something else. */
 export function notifyBrokenRule(failure: unknown): boolean {
   const message = getBrokenRule(failure);
   if (message === null) return false;

@@ -6,16 +6,16 @@ import { withChallenge } from "./challenge.ts";
 import { guestTicket } from "./guest-ticket.ts";
 import { onUnauthenticated, trpc } from "./trpc.ts";
 
-/** Who is there. `unknown`: the server could not be asked yet. */
+/** Who uses this tab. `unknown`: the server has not answered yet. */
 export type Visitor =
   | { kind: "unknown" }
-  /** `expired`: their session ran out, and the same user may come back to what they left. */
+  /** `expired`: the session ran out; the same user may sign in again and continue. */
   | { kind: "anonymous"; expiryListeners?: true }
   | { kind: "guest" }
   | { kind: "user"; user: SessionUser };
 
 const guestKey = "guestMode";
-/** Noted while somebody has signed out here and the server does not know it yet. */
+/** Set while a user has signed out here and the server has not been told yet. */
 const pendingSignOutKey = "signingOut";
 const anonymous: Visitor = { kind: "anonymous" };
 const expiredUser: Visitor = { kind: "anonymous", expiryListeners: true };
@@ -35,7 +35,7 @@ export function onSessionExpired(listener: Listener): () => void {
 const hasGuestFlag = () => safeStorage.get(guestKey) === "true";
 const otherTabs = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel("auth");
 
-/** Who is there when the server knows nobody: how whoever was signed in has gone. */
+/** The visitor when the server knows no session: whether the last user signed out or their session expired. */
 let absentVisitor: Visitor = anonymous;
 
 function setVisitor(next: Visitor): void {
@@ -51,42 +51,42 @@ function isSameVisitor(one: Visitor, other: Visitor): boolean {
   return one.kind === other.kind;
 }
 
-/** What the tabs of one browser tell each other. `expired`: nobody signed out, the session ran out. */
+/** Sent between the tabs of one browser. `expired`: nobody signed out, the session ran out. */
 type TabMessage = "changed" | "expired";
 
-/** Changes who is there, here and in the other tabs. */
-function changeVisitor(next: Visitor, word: TabMessage = "changed"): void {
+/** Changes the visitor here and tells the other tabs. */
+function changeVisitor(next: Visitor, message: TabMessage = "changed"): void {
   generation += 1;
   setVisitor(next);
-  otherTabs?.postMessage(word);
+  otherTabs?.postMessage(message);
 }
 
-/** Another tab has told that who is there may have changed. */
-function handleTabMessage(word: unknown): void {
+/** Another tab reports that the visitor may have changed. */
+function handleTabMessage(message: unknown): void {
   generation += 1;
-  if (word !== "expired") absentVisitor = anonymous;
+  if (message !== "expired") absentVisitor = anonymous;
   else if (visitor.get().kind === "user") absentVisitor = expiredUser;
 }
 
 let refreshing: Promise<void> | null = null;
-/** Raised when somebody enters or leaves, here or in another tab: earlier questions are outdated then. */
+/** Raised by each sign-in and sign-out, here or in another tab: responses to earlier requests are outdated. */
 let generation = 0;
-/** Raised when somebody enters here: the end of the session before is of no account then. */
+/** Raised by each sign-in here: an unfinished sign-out before it then needs no retry. */
 let signInCount = 0;
 
 async function loadVisitor(): Promise<void> {
   for (;;) {
-    const asked = generation;
+    const startGeneration = generation;
     try {
       const user = await fetchSessionUser();
-      if (asked === generation) return applySessionUser(user);
+      if (startGeneration === generation) return applySessionUser(user);
     } catch (failure) {
-      if (asked === generation) throw failure;
+      if (startGeneration === generation) throw failure;
     }
   }
 }
 
-/** Whom the server knows. Nobody, where somebody signed out here and it could not be told yet. */
+/** The user of the server's session. Null where a sign-out here has still not reached the server. */
 async function fetchSessionUser(): Promise<SessionUser | null> {
   if (safeStorage.get(pendingSignOutKey) && !(await endServerSession())) return null;
   return (await trpc.auth.session.query()).user;
@@ -100,16 +100,16 @@ function applySessionUser(user: SessionUser | null): void {
 }
 
 /**
- * Who is there, asked of the server once.
+ * The visitor; the first call asks the server.
  *
- * @throws ApiError's cause when the server cannot be reached; the next call asks again.
+ * @throws the tRPC error when the server cannot be reached; the next call asks again.
  */
 export async function getVisitor(): Promise<Visitor> {
   if (visitor.get().kind === "unknown") await refreshVisitor();
   return visitor.get();
 }
 
-/** Asks the server anew. What it says is of now: an answer that was overtaken is asked for again. */
+/** Asks the server again. A response that a sign-in or sign-out has overtaken is startGeneration again. */
 export function refreshVisitor(): Promise<void> {
   refreshing ??= loadVisitor().finally(() => {
     refreshing = null;
@@ -123,7 +123,7 @@ export async function signIn(credentials: Credentials): Promise<SessionUser> {
   return completeSignIn(user);
 }
 
-/** Makes an account and enters it. `mailSent`: the link that confirms its address is on its way. */
+/** Creates an account and signs in. `mailSent`: the confirmation mail was sent. */
 export async function signUp(
   credentials: Credentials,
 ): Promise<{ user: SessionUser; mailSent: boolean }> {
@@ -140,7 +140,7 @@ export function requestPasswordReset(email: string): Promise<void> {
   );
 }
 
-/** Confirms the address that a link was sent to. Enters its account where nobody was signed in. */
+/** Confirms the address that a link was sent to. Signs in where nobody was signed in. */
 export async function confirmEmail(
   tokenHash: string,
 ): Promise<{ user: SessionUser; signedIn: boolean }> {
@@ -161,10 +161,10 @@ function completeSignIn(user: SessionUser): SessionUser {
   return user;
 }
 
-/** The end of a session that the server is being told of. Its answer would take a new cookie away. */
+/** A sign-out request in flight. Its response clears the session cookie, so sign-ins wait for it. */
 let ending: Promise<boolean> | null = null;
 
-/** Tells the server that the session is over; what could not be told is noted, and told later. */
+/** Ends the session on the server; when that fails, it is noted and tried again later. */
 function endServerSession(): Promise<boolean> {
   ending ??= sendSignOut().finally(() => {
     ending = null;
@@ -192,14 +192,14 @@ function completeSignOut(): void {
 }
 
 /**
- * Ends the session and the guest visit. Here they are over even when the server could not be told.
+ * Ends the session and the guest visit. In this browser they are over even when the server is unreachable.
  *
- * @returns false when the server could not be told.
+ * @returns false when the server could not be reached.
  */
 export async function endUserSession(): Promise<boolean> {
-  const told = await endServerSession();
+  const reachedServer = await endServerSession();
   completeSignOut();
-  return told;
+  return reachedServer;
 }
 
 export async function deleteAccount(input: {
@@ -219,21 +219,21 @@ export async function continueAsGuest(): Promise<void> {
 }
 
 export function watchVisitor(): void {
-  const look = () => void refreshVisitor().catch(() => {});
+  const refresh = () => void refreshVisitor().catch(() => {});
   otherTabs?.addEventListener("message", (event) => {
     handleTabMessage(event.data);
-    look();
+    refresh();
   });
   window.addEventListener("storage", (event) => {
-    if (event.key === guestKey) look();
+    if (event.key === guestKey) refresh();
   });
   onUnauthenticated(handleSessionExpired);
 }
 
-/** The server no longer knows the session: whoever was signed in has to sign in again. */
+/** To be called when the server no longer knows the session: the user has to sign in again. */
 export function handleSessionExpired(): void {
   if (visitor.get().kind !== "user") return;
-  // Where a sign-out in another tab is being asked about, that is why the session is over.
+  // A refresh in flight may be due to a sign-out in another tab, which then ended the session.
   if (!refreshing) absentVisitor = expiredUser;
   changeVisitor(absentVisitor, "expired");
   for (const listener of [...expired]) listener();

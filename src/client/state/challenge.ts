@@ -9,14 +9,14 @@ export interface PendingChallenge {
   cancel(): void;
 }
 
-/** The challenges to be passed, the first one now. What shows them is loaded when there is one. */
+/** The challenges to pass, the first one now. The component that shows them is loaded when there is one. */
 export const pendingChallenges = new Signal<readonly PendingChallenge[]>([]);
 
 /**
- * Runs `call`; where the site asks for a challenge, again with the token of one that was passed. A site
- * that asks for none costs the page nothing by it.
+ * Runs `call`; if the server requires a challenge, repeats it with the token of a passed one. Where none
+ * is required, no challenge code is loaded.
  *
- * @throws what `call` throws; ApiError `challenge_failed` when the person gave up.
+ * @throws what `call` throws; ApiError `challenge_failed` when the person cancelled.
  */
 export async function withChallenge<T>(
   action: ChallengeAction,

@@ -3,7 +3,7 @@ import { visitor } from "./auth.ts";
 import { alertUser } from "./notifications.ts";
 import { recordingSession } from "./recording.ts";
 
-/** Runs `end`, which ends the recording of this tab. A guest's words are nowhere else: the guest is asked first. */
+/** Runs `end`, which ends this tab's recording. A guest confirms first: their transcript is stored nowhere else. */
 export function confirmDiscard(end: () => void): void {
   if (visitor.get().kind !== "guest" || !recordingSession.get()?.hasUnsavedChanges()) {
     end();

@@ -4,14 +4,14 @@ import { type Backoff, getBackoffMs } from "#shared/backoff.ts";
 import { type LiveMessage, livePing } from "#shared/live.ts";
 
 const livePath = "/api/live";
-/** Close code of a session that is over. */
+/** WebSocket close code that the server uses when the session is over. */
 const policyViolation = 1008;
-/** A tab in which somebody signed out tells the others so first, and then there is nothing to ask. */
+/** Leaves another tab time to report its sign-out, after which no check is needed. */
 const checkAfterPolicyCloseMs = 2_000;
 
-/** Up to half of a pause early, so that the tabs of a restarted server do not return at once. */
+/** Up to half of a pause early, so that the tabs do not reconnect all at once after a server restart. */
 export const liveRetries: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [1, 0.5] };
-/** A connection that lasted this long had nothing wrong with it. */
+/** A connection that lasted this long resets the backoff. */
 const stableAfterMs = 10_000;
 const pingIntervalMs = 30_000;
 const pongTimeoutMs = 10_000;
@@ -26,7 +26,7 @@ interface LivePorts {
 }
 
 export interface LiveEvents {
-  /** What changes from now on is told; what changed before perhaps was not. */
+  /** Changes are reported from now on; earlier ones may have been missed. */
   onOpen(): void;
   onChange(): void;
   onDisconnect(): void;
@@ -52,7 +52,7 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
     });
   }
 
-  /** Whoever asks now learns whether they are signed out; then the channel is not wanted any more. */
+  /** The check finds out whether the session is over; if it is, the owner closes the channel. */
   function checkThenRetry(): void {
     scheduleRetry();
     events.onChange();
@@ -78,11 +78,11 @@ export function followLiveUpdates(ports: LivePorts, events: LiveEvents): () => v
 }
 
 interface ConnectionEvents extends Pick<LiveEvents, "onOpen" | "onChange"> {
-  /** Called once, and not after hanging up. `lastedMs`: how long it was open. */
+  /** Called once, and not after the caller has closed the connection. `lastedMs`: how long it was open. */
   onClose(code: number, lastedMs: number): void;
 }
 
-/** One connection. One that answers no ping is closed: a network can go without a word. */
+/** One connection. It is closed when a ping gets no answer: a lost network may raise no event. */
 function openConnection({ clock, connect }: LivePorts, events: ConnectionEvents): () => void {
   let openedAt: number | null = null;
   let ended = false;
@@ -129,7 +129,7 @@ function openConnection({ clock, connect }: LivePorts, events: ConnectionEvents)
   };
 }
 
-/** What another version of the server may say besides is not for this page. */
+/** Ignores messages of types that this version does not know. */
 function isChange(data: unknown): boolean {
   if (typeof data !== "string") return false;
   try {

@@ -6,8 +6,8 @@ export type MailLink =
 
 const pages: ReadonlySet<string> = new Set(["/email-confirmation", "/verify", "/reset-password"]);
 
-/** The secrets in `address`, and the address without them; null where it carries none. */
-export function readMailLink(address: URL): { link: MailLink; bare: string } | null {
+/** The secrets in `address`, and the path without them; null where it carries none. */
+export function readMailLink(address: URL): { link: MailLink; cleanPath: string } | null {
   if (!pages.has(address.pathname)) return null;
   const bare = new URL(address);
   for (const name of ["token_hash", "type"]) bare.searchParams.delete(name);
@@ -20,19 +20,19 @@ export function readMailLink(address: URL): { link: MailLink; bare: string } | n
   const tokenHash = address.searchParams.get("token_hash");
   if (tokenHash) {
     const type = address.searchParams.get("type") ?? "";
-    return { link: { kind: "token", tokenHash, type }, bare: path };
+    return { link: { kind: "token", tokenHash, type }, cleanPath: path };
   }
   if (!accessToken && !refreshToken) return null;
   const pair = { accessToken: accessToken ?? "", refreshToken: refreshToken ?? "" };
-  return { link: { kind: "pair", ...pair }, bare: path };
+  return { link: { kind: "pair", ...pair }, cleanPath: path };
 }
 
-/** The link that this page was opened with. It stands in the address no longer. */
+/** The link that this page was opened with. Its secrets are already removed from the address. */
 export const mailLink = new Signal<MailLink | null>(null);
 
 const key = "mailLink";
 
-/** Keeps the address of a link without a verdict in this tab: the page's own no longer has it at a reload. */
+/** Keeps the address of an unverified link for a reload of this tab: the page's own address has lost it. */
 function storeAddress(address: string): void {
   try {
     sessionStorage.setItem(key, address);
@@ -50,7 +50,7 @@ function readStoredLink(path: string): MailLink | null {
   }
 }
 
-/** Forgets the link that would be tried after a reload: the server has answered what it is worth. */
+/** Deletes the link that a reload would try: the server has accepted or rejected it. */
 export function forgetStoredLink(): void {
   try {
     sessionStorage.removeItem(key);
@@ -63,12 +63,12 @@ function takeLinkFromAddress(): void {
   const found = readMailLink(new URL(window.location.href));
   if (!found) return;
   const { href } = window.location;
-  history.replaceState(history.state, "", found.bare);
+  history.replaceState(history.state, "", found.cleanPath);
   storeAddress(href);
   mailLink.set(found.link);
 }
 
-// At once, before another script or page could be told the address.
+// Immediately, before another script can read the secrets.
 takeLinkFromAddress();
 if (mailLink.get() === null) mailLink.set(readStoredLink(window.location.pathname));
 window.addEventListener("hashchange", takeLinkFromAddress);

@@ -2,12 +2,12 @@ import { Signal } from "#client/lib/signal.ts";
 import { browserClock, onWake } from "#client/realtime/platform/clock.ts";
 import { VersionWatch } from "./version-watch.ts";
 
-/** True once the site serves another version of the program than the one this page runs. */
+/** True once the site serves another version than the one this page runs. */
 export const newVersion = new Signal(false);
 
 const versionFile = "/version.txt";
 
-/** Only what was built has a version. */
+/** Null on the development server, whose pages have no version. */
 const currentVersion =
   document.querySelector<HTMLMetaElement>('meta[name="version"]')?.content ?? null;
 
@@ -25,7 +25,7 @@ const versionWatch =
         onNewVersion: () => newVersion.set(true),
       });
 
-/** Asks which version is served, where that is worth knowing at once. Never rejects. */
+/** Checks now which version is served. Never rejects. */
 export const checkVersion = (): Promise<void> => versionWatch?.check() ?? Promise.resolve();
 
 export function watchDeployments(): void {

@@ -2,27 +2,27 @@ import type { GuestTicket } from "#shared/site.ts";
 import { withChallenge } from "./challenge.ts";
 import { trpc } from "./trpc.ts";
 
-/** Time that a ticket must still have to begin a recording with it. */
+/** A ticket must be valid for at least this long when a recording begins. */
 const minRemainingMs = 600_000;
 
 let nextTicket: Promise<GuestTicket> | null = null;
 
 const isStale = (ticket: GuestTicket) => Date.parse(ticket.expiresAt) - Date.now() < minRemainingMs;
 
-/** The ticket of the next recording, asked for once: also for who gave up waiting during the challenge. */
+/** The ticket of the next recording. Requested once, even if a caller stops waiting during the challenge. */
 export function prepareGuestTicket(): Promise<GuestTicket> {
   if (nextTicket) return nextTicket;
-  const asked = withChallenge("guest_ticket", (challenge) =>
+  const request = withChallenge("guest_ticket", (challenge) =>
     trpc.recording.guestTicket.mutate({ previous: null, ...(challenge && { challenge }) }),
   );
-  nextTicket = asked;
-  asked.catch(() => {
-    if (nextTicket === asked) nextTicket = null;
+  nextTicket = request;
+  request.catch(() => {
+    if (nextTicket === request) nextTicket = null;
   });
-  return asked;
+  return request;
 }
 
-/** Takes that ticket, for one recording alone. */
+/** Takes the prepared ticket; each is handed out once. */
 export async function takeGuestTicket(signal?: AbortSignal): Promise<GuestTicket> {
   for (;;) {
     const ticket = await prepareGuestTicket();

@@ -3,23 +3,23 @@ import { Signal } from "#client/lib/signal.ts";
 export interface ToastMessage {
   title: string;
   description?: string;
-  /** `failure` interrupts a screen reader; the others wait for their turn. */
+  /** `failure` interrupts a screen reader; the others are announced politely. */
   kind: "success" | "info" | "failure";
-  /** The way on. What has one stays for longer. */
+  /** A button. A toast with one is shown for longer. */
   action?: { label: string; run: () => void };
 }
 
 interface AlertAction {
   label: string;
   run: () => void;
-  /** Something is lost by it. */
+  /** Something is lost by choosing it. */
   destructive?: boolean;
 }
 
 export interface AlertMessage {
   title: string;
   text: string;
-  /** Ways out beside closing it, the best one last. Each closes it too. */
+  /** Buttons beside the one that closes it, the recommended one last. Each closes it too. */
   actions?: readonly AlertAction[];
 }
 
@@ -28,7 +28,7 @@ type ToastHandler = (message: ToastMessage) => void;
 let toastHandler: ToastHandler | null = null;
 const pendingToasts: ToastMessage[] = [];
 
-/** True once there is anything to show: the widgets that show it are loaded then, not before. */
+/** True once there is anything to show: only then the components that show it are loaded. */
 export const hasNotifications = new Signal(false);
 
 export const alerts = new Signal<readonly AlertMessage[]>([]);
@@ -51,7 +51,7 @@ export function dismissAlert(): void {
   alerts.set(alerts.get().slice(1));
 }
 
-/** The toast widget takes over: first what waited for it, then each as it comes. */
+/** Sends the pending toasts, and then each new one, to `show`. Returns a function that stops it. */
 export function setToastHandler(show: ToastHandler): () => void {
   toastHandler = show;
   for (const message of pendingToasts.splice(0)) show(message);

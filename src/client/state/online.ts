@@ -1,6 +1,6 @@
 import { Signal } from "#client/lib/signal.ts";
 
-/** False while this device says that it has no network at all. True promises nothing. */
+/** False while the device reports no network at all. True does not mean that the server can be reached. */
 export const online = new Signal(navigator.onLine);
 
 const update = () => online.set(navigator.onLine);

@@ -17,7 +17,7 @@ const sizeKey = "transcriptSize";
 const faceKey = "transcriptFace";
 const sidebarKey = "sidebarOpen";
 
-/** The language that is spoken. What is stored and no such language gives way to the default. */
+/** The spoken language. An invalid stored value is replaced by the default. */
 export function getStoredSourceLanguage(): SourceLanguage {
   const value = safeStorage.get(sourceLanguageKey);
   if (isSourceLanguage(value)) return value;
@@ -33,7 +33,7 @@ export function getStoredTargetLanguage(): TargetLanguage {
 export const storeTargetLanguage = (language: TargetLanguage): void =>
   safeStorage.set(languageKey, language);
 
-/** Whether speakers are told apart; they are unless somebody said no. */
+/** Whether speakers are distinguished; on unless it was turned off. */
 export const getStoredDiarization = (): boolean => safeStorage.get(diarizationKey) !== "false";
 
 export const storeDiarization = (on: boolean): void => safeStorage.set(diarizationKey, String(on));
@@ -54,7 +54,7 @@ export const readingSize = new Signal<number>(
   sizes.includes(storedSize) ? storedSize : defaultSize,
 );
 
-/** The next size in a direction, or null at the end of the scale. */
+/** The next size in a direction (1: larger), or null at the end of the scale. */
 export function getNextSize(current: number, step: 1 | -1): number | null {
   const index = sizes.indexOf(current);
   return sizes[index + step] ?? null;
@@ -69,7 +69,7 @@ export function changeReadingSize(step: 1 | -1): void {
 
 export type ReadingFace = "sans" | "serif";
 
-/** The face that the transcript and the summary are read in. */
+/** The typeface of the transcript and the summary. */
 export const readingFace = new Signal<ReadingFace>(
   safeStorage.get(faceKey) === "serif" ? "serif" : "sans",
 );
@@ -81,14 +81,14 @@ export function setReadingFace(face: ReadingFace): void {
 
 const wideScreen = window.matchMedia("(min-width: 70rem)");
 
-/** Whether the lectures are shown beside the page. On a narrow screen they lie over it and start closed. */
+/** Whether the sidebar is open. On a narrow screen it covers the page and starts closed. */
 export const sidebarOpen = new Signal<boolean>(shouldOpenSidebar());
 
 function shouldOpenSidebar(): boolean {
   return wideScreen.matches && safeStorage.get(sidebarKey) !== "false";
 }
 
-// A window that is made narrow, or a tablet that is turned, must not end up covered.
+// The sidebar must not cover a page whose window was made narrow or whose tablet was rotated.
 wideScreen.addEventListener("change", () => sidebarOpen.set(shouldOpenSidebar()));
 
 export function setSidebarOpen(open: boolean): void {

@@ -14,22 +14,22 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // Whoever has read a lecture for a while finds the list behind it as it was.
+      // After reading a lecture for a while, the list behind it is still there.
       gcTime: 30 * 60_000,
-      // A refusal stays a refusal; only what may pass is asked again.
+      // Only transient failures are retried.
       retry: (failures, failure) => failures < maxRetries && toApiError(failure).retryable,
     },
   },
 });
 
-// A window beside another one stays visible: that somebody comes back to it, its focus alone says.
-focusManager.setEventListener((look) => {
-  const back = () => look();
-  window.addEventListener("visibilitychange", back);
-  window.addEventListener("focus", back);
+// A window beside another one stays visible: only its focus event shows that the user has come back.
+focusManager.setEventListener((onFocus) => {
+  const handleFocus = () => onFocus();
+  window.addEventListener("visibilitychange", handleFocus);
+  window.addEventListener("focus", handleFocus);
   return () => {
-    window.removeEventListener("visibilitychange", back);
-    window.removeEventListener("focus", back);
+    window.removeEventListener("visibilitychange", handleFocus);
+    window.removeEventListener("focus", handleFocus);
   };
 });
 
@@ -40,12 +40,12 @@ function getUserId(): string | null {
 
 let userId = getUserId();
 
-// What one user was shown is not for the next one.
+// Another user must not see the cached data of the one before.
 visitor.subscribe(() => {
   const before = userId;
   userId = getUserId();
   if (userId === before) return;
-  // A page that goes on under another user asks anew; one that is left has nothing to ask.
+  // With another user the open page refetches; after a sign-out it has nothing to fetch.
   if (userId !== null && before !== null) void queryClient.resetQueries();
   else queryClient.clear();
 });

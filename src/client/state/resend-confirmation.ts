@@ -13,7 +13,7 @@ export async function resendConfirmation(): Promise<void> {
       toast({ kind: "success", title: t("confirm.sent"), description: t("confirm.sentText") });
     else toastFailure(t("confirm.failed"), t("confirm.failedText"));
   } catch (failure) {
-    // A session that is over was told of already.
+    // `onUnauthenticated` has reported this already.
     if (toApiError(failure).code === "unauthenticated") return;
     toastFailure(t("confirm.failed"), getErrorMessage(failure));
   }

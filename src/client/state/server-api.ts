@@ -1,4 +1,5 @@
 import { toApiError } from "#client/lib/api-error.ts";
+import { callServer } from "#client/lib/call-server.ts";
 import { ApiError, type CallOptions, type SessionApi } from "#client/realtime/server-api.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { fetchLecture } from "./fetch-lecture.ts";
@@ -6,47 +7,40 @@ import { guestTicket } from "./guest-ticket.ts";
 import { takeGuestTicket } from "./next-guest-ticket.ts";
 import { trpc } from "./trpc.ts";
 
-async function call<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (failure) {
-    throw toApiError(failure);
-  }
-}
-
 const toRequestOptions = ({ signal, keepalive }: CallOptions = {}) => ({
   ...(signal && { signal }),
   ...(keepalive && { context: { keepalive } }),
 });
 
+/** The server as a recording session calls it. Calls reject with `ApiError`. */
 export function createSessionApi(): SessionApi {
   return {
     translate: (input, signal) =>
-      call(async () => (await trpc.ai.translate.mutate(input, { signal })).translatedText),
+      callServer(async () => (await trpc.ai.translate.mutate(input, { signal })).translatedText),
     createLecture: (input, options) =>
-      call(async () => {
+      callServer(async () => {
         await trpc.lectures.create.mutate(input, toRequestOptions(options));
       }),
     appendEntries: (input, options) =>
-      call(async () => {
+      callServer(async () => {
         await trpc.lectures.appendEntries.mutate(input, toRequestOptions(options));
       }),
     updateLecture: (input, options) =>
-      call(async () => {
+      callServer(async () => {
         await trpc.lectures.change.mutate(input, toRequestOptions(options));
       }),
     completeLecture: (input, options) =>
-      call(async () => {
+      callServer(async () => {
         await trpc.lectures.complete.mutate(input, toRequestOptions(options));
       }),
     getLecture: (id, options) =>
-      call(async () => {
-        // An address may hold anything: an id that is none is one that nobody has.
+      callServer(async () => {
+        // The id comes from the address: an invalid one is the id of no lecture.
         if (!isUuid(id)) throw new ApiError("not_found", false);
         return fetchLecture(id, toRequestOptions(options));
       }),
     generateContext: (source, signal) =>
-      call(async () => (await trpc.ai.context.mutate(source, { signal })).context),
+      callServer(async () => (await trpc.ai.context.mutate(source, { signal })).context),
     async *summarize(input, signal) {
       try {
         yield* await trpc.ai.summarize.mutate(input, { signal });
@@ -55,7 +49,7 @@ export function createSessionApi(): SessionApi {
       }
     },
     issueGuestTicket: (previous, options) =>
-      call(async () => {
+      callServer(async () => {
         const ticket = previous
           ? await trpc.recording.guestTicket.mutate({ previous }, toRequestOptions(options))
           : await takeGuestTicket(options?.signal);

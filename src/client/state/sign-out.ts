@@ -3,12 +3,12 @@ import { endUserSession } from "./auth.ts";
 import { toastFailure } from "./notifications.ts";
 import { endRecordingSession, recordingSession } from "./recording.ts";
 
-/** Signs out. What is being recorded is stopped and saved first, under the session that then ends. */
+/** Stops and saves a running recording, which needs the user's session, and then signs out. */
 export async function signOut(): Promise<void> {
   try {
     await recordingSession.get()?.reset({ quiet: true });
   } catch (failure) {
-    // Whoever signs out is signed out, whatever becomes of the recording.
+    // A sign-out must succeed even when the recording cannot be saved.
     console.warn("The recording could not be stopped before signing out", failure);
   }
   if (!(await endUserSession())) {

@@ -2,33 +2,32 @@ import type { Clock } from "#client/realtime/platform/ports.ts";
 import { subscriptionCheckMs, subscriptionDebounceMs } from "#shared/limits.ts";
 import type { LiveEvents } from "./live-updates.ts";
 
-/** How often is asked while the server cannot tell. */
+/** Polling interval while there is no live channel. */
 const pollIntervalMs = 15_000;
-/** A page that makes way for the next one does not end the watch. */
+/** Keeps watching while one page replaces another. */
 const stopDelayMs = 1_000;
 
 interface WatchPorts {
   clock: Clock;
-  /** Asks the server; does nothing where it is being asked. Never rejects. */
+  /** Asks the server, unless a request is already in flight. Never rejects. */
   check(): Promise<void>;
-  /** Asks the server anew: an answer that is under way may be of before the change. Never rejects. */
+  /** Asks the server again: a response in flight may be older than the change. Never rejects. */
   recheck(): Promise<void>;
   follow(events: LiveEvents): () => void;
 }
 
 /**
- * When the subscription is asked for, beside the page's first look at it: every 5 minutes, 1 s after
- * the last change of who is signed in, and when the live channel tells of a change. While there is
- * no channel it is asked for every 15 s. Nothing is asked where nothing shows it, or nobody is
- * signed in.
+ * Decides when the subscription is fetched, after the page's first fetch: every 5 minutes, 1 s after the
+ * last change of the signed-in user, and when the live channel reports a change. Without a live channel it
+ * is fetched every 15 s. Nothing is fetched while no component shows it or nobody is signed in.
  */
 export class SubscriptionWatch {
   readonly #ports: WatchPorts;
-  #holders = 0;
+  #watcherCount = 0;
   #userId: string | null = null;
-  #watched: string | null = null;
-  #live = false;
-  #leave: (() => void) | null = null;
+  #watchedUserId: string | null = null;
+  #isLive = false;
+  #unfollow: (() => void) | null = null;
   #cancelNext: (() => void) | null = null;
   #cancelDebounced: (() => void) | null = null;
 
@@ -36,20 +35,20 @@ export class SubscriptionWatch {
     this.#ports = ports;
   }
 
-  /** Watches until the returned function is called, or longer where somebody else wants it. */
+  /** Watches until the returned function is called by the last watcher. */
   watch(): () => void {
-    this.#holders += 1;
-    this.#settle();
+    this.#watcherCount += 1;
+    this.#update();
     return () => {
-      this.#holders -= 1;
-      if (this.#holders === 0) this.#ports.clock.after(stopDelayMs, () => this.#settle());
+      this.#watcherCount -= 1;
+      if (this.#watcherCount === 0) this.#ports.clock.after(stopDelayMs, () => this.#update());
     };
   }
 
   authChanged(userId: string | null): void {
     this.#userId = userId;
-    this.#settle();
-    if (this.#watched === null) return;
+    this.#update();
+    if (this.#watchedUserId === null) return;
     this.#cancelDebounced?.();
     this.#cancelDebounced = this.#ports.clock.after(subscriptionDebounceMs, () => {
       this.#cancelDebounced = null;
@@ -57,51 +56,51 @@ export class SubscriptionWatch {
     });
   }
 
-  #settle(): void {
-    const wanted = this.#holders > 0 ? this.#userId : null;
-    if (wanted === this.#watched) return;
+  #update(): void {
+    const userId = this.#watcherCount > 0 ? this.#userId : null;
+    if (userId === this.#watchedUserId) return;
     this.#stop();
-    this.#watched = wanted;
-    if (wanted !== null) this.#start();
+    this.#watchedUserId = userId;
+    if (userId !== null) this.#start();
   }
 
   #start(): void {
-    this.#leave = this.#ports.follow({
+    this.#unfollow = this.#ports.follow({
       onOpen: () => {
-        this.#live = true;
+        this.#isLive = true;
         void this.#ports.recheck();
-        this.#checkLater();
+        this.#scheduleCheck();
       },
       onChange: () => {
         void this.#ports.recheck();
-        this.#checkLater();
+        this.#scheduleCheck();
       },
       onDisconnect: () => {
-        const wasLive = this.#live;
-        this.#live = false;
-        // A try that fails again must not put off the next question.
-        if (wasLive) this.#checkLater();
+        const wasLive = this.#isLive;
+        this.#isLive = false;
+        // Further failed connection attempts must not postpone the next check.
+        if (wasLive) this.#scheduleCheck();
       },
     });
-    this.#checkLater();
+    this.#scheduleCheck();
   }
 
   #stop(): void {
-    this.#leave?.();
+    this.#unfollow?.();
     this.#cancelNext?.();
     this.#cancelDebounced?.();
-    this.#leave = null;
+    this.#unfollow = null;
     this.#cancelNext = null;
     this.#cancelDebounced = null;
-    this.#live = false;
+    this.#isLive = false;
   }
 
-  #checkLater(): void {
+  #scheduleCheck(): void {
     this.#cancelNext?.();
-    const delayMs = this.#live ? subscriptionCheckMs : pollIntervalMs;
+    const delayMs = this.#isLive ? subscriptionCheckMs : pollIntervalMs;
     this.#cancelNext = this.#ports.clock.after(delayMs, () => {
       void this.#ports.check();
-      this.#checkLater();
+      this.#scheduleCheck();
     });
   }
 }

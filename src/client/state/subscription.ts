@@ -15,7 +15,7 @@ async function fetchSubscription(): Promise<SubscriptionInfo> {
   try {
     return await trpc.subscriptions.check.query();
   } catch (failure) {
-    // What was known stays; nobody is told.
+    // The cached value stays, and the user is not bothered.
     console.warn("The subscription could not be checked", failure);
     throw failure;
   }
@@ -26,11 +26,11 @@ const subscriptionQuery = queryOptions({
   queryFn: fetchSubscription,
 });
 
-/** What was last heard of the subscription of whoever is signed in; undefined before that. */
+/** The signed-in user's subscription as last fetched; undefined before that. */
 export const getCachedSubscription = (): SubscriptionInfo | undefined =>
   queryClient.getQueryData(subscriptionQuery.queryKey);
 
-/** Asks the server; skipped while it is being asked, and for who has no account. Failures are logged alone. */
+/** Fetches the subscription, unless a fetch is in flight or nobody is signed in. Failures are only logged. */
 export async function checkSubscription(): Promise<void> {
   if (visitor.get().kind !== "user") return;
   await queryClient
@@ -38,7 +38,7 @@ export async function checkSubscription(): Promise<void> {
     .catch(() => {});
 }
 
-/** Asks after a change: an answer that is under way may be of before it. */
+/** Fetches after a change: a response in flight may be older than the change. */
 export async function refreshSubscription(): Promise<void> {
   if (queryClient.isFetching(subscriptionQuery) > 0) await checkSubscription();
   await checkSubscription();
@@ -46,7 +46,7 @@ export async function refreshSubscription(): Promise<void> {
 
 const loadLiveChannel = afterFirstPaint(() => import("./live-channel.ts"));
 
-/** The channel is fetched after the page is there; until then it counts as one that is being opened. */
+/** Loads the live channel after the first paint; until then it counts as connecting. */
 function followUpdates(events: LiveEvents): () => void {
   let close: (() => void) | null = () => {};
   loadLiveChannel().then(
@@ -77,12 +77,12 @@ updateWatch();
 
 export interface Subscription {
   info: SubscriptionInfo;
-  /** `known`: `info` is what the server said. Before that, and without a user, it is Free with nothing used. */
+  /** `known`: `info` comes from the server. Otherwise, and without a user, it is Free with nothing used. */
   state: "known" | "loading" | "failed";
   retry: () => void;
 }
 
-/** While a component has it, it follows what other tabs, devices and the payment provider do to it. */
+/** Stays up to date with other tabs, devices and the payment provider while the component is mounted. */
 export function useSubscription(): Subscription {
   const signedIn = useValue(visitor).kind === "user";
   useEffect(() => (signedIn ? subscriptionWatch.watch() : undefined), [signedIn]);

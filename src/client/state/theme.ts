@@ -5,7 +5,7 @@ import type { Theme } from "#shared/account.ts";
 import { visitor } from "./auth.ts";
 import { trpc } from "./trpc.ts";
 
-/** What can be chosen on this device. `system`: what the system says, also when that changes. */
+/** The choices on this device. `system` follows the system's setting, also when it changes. */
 export type ThemeChoice = Theme | "system";
 
 const storageKey = "theme";
@@ -25,7 +25,7 @@ export const themeChoice = new Signal<ThemeChoice>(getStoredChoice());
 
 export const theme = new Signal<Theme>(resolveTheme(themeChoice.get()));
 
-/** The paper of `theme.css`, for what the system draws round the page. */
+/** The paper colours of `theme.css`, for the browser's own bars around the page. */
 const paperColors: Record<Theme, string> = { light: "#fbfaf7", dark: "#171412" };
 
 function applyTheme(): void {
@@ -37,7 +37,7 @@ function applyTheme(): void {
 
 systemIsDark.addEventListener("change", applyTheme);
 
-/** Shows and remembers `choice` on this device alone: a profile knows light and dark. */
+/** Applies `choice` and stores it on this device only: a profile stores light or dark. */
 export function chooseTheme(choice: ThemeChoice): void {
   safeStorage.set(storageKey, choice);
   themeChoice.set(choice);

@@ -17,7 +17,7 @@ import { guestTicket } from "./guest-ticket.ts";
 type Listener = () => void;
 let notifyUnauthenticated: Listener = () => {};
 
-/** `listener` is called when the server no longer knows the session of a call that needs one. */
+/** `listener` is called when a call needs a session that the server no longer knows. */
 export function onUnauthenticated(listener: Listener): void {
   notifyUnauthenticated = listener;
 }
@@ -47,7 +47,7 @@ const serverOptions = {
 
 const streamedProcedures = new Set(["ai.summarize"]);
 
-/** A request that the browser sends to its end even when the page is gone. */
+/** A request that the browser completes even when the page is closed. */
 const fetchKeepalive = (
   input: RequestInfo | URL,
   init: Omit<RequestInit, "signal"> & { signal?: AbortSignal | null | undefined } = {},
@@ -59,7 +59,7 @@ export const trpc = createTRPCClient<AppRouter>({
     watchSession,
     splitLink({
       condition: ({ path }) => streamedProcedures.has(path),
-      // One call a request: aborting it ends the request.
+      // One call per request, so that aborting the call ends the request.
       true: httpBatchStreamLink({
         ...serverOptions,
         maxItems: 1,
@@ -67,7 +67,7 @@ export const trpc = createTRPCClient<AppRouter>({
       }),
       false: splitLink({
         condition: ({ context }) => context.keepalive === true,
-        // A batch is sent a moment later, when the page may be gone.
+        // Not batched: a batch is sent a moment later, when the page may be closed.
         true: httpLink({ ...serverOptions, fetch: fetchKeepalive }),
         false: httpBatchLink({ ...serverOptions, maxItems: 10, fetch: fetchWithHeadStart }),
       }),

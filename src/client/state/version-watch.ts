@@ -1,28 +1,28 @@
 import type { Clock } from "#client/realtime/platform/ports.ts";
 
-/** While somebody looks at the page. */
+/** Interval of the regular checks. */
 const checkIntervalMs = 30 * 60_000;
-/** Whoever returns to the page is told soon, and whoever goes to and fro asks once. */
+/** Minimum time between two checks caused by returning to the page. */
 const minCheckIntervalMs = 60_000;
 
-/** What a version is called: anything else, such as a page of errors, names none. */
+/** The form of a version's name: any other text, such as an error page, is ignored. */
 const versionPattern = /^[\w-]{8,64}$/;
 
 interface VersionPorts {
   clock: Clock;
   currentVersion: string;
-  /** The text that names the version which the site serves now. May reject. */
+  /** The name of the version that the site serves now. May reject. */
   fetchVersion(): Promise<string>;
   onWake(listener: () => void): void;
-  /** Told once: the site serves another version than this page's. */
+  /** Called once, when the site serves another version than this page's. */
   onNewVersion(): void;
 }
 
 export class VersionWatch {
   readonly #ports: VersionPorts;
-  #newer = false;
-  #askedAt: number | null = null;
-  #asking: Promise<void> | null = null;
+  #hasNewVersion = false;
+  #checkedAt: number | null = null;
+  #checking: Promise<void> | null = null;
 
   constructor(ports: VersionPorts) {
     this.#ports = ports;
@@ -31,38 +31,39 @@ export class VersionWatch {
   start(): void {
     this.#ports.onWake(() => {
       const { clock } = this.#ports;
-      if (this.#askedAt === null || clock.now() - this.#askedAt >= minCheckIntervalMs)
+      if (this.#checkedAt === null || clock.now() - this.#checkedAt >= minCheckIntervalMs)
         void this.check();
     });
-    this.#later();
+    this.#scheduleCheck();
   }
 
-  /** Asks now, or joins the question that is under way. Never rejects. */
+  /** Checks now, or joins the check in flight. Never rejects. */
   check(): Promise<void> {
-    if (this.#newer) return Promise.resolve();
-    this.#asking ??= this.#ask().finally(() => {
-      this.#asking = null;
+    if (this.#hasNewVersion) return Promise.resolve();
+    this.#checking ??= this.#fetchAndCompare().finally(() => {
+      this.#checking = null;
     });
-    return this.#asking;
+    return this.#checking;
   }
 
-  async #ask(): Promise<void> {
+  async #fetchAndCompare(): Promise<void> {
     const { clock, currentVersion, fetchVersion, onNewVersion } = this.#ports;
-    this.#askedAt = clock.now();
+    this.#checkedAt = clock.now();
     try {
       const version = (await fetchVersion()).trim();
-      if (!versionPattern.test(version) || version === currentVersion || this.#newer) return;
-      this.#newer = true;
+      if (!versionPattern.test(version) || version === currentVersion || this.#hasNewVersion)
+        return;
+      this.#hasNewVersion = true;
       onNewVersion();
     } catch {
-      // Whoever is offline learns it later.
+      // Offline: a later check will find it.
     }
   }
 
-  #later(): void {
+  #scheduleCheck(): void {
     this.#ports.clock.after(checkIntervalMs, () => {
       void this.check();
-      if (!this.#newer) this.#later();
+      if (!this.#hasNewVersion) this.#scheduleCheck();
     });
   }
 }
