@@ -8,20 +8,20 @@ import {
   refreshSubscription,
 } from "#client/state/subscription.ts";
 
-/** The user's month as it was heard last; null before that. */
+/** This month's usage as last fetched; null before that. */
 export function getCachedAllowance(): AllowanceUsage | null {
   const info = getCachedSubscription();
   if (!info) return null;
   return { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3_600 };
 }
 
-/** The user's month as it is now; null where the server does not say. */
+/** This month's usage from the server; null when it does not answer. */
 export async function fetchAllowance(): Promise<AllowanceUsage | null> {
   await checkSubscription();
   return getCachedAllowance();
 }
 
-/** A recording has changed lectures, the folders' counts and what is left of the month. */
+/** Refetches what a recording changes: lectures, the folders' counts and the remaining allowance. */
 export function refreshAfterRecording(): void {
   void refetchQueries(queryClient, getQueryKey(api.lectures));
   void refetchQueries(queryClient, getQueryKey(api.folders));

@@ -10,7 +10,7 @@ import { getStatusWarning } from "./status.ts";
 interface AllowanceLeftProps {
   session: RecordingSession;
   className: string;
-  /** Makes room for what somebody should know first. */
+  /** Hides it while there is a status warning. */
   hiddenByWarning?: boolean;
 }
 
@@ -22,20 +22,20 @@ export default function AllowanceLeft(props: AllowanceLeftProps) {
   );
 }
 
-/** As the room counts it while recording, otherwise as the account has it. */
+/** The remaining allowance: counted by the room while recording, otherwise from the account. */
 function AllowanceText({ session, className, hiddenByWarning = false }: AllowanceLeftProps) {
   const t = useT();
   const view = useValue(session.view);
   const { info, state } = useSubscription();
   const counted = view.status === "recording" ? view.usage : null;
   if ((!counted && state !== "known") || (hiddenByWarning && getStatusWarning(view))) return null;
-  const left = getRemainingSeconds(
+  const remaining = getRemainingSeconds(
     counted ?? { usedSeconds: info.timeUsedThisMonth, limitSeconds: info.hourLimit * 3600 },
   );
-  const dress = `tabular whitespace-nowrap text-sm ${className}`;
-  if (left === 0) {
+  const textClass = `tabular whitespace-nowrap text-sm ${className}`;
+  if (remaining === 0) {
     return (
-      <span className={`text-seal-text ${dress}`}>
+      <span className={`text-seal-text ${textClass}`}>
         {t("record.nothingLeft")}{" "}
         <Link
           to="/profile"
@@ -48,10 +48,10 @@ function AllowanceText({ session, className, hiddenByWarning = false }: Allowanc
     );
   }
   return (
-    <span className={`text-ink-3 ${dress}`}>
-      {left < 3600
-        ? t("record.minutesLeft", { minutes: Math.ceil(left / 60) })
-        : t("record.hoursLeft", { hours: (left / 3600).toFixed(1) })}
+    <span className={`text-ink-3 ${textClass}`}>
+      {remaining < 3600
+        ? t("record.minutesLeft", { minutes: Math.ceil(remaining / 60) })
+        : t("record.hoursLeft", { hours: (remaining / 3600).toFixed(1) })}
     </span>
   );
 }

@@ -5,7 +5,7 @@ function listRowsFrom(transcript: TranscriptView, position: number) {
   const blocks = transcript.blocks.get();
   const last = blocks.at(-1);
   if (!last) return [];
-  // New sentences are in the last block, or at its edge in the one before it.
+  // New sentences are in the last block, or at the end of the one before it.
   return [...(blocks.at(-2)?.rows ?? []), ...last.rows].filter((row) => row.position >= position);
 }
 
@@ -14,20 +14,20 @@ const countRows = (transcript: TranscriptView) => {
   return last ? last.from + last.rows.length : 0;
 };
 
-/** Reads finished sentences out to a screen reader, politely and once each. */
+/** Announces each finished sentence to screen readers once, politely. */
 export function Announcer({ transcript }: { transcript: TranscriptView }) {
   const region = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
     let next = countRows(transcript);
     return transcript.blocks.subscribe(() => {
-      const end = countRows(transcript);
-      // More than a sentence or two at once is a lecture that was opened, or a blank page.
-      const opened = end < next || end - next > 5;
-      const fresh = opened ? [] : listRowsFrom(transcript, next);
-      next = end;
-      if (!region.current || fresh.length === 0) return;
-      region.current.textContent = fresh.map((row) => row.english).join(" ");
+      const count = countRows(transcript);
+      // Many rows at once, or fewer than before, mean that another lecture was opened or the page was cleared.
+      const isOtherLecture = count < next || count - next > 5;
+      const newRows = isOtherLecture ? [] : listRowsFrom(transcript, next);
+      next = count;
+      if (!region.current || newRows.length === 0) return;
+      region.current.textContent = newRows.map((row) => row.english).join(" ");
     });
   }, [transcript]);
 

@@ -4,15 +4,15 @@ import { useField } from "#client/lib/signal.ts";
 import type { RecordingSession } from "#client/realtime/types.ts";
 import { useT } from "./messages/index.ts";
 
-/** Longer ones are nothing that the recogniser could use. In characters. */
+/** In characters. The speech service cannot use longer ones. */
 const maxLength = 1_000;
 
-/** What the lecture is about: written by hand, or generated while nobody has. One line, without an Enter. */
+/** What the lecture is about, on one line: typed by the user, or generated until they type. */
 export function ContextField({ session }: { session: RecordingSession }) {
   const t = useT();
   const context = useField(session.view, "context");
   const generating = useField(session.view, "contextState") === "generating";
-  // What is being typed stands, even when the session shows it only a moment later.
+  // The field shows the typed text at once; the session's value follows a moment later.
   const [draft, setTyped] = useState<string | null>(null);
   const value = draft ?? context;
   return (

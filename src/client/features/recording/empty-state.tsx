@@ -11,7 +11,7 @@ interface EmptyStateProps {
   columns: Columns;
 }
 
-/** On a page without words: what to do, that it listens, or that a lecture is on its way. */
+/** In place of rows: what to do, that it is listening, or that a lecture is loading. */
 export function EmptyState({ session, empty, columns }: EmptyStateProps) {
   const t = useT();
   const status = useField(session.view, "status");
@@ -41,14 +41,14 @@ export function EmptyState({ session, empty, columns }: EmptyStateProps) {
 
 const widths = ["w-full", "w-11/12", "w-3/5", "w-full", "w-4/5"];
 
-/** The shape of rows that are on their way. */
+/** Placeholders for rows that are loading. */
 export function RowsSkeleton({ columns }: { columns: Columns }) {
   const t = useT();
   return (
     <div role="status" aria-busy="true">
       <span className="sr-only">{t("record.loading")}</span>
       {widths.map((width, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: shapes without a life of their own
+        // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders never change
         <BilingualRow key={index} columns={columns} time={null} isNewSpeaker={false}>
           <Skeleton className={`my-1.5 h-[0.9em] ${width}`} />
           {columns === "two" ? <Skeleton className={`my-1.5 h-[0.9em] ${width}`} /> : null}

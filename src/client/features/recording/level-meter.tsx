@@ -5,7 +5,7 @@ const bars = Array.from({ length: 10 }, (_, index) => index);
 const stepMs = 70;
 const quiet = 0.14;
 
-/** How loud the microphone hears it, lately: drawn by animation frames, past React. Decorative. */
+/** The microphone's recent levels, drawn in animation frames without React. Decorative. */
 export function LevelMeter({ session, on }: { session: RecordingSession; on: boolean }) {
   const box = useRef<HTMLDivElement>(null);
 
@@ -24,7 +24,7 @@ export function LevelMeter({ session, on }: { session: RecordingSession; on: boo
       frame = requestAnimationFrame(step);
       if (now - last < stepMs) return;
       last = now;
-      // Loudness is heard by its logarithm; the root is near enough for a meter.
+      // Perceived loudness is logarithmic; the square root is close enough for a meter.
       levels.shift();
       levels.push(Math.max(quiet, Math.min(1, Math.sqrt(session.level.read()))));
       draw();

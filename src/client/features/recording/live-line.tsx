@@ -19,7 +19,7 @@ interface LiveLineProps {
   names: SessionView["speakerNames"];
 }
 
-/** The sentence that is being spoken: settled words in ink, the rest lighter. Alone in rendering with each word. */
+/** The sentence being spoken: final words in ink, interim ones lighter. Only this component renders per word. */
 export function LiveLine({ transcript, columns, target, previousRow, names }: LiveLineProps) {
   const live = useValue(transcript.live);
   if (!live) return null;

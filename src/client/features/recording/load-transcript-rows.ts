@@ -1,7 +1,7 @@
 import { lazyPart } from "#client/lib/lazy.tsx";
 import { recordingMessages } from "./messages/index.ts";
 
-/** Rows, and what is done with them: the first screen may have none yet. */
+/** The chunk with the rows and their tools. Loaded on demand: a new recording has no rows. */
 export const loadTranscriptRows = () => import("./transcript-rows.tsx");
 
 export const TranscriptRows = lazyPart(

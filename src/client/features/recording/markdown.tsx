@@ -3,7 +3,7 @@ import Markdown, { type Components, type ExtraProps } from "react-markdown";
 
 type Props<T extends "a" | "h1"> = ComponentProps<T> & ExtraProps;
 
-/** A heading of a summary comes below the panel's own. */
+/** The summary's headings are below the panel's own heading, an h2. */
 function Heading({ children }: Props<"h1">) {
   return <h3 className="mt-5 mb-1.5 font-semibold text-[1.05em] first:mt-0">{children}</h3>;
 }
@@ -15,7 +15,7 @@ function MinorHeading({ children }: Props<"h1">) {
 /** An absolute address on the web or of a mailbox. */
 const absoluteLink = /^(?:https?:\/\/|mailto:)/i;
 
-/** A relative link would lead into the product from text that a model or somebody else wrote: it is text. */
+/** Only absolute links become links: a relative one in untrusted text would point into the product. */
 function Anchor({ href = "", children }: Props<"a">) {
   if (!absoluteLink.test(href)) return <>{children}</>;
   return (
@@ -59,33 +59,33 @@ const components: Components = {
   hr: () => <hr className="my-4 border-rule" />,
 };
 
-/** More quotations, lists and emphases in one another than anybody writes: setting them ends in no time or no stack. */
+/** Deeper nesting than people write; rendering it would take too long or overflow the stack. */
 const deepNesting =
   /^((?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){12})(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm;
 const longEmphasis = /(\*{12}|_{12})[*_]+/g;
 
-/** Longer than any model's summary. The parser's time grows with the square of some texts' length. */
+/** Longer than any summary, in characters. For some texts the parser's time is quadratic in their length. */
 const maxLength = 50_000;
 
 /**
- * Marks that the parser compares with all those before or behind them: so many of one kind take a
- * third of a second, and twice as many four times that.
+ * Marks that the parser compares with all others of their kind: this many take a third of a second,
+ * twice as many four times that.
  */
 const maxMarks: readonly [RegExp, number][] = [
   [/[*_]+/g, 3_000],
   [/`+/g, 1_500],
   [/\]/g, 3_000],
   [/^[ \t]*>/gm, 1_000],
-  // Items of lists; each list that ends costs the more the longer the text before it is.
+  // List items; each list's end costs more the longer the text before it is.
   [/^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?=\s)/gm, 1_000],
-  // Lists that lie deep in others.
+  // Deeply nested lists.
   [/^[ \t]{40}[ \t]*(?:[-+*]|\d)/gm, 50],
-  // Headings by the line below them.
+  // Headings underlined with = or -.
   [/^[ \t>]*(?:=+|-+)[ \t]*$/gm, 200],
-  // Pieces of HTML, which are left out.
+  // HTML, which is dropped.
   [/</g, 1_500],
   [/\n/g, 5_000],
-  // Backticks in longer runs than anybody writes.
+  // Very long runs of backticks.
   [/`{20}/g, 20],
 ];
 
@@ -93,9 +93,8 @@ const isOverloaded = (text: string) =>
   text.length > maxLength || maxMarks.some(([mark, max]) => (text.match(mark)?.length ?? 0) > max);
 
 /**
- * Markdown from a model or a person. Raw HTML in it is dropped and pictures are not loaded: neither
- * may reach anybody else. Longer or with more marks than anybody writes, it is shown as
- * written.
+ * Markdown from a model or a person. Raw HTML is dropped and images are not loaded, because the text is
+ * not trusted. A text that would take too long to parse is shown as plain text.
  */
 export default function SafeMarkdown({ text }: { text: string }) {
   if (isOverloaded(text)) return <p className="whitespace-pre-wrap">{text}</p>;

@@ -17,7 +17,7 @@ export function MoreMenu({ page }: { page: RefObject<HTMLElement | null> }) {
           key: "correct",
           icon: <PencilLine className={iconClass} aria-hidden="true" />,
           label: t("record.correct"),
-          // After the menu has given the focus back.
+          // Later, because the closing menu returns the focus to its button first.
           run: () => setTimeout(() => page.current && findVisibleRow(page.current)?.focus()),
         },
         {

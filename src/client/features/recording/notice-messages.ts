@@ -20,7 +20,7 @@ export type AlertKind =
   | "providerDisconnected"
   | "lectureDeletedElsewhere";
 
-/** Notices whose words depend on more than their kind. */
+/** Notices whose text depends on more than their kind. */
 type CustomKind =
   | "sessionExpired"
   | "allowanceLow"

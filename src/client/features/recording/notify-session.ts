@@ -5,7 +5,7 @@ import { type MessageKey, t } from "./dialog-messages/index.ts";
 import { type AlertKind, noContentTexts, signInTexts, toastMessages } from "./notice-messages.ts";
 import { openDialog } from "./open-dialog.ts";
 
-/** The speech service, as the specification's alerts name it. */
+/** The speech service's name in alerts. */
 const provider = "Soniox";
 
 type Recording = Pick<RecordingSession, "view" | "record" | "stop" | "keepAsNewLecture">;
@@ -16,7 +16,7 @@ export interface NoticeActions {
   openTrash(): void;
 }
 
-export function notify(notice: SessionNotice, session: Recording, ways: NoticeActions): void {
+export function notify(notice: SessionNotice, session: Recording, actions: NoticeActions): void {
   switch (notice.kind) {
     case "sessionExpired":
       handleSessionExpired();
@@ -32,7 +32,7 @@ export function notify(notice: SessionNotice, session: Recording, ways: NoticeAc
         title: t("notice.lectureNotFound"),
         text: t("notice.deletedElsewhereText"),
         actions: [
-          { label: t("notice.deletedToTrash"), run: ways.openTrash },
+          { label: t("notice.deletedToTrash"), run: actions.openTrash },
           { label: t("notice.deletedKeep"), run: () => void session.keepAsNewLecture(notice.id) },
         ],
       });
@@ -41,14 +41,14 @@ export function notify(notice: SessionNotice, session: Recording, ways: NoticeAc
       alertTranscriptionStopped(t(`error.${notice.code}`));
       break;
     case "allowanceLow":
-      notifyAllowanceLow(notice, ways);
+      notifyAllowanceLow(notice, actions);
       break;
     case "monthlyLimitReached":
       toast({
         kind: "failure",
         title: t("notice.monthlyLimitReached"),
         description: t("notice.monthlyLimitReachedText", { hours: notice.limitHours }),
-        action: { label: t("record.toPlans"), run: ways.openPlans },
+        action: { label: t("record.toPlans"), run: actions.openPlans },
       });
       break;
     case "guestLimitReached":
@@ -56,11 +56,11 @@ export function notify(notice: SessionNotice, session: Recording, ways: NoticeAc
         kind: "failure",
         title: t("notice.guestLimitReached"),
         description: t("notice.guestLimitReachedText"),
-        action: { label: t("auth.signIn"), run: ways.signIn },
+        action: { label: t("auth.signIn"), run: actions.signIn },
       });
       break;
     case "modelBudgetExhausted":
-      notifyBudgetExhausted(notice.budget, ways);
+      notifyBudgetExhausted(notice.budget, actions);
       break;
     case "providerError":
       alertTranscriptionStopped(t("provider.error", { provider, message: notice.message }));
@@ -99,9 +99,9 @@ export function notify(notice: SessionNotice, session: Recording, ways: NoticeAc
       );
       break;
     default: {
-      const { kind, title, ...wording } = toastMessages[notice.kind];
-      const waits = notice.kind === "lectureSaved" && notice.unsentSeconds > 0;
-      const text = waits ? "notice.lectureSavedWaitingText" : wording.text;
+      const { kind, title, ...message } = toastMessages[notice.kind];
+      const hasUnsent = notice.kind === "lectureSaved" && notice.unsentSeconds > 0;
+      const text = hasUnsent ? "notice.lectureSavedWaitingText" : message.text;
       toast({
         kind,
         title: t(title),
@@ -125,10 +125,10 @@ function getMessageValues(notice: SessionNotice): Record<string, number> {
   }
 }
 
-/** A user's way out of a month that ends is a larger plan, a guest's is an account. */
+/** A user is offered a larger plan, a guest an account. */
 function notifyAllowanceLow(
   { seconds, identity }: Extract<SessionNotice, { kind: "allowanceLow" }>,
-  ways: NoticeActions,
+  actions: NoticeActions,
 ): void {
   const minutes = Math.ceil(seconds / 60);
   const isGuest = identity === "guest";
@@ -137,13 +137,13 @@ function notifyAllowanceLow(
     title: minutes > 1 ? t("record.minutesLow", { minutes }) : t("record.lastMinute"),
     description: t(isGuest ? "notice.allowanceLowGuestText" : "notice.allowanceLowText"),
     action: isGuest
-      ? { label: t("auth.signIn"), run: ways.signIn }
-      : { label: t("record.toPlans"), run: ways.openPlans },
+      ? { label: t("auth.signIn"), run: actions.signIn }
+      : { label: t("record.toPlans"), run: actions.openPlans },
   });
 }
 
-/** Whose day it is decides what helps: a larger plan, an account, or nothing but tomorrow. */
-function notifyBudgetExhausted(budget: "user" | "guest" | "site", ways: NoticeActions): void {
+/** The owner of the daily budget decides what helps: a larger plan, an account, or only waiting. */
+function notifyBudgetExhausted(budget: "user" | "guest" | "site", actions: NoticeActions): void {
   const title = t("notice.modelBudgetExhausted");
   switch (budget) {
     case "user":
@@ -151,7 +151,7 @@ function notifyBudgetExhausted(budget: "user" | "guest" | "site", ways: NoticeAc
         kind: "failure",
         title,
         description: t("notice.modelBudgetExhaustedText"),
-        action: { label: t("record.toPlans"), run: ways.openPlans },
+        action: { label: t("record.toPlans"), run: actions.openPlans },
       });
       break;
     case "guest":
@@ -159,7 +159,7 @@ function notifyBudgetExhausted(budget: "user" | "guest" | "site", ways: NoticeAc
         kind: "failure",
         title,
         description: t("notice.modelBudgetExhaustedGuestText"),
-        action: { label: t("auth.signIn"), run: ways.signIn },
+        action: { label: t("auth.signIn"), run: actions.signIn },
       });
       break;
     case "site":
@@ -170,7 +170,7 @@ function notifyBudgetExhausted(budget: "user" | "guest" | "site", ways: NoticeAc
   }
 }
 
-/** What is not saved, or not yet, must not be called saved. */
+/** Calls the recording saved only when it is. */
 function notifyPaused(save: SaveState): void {
   const saved = save === "saved";
   toast({
@@ -182,23 +182,26 @@ function notifyPaused(save: SaveState): void {
 
 type MicrophoneProblem = Extract<AlertKind, `microphone${string}`>;
 
-/** What helps when a microphone cannot be had: another one, or once more. */
+/** Offers another microphone where there may be one, and another try. */
 function alertMicrophoneProblem(kind: MicrophoneProblem, session: Recording): void {
-  const again: MessageKey = kind === "microphoneLost" ? "record.continue" : "common.retry";
-  // Where the browser names none, or there is none but the one that is missing, nothing can be chosen.
-  const another =
+  const retryLabel: MessageKey = kind === "microphoneLost" ? "record.continue" : "common.retry";
+  // Without permission, or when the system's default is missing, there is no other one to choose.
+  const canChooseAnother =
     kind === "microphoneMissing"
       ? session.view.get().microphoneId !== null
       : kind !== "microphoneDenied";
   const choose = { label: t("notice.microphoneChoose"), run: () => openDialog("settings") };
   const record = async () => {
-    // A microphone that is lost ends its recording, and that may still be under way.
+    // A lost microphone stops the recording, and the stop may still be in progress.
     if (session.view.get().busy === "stopping") await session.stop();
     await session.record();
   };
   alertUser({
     title: t(`notice.${kind}`),
     text: t(`notice.${kind}Text`),
-    actions: [...(another ? [choose] : []), { label: t(again), run: () => void record() }],
+    actions: [
+      ...(canChooseAnother ? [choose] : []),
+      { label: t(retryLabel), run: () => void record() },
+    ],
   });
 }

@@ -1,6 +1,6 @@
 import { Signal } from "#client/lib/signal.ts";
 
-/** The dialogs of the recording screen. `speakers`: with the one whose name is asked for first. */
+/** The open dialog of the recording screen. `first`: the speaker whose name field takes the focus. */
 export type DialogState =
   | { kind: "save" | "settings" | "shortcuts" | "retranslate" }
   | { kind: "speakers"; first: string | null };

@@ -27,7 +27,7 @@ type AccountModule = typeof import("./account.ts");
 
 let accountModule: AccountModule | null = null;
 
-/** What the page knows of the account comes after the page itself. */
+/** Loaded after the first paint. */
 async function loadAccountModule(): Promise<AccountModule> {
   accountModule ??= await import("./account.ts");
   return accountModule;
@@ -38,7 +38,7 @@ type NotifyModule = typeof import("./notify-session.ts");
 let notifyModule: NotifyModule | null = null;
 let notifyModulePromise: Promise<NotifyModule> | null = null;
 
-/** What tells of a recording comes after the page itself, with its messages. */
+/** Loads the code and the messages of notices, after the first paint. */
 function loadNotifyModule(): Promise<NotifyModule> {
   notifyModulePromise ??= Promise.all([import("./notify-session.ts"), dialogMessages.load()]).then(
     ([loaded]) => {
@@ -46,7 +46,7 @@ function loadNotifyModule(): Promise<NotifyModule> {
       return loaded;
     },
     (failure: unknown) => {
-      // The network may be gone just now.
+      // The next call tries again.
       notifyModulePromise = null;
       throw failure;
     },
@@ -54,14 +54,14 @@ function loadNotifyModule(): Promise<NotifyModule> {
   return notifyModulePromise;
 }
 
-/** Tells it at once where that is possible: what is told may depend on how things stand just now. */
-function notify(...said: Parameters<NotifyModule["notify"]>): void {
+/** Notifies at once when the code is loaded: the text may depend on the session's current state. */
+function notify(...args: Parameters<NotifyModule["notify"]>): void {
   if (notifyModule) {
-    notifyModule.notify(...said);
+    notifyModule.notify(...args);
     return;
   }
   loadNotifyModule().then(
-    (loaded) => loaded.notify(...said),
+    (loaded) => loaded.notify(...args),
     (failure: unknown) => {
       console.warn("A notice could not be told", failure);
       notifyLoadFailure();
@@ -76,7 +76,7 @@ const accountAllowance: AccountAllowance = {
 
 const getRecorderId = (who: Recorder) => (who.kind === "user" ? who.user.id : who.kind);
 
-/** After these the list of lectures is not what it was. */
+/** Notices after which the cached lists of lectures are outdated. */
 const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotice["kind"]>([
   "recordingStarted",
   "recordingPaused",
@@ -86,15 +86,15 @@ const changesLectures: ReadonlySet<SessionNotice["kind"]> = new Set<SessionNotic
 ]);
 
 /**
- * The recording of this tab for `who`, made when there is none yet. It outlives the page; signing in
- * again as the same user finds it as it was left, and somebody else begins with a new one.
+ * This tab's recording session for `who`, created when there is none. It outlives the page: signing in
+ * again as the same user continues it, and another user gets a new one.
  */
-export function openSession(who: Recorder, ways: NoticeActions): RecordingSession {
-  const held = recordingSession.get();
-  if (held && ownerId === getRecorderId(who)) {
-    // Saving may have been refused until they signed in again. Not now: a page is being rendered.
-    queueMicrotask(() => held.wake());
-    return held;
+export function openSession(who: Recorder, actions: NoticeActions): RecordingSession {
+  const existing = recordingSession.get();
+  if (existing && ownerId === getRecorderId(who)) {
+    // Saving may have failed while the session was expired. Deferred: a page is being rendered.
+    queueMicrotask(() => existing.wake());
+    return existing;
   }
   const session = createRecordingSession({
     api: createSessionApi(),
@@ -109,7 +109,7 @@ export function openSession(who: Recorder, ways: NoticeActions): RecordingSessio
     }),
   });
   session.onNotice((notice) => {
-    notify(notice, session, ways);
+    notify(notice, session, actions);
     if (!changesLectures.has(notice.kind)) return;
     loadAccountModule().then(
       ({ refreshAfterRecording }) => refreshAfterRecording(),

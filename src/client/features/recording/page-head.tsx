@@ -19,7 +19,7 @@ interface PageTitleProps {
   expanded: boolean;
 }
 
-/** The panel's name and its two languages; in full screen also what the strip would say. */
+/** The panel's name and its two languages; in full screen also the status, as the status bar is hidden. */
 export function PageTitle({ session, title, pair, expanded }: PageTitleProps) {
   return (
     <div className="flex min-w-0 items-center gap-2.5 font-ui">

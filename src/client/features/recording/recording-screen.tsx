@@ -26,7 +26,7 @@ interface RecordingScreenProps {
   onLectures: () => void;
 }
 
-/** The recording: status above, the bilingual page with its buttons, and the summary once there is something to sum up. */
+/** The status bar, the bilingual page with the recording controls, and the summary once there is a transcript. */
 export function RecordingScreen({
   session,
   signedIn,
@@ -35,21 +35,21 @@ export function RecordingScreen({
 }: RecordingScreenProps) {
   const t = useT();
   const [expanded, setExpanded] = useState<"transcript" | "summary" | null>(null);
-  const heard = useField(session.view, "hasRecording");
-  const dialogs = useLatch(useValue(currentDialog) !== null);
-  // With nothing to sum up there is no panel that could be left.
-  if (expanded === "summary" && !heard) setExpanded(null);
+  const hasRecording = useField(session.view, "hasRecording");
+  const areDialogsLoaded = useLatch(useValue(currentDialog) !== null);
+  // Without a transcript the summary panel, and its button to leave full screen, are gone.
+  if (expanded === "summary" && !hasRecording) setExpanded(null);
 
   const recording = useField(session.view, "status") === "recording";
   useEffect(() => {
-    // What the end of a recording needs is there before the network may be gone.
+    // Loaded now, because the network may be lost before the recording ends.
     if (recording) void Promise.allSettled([loadDialogs(), loadSummary()]);
   }, [recording]);
 
-  // Nobody who records waits for code, and a page that loses its network has it.
+  // Recording then starts without loading code, also after the network is lost.
   useEffect(() => whenIdle(() => session.preload()), [session]);
 
-  // A dialog belongs to the page that it was opened on.
+  // Leaving the page closes its dialog.
   useEffect(() => () => currentDialog.set(null), []);
 
   function save() {
@@ -66,7 +66,7 @@ export function RecordingScreen({
     save,
     lectures: () => {
       setExpanded(null);
-      // The list is out of reach until the panel has left full screen.
+      // The sidebar is inert until the panel has left full screen.
       setTimeout(onLectures);
     },
     help: () => openDialog("shortcuts"),
@@ -94,7 +94,7 @@ export function RecordingScreen({
         onExpand={expand("transcript")}
       />
       <div>
-        {heard ? (
+        {hasRecording ? (
           <Suspense>
             <SummaryPanel
               session={session}
@@ -105,7 +105,7 @@ export function RecordingScreen({
           </Suspense>
         ) : null}
       </div>
-      {dialogs ? (
+      {areDialogsLoaded ? (
         <Suspense>
           <Dialogs session={session} />
         </Suspense>

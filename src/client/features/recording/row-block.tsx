@@ -16,7 +16,7 @@ import { languages, type TranslationLanguage } from "#shared/languages.ts";
 import { useT } from "./messages/index.ts";
 import { type RowEditing, RowEditor } from "./row-editor.tsx";
 
-/** A time is shown where a speaker begins, and once in this long. */
+/** A time is shown where a speaker begins, and otherwise once per slot of this length. */
 const timeEveryMs = 15_000;
 
 const getTimeSlot = (startMs: number) => Math.floor(startMs / timeEveryMs);
@@ -32,24 +32,25 @@ const noPreviousRow: PreviousRow = { speaker: null, timeSlot: -1 };
 export const toPreviousRow = (row: TranscriptRow | undefined): PreviousRow =>
   row ? { speaker: row.speaker, timeSlot: getTimeSlot(row.startMs) } : noPreviousRow;
 
-/** How a row, or the live line, begins. A row that ends at 0 came from a file without times. */
+/** What to show at the start of a row or of the live line. A row that ends at 0 was imported without times. */
 export function getRowStart(
   line: { speaker: string | null; startMs: number; endMs?: number },
   before: PreviousRow,
 ): { speaker: string | null; time: string | null; isNewSpeaker: boolean } {
-  const speaks = line.speaker !== null && line.speaker !== before.speaker;
-  const timed = line.endMs !== 0 && (speaks || getTimeSlot(line.startMs) !== before.timeSlot);
+  const showsSpeaker = line.speaker !== null && line.speaker !== before.speaker;
+  const showsTime =
+    line.endMs !== 0 && (showsSpeaker || getTimeSlot(line.startMs) !== before.timeSlot);
   return {
-    speaker: speaks ? line.speaker : null,
-    time: timed ? formatClock(line.startMs / 1000) : null,
-    isNewSpeaker: speaks && before.timeSlot >= 0,
+    speaker: showsSpeaker ? line.speaker : null,
+    time: showsTime ? formatClock(line.startMs / 1000) : null,
+    isNewSpeaker: showsSpeaker && before.timeSlot >= 0,
   };
 }
 
 interface RowBlockViewProps extends RowEditing {
   block: RowBlock;
   columns: Columns;
-  /** Of the row before the block. */
+  /** The speaker of the row before the block. */
   previousSpeaker: string | null;
   previousTimeSlot: number;
   names: SessionView["speakerNames"];
@@ -58,8 +59,8 @@ interface RowBlockViewProps extends RowEditing {
 }
 
 /**
- * Fifty rows. A block whose rows are all finished never renders again, and costs nothing while out
- * of view. Rows listen to nothing: `useRows` does, for all of them.
+ * Up to 50 rows. A block whose rows are all finished does not render again, and costs nothing while out
+ * of view. Rows have no event listeners: `useRows` listens for all of them.
  */
 export const RowBlockView = memo(function RowBlockView({
   block,

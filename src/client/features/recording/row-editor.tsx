@@ -10,9 +10,8 @@ import {
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { useT } from "./messages/index.ts";
 
-/** Where a corrected row goes. */
 export interface RowEditing {
-  /** `change` is null when nothing is to be kept. */
+  /** Ends the editing of a row. `change` is null when nothing is to be saved. */
   finish: (position: number, change: ReturnType<typeof getCorrection>) => void;
 }
 
@@ -24,11 +23,11 @@ interface RowEditorProps extends RowEditing {
   translation: TextLanguage | null;
 }
 
-/** Set as the text was, on a sheet of its own. Inside the block, which would cut off an outline. */
+/** The look of the text, underlined. The shadow stays inside the block, which would cut off an outline. */
 const fieldClass =
   "block w-full resize-none bg-sheet py-0 shadow-[0_1px_0_var(--rule-strong)] rounded-none outline-none [field-sizing:content] focus:shadow-[0_2px_0_var(--seal)]";
 
-/** A row with its two texts as fields, set as it was. Leaving it keeps what was typed; Escape does not. */
+/** A row with its two texts as fields. Leaving it saves the changes; Escape discards them. */
 export function RowEditor({
   row,
   columns,
@@ -41,7 +40,7 @@ export function RowEditor({
   const hint = useId();
   const first = useRef<HTMLTextAreaElement>(null);
   const done = useRef(false);
-  // Another device may change the row under the open fields: what counts as typed is measured by this.
+  // Another device may change the row meanwhile: the user's changes are relative to this version.
   const [initialRow] = useState(row);
   const [english, setEnglish] = useState(initialRow.english);
   const [translated, setTranslated] = useState(() => getShownTranslation(initialRow));
@@ -68,7 +67,7 @@ export function RowEditor({
 
   return (
     <BilingualRow columns={columns} time={time} isNewSpeaker={isNewSpeaker} position={row.position}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: it listens for what its fields do */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the events of its fields */}
       <div
         className="contents"
         onKeyDown={handleKeyDown}
@@ -107,20 +106,20 @@ export function RowEditor({
   );
 }
 
-/** What stands in the field for a translation; nothing where there is none yet. */
+/** The text in the translation's field; empty where there is no translation yet. */
 const getShownTranslation = (row: TranscriptRow): string =>
   row.translation === "done" ? row.translated : "";
 
-/** A row is one line, however it was typed. */
+/** A row is one line: line breaks and runs of spaces become one space. */
 const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** What a person changed in `row`; null when that is nothing. A blank field changes nothing. */
+/** The changes made to `row`; null when there are none. An empty field changes nothing. */
 export function getCorrection(
   row: TranscriptRow,
-  typed: { english: string; translated: string },
+  texts: { english: string; translated: string },
 ): { english?: string; translated?: string } | null {
-  const english = oneLine(typed.english);
-  const translated = oneLine(typed.translated);
+  const english = oneLine(texts.english);
+  const translated = oneLine(texts.translated);
   const change = {
     ...(english !== "" && english !== row.english && { english }),
     ...(translated !== "" && translated !== getShownTranslation(row) && { translated }),

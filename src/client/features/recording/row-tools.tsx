@@ -5,16 +5,16 @@ import { useT } from "./messages/index.ts";
 import { findRow, getPosition } from "./use-rows.ts";
 
 interface RowToolsProps {
-  /** What the rows are in; it is positioned. */
+  /** The positioned element that contains the rows. */
   content: RefObject<HTMLElement | null>;
   edit: (position: number) => void;
 }
 
-/** One pencil for all rows, beside the one under the pointer, under the finger or in focus. */
+/** One edit button for all rows, beside the one that is hovered, touched or focused. */
 export function RowTools({ content, edit }: RowToolsProps) {
   const t = useT();
   const tools = useRef<HTMLDivElement>(null);
-  const [at, setAt] = useState<{ position: number; top: number } | null>(null);
+  const [target, setTarget] = useState<{ position: number; top: number } | null>(null);
 
   useEffect(() => {
     const box = content.current;
@@ -22,13 +22,15 @@ export function RowTools({ content, edit }: RowToolsProps) {
     const show = (event: Event) => {
       if (tools.current?.contains(event.target instanceof Node ? event.target : null)) return;
       const row = findRow(event.target);
-      // A row that is being corrected holds fields already.
-      if (!row || row.querySelector("textarea")) return setAt(null);
+      // A row that is being edited needs no edit button.
+      if (!row || row.querySelector("textarea")) return setTarget(null);
       const position = getPosition(row);
       const top = row.getBoundingClientRect().top - box.getBoundingClientRect().top;
-      setAt((now) => (now?.position === position && now.top === top ? now : { position, top }));
+      setTarget((current) =>
+        current?.position === position && current.top === top ? current : { position, top },
+      );
     };
-    const hide = () => setAt(null);
+    const hide = () => setTarget(null);
     box.addEventListener("pointerover", show);
     box.addEventListener("focusin", show);
     box.addEventListener("pointerleave", hide);
@@ -39,19 +41,19 @@ export function RowTools({ content, edit }: RowToolsProps) {
     };
   }, [content]);
 
-  if (!at) return null;
+  if (!target) return null;
   return (
     <div
       ref={tools}
       className="absolute -left-6 max-book:right-0 max-book:left-auto"
-      style={{ top: at.top }}
+      style={{ top: target.top }}
     >
       <IconButton
         label={t("record.correctRow")}
         tabIndex={-1}
         onClick={() => {
-          setAt(null);
-          edit(at.position);
+          setTarget(null);
+          edit(target.position);
         }}
         className="mt-1.5 size-7 bg-paper text-ink-3 max-book:bg-paper-2"
       >

@@ -27,7 +27,7 @@ export function SaveDialog({ session, open, onClose }: SaveDialogProps) {
   );
 }
 
-/** A name that the lecture was given before stands in the field; a draft's date does not. */
+/** The initial text: the name of a saved lecture; empty for a draft, whose title is only its date. */
 function getGivenName(session: RecordingSession): string {
   const { lecture } = session.view.get();
   return lecture?.status === "completed" ? lecture.title.slice(0, lectureNameMaxLength) : "";

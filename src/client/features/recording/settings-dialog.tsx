@@ -54,29 +54,29 @@ export function SettingsDialog({ session, open, onClose }: SettingsDialogProps) 
   );
 }
 
-/** The system's default among choices that are ids. */
+/** The option for the system's default; the other options are device ids. */
 const systemDefault = "default-of-the-system";
 
 function Microphone({ session }: { session: RecordingSession }) {
   const t = useT();
-  const chosen = useField(session.view, "microphoneId");
+  const selectedId = useField(session.view, "microphoneId");
   const microphones = useValue(session.microphones);
-  // One that was chosen and unplugged since is shown as what it is.
-  const isMissing = chosen !== null && !microphones.some(({ id }) => id === chosen);
-  const named = microphones.some(({ label }) => label !== "");
+  // A chosen microphone that was unplugged is shown as missing.
+  const isMissing = selectedId !== null && !microphones.some(({ id }) => id === selectedId);
+  const haveNames = microphones.some(({ label }) => label !== "");
   return (
     <div className="grid gap-1.5">
       <span className="font-medium">{t("settings.microphone")}</span>
       <Select
         label={t("settings.microphone")}
-        value={chosen ?? systemDefault}
+        value={selectedId ?? systemDefault}
         options={[
           { value: systemDefault, label: t("settings.microphoneDefault") },
           ...microphones.map(({ id, label }, index) => ({
             value: id,
             label: label || t("settings.microphoneNumber", { number: index + 1 }),
           })),
-          ...(isMissing ? [{ value: chosen, label: t("settings.microphoneGone") }] : []),
+          ...(isMissing ? [{ value: selectedId, label: t("settings.microphoneGone") }] : []),
         ]}
         onChange={(value) => {
           const id = value === systemDefault ? null : value;
@@ -86,7 +86,7 @@ function Microphone({ session }: { session: RecordingSession }) {
         className="w-full justify-between"
       />
       <span className="text-ink-3 text-sm">
-        {t(named ? "settings.microphoneHint" : "settings.microphoneNames")}
+        {t(haveNames ? "settings.microphoneHint" : "settings.microphoneNames")}
       </span>
     </div>
   );

@@ -63,7 +63,7 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
             </label>
             <input
               id={`${id}-${speaker}`}
-              // biome-ignore lint/a11y/noAutofocus: the dialog was opened for this one
+              // biome-ignore lint/a11y/noAutofocus: the dialog was opened for this speaker
               autoFocus={speaker === first}
               value={names[speaker] ?? ""}
               maxLength={speakerNameMaxLength}
@@ -84,10 +84,10 @@ function Names({ session, first, onClose }: Omit<SpeakersDialogProps, "open">) {
   );
 }
 
-/** The speakers of the lecture, as its rows carry them, in the order in which they first spoke. */
+/** The lecture's speakers, in the order in which they first spoke. */
 export function listSpeakers(transcript: TranscriptView): string[] {
-  const found = new Set<string>();
+  const speakers = new Set<string>();
   for (const block of transcript.blocks.get())
-    for (const { speaker } of block.rows) if (speaker !== null) found.add(speaker);
-  return [...found];
+    for (const { speaker } of block.rows) if (speaker !== null) speakers.add(speaker);
+  return [...speakers];
 }

@@ -19,14 +19,14 @@ interface StatusBarProps {
   sidebarToggle: ReactNode;
 }
 
-/** On one line where there is room, on two where there is less, and folded away on a phone. */
+/** Status, warning, allowance and settings. One line on a wide screen, two on a narrow one, collapsed on a phone. */
 export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) {
   const t = useT();
   const settings = useId();
-  const [areSettingsOpen, setUnfolded] = useState(false);
+  const [areSettingsOpen, setSettingsOpen] = useState(false);
   return (
     <div className="flex min-h-13.5 flex-wrap items-center gap-x-3.5 gap-y-2 border-rule border-b py-2 pr-7 pl-3 max-book:pr-3 max-sm:px-2">
-      {/* On a phone one line that never breaks; elsewhere its parts stand among the others. */}
+      {/* On a phone one line that never wraps; on wider screens its parts flow with the others. */}
       <div className="flex min-w-0 basis-full items-center gap-x-1.5 sm:contents">
         {sidebarToggle}
         <Status session={session} />
@@ -35,7 +35,7 @@ export function StatusBar({ session, signedIn, sidebarToggle }: StatusBarProps) 
           label={t("record.more")}
           aria-expanded={areSettingsOpen}
           aria-controls={settings}
-          onClick={() => setUnfolded(!areSettingsOpen)}
+          onClick={() => setSettingsOpen(!areSettingsOpen)}
           className="sm:hidden"
         >
           <ChevronDown
@@ -94,7 +94,7 @@ const saveStateColors: Record<SaveState, string> = {
   local: "text-ink-3",
 };
 
-/** What is said in full elsewhere, where there is no room for it. */
+/** Short texts for a phone, where the full ones do not fit. */
 const shortSaveMessages: Partial<Record<SaveState, MessageKey>> = {
   retrying: "record.save.unsaved",
   local: "record.save.notSaved",

@@ -35,13 +35,13 @@ function Elapsed({ session }: { session: RecordingSession }) {
 
 export function StatusWarning({ session }: { session: RecordingSession }) {
   const t = useT();
-  const honesty = getStatusWarning(useValue(session.view));
-  if (!honesty) return null;
+  const warning = getStatusWarning(useValue(session.view));
+  if (!warning) return null;
   return (
     <span
-      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${honesty.isUrgent ? "text-seal-text" : "text-ink-2"}`}
+      className={`tabular text-sm max-sm:basis-full max-sm:pl-2 ${warning.isUrgent ? "text-seal-text" : "text-ink-2"}`}
     >
-      {t(honesty.key, honesty.values)}
+      {t(warning.key, warning.values)}
     </span>
   );
 }

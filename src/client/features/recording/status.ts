@@ -3,7 +3,7 @@ import type { SessionView } from "#client/realtime/types.ts";
 import { allowanceLowMs } from "#shared/limits.ts";
 import type { MessageKey } from "./messages/index.ts";
 
-/** Sound that waits this long is nothing to speak of: acknowledgements trail by a few seconds. */
+/** Less unsent sound is not shown: acknowledgements are normally a few seconds late. */
 const minUnsentSeconds = 3;
 
 export function getStatusMessage(view: SessionView): MessageKey {
@@ -25,7 +25,7 @@ interface StatusWarning {
   isUrgent?: true;
 }
 
-/** How little is left of the allowance while recording, as soon as that is worth saying. */
+/** A warning while recording when the allowance is nearly used up. */
 function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | null {
   const left = usage === null ? Number.POSITIVE_INFINITY : getRemainingSeconds(usage);
   if (status !== "recording" || left * 1_000 > allowanceLowMs) return null;
@@ -35,7 +35,7 @@ function getAllowanceWarning({ status, usage }: SessionView): StatusWarning | nu
     : { key: "record.lastMinute", isUrgent: true };
 }
 
-/** What else is true just now and worth saying beside it; null when all is well. */
+/** The most important warning to show beside the status; null when there is none. */
 export function getStatusWarning(view: SessionView): StatusWarning | null {
   const waiting = view.unsentSeconds > minUnsentSeconds;
   if (view.storageState === "memoryFull") return { key: "record.memoryFull", isUrgent: true };

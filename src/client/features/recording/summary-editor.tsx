@@ -14,12 +14,12 @@ interface SummaryEditorProps {
 
 type Side = "edit" | "read";
 
-/** The summary in full screen: its text beside what it looks like; on a narrow screen one of the two. */
+/** The summary in full screen: its Markdown beside the rendered text; on a narrow screen one of the two. */
 export function SummaryEditor({ text, generating, maxLength, onChange }: SummaryEditorProps) {
   const t = useT();
   const serif = useValue(readingFace) === "serif";
   const [side, setSide] = useState<Side>(text ? "read" : "edit");
-  // What is being typed stands, even when the session shows it only a moment later.
+  // The field shows the typed text at once; the session's value follows a moment later.
   const [draft, setTyped] = useState<string | null>(null);
   const value = generating ? text : (draft ?? text);
   return (

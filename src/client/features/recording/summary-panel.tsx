@@ -18,10 +18,10 @@ interface SummaryPanelProps {
   onExpand: (expanded: boolean) => void;
 }
 
-/** On a narrow screen the summary is unfolded by whoever wants to read it. */
+/** On a narrow screen the summary starts collapsed. */
 const isWideScreen = () => window.matchMedia("(min-width: 56.25rem)").matches;
 
-/** One line while there is no summary or while recording, more when read, the whole screen when written. */
+/** One line without a summary or while recording, taller for reading, full screen for editing. */
 export default function SummaryPanel({ session, signedIn, expanded, onExpand }: SummaryPanelProps) {
   const t = useT();
   const { text, state } = useValue(session.summary);
@@ -35,7 +35,7 @@ export default function SummaryPanel({ session, signedIn, expanded, onExpand }: 
   const hasText = text !== "";
 
   useEffect(() => {
-    // Who records reads the page.
+    // While recording, the transcript needs the space.
     if (recording) setOpen(false);
   }, [recording]);
 
@@ -144,7 +144,7 @@ interface SummaryNoteProps {
   onExpand: (() => void) | null;
 }
 
-/** Beside the title: why there is no summary, or how one begins that is not in sight. */
+/** Beside the title: why there is no summary, or the beginning of a collapsed one. */
 function SummaryNote({ session, signedIn, shown, onExpand }: SummaryNoteProps) {
   const t = useT();
   const { text, state } = useValue(session.summary);

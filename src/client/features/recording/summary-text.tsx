@@ -3,10 +3,10 @@ import { useValue } from "#client/lib/signal.ts";
 import { readingFace } from "#client/state/preferences.ts";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 
-// Where what draws it cannot be fetched, the text is shown as it was written.
+// If the renderer cannot be loaded, the text is shown as plain text.
 const Markdown = lazy(() => import("./markdown.tsx").catch(() => ({ default: PlainText })));
 
-/** The summary as it is read. While it is written its end stays in sight. */
+/** The rendered summary. While it is generated, its end is kept in view. */
 export function SummaryText({ text, generating }: { text: string; generating: boolean }) {
   const serif = useValue(readingFace) === "serif";
   const end = useRef<HTMLSpanElement>(null);

@@ -1,21 +1,21 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * Toasts come above `element`, so that they never lie over its buttons. `property` takes the height
- * in px from the upper edge of `element` to the lower edge of what it is placed in.
+ * Keeps toasts above `element`, so that they never cover its buttons. The CSS variable `property` is set
+ * to the distance in px from the top of `element` to the bottom of its offset parent.
  */
 export function useToastOffset(
   property: `--${string}`,
   element: RefObject<HTMLElement | null>,
-  wanted = true,
+  enabled = true,
 ): void {
   useEffect(() => {
     const box = element.current;
-    const around = box?.offsetParent;
-    if (!box || !around || !wanted) return;
+    const parent = box?.offsetParent;
+    if (!box || !parent || !enabled) return;
     const { style } = document.documentElement;
     const updateOffset = () =>
-      style.setProperty(property, `${around.clientHeight - box.offsetTop}px`);
+      style.setProperty(property, `${parent.clientHeight - box.offsetTop}px`);
     const resizeObserver = new ResizeObserver(updateOffset);
     resizeObserver.observe(box);
     updateOffset();
@@ -23,5 +23,5 @@ export function useToastOffset(
       resizeObserver.disconnect();
       style.removeProperty(property);
     };
-  }, [property, element, wanted]);
+  }, [property, element, enabled]);
 }

@@ -22,7 +22,7 @@ interface TranscriptPageProps {
   onExpand?: (expanded: boolean) => void;
 }
 
-/** The bilingual page: what was said, its translation beside it, and the line that is being spoken. */
+/** The bilingual page: the transcript, its translation beside it, and the live line. */
 export function TranscriptPage({ session, expanded = false, onExpand }: TranscriptPageProps) {
   const t = useT();
   const targetLanguage = useField(session.view, "targetLanguage");
@@ -107,7 +107,7 @@ function BackToLive({ onClick }: { onClick: () => void }) {
   );
 }
 
-/** A recording is followed; a lecture that is opened is read from its beginning. */
+/** Follows the end of a recording; an opened lecture starts at its beginning. */
 function useScrollOnOpen(
   session: RecordingSession,
   follow: () => void,

@@ -21,9 +21,9 @@ const getPositionWithin = (block: RowBlock, position: number | null) =>
 interface TranscriptRowsProps {
   session: RecordingSession;
   columns: Columns;
-  /** What scrolls; it takes the keys. */
+  /** The scrolling element; it receives the keys. */
   page: RefObject<HTMLElement | null>;
-  /** What the rows are in; it is positioned. */
+  /** The positioned element that contains the rows. */
   content: RefObject<HTMLElement | null>;
   stopFollowing: () => void;
 }
@@ -43,7 +43,7 @@ export function TranscriptRows({
 
   const edit = useCallback(
     (position: number) => {
-      // What is being corrected must not scroll away under the words that come.
+      // New sentences must not scroll the edited row away.
       stopFollowing();
       setEditing(position);
     },
@@ -51,12 +51,12 @@ export function TranscriptRows({
   );
   const finish = useCallback<RowEditing["finish"]>(
     (position, change) => {
-      const focused = document.activeElement?.closest("[data-row]");
-      const typing = focused != null && page.current?.contains(focused) === true;
-      setEditing((now) => (now === position ? null : now));
+      const focusedRow = document.activeElement?.closest("[data-row]");
+      const hasFocus = focusedRow != null && page.current?.contains(focusedRow) === true;
+      setEditing((current) => (current === position ? null : current));
       if (change) session.correctRow(position, change);
-      // Whoever typed to the end goes on from this row; whoever clicked elsewhere is there already.
-      if (typing)
+      // Keeps the focus on this row, unless the editing ended by a click elsewhere.
+      if (hasFocus)
         requestAnimationFrame(() => page.current && findRowAt(page.current, position)?.focus());
     },
     [session, page],

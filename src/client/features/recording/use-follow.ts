@@ -1,34 +1,34 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** This near to its end the page counts as being at its end. */
+/** The page counts as being at its end when this close to it. */
 const nearPx = 32;
-/** A move up by more than this is somebody's, whatever made it. */
+/** A move up by more than this was always made by the user. */
 const jumpPx = 200;
-/** A smaller one is, when they touched the page this recently. */
+/** A smaller one was made by the user if there was input this recently. */
 const inputMs = 600;
 const inputs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 interface Follow {
-  /** True while the page stays at its end as it grows. */
+  /** True while the page is kept at its end as it grows. */
   following: boolean;
-  /** Takes hold of the end again. */
+  /** Scrolls to the end and follows it again. */
   follow: () => void;
-  /** Stays where it is from now on. */
+  /** Keeps the current position from now on. */
   stopFollowing: () => void;
-  /** Goes to the top and stays there. */
+  /** Scrolls to the top and stops following. */
   scrollToTop: () => void;
 }
 
-/** Keeps `page` at its end while `content` grows; scrolling up lets go, scrolling to the end takes hold. */
+/** Keeps `page` at its end while `content` grows; scrolling up stops that, scrolling to the end resumes it. */
 export function useFollow(
   page: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
 ): Follow {
   const [following, setFollowing] = useState(true);
-  const holds = useRef(true);
+  const followingRef = useRef(true);
 
-  const hold = useCallback((next: boolean) => {
-    holds.current = next;
+  const setFollow = useCallback((next: boolean) => {
+    followingRef.current = next;
     setFollowing(next);
   }, []);
 
@@ -42,18 +42,18 @@ export function useFollow(
       lastInput = event.timeStamp;
     };
     const handleScroll = (event: Event) => {
-      const left = box.scrollHeight - box.clientHeight - box.scrollTop;
+      const remaining = box.scrollHeight - box.clientHeight - box.scrollTop;
       const up = lastTop - box.scrollTop;
-      if (left <= nearPx) hold(true);
-      else if (holds.current && up > 0) {
-        // A sentence that settles makes the page shorter for a moment, and that moves it a little too.
-        if (up > jumpPx || event.timeStamp - lastInput < inputMs) hold(false);
+      if (remaining <= nearPx) setFollow(true);
+      else if (followingRef.current && up > 0) {
+        // A sentence that becomes final makes the page shorter for a moment, which also scrolls it a little.
+        if (up > jumpPx || event.timeStamp - lastInput < inputMs) setFollow(false);
         else box.scrollTop = box.scrollHeight;
       }
       lastTop = box.scrollTop;
     };
     const resizeObserver = new ResizeObserver(() => {
-      if (holds.current) box.scrollTop = box.scrollHeight;
+      if (followingRef.current) box.scrollTop = box.scrollHeight;
     });
     box.addEventListener("scroll", handleScroll, { passive: true });
     for (const kind of inputs) box.addEventListener(kind, handleInput, { passive: true });
@@ -64,19 +64,19 @@ export function useFollow(
       for (const kind of inputs) box.removeEventListener(kind, handleInput);
       resizeObserver.disconnect();
     };
-  }, [page, content, hold]);
+  }, [page, content, setFollow]);
 
   const follow = useCallback(() => {
-    hold(true);
+    setFollow(true);
     if (page.current) page.current.scrollTop = page.current.scrollHeight;
-  }, [hold, page]);
+  }, [setFollow, page]);
 
-  const stopFollowing = useCallback(() => hold(false), [hold]);
+  const stopFollowing = useCallback(() => setFollow(false), [setFollow]);
 
   const scrollToTop = useCallback(() => {
-    hold(false);
+    setFollow(false);
     if (page.current) page.current.scrollTop = 0;
-  }, [hold, page]);
+  }, [setFollow, page]);
 
   return { following, follow, stopFollowing, scrollToTop };
 }

@@ -1,32 +1,32 @@
 import { type RefObject, useEffect, useEffectEvent } from "react";
 
-/** What lies over everything. A panel in full screen is the page still. */
+/** Menus, lists and dialogs. A panel in full screen counts as part of the page. */
 const popups = "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]:not([data-overlay])";
 
 export const isPopupOpen = (): boolean =>
-  // A selector that was opened once keeps its list.
+  // A select keeps its closed list in the document after it was opened once.
   [...document.querySelectorAll(popups)].some((popup) => !popup.closest("[data-closed]"));
 
-/** Takes everything beside `element` out of reach; returns the way back. What lies outside #root stays. */
+/** Makes everything in #root except `element` inert; returns a function that undoes it. */
 function makeRestInert(element: HTMLElement): () => void {
-  const covered: HTMLElement[] = [];
+  const inertElements: HTMLElement[] = [];
   for (let node = element; node.id !== "root" && node.parentElement; node = node.parentElement) {
     for (const other of node.parentElement.children) {
       if (!(other instanceof HTMLElement) || other === node || other.inert) continue;
       other.inert = true;
-      covered.push(other);
+      inertElements.push(other);
     }
     if (node.parentElement === document.body) break;
   }
   return () => {
-    for (const other of covered) other.inert = false;
+    for (const other of inertElements) other.inert = false;
   };
 }
 
 /**
- * While `open`, `panel` is a dialog over the whole page: the rest is out of reach, Escape calls
- * `close`, and the focus ends on the panel's `[data-overlay-toggle]`. The panel stays where it is in
- * the tree, so nothing in it is made anew.
+ * While `open`, `panel` is a dialog over the whole page: the rest is inert, Escape calls `close`, and
+ * closing moves the focus to the panel's `[data-overlay-toggle]`. The panel keeps its place in the
+ * tree, so its contents are not mounted again.
  */
 export function useOverlay(
   panel: RefObject<HTMLElement | null>,
@@ -39,25 +39,25 @@ export function useOverlay(
     if (!open || !box) return;
     const toggle = () => box.querySelector<HTMLElement>("[data-overlay-toggle]");
     if (!box.contains(document.activeElement)) toggle()?.focus();
-    const uncover = makeRestInert(box);
+    const undo = makeRestInert(box);
     const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.isComposing || isPopupOpen()) return;
-      // A row that is reached or corrected is left first.
+      // Escape in a focused or edited row only leaves that row.
       if (event.target instanceof Element && event.target.closest("[data-row]")) return;
       event.preventDefault();
       onEscape();
     };
-    // Before anything in the page has answered the key and is gone.
+    // Captured, because a handler in the page may remove the target.
     window.addEventListener("keydown", handleKeyDown, { capture: true });
     return () => {
       window.removeEventListener("keydown", handleKeyDown, { capture: true });
-      uncover();
+      undo();
       toggle()?.focus();
     };
   }, [panel, open]);
 }
 
-/** What a panel is for assistive technology while it lies over the page. */
+/** ARIA attributes of a panel while it covers the page. */
 export const overlayProps = (open: boolean, label: string) =>
   open
     ? ({ role: "dialog", "aria-modal": true, "aria-label": label, "data-overlay": true } as const)

@@ -15,7 +15,7 @@ export const getPosition = (row: HTMLElement): number => Number(row.dataset.row)
 export const findRowAt = (page: HTMLElement, position: number): HTMLElement | null =>
   page.querySelector<HTMLElement>(`[data-row="${position}"]`);
 
-/** The first row that can be read as the page stands; the last one where none is in sight. */
+/** The first row in view, or the last row where none is in view. */
 export function findVisibleRow(page: HTMLElement): HTMLElement | null {
   const { left, top, width, height } = page.getBoundingClientRect();
   for (let y = top + 60; y < top + height; y += 24) {
@@ -28,8 +28,8 @@ export function findVisibleRow(page: HTMLElement): HTMLElement | null {
 const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * Listens for all rows of `page` at once. From the page itself Enter reaches the row in sight; the
- * arrow keys go from row to row, Enter or F2 corrects one, Escape goes back to the page.
+ * Listens for all rows of `page` at once. On the page itself Enter focuses the first row in view; in a
+ * row the arrow keys move to the next row, Enter or F2 edits it, and Escape returns to the page.
  */
 export function useRows(page: RefObject<HTMLElement | null>, actions: RowActions): void {
   const edit = useEffectEvent(actions.edit);

@@ -9,7 +9,7 @@ export interface Shortcuts {
   help: () => void;
 }
 
-/** What `event` asks for; null where the key belongs to somebody else (a field, a dialog, the browser). */
+/** The shortcut of `event`; null where the key belongs to a field, a dialog or the browser. */
 function getShortcut(event: KeyboardEvent): keyof Shortcuts | null {
   if (event.defaultPrevented || event.repeat || event.altKey) return null;
   if (isPopupOpen()) return null;
@@ -33,13 +33,13 @@ function getShortcut(event: KeyboardEvent): keyof Shortcuts | null {
 }
 
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const run = useEffectEvent((what: keyof Shortcuts) => shortcuts[what]());
+  const run = useEffectEvent((shortcut: keyof Shortcuts) => shortcuts[shortcut]());
   useEffect(() => {
     const handleKeyDown = (event: KeyboardEvent) => {
-      const what = getShortcut(event);
-      if (!what) return;
+      const shortcut = getShortcut(event);
+      if (!shortcut) return;
       event.preventDefault();
-      run(what);
+      run(shortcut);
     };
     window.addEventListener("keydown", handleKeyDown);
     return () => window.removeEventListener("keydown", handleKeyDown);
