@@ -13,7 +13,7 @@ watchVisitor();
 watchDeployments();
 registerServiceWorker();
 syncProfileTheme();
-// Who is there decides what may be shown.
+// The routes decide again what the new visitor may see.
 visitor.subscribe(() => void router.invalidate());
 onSessionExpired(() => toastFailure(t("auth.sessionExpired"), t("auth.sessionExpiredText")));
 
@@ -27,12 +27,12 @@ try {
     </StrictMode>,
   );
 } catch (failure) {
-  // Without messages there is no page: the document has some of its own.
+  // Without messages no page can be shown: the document has a fallback text of its own.
   console.warn("The messages could not be fetched", failure);
   window.dispatchEvent(new Event("unloaded"));
 }
 
-/** Lets the program open without a network from the next visit on: its files are kept on this device. */
+/** Registers the service worker, which lets the program open offline from the next visit on. */
 function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const register = () =>
@@ -41,7 +41,7 @@ function registerServiceWorker(): void {
       .catch((failure: unknown) =>
         console.warn("The program is not kept for times without a network", failure),
       );
-  // What the page itself needs comes first.
+  // After the page's own files have loaded.
   if (document.readyState === "complete") void register();
   else window.addEventListener("load", () => void register(), { once: true });
 }

@@ -28,7 +28,7 @@ import { Root } from "./routes/root.tsx";
 
 type CheckoutOutcome = (typeof checkoutOutcomes)[number];
 
-/** The value of a query parameter when it is a text. */
+/** The value of a query parameter if it is a non-empty text. */
 const toText = (value: unknown) => (typeof value === "string" && value ? value : undefined);
 
 const rootRoute = createRootRoute({
@@ -51,7 +51,7 @@ const authRoute = createRoute({
   component: lazyPage(() => import("./routes/auth.tsx"), authMessages),
 });
 
-/** Lets users and guests in; everybody else is sent to /auth, and back here afterwards. */
+/** Admits users and guests; others are redirected to /auth, and back here after signing in. */
 async function requireVisitor({ location }: { location: ParsedLocation }): Promise<void> {
   const visitor = await getVisitor();
   if (visitor.kind !== "anonymous") return;
@@ -125,7 +125,7 @@ const resetRoute = createRoute({
   component: lazyPage(() => import("./routes/reset-password.tsx"), accountMessages),
 });
 
-/** What a checkout that is over leads back with. */
+/** The `checkout` parameter with which the payment provider returns. */
 const isOutcome = (value: unknown): value is CheckoutOutcome =>
   checkoutOutcomes.some((outcome) => outcome === value);
 
@@ -137,13 +137,13 @@ const profileRoute = createRoute({
   async beforeLoad({ search: { checkout } }) {
     await loadVisitor();
     if (!checkout) return;
-    // The page tells it: this may run more than once.
+    // The page shows the toast: this function may run more than once.
     throw redirect({ to: "/profile", replace: true, state: { checkout } });
   },
   component: lazyPage(() => import("./routes/profile.tsx"), accountMessages, planMessages),
 });
 
-/** A page of the mock-up. It asks nobody who is there: it has no real behaviour, and makes no calls. */
+/** A page of the mock-up. It needs no visitor: it has no real behaviour and makes no calls. */
 const mockRoute = <const Path extends string>(path: Path, page: MockPage) =>
   createRoute({
     getParentRoute: () => rootRoute,
@@ -178,7 +178,7 @@ export const router = createRouter({
   ]),
   defaultPreload: "intent",
   defaultPendingMs: 200,
-  // The page that waits gives way at once: half a second of it would be half a second lost.
+  // The router would show the pending page for at least half a second.
   defaultPendingMinMs: 0,
   defaultPendingComponent: LoadingPage,
   defaultErrorComponent: FailedPage,
@@ -190,18 +190,18 @@ declare module "@tanstack/react-router" {
     router: typeof router;
   }
 
-  /** What a navigation tells its page beside the address. */
+  /** What a navigation passes to its page besides the address. */
   interface HistoryState {
     /** Of /profile. */
     view?: "password" | "subscription";
-    /** Of /profile: how the checkout ended that led here. */
+    /** Of /profile: how the checkout ended from which the user returns. */
     checkout?: CheckoutOutcome;
-    /** Of an opened lecture: its list is one step back. */
+    /** Of an open lecture: the list is one step back in the history. */
     fromList?: boolean;
     editing?: boolean;
-    /** Of /auth: begin with the section for a forgotten password. */
+    /** Of /auth: start with the section for a forgotten password. */
     forgotten?: boolean;
-    /** Of /auth: somebody who is signed in wants another confirmation link. */
+    /** Of /auth: a signed-in user wants another confirmation link. */
     unconfirmed?: boolean;
   }
 }

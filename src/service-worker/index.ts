@@ -2,18 +2,19 @@ import { getStrategy } from "./strategy.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** Written in by the build. `files`: paths of what the program consists of, `/` for its document. */
+/** Inserted by the build. `files`: the paths of the program's files, `/` for its document. */
 declare const SHELL: { version: string; files: readonly string[] };
 
-const prefix = "shell-";
-const cacheName = prefix + SHELL.version;
-/** The programs of pages that may still be open: theirs and this one's. */
-const maxShells = 3;
-/** A network that is slower than this is taken for none, where there is something to show. */
-const timeoutMs = 4_000;
+/** Read once: the build replaces each mention of `SHELL` by the whole list. */
+const { version, files } = SHELL;
+const storedPaths = new Set(files);
 
-const program = SHELL;
-const files = new Set(program.files);
+const prefix = "shell-";
+const cacheName = prefix + version;
+/** This version's shell and those of earlier pages that may still be open. */
+const maxShells = 3;
+/** A slower network counts as none, where a stored response exists. */
+const timeoutMs = 4_000;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(installShell().then(() => self.skipWaiting()));
@@ -30,7 +31,7 @@ self.addEventListener("activate", (event) => {
 });
 
 self.addEventListener("fetch", (event) => {
-  switch (getStrategy(event.request, self.location.origin, files)) {
+  switch (getStrategy(event.request, self.location.origin, storedPaths)) {
     case "network":
       return;
     case "page":
@@ -42,14 +43,14 @@ self.addEventListener("fetch", (event) => {
   }
 });
 
-/** Takes over what an earlier version has already; the rest is fetched. All of it, or no installation. */
+/** Copies unchanged assets from earlier versions and fetches the rest. Fails unless all files are stored. */
 async function installShell(): Promise<void> {
   const shell = await caches.open(cacheName);
   await Promise.all(
-    program.files.map(async (path) => {
+    files.map(async (path) => {
       const isFixed = path.startsWith("/assets/");
-      const known = isFixed ? await caches.match(path) : undefined;
-      const answer = known ?? (await fetch(path, { cache: isFixed ? "default" : "no-cache" }));
+      const cached = isFixed ? await caches.match(path) : undefined;
+      const answer = cached ?? (await fetch(path, { cache: isFixed ? "default" : "no-cache" }));
       if (!answer.ok || (path !== "/" && isPage(answer)))
         throw new Error(`${path}: ${answer.status}`);
       await shell.put(path, answer);
@@ -57,11 +58,11 @@ async function installShell(): Promise<void> {
   );
 }
 
-/** Where a file is not there yet, the hosting may answer with the document. */
+/** For a file that does not exist yet, the hosting may respond with the document. */
 const isPage = (answer: Response) =>
   answer.headers.get("content-type")?.startsWith("text/html") ?? false;
 
-/** Caches are listed in the order of their making; after a rollback that of this version is not the last. */
+/** `caches.keys()` is in creation order; after a rollback this version's cache is not the last. */
 async function deleteOldShells(): Promise<void> {
   const others = (await caches.keys()).filter(
     (name) => name.startsWith(prefix) && name !== cacheName,
@@ -69,23 +70,23 @@ async function deleteOldShells(): Promise<void> {
   await Promise.all(others.slice(0, 1 - maxShells).map((name) => caches.delete(name)));
 }
 
-/** The newest document, as long as there is a server; otherwise the one of this version. */
+/** The newest document while the server can be reached, otherwise this version's. */
 async function answerPage(event: FetchEvent): Promise<Response> {
   return answerInTime(fetchPage(event), await caches.match("/", { cacheName }));
 }
 
-/** `answer`, unless it fails or comes too late and there is something to answer `instead`. */
-async function answerInTime(answer: Promise<Response>, instead?: Response): Promise<Response> {
-  if (!instead) return answer;
+/** `response`, or `fallback` if there is one and `response` fails or is late. */
+async function answerInTime(response: Promise<Response>, fallback?: Response): Promise<Response> {
+  if (!fallback) return response;
   const late = new Promise<"late">((resolve) => setTimeout(resolve, timeoutMs, "late"));
   try {
-    const first = await Promise.race([answer, late]);
-    return first === "late" || first.status >= 500 ? instead : first;
+    const first = await Promise.race([response, late]);
+    return first === "late" || first.status >= 500 ? fallback : first;
   } catch {
-    return instead;
+    return fallback;
   } finally {
-    // What comes too late, or not at all, is nobody's business any more.
-    answer.catch(() => {});
+    // A late failure must not become an unhandled rejection.
+    response.catch(() => {});
   }
 }
 
@@ -94,13 +95,13 @@ async function fetchPage(event: FetchEvent): Promise<Response> {
   return preloaded ?? fetch(event.request);
 }
 
-/** Also of an earlier version: a page that stayed open while the site was deployed finds its parts. */
+/** Also from earlier versions: a page that stayed open during a deployment still finds its chunks. */
 async function answerFixed(request: Request): Promise<Response> {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** The document waits for some of these: a network that hangs must not keep it blank. */
+/** The document waits for some of these files: a hanging network must not keep it blank. */
 async function answerFile(request: Request): Promise<Response> {
-  const known = await caches.match(request, { cacheName, ignoreSearch: true, ignoreVary: true });
-  return answerInTime(fetch(request), known);
+  const cached = await caches.match(request, { cacheName, ignoreSearch: true, ignoreVary: true });
+  return answerInTime(fetch(request), cached);
 }

@@ -1,8 +1,8 @@
 /**
  * How the service worker answers a request.
- * `network`: not its business. `page`: from the network, and the stored shell where that fails.
- * `fixed`: from the store; its name changes with its content. `file`: from the network, and from the
- * store where that fails.
+ * `network`: not handled. `page`: from the network, or the stored document when that fails.
+ * `fixed`: from the cache, as its name changes with its content. `file`: from the network, or from the
+ * cache when that fails.
  */
 export type Strategy = "network" | "page" | "fixed" | "file";
 
@@ -13,11 +13,15 @@ interface FetchedRequest {
   mode: string;
 }
 
-/** The server's, and what tells whether a deployment is newer. */
-const never = [/^\/(api|trpc)(\/|$)/, /^\/(sw\.js|version\.txt)$/];
+/** The server's API, and the files that reveal a new deployment. */
+const uncachedPaths = [/^\/(api|trpc)(\/|$)/, /^\/(sw\.js|version\.txt)$/];
 
-/** Opened by a link from a mail: of no use without the server, and sent with headers of its own. */
-const links: ReadonlySet<string> = new Set(["/reset-password", "/email-confirmation", "/verify"]);
+/** Pages opened by links from mails: useless without the server, and served with their own headers. */
+const mailLinkPages: ReadonlySet<string> = new Set([
+  "/reset-password",
+  "/email-confirmation",
+  "/verify",
+]);
 
 /** @param stored paths of the files that this worker keeps. */
 export function getStrategy(
@@ -25,10 +29,10 @@ export function getStrategy(
   origin: string,
   stored: ReadonlySet<string>,
 ): Strategy {
-  const { origin: asked, pathname } = new URL(url);
-  if (method !== "GET" || asked !== origin) return "network";
-  if (never.some((paths) => paths.test(pathname))) return "network";
-  if (mode === "navigate") return links.has(pathname) ? "network" : "page";
+  const { origin: requestOrigin, pathname } = new URL(url);
+  if (method !== "GET" || requestOrigin !== origin) return "network";
+  if (uncachedPaths.some((paths) => paths.test(pathname))) return "network";
+  if (mode === "navigate") return mailLinkPages.has(pathname) ? "network" : "page";
   if (pathname.startsWith("/assets/")) return "fixed";
   return stored.has(pathname) ? "file" : "network";
 }

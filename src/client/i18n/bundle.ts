@@ -3,8 +3,8 @@ import { Signal, useValue } from "#client/lib/signal.ts";
 import { safeStorage } from "#client/lib/storage.ts";
 
 /**
- * The interface's language, and the messages that are loaded. A message bundle holds the messages of one
- * feature: a file for each language, of which only that of the shown language is loaded.
+ * The interface's language and the loaded messages. A message bundle holds the messages of one feature: a
+ * file for each language, of which only the shown language's is loaded.
  */
 
 export type InterfaceLanguage = "en" | "zh";
@@ -12,13 +12,13 @@ export type InterfaceLanguage = "en" | "zh";
 type Values = Record<string, string | number>;
 type Translate<Key extends string> = (key: Key, values?: Values) => string;
 
-/** How to fetch the messages of each language. A key that only one of them has does not compile. */
+/** Loads the messages of each language. A key that only one language has does not compile. */
 type MessageLoaders<Key extends string> = Record<
   InterfaceLanguage,
   () => Promise<{ default: Record<Key, string> }>
 >;
 
-/** What has to be loaded before anything that uses it is shown. */
+/** Messages that have to be loaded before a component that uses them is shown. */
 export interface Messages {
   /**
    * Fetches the messages in the shown language. From then on they change with the language.
@@ -40,7 +40,7 @@ const storageKey = "interfaceLanguage";
 /** BCP 47 tags for `<html lang>`. */
 const languageTags: Record<InterfaceLanguage, string> = { en: "en", zh: "zh-Hans" };
 
-/** Messages by key, of all bundles together. */
+/** Messages of all bundles by key. */
 const i18n = { en: createI18n("en"), zh: createI18n("zh") };
 
 function createI18n(locale: InterfaceLanguage) {
@@ -54,12 +54,12 @@ function createI18n(locale: InterfaceLanguage) {
   });
 }
 
-/** Bundles that were loaded: they are loaded anew for each language. */
+/** The loaded bundles; they are loaded again when the language changes. */
 const loadedBundles = new Set<MessageLoaders<string>>();
 
 const language = new Signal(getStoredLanguage());
 
-/** The language that was chosen on this device; Chinese where none or an unknown one is stored. */
+/** The language stored on this device; Chinese when none or an unknown one is stored. */
 export function getStoredLanguage(): InterfaceLanguage {
   return safeStorage.get(storageKey) === "en" ? "en" : "zh";
 }
@@ -94,11 +94,11 @@ async function fetchMessages(next: InterfaceLanguage, bundles: Iterable<MessageL
   );
 }
 
-/** How often a language was asked for: an answer that was overtaken is not shown. */
+/** Counts language changes: the result of an overtaken one is not shown. */
 let requests = 0;
 
 /**
- * Loads the messages in `next` and shows the interface in it, unless another was asked for meanwhile.
+ * Loads the messages in `next` and shows the interface in it, unless another language is chosen meanwhile.
  *
  * @throws when messages cannot be fetched; the language then stays as it was.
  */
@@ -116,7 +116,7 @@ export async function showLanguage(next: InterfaceLanguage): Promise<void> {
   language.set(next);
 }
 
-/** As `showLanguage`, and stores the choice. */
+/** Like `showLanguage`, and stores the choice. */
 export async function chooseLanguage(next: InterfaceLanguage): Promise<void> {
   await showLanguage(next);
   if (language.get() === next) safeStorage.set(storageKey, next);

@@ -11,7 +11,7 @@ import { visitor } from "#client/state/auth.ts";
 
 const route = getRouteApi("/auth");
 
-// Only who is signed in and wants another link sees it.
+// Only shown to signed-in users who want another link.
 const NewLinkCard = lazyPart(
   async () => ({
     default: (await import("#client/features/auth/new-link-card.tsx")).NewLinkCard,
@@ -28,12 +28,12 @@ export default function AuthPage() {
   });
   const who = useValue(visitor);
   const signedIn = who.kind === "user";
-  // A confirmed address needs no other link; whoever signs in here goes on as always.
+  // Decided once: a user who signs in on this page is redirected as usual.
   const [wantsLink] = useState(signedIn && (forgotten || (unconfirmed && !who.user.emailVerified)));
   const isLeaving = signedIn && !wantsLink;
   useTitle(t("title.auth"));
 
-  // Also when the sign-in happened in another tab.
+  // Also after a sign-in in another tab.
   useEffect(() => {
     if (isLeaving) history.replace(redirectPath ?? "/");
   }, [isLeaving, redirectPath, history]);

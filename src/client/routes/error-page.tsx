@@ -13,22 +13,22 @@ import { Seal } from "#client/ui/seal.tsx";
 
 type Cause = "offline" | "updated" | "crash";
 
-/** In place of a page that failed: why, what goes on all the same, and what to do next. */
+/** In place of a page that failed: why, whether a recording still runs, and what to do next. */
 export function FailedPage({ error, reset }: ErrorComponentProps) {
   const t = useT();
   const router = useRouter();
   const hasNetwork = useValue(online);
-  // Nobody could be recognised: the server was not reached at all.
-  const unreached = useValue(visitor).kind === "unknown";
-  const outdated = useValue(newVersion);
-  const free = useValue(canReload);
+  // The visitor is unknown until the server has answered once.
+  const isServerUnreached = useValue(visitor).kind === "unknown";
+  const isOutdated = useValue(newVersion);
+  const isReloadSafe = useValue(canReload);
   const [trying, setTrying] = useState(false);
 
-  const missing = error instanceof PageLoadError;
+  const isLoadError = error instanceof PageLoadError;
   const cause: Cause = getCause();
   function getCause(): Cause {
-    if (outdated) return "updated";
-    return unreached || (missing && !hasNetwork) ? "offline" : "crash";
+    if (isOutdated) return "updated";
+    return isServerUnreached || (isLoadError && !hasNetwork) ? "offline" : "crash";
   }
 
   const retry = useCallback(async () => {
@@ -52,13 +52,13 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
         <Seal className="mb-3 size-10" />
         <div role="alert" className="grid gap-3">
           <h1 className="text-balance font-semibold text-2xl tracking-tight">{t(titles[cause])}</h1>
-          <p className="text-balance text-ink-2 text-md">{t(getText(cause, free))}</p>
+          <p className="text-balance text-ink-2 text-md">{t(getText(cause, isReloadSafe))}</p>
           {cause === "offline" ? (
             <p className="text-balance text-ink-3">{t("offline.works")}</p>
           ) : null}
         </div>
         <div className="mt-4 flex flex-wrap justify-center gap-2">
-          {cause === "updated" && free ? (
+          {cause === "updated" && isReloadSafe ? (
             <Button look="ink" onClick={() => window.location.reload()}>
               {t("bar.reload")}
             </Button>
@@ -69,8 +69,8 @@ export function FailedPage({ error, reset }: ErrorComponentProps) {
             </Button>
           )}
           {cause === "offline" ? null : (
-            // A document of its own puts right what this one has got wrong.
-            <Link to="/" reloadDocument={free} className={getButtonClass()}>
+            // A new document clears whatever state caused the crash.
+            <Link to="/" reloadDocument={isReloadSafe} className={getButtonClass()}>
               {t("crash.home")}
             </Link>
           )}
@@ -90,12 +90,12 @@ const titles: Record<Cause, MessageKey> = {
   crash: "crash.title",
 };
 
-function getText(cause: Cause, free: boolean): MessageKey {
+function getText(cause: Cause, isReloadSafe: boolean): MessageKey {
   switch (cause) {
     case "offline":
       return "offline.text";
     case "updated":
-      return free ? "crash.newVersionText" : "crash.newVersionLater";
+      return isReloadSafe ? "crash.newVersionText" : "crash.newVersionLater";
     case "crash":
       return "crash.text";
     default:
@@ -103,7 +103,7 @@ function getText(cause: Cause, free: boolean): MessageKey {
   }
 }
 
-/** The recording lives outside the pages: it goes on, and can be ended from here. */
+/** The recording lives outside the pages: it continues, and can be stopped from here. */
 function RunningRecording() {
   const t = useT();
   const running = useValue(recordingStatus) === "recording";

@@ -37,7 +37,7 @@ export default function HomePage() {
   const { kind } = useValue(visitor);
   const menu = useLibraryMenu(kind === "user");
   useTitle(t("title.home"));
-  // Dialogs and menus open at once.
+  // Loaded ahead, so that dialogs and menus open at once.
   useEffect(
     () => whenIdle(() => void Promise.allSettled([lectureMessages.load(), fileMessages.load()])),
     [],
@@ -59,7 +59,7 @@ export default function HomePage() {
   );
 }
 
-/** The list, what a search finds, or one lecture: as the address has it. */
+/** The list, the search results, or one lecture, depending on the address. */
 function Library() {
   const navigate = useNavigate();
   const search = route.useSearch();
@@ -81,7 +81,7 @@ function Library() {
       query={q}
       folderId={folderId}
       onQuery={(next) =>
-        // Going back leads past the search, not through each letter of it.
+        // The back button skips the search instead of undoing each keystroke.
         void navigate({ to: "/", search: toListSearch(next, folderId), replace: q !== "" })
       }
       onImported={(id) => void navigate({ to: "/", search: { lecture: id } })}

@@ -3,7 +3,7 @@ import { Trash2 } from "lucide-react";
 import { useT } from "#client/i18n/library/index.ts";
 import type { MenuEntry } from "#client/ui/menu-props.ts";
 
-/** What the pages of the library add to the account menu; nothing for a guest, who has none. */
+/** The library's entries in the account menu; none for a guest, who has no library. */
 export function useLibraryMenu(signedIn: boolean): MenuEntry[] {
   const t = useT();
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import { visitor } from "#client/state/auth.ts";
 import { useLibraryMenu } from "./library-menu.tsx";
 import { LibraryProvider } from "./library-provider.tsx";
 
-/** A page of the library for a user; a guest is told how to get one. */
+/** A page of a user's library. A guest sees how to get one. */
 export function LibraryPage({ width, children }: { width: string; children: ReactNode }) {
   const { kind } = useValue(visitor);
   const menu = useLibraryMenu(kind === "user");

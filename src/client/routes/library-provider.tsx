@@ -18,7 +18,7 @@ const dialogs: LectureDialogs = {
   MoveDialog: lazyPart(() => import("#client/features/library/move-dialog.tsx"), libraryMessages),
 };
 
-/** What the views of the library need above them: the server's data and the dialogs that they share. */
+/** Provides the library's views with the server's data and the shared dialogs. */
 export function LibraryProvider({ children }: { children: ReactNode }) {
   return (
     <DataProvider>

@@ -20,7 +20,7 @@ import { signOut } from "#client/state/sign-out.ts";
 import { Button, getButtonClass } from "#client/ui/button.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 
-// What is behind a click is fetched with it.
+// Loaded when opened.
 const PasswordView = lazyPart(
   async () => ({
     default: (await import("#client/features/account/password-view.tsx")).PasswordView,
@@ -46,7 +46,7 @@ export default function ProfilePage() {
 
   if (who.kind !== "user") return leaving ? null : <AccessDenied />;
 
-  /** Ends being signed in by `end`, without a glimpse of what others see here. */
+  /** Runs `end`, which ends the session, and leaves the page without showing "access denied". */
   async function endAndLeave(end: () => Promise<void>) {
     setLeaving(true);
     try {
@@ -121,7 +121,7 @@ export default function ProfilePage() {
   );
 }
 
-/** In place of a view that is being fetched. */
+/** In place of a view that is loading. */
 function ViewLoading() {
   const t = useT();
   return (

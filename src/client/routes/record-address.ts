@@ -7,22 +7,22 @@ import { autostartDelayMs } from "#shared/limits.ts";
 
 const route = getRouteApi("/record");
 
-/** Records when `session` is idle, unless a `wanted` lecture failed to open; returns the way to call it off. */
-function recordWhenIdle(session: RecordingSession, wanted: string | undefined): () => void {
-  let leave = () => {};
-  const look = () => {
+/** Records once `session` is idle, unless `lectureId` failed to open. Returns a function that cancels it. */
+function recordWhenIdle(session: RecordingSession, lectureId: string | undefined): () => void {
+  let unsubscribe = () => {};
+  const update = () => {
     const { busy, status, lecture } = session.view.get();
     if (busy !== null) return;
-    leave();
-    if (status === "recording" || (wanted && lecture?.id !== wanted)) return;
+    unsubscribe();
+    if (status === "recording" || (lectureId && lecture?.id !== lectureId)) return;
     void session.record();
   };
-  leave = session.view.subscribe(look);
-  look();
-  return leave;
+  unsubscribe = session.view.subscribe(update);
+  update();
+  return unsubscribe;
 }
 
-/** Keeps `?lecture=` and the open lecture in step and follows `?autostart=true`, for signed-in users. */
+/** Synchronises `?lecture=` with the open lecture and handles `?autostart=true`, for signed-in users. */
 export function useLectureAddress(
   session: RecordingSession,
   signedIn: boolean,
@@ -31,7 +31,7 @@ export function useLectureAddress(
   const navigate = useNavigate();
   const openId = useField(session.view, "lecture")?.id ?? null;
   const lastOpen = useRef(openId);
-  const callOff = useRef(() => {});
+  const cancelRecord = useRef(() => {});
 
   useEffect(() => {
     if (!wanted || session.view.get().lecture?.id === wanted) return;
@@ -41,9 +41,9 @@ export function useLectureAddress(
   useEffect(() => {
     const changed = lastOpen.current !== openId;
     lastOpen.current = openId;
-    // An address that names another lecture is a wish, and not to be overwritten.
-    const outdated = openId ? openId !== wanted && (changed || !wanted) : changed;
-    if (!signedIn || !outdated) return;
+    // An address that names another lecture is a request to open it and must not be overwritten.
+    const isAddressOutdated = openId ? openId !== wanted && (changed || !wanted) : changed;
+    if (!signedIn || !isAddressOutdated) return;
     void navigate({ to: "/record", search: openId ? { lecture: openId } : {}, replace: true });
   }, [openId, wanted, signedIn, navigate]);
 
@@ -55,16 +55,16 @@ export function useLectureAddress(
         search: ({ lecture }: { lecture?: string }) => (lecture ? { lecture } : {}),
         replace: true,
       });
-      if (signedIn && canRecord()) callOff.current = recordWhenIdle(session, wanted);
+      if (signedIn && canRecord()) cancelRecord.current = recordWhenIdle(session, wanted);
     }, autostartDelayMs);
     return () => clearTimeout(timer);
   }, [autostart, wanted, signedIn, session, navigate]);
-  useEffect(() => () => callOff.current(), []);
+  useEffect(() => () => cancelRecord.current(), []);
 
   return {
     open: (id) => {
       if (id !== wanted) void navigate({ to: "/record", search: { lecture: id } });
-      // The address stays the same, so nobody else would try again what has failed.
+      // The address does not change, so the effect above would not retry a failed load.
       else if (session.view.get().lecture?.id !== id) void session.load(id);
     },
   };

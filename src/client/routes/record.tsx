@@ -20,7 +20,7 @@ import { isSidebarOverlay, setSidebarOpen, sidebarOpen } from "#client/state/pre
 import { IconButton } from "#client/ui/button.tsx";
 import { useLectureAddress } from "./record-address.ts";
 
-// What is said and read comes first, and the list of lectures after it.
+// The sidebar is loaded after the transcript.
 const loadSidebar = () => import("./record-sidebar.tsx");
 const Sidebar = lazyPart(loadSidebar, sidebarMessages);
 
@@ -35,7 +35,7 @@ export default function RecordPage() {
 function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> }) {
   const t = useT();
   const router = useRouter();
-  // The session outlives this page, and so does the router.
+  // The session may keep these actions: the router also outlives this page.
   const [session] = useState(() =>
     openSession(who, {
       openPlans: () => void router.navigate({ to: "/profile", state: { view: "subscription" } }),
@@ -45,7 +45,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
   );
   const lecture = useField(session.view, "lecture");
   const saving = useField(session.view, "busy") === "saving";
-  const beside = useValue(sidebarOpen);
+  const isSidebarOpen = useValue(sidebarOpen);
   const signedIn = who.kind === "user";
   const address = useLectureAddress(session, signedIn);
 
@@ -63,8 +63,7 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
     [],
   );
 
-  /** On a narrow screen the choice was made, and the page is wanted. */
-  function afterChoice() {
+  function closeSidebarOverlay() {
     if (isSidebarOverlay()) setSidebarOpen(false);
   }
 
@@ -90,9 +89,9 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
         ]}
       />
       <div
-        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${beside ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
+        className={`grid min-h-0 grid-cols-[minmax(0,1fr)] ${isSidebarOpen ? "desk:grid-cols-[16.5rem_minmax(0,1fr)]" : ""}`}
       >
-        {beside ? (
+        {isSidebarOpen ? (
           <Suspense fallback={<div className="border-rule border-r bg-paper-2 max-desk:hidden" />}>
             <Sidebar
               signedIn={signedIn}
@@ -101,11 +100,11 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
               onClose={() => setSidebarOpen(false)}
               onOpen={(id) => {
                 address.open(id);
-                afterChoice();
+                closeSidebarOverlay();
               }}
               onNew={() => {
                 confirmDiscard(() => void session.reset());
-                afterChoice();
+                closeSidebarOverlay();
               }}
             />
           </Suspense>
@@ -115,9 +114,9 @@ function Recording({ who }: { who: Extract<Visitor, { kind: "user" | "guest" }> 
           signedIn={signedIn}
           sidebarToggle={
             <IconButton
-              label={t(beside ? "sidebar.hide" : "sidebar.show")}
-              aria-expanded={beside}
-              onClick={() => setSidebarOpen(!beside)}
+              label={t(isSidebarOpen ? "sidebar.hide" : "sidebar.show")}
+              aria-expanded={isSidebarOpen}
+              onClick={() => setSidebarOpen(!isSidebarOpen)}
             >
               <PanelLeft className="size-4.5" aria-hidden="true" />
             </IconButton>

@@ -19,15 +19,15 @@ const ChallengeCard = lazyPart(
 
 export function Root() {
   const t = useT();
-  const wanted = useValue(hasNotifications);
+  const showsNotifications = useValue(hasNotifications);
   const isChallenged = useValue(pendingChallenges).length > 0;
-  // The first page is rendered bit by bit: a telephone hears its owner meanwhile.
-  const begun = useDeferredValue(true, false);
+  // A deferred render is interruptible: a slow phone stays responsive while the first page renders.
+  const isPageReady = useDeferredValue(true, false);
   return (
     <>
       <PageBars />
-      {begun ? <Page /> : <LoadingPage />}
-      {wanted ? (
+      {isPageReady ? <Page /> : <LoadingPage />}
+      {showsNotifications ? (
         <Suspense>
           <Notifications
             labels={{
@@ -48,11 +48,11 @@ export function Root() {
 }
 
 function Page() {
-  // Where somebody was on it before the document was loaded anew: when the router looked, it was not there yet.
-  const [place] = useState(useElementScrollRestoration({ getElement: () => window }));
+  // Restores the scroll position after a reload: when the router does it, the page is not rendered yet.
+  const [position] = useState(useElementScrollRestoration({ getElement: () => window }));
   useLayoutEffect(() => {
-    if (place) window.scrollTo(place.scrollX, place.scrollY);
+    if (position) window.scrollTo(position.scrollX, position.scrollY);
     markFirstPaint();
-  }, [place]);
+  }, [position]);
   return <Outlet />;
 }

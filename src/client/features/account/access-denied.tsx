@@ -3,7 +3,7 @@ import { Button } from "#client/ui/button.tsx";
 import { LinkPage } from "./link-page.tsx";
 import { useT } from "./messages/index.ts";
 
-/** The profile of nobody. Signing in leads back to it. */
+/** In place of the profile without a signed-in user. Signing in leads back to it. */
 export function AccessDenied() {
   const t = useT();
   const navigate = useNavigate();

@@ -16,7 +16,7 @@ export interface PasswordValues {
 function notifyFailure(failure: unknown): void {
   if (notifyBrokenRule(failure)) return;
   const { code } = toApiError(failure);
-  // A session that is over was told of already.
+  // An expired session is reported elsewhere.
   if (code === "unauthenticated") return;
   const wrong = code === "current_password_invalid";
   toastFailure(t(wrong ? "password.incorrect" : "password.failed"), getErrorMessage(failure));

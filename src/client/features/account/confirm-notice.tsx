@@ -7,7 +7,7 @@ import { resendConfirmation } from "#client/state/resend-confirmation.ts";
 import { Button } from "#client/ui/button.tsx";
 import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 
-/** Asks for the confirmation of the address until it is done. It limits nothing. */
+/** Asks the user to confirm their address. An unconfirmed address limits nothing. */
 export function ConfirmNotice() {
   const t = useT();
   const who = useValue(visitor);

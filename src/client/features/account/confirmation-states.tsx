@@ -20,7 +20,7 @@ export function ConfirmationStates() {
 
   useEffect(() => {
     if (state.at !== "success") return;
-    const timer = setTimeout(() => void navigate({ to: "/" }), state.leaveAfterMs);
+    const timer = setTimeout(() => void navigate({ to: "/" }), state.redirectAfterMs);
     return () => clearTimeout(timer);
   }, [state, navigate]);
 
@@ -75,15 +75,15 @@ type Confirmation =
   | {
       at: "success";
       email: string;
-      /** Somebody else is signed in here, and stays so. */
+      /** Another user is signed in here and stays signed in. */
       elsewhere: boolean;
-      /** When the page leads on, ms. */
-      leaveAfterMs: number;
+      /** Delay before the redirect to the home page, in ms. */
+      redirectAfterMs: number;
     }
   | LinkFailure;
 
-const redirectAfterMs = 2_000;
-const redirectSignedInAfterMs = 1_000;
+const signedOutDelayMs = 2_000;
+const signedInDelayMs = 1_000;
 
 const isUser = (who: Visitor) => who.kind === "user";
 
@@ -96,7 +96,7 @@ const confirmByLink = memoizePerLink(async (link: MailLink): Promise<Confirmatio
       at: "success",
       email: user.email,
       elsewhere: !signedIn,
-      leaveAfterMs: signedInBefore ? redirectSignedInAfterMs : redirectAfterMs,
+      redirectAfterMs: signedInBefore ? signedInDelayMs : signedOutDelayMs,
     };
   } catch (failure) {
     return toLinkFailure(failure);

@@ -12,7 +12,7 @@ import { useT } from "./messages/index.ts";
 interface DeleteAccountDialogProps {
   open: boolean;
   onClose: () => void;
-  /** The account is given up: `end` does it, and rejects when it could not be done. */
+  /** Called to delete the account: `end` does it, and rejects when that fails. */
   onDelete: (end: () => Promise<void>) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
   const [needsPassword, setNeedsPassword] = useState(false);
 
   async function remove(input: Confirmation) {
-    // What is still being recorded has to end first.
+    // A running recording must end first.
     await recordingSession.get()?.reset({ quiet: true });
     await deleteAccount(input);
     endRecordingSession();
@@ -43,7 +43,7 @@ export default function DeleteAccountDialog({ open, onClose, onDelete }: DeleteA
 
   function notifyFailure(failure: unknown) {
     const { code } = toApiError(failure);
-    // A session that is over was told of already.
+    // An expired session is reported elsewhere.
     if (code === "unauthenticated") return;
     if (code === "reauthentication_required") return setNeedsPassword(true);
     if (code === "current_password_invalid" || code === "rate_limited") {
@@ -85,7 +85,7 @@ interface ConfirmationFormProps {
   onConfirm: (input: Confirmation) => void;
 }
 
-/** The word that has to be typed, in any case. */
+/** The word that the user has to type, in upper or lower case. */
 const confirmationWord = "delete";
 
 function ConfirmationForm({ busy, needsPassword, onCancel, onConfirm }: ConfirmationFormProps) {

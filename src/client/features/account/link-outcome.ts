@@ -2,7 +2,7 @@ import { toApiError } from "#client/lib/api-error.ts";
 import { getErrorMessage } from "#client/lib/error-message.ts";
 import type { MailLink } from "#client/state/mail-link.ts";
 
-/** Why a link led nowhere. `unclear`: it was not looked at, and may be tried again. */
+/** Why a link failed. `unclear`: the server did not check it, and it may be tried again. */
 export type LinkFailure = { at: "expired" } | { at: "error" } | { at: "unclear"; text: string };
 
 export function toLinkFailure(failure: unknown): LinkFailure {
@@ -19,11 +19,11 @@ export function toLinkFailure(failure: unknown): LinkFailure {
 
 export interface OncePerLink<T> {
   (link: MailLink): Promise<T>;
-  /** The next call runs anew. */
+  /** Makes the next call with this link run again. */
   forget(link: MailLink): void;
 }
 
-/** `run` once for each link: a page that is drawn twice must not use it up for itself. */
+/** Runs `run` once per link: links are valid once, and React may run an effect twice. */
 export function memoizePerLink<T>(run: (link: MailLink) => Promise<T>): OncePerLink<T> {
   const runs = new WeakMap<MailLink, Promise<T>>();
   const runOnce = (link: MailLink) => {

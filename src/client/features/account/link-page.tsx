@@ -7,16 +7,16 @@ import { useT } from "./messages/index.ts";
 
 interface LinkPageProps {
   title: string;
-  /** Above the text, and stronger. */
+  /** A stronger line above the text. */
   lead?: string;
   text?: string;
-  /** Read out at once: something went wrong. */
+  /** Announced to screen readers at once. */
   isError?: boolean;
-  /** What to do next. */
+  /** Buttons for the next step. */
   children?: ReactNode;
 }
 
-/** A page that says one thing, and what to do about it. */
+/** A page with one message and what to do about it. */
 export function LinkPage({ title, lead, text, isError = false, children }: LinkPageProps) {
   return (
     <main className="grid min-h-page place-items-center px-6 py-10">
@@ -46,7 +46,7 @@ export function LinkLoading({ label }: { label: string }) {
   );
 }
 
-/** Whether the link was taken is not known: it can be tried again. */
+/** The server did not check the link: it can be tried again. */
 export function LinkUnresolved({ title, text, onRetry }: LinkUnresolvedProps) {
   const t = useT();
   return (

@@ -45,7 +45,7 @@ export function PasswordView({ email, onDone }: PasswordViewProps) {
       <h1 className="font-semibold text-2xl tracking-tight">{t("password.title")}</h1>
       <p className="mt-1.5 text-ink-2">{t("password.text")}</p>
       <form noValidate onSubmit={submit} className="mt-6 grid max-w-95 gap-4.5">
-        {/* Password managers look here for whose password it is. */}
+        {/* Password managers read the account's name here. */}
         <input hidden name="username" autoComplete="username" value={email} readOnly />
         <TextField {...field("currentPassword", "password.current")} />
         <TextField {...field("newPassword", "password.new")} hint={t("auth.passwordHint")} />

@@ -28,7 +28,7 @@ export function PlanUsage() {
   );
 }
 
-/** Which day the plan goes on or ends, or null for a plan that does neither. */
+/** The day on which the plan renews or ends; null for a plan that does neither. */
 function getTerm(plan: SubscriptionInfo): { key: MessageKey; date: string } | null {
   if (plan.subscriptionTier === "free" || !plan.subscriptionEnd) return null;
   const date = formatDay(plan.subscriptionEnd);
@@ -57,7 +57,7 @@ function Usage({ plan }: { plan: SubscriptionInfo }) {
         </span>
         <span className="tabular text-ink-2">{text}</span>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be dressed in every browser */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be styled in every browser */}
       <div
         role="meter"
         aria-labelledby={id}
@@ -80,7 +80,7 @@ interface Usage {
   /** Hours with two decimals. */
   usedHours: string;
   limitHours: string;
-  /** Of the month's allowance, 0 to 100. */
+  /** The used part of the month's allowance, 0 to 100. */
   percent: number;
 }
 

@@ -15,9 +15,9 @@ interface ProfileViewProps {
   email: string;
   onPassword: () => void;
   onPlans: () => void;
-  /** How a plan can be had without paying, where that may be. */
+  /** Controls that simulate payments, where the server allows it. */
   testControls: ReactNode;
-  /** The account is given up: `end` does it, and rejects when it could not be done. */
+  /** Called to delete the account: `end` does it, and rejects when that fails. */
   onDelete: (end: () => Promise<void>) => Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export const verifyRecoveryLink = memoizePerLink(async (link: MailLink): Promise
   }
 });
 
-/** The recovery that this tab had taken up before it was reloaded. */
+/** The recovery that was in progress before this tab was reloaded. */
 export function getStoredRecovery(): Recovery {
   const recovery = storedRecovery.get();
   if (!recovery) return { at: "error" };
@@ -42,7 +42,7 @@ const isExpired = (expiresAt: string) => Date.parse(expiresAt) <= Date.now();
 /**
  * Sets the new password and signs out.
  *
- * @returns the next state, or null where the same form is to be filled in again.
+ * @returns the next state, or null when the user has to correct the form.
  */
 export async function setPassword(values: {
   password: string;
@@ -72,10 +72,10 @@ export async function setPassword(values: {
 const key = "recovery";
 const recoverySchema = z.object({ email: z.string(), expiresAt: z.string() });
 
-/** A recovery that is under way in this tab; its credential is a cookie that no script can read. */
+/** A recovery in progress in this tab. Its credential is an HttpOnly cookie. */
 type StoredRecovery = z.infer<typeof recoverySchema>;
 
-/** Outlives a reload of the tab, as the cookie does. */
+/** Survives a reload of the tab, as the cookie does. */
 const storedRecovery = {
   get(): StoredRecovery | null {
     try {
@@ -89,7 +89,7 @@ const storedRecovery = {
       if (recovery) sessionStorage.setItem(key, JSON.stringify(recovery));
       else sessionStorage.removeItem(key);
     } catch {
-      // A reload then asks for a new link.
+      // After a reload the user then needs a new link.
     }
   },
 };

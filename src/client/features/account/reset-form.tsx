@@ -26,7 +26,7 @@ export function ResetForm({ email, onDone }: ResetFormProps) {
 
   return (
     <form noValidate onSubmit={submit} className="grid w-full max-w-95 gap-4.5 text-left">
-      {/* Password managers look here for whose password it is. */}
+      {/* Password managers read the account's name here. */}
       <input hidden name="username" autoComplete="username" value={email} readOnly />
       <TextField
         name="password"

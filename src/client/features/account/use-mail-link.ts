@@ -11,16 +11,16 @@ interface LinkState<State> {
   tryAgain: () => void;
 }
 
-/** What `run` makes of the link that the page was opened with; `without` where there was none. */
+/** The result of `run` for the link that the page was opened with; of `getInitial` where there was none. */
 export function useMailLink<State extends { at: string }>(
   run: OncePerLink<State>,
-  without: () => State,
+  getInitial: () => State,
 ): LinkState<State | typeof loading> {
   const link = useValue(mailLink);
-  const [state, setState] = useState<State | typeof loading>(() => (link ? loading : without()));
+  const [state, setState] = useState<State | typeof loading>(() => (link ? loading : getInitial()));
   const [attempt, setAttempt] = useState(0);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt runs anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt runs again
   useEffect(() => {
     if (!link) return;
     let current = true;

@@ -7,7 +7,7 @@ import { CredentialsForm } from "./credentials-form.tsx";
 import { ForgottenForm } from "./forgotten-form.tsx";
 import { useT } from "./messages/index.ts";
 
-/** The rules of the forms are loaded by whoever begins to fill one in. */
+/** The forms' validation and calls, loaded when a user begins to fill one in. */
 const loadForms = () => import("./submit.ts");
 const preloadForms = () => void loadForms().catch(() => {});
 
@@ -19,11 +19,11 @@ interface AuthCardProps {
   onGuest: () => void;
 }
 
-/** The three ways in. Whoever signs in is seen by `visitor`; a guest goes on through `onGuest`. */
-export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) {
+/** Sign in, sign up, or continue as a guest. A sign-in changes `visitor`; a guest continues by `onGuest`. */
+export function AuthCard({ forgotten: startsForgotten, onGuest }: AuthCardProps) {
   const t = useT();
-  const [forgotten, setForgotten] = useState(beginForgotten);
-  const [way, setWay] = useState<AuthTab>("signIn");
+  const [forgotten, setForgotten] = useState(startsForgotten);
+  const [tab, setTab] = useState<AuthTab>("signIn");
   const [busy, setBusy] = useState(false);
 
   async function runBusy<T>(call: () => Promise<T>): Promise<T | null> {
@@ -58,8 +58,8 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
     <>
       <Tabs<AuthTab>
         label={t("auth.tabs")}
-        value={way}
-        onChange={setWay}
+        value={tab}
+        onChange={setTab}
         width="even"
         disabled={busy}
         tabs={[
@@ -107,7 +107,7 @@ export function AuthCard({ forgotten: beginForgotten, onGuest }: AuthCardProps) 
         ]}
       />
       <div className="mt-6 flex items-center justify-between gap-4">
-        {way === "signIn" ? (
+        {tab === "signIn" ? (
           <button
             type="button"
             disabled={busy}

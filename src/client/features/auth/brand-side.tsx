@@ -1,7 +1,7 @@
 import { Seal } from "#client/ui/seal.tsx";
 import { useT } from "./messages/index.ts";
 
-/** What the product does, said the way it says it: a sentence, and its translation below. */
+/** Shows what the product does: sentences, each with its translation below. */
 export function BrandSide() {
   const t = useT();
   return (
@@ -37,7 +37,7 @@ export function BrandSide() {
 interface PairProps {
   english: string;
   chinese: string;
-  /** Said a while ago: both lines in the colour around them. */
+  /** An earlier sentence: both lines in the inherited colour. */
   quiet?: boolean;
 }
 

@@ -14,7 +14,7 @@ interface CredentialsFormProps {
   /** A new account: the password is typed twice. */
   creating: boolean;
   busy: boolean;
-  /** The first field was entered. */
+  /** Called when a field gets the focus. */
   onBegin: () => void;
   onSubmit: (values: CredentialsValues) => void;
 }
@@ -45,7 +45,7 @@ export function CredentialsForm({
     if (!busy) onSubmit(values);
   }
 
-  // The page says itself what is wrong, in its own language.
+  // The browser's messages would be in its own language: toasts name what is wrong instead.
   return (
     <form noValidate onFocus={onBegin} onSubmit={submit} className="grid gap-4.5">
       <TextField

@@ -6,13 +6,13 @@ import { useT } from "./messages/index.ts";
 
 interface ResetRequest {
   isRequested: boolean;
-  /** Where mails can be read that are not really sent; null where they are sent. */
+  /** The outbox of mails that are not really sent (development); null where they are sent. */
   outboxUrl: string | null;
 }
 
 interface ForgottenFormProps {
   busy: boolean;
-  /** The first field was entered. */
+  /** Called when a field gets the focus. */
   onBegin: () => void;
   onSubmit: (email: string) => Promise<ResetRequest | null>;
 }

@@ -9,7 +9,7 @@ import { submitForgotten } from "./submit.ts";
 
 interface NewLinkCardProps {
   user: { email: string; emailVerified: boolean };
-  /** A link to a new password is wanted; otherwise one that confirms the address. */
+  /** True for a password reset link; otherwise the link confirms the address. */
   forgotten: boolean;
 }
 

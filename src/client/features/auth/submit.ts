@@ -18,7 +18,7 @@ function notifyFailure(failure: unknown): void {
   toastFailure(t("auth.error"), getErrorMessage(failure));
 }
 
-/** Signs in with what was typed; tells the outcome. */
+/** Signs in with the form's values and shows the outcome. */
 export async function submitSignIn(values: CredentialsValues): Promise<void> {
   const form = validateForm(credentials, values);
   if (!form) return;
@@ -30,7 +30,7 @@ export async function submitSignIn(values: CredentialsValues): Promise<void> {
   }
 }
 
-/** Makes an account of what was typed and enters it; tells the outcome. */
+/** Creates an account, signs in, and shows the outcome. */
 export async function submitSignUp(values: CredentialsValues): Promise<void> {
   const form = validateForm(signUpForm, values);
   if (!form) return;
@@ -47,10 +47,10 @@ export async function submitSignUp(values: CredentialsValues): Promise<void> {
 }
 
 /**
- * Goes on as a guest, with the ticket of the first recording in hand. Without a line there is none yet:
- * it is asked for again when the recording begins.
+ * Continues as a guest, with the ticket of the first recording prepared. Offline there is no ticket yet;
+ * it is requested again when the recording begins.
  *
- * @returns whether a guest goes on.
+ * @returns whether the guest may continue.
  */
 export async function submitGuest(): Promise<boolean> {
   try {
@@ -66,10 +66,9 @@ export async function submitGuest(): Promise<boolean> {
 }
 
 /**
- * Asks for a reset link to the address that was typed; tells the outcome, which is the same for
- * every address.
+ * Requests a reset link for an address and shows the outcome, which is the same for every address.
  *
- * @returns whether it was asked for, and where mails can be read that are not really sent.
+ * @returns whether it was requested, and the outbox of mails that are not really sent (development).
  */
 export async function submitForgotten(
   email: string,

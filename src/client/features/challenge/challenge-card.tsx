@@ -7,7 +7,7 @@ import { Button } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 import { showWidget } from "./turnstile.ts";
 
-/** The challenge that has to be passed now. It is seen when it needs the person, or has failed. */
+/** The challenge that has to be passed now. It is visible when it needs the person or has failed. */
 export default function ChallengeCard() {
   const [pending] = useValue(pendingChallenges);
   if (!pending) return null;
@@ -28,7 +28,7 @@ function Challenge({ pending }: { pending: PendingChallenge }) {
   const shownTheme = useValue(theme);
   const isVisible = phase !== "checking";
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt is another widget
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt creates a new widget
   useEffect(() => {
     if (!slot.current) return;
     setPhase("checking");

@@ -1,7 +1,7 @@
 import { trpc } from "#client/state/trpc.ts";
 import type { SiteInfo } from "#shared/site.ts";
 
-/** What we use of the interface of Cloudflare's `api.js`. */
+/** The part of Cloudflare's `api.js` that is used here. */
 interface Turnstile {
   render(
     element: HTMLElement,
@@ -14,7 +14,7 @@ interface Turnstile {
       retry: "never";
       callback: (token: string) => void;
       "before-interactive-callback": () => void;
-      /** True: the page tells of the error itself. */
+      /** Returns true: the page shows the error itself. */
       "error-callback": (code: string) => boolean;
       "unsupported-callback": () => void;
     },
@@ -41,7 +41,7 @@ interface WidgetLook {
   language: string;
 }
 
-/** Time to load, and to pass or ask; a widget that waits for the person has its own. */
+/** Time to load and to pass without interaction; an interactive widget has its own timeout. */
 const timeoutMs = 20_000;
 
 export function showWidget(

@@ -8,27 +8,29 @@ import { signOut } from "#client/state/sign-out.ts";
 import { Menu } from "#client/ui/menu.tsx";
 import type { MenuEntry } from "#client/ui/menu-props.ts";
 
-/** Who is there, and what they may do about it. `entries` are those of the page. */
+/** The visitor's name and account actions. `entries` are added by the page. */
 export function AccountMenu({ entries = [] }: { entries?: readonly MenuEntry[] }) {
   const t = useT();
   const navigate = useNavigate();
   const who = useValue(visitor);
   const name = who.kind === "user" ? who.user.email : t("account.guest");
 
-  const recording = useRouterState({ select: ({ location }) => location.pathname === "/record" });
+  const isRecordPage = useRouterState({
+    select: ({ location }) => location.pathname === "/record",
+  });
 
   const settings: MenuEntry = {
     key: "profile",
     icon: <Settings className="size-4" aria-hidden="true" />,
-    label: t(recording ? "account.profileSettings" : "account.settings"),
+    label: t(isRecordPage ? "account.profileSettings" : "account.settings"),
     run: () => void navigate({ to: "/profile" }),
   };
   const signIn: MenuEntry = {
     key: "signIn",
     icon: <LogIn className="size-4" aria-hidden="true" />,
     label: t("account.signIn"),
-    // What a guest recorded becomes a lecture of the account on the page that it was recorded on.
-    run: () => void navigate({ to: "/auth", search: recording ? { redirect: "/record" } : {} }),
+    // A guest's recording becomes a lecture of the account on the recording page.
+    run: () => void navigate({ to: "/auth", search: isRecordPage ? { redirect: "/record" } : {} }),
   };
   const out: MenuEntry = {
     key: "signOut",

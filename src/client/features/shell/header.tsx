@@ -65,7 +65,7 @@ export function Header({ actions, menu }: HeaderProps) {
   );
 }
 
-/** On the other pages: a recording is running, and the way back to it. */
+/** A link back to a running recording, on the other pages. */
 function RecordingPill() {
   const t = useT();
   const running = useValue(recordingStatus) === "recording";

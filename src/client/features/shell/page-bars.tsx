@@ -6,22 +6,22 @@ import { online } from "#client/state/online.ts";
 import { canReload, recordingStatus } from "#client/state/recording.ts";
 import { Button } from "#client/ui/button.tsx";
 
-/** Above every page, which lies below it by its height (`--bars`). */
+/** Messages above every page: offline, or a new version. Their height is published as `--bars`. */
 export function PageBars() {
   const t = useT();
   const offline = !useValue(online);
   const recording = useValue(recordingStatus) === "recording";
-  const newer = useValue(newVersion);
-  const free = useValue(canReload);
-  const [later, setLater] = useState(false);
+  const isOutdated = useValue(newVersion);
+  const isReloadSafe = useValue(canReload);
+  const [postponed, setPostponed] = useState(false);
   const bars = usePublishedHeight("--bars");
 
   return (
     <div ref={bars} role="status" className="sticky top-0 z-3">
       {offline ? <Bar text={t(recording ? "bar.offlineRecording" : "bar.offline")} /> : null}
-      {newer && free && !later ? (
+      {isOutdated && isReloadSafe && !postponed ? (
         <Bar text={t("bar.version")}>
-          <Button size="small" onClick={() => setLater(true)}>
+          <Button size="small" onClick={() => setPostponed(true)}>
             {t("bar.later")}
           </Button>
           <Button size="small" look="ink" onClick={() => window.location.reload()}>
@@ -48,7 +48,7 @@ function Bar({ text, children }: { text: string; children?: ReactNode }) {
   );
 }
 
-/** Keeps the height of an element in a property of the document. */
+/** Publishes the height of an element as a CSS variable of the document. */
 function usePublishedHeight(property: `--${string}`) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { type MessageKey, t } from "./messages/index.ts";
 import { blockedPage, openTab } from "./new-tab.ts";
 import { isBilled } from "./offers.ts";
 
-/** Runs one call; a failure is logged and told as `failed`. True when it went through. */
+/** Runs one call; a failure is logged and shown as `failed`. Returns whether it succeeded. */
 async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
@@ -17,7 +17,7 @@ async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<bo
   } catch (failure) {
     console.warn(failed, failure);
     const { code } = toApiError(failure);
-    // A session that is over was told of already.
+    // An expired session is reported elsewhere.
     if (code === "unauthenticated") return false;
     const refusedCard = code === "payment_failed";
     toastFailure(t("common.error"), t(refusedCard ? "error.payment_failed" : failed));
@@ -25,7 +25,7 @@ async function attempt(failed: MessageKey, run: () => Promise<void>): Promise<bo
   }
 }
 
-/** As `attempt`; "password" when it has to be called again with the (right) password. */
+/** Like `attempt`; returns "password" when it must be called again with the (correct) password. */
 async function attemptSensitive(
   failed: MessageKey,
   run: () => Promise<void>,
@@ -62,10 +62,10 @@ async function finishChange(tier: PaidTier, interval: BillingInterval): Promise<
 }
 
 /**
- * Opens the page to pay for a price, in a new tab. Call it in the click.
+ * Opens the payment page for a price in a new tab. Must be called in a click handler.
  *
- * @returns the plan that was paid for elsewhere meanwhile: then nothing was opened or changed, and
- * what to do about it has to be asked. Null otherwise.
+ * @returns the subscription that was bought elsewhere meanwhile: then nothing was opened or changed, and
+ * the user has to choose again. Null otherwise.
  */
 export async function checkout(priceId: string): Promise<SubscriptionInfo | null> {
   const tab = openTab();
@@ -94,13 +94,13 @@ export function changePlan(priceId: string, password?: string): Promise<"passwor
     const input = { priceId, change: true, ...(password !== undefined && { password }) };
     const result = await trpc.subscriptions.checkout.mutate(input);
     if (result.kind === "changed") return finishChange(result.tier, result.interval);
-    // The plan ended meanwhile, and has to be paid for anew.
+    // The plan has ended meanwhile: the user has to pay for a new one.
     blockedPage.set(result.url);
     await refreshSubscription();
   });
 }
 
-/** Opens the payment provider's own page about the subscription, in a new tab. Call it in the click. */
+/** Opens the payment provider's page for the subscription in a new tab. Must be called in a click handler. */
 export async function manageBilling(): Promise<void> {
   const tab = openTab();
   const done = await attempt("plans.portalFailed", async () => {
@@ -122,7 +122,7 @@ function notifyTerm(title: MessageKey, text: MessageKey): void {
   toast({ kind: "success", title: t(title), ...(values && { description: t(text, values) }) });
 }
 
-/** Lets the plan end with the period that is paid for. */
+/** Ends the plan at the end of the paid period. */
 export async function downgrade(): Promise<void> {
   await attempt("plans.downgradeFailed", async () => {
     await trpc.subscriptions.downgrade.mutate();

@@ -3,7 +3,7 @@ import { NewTabLink } from "#client/ui/new-tab-link.tsx";
 import { useT } from "./messages/index.ts";
 import { blockedPage } from "./new-tab.ts";
 
-/** Where a browser would not open a tab by itself, a link does. */
+/** A link to a page that the browser did not allow to open in a new tab. */
 export function BlockedPage() {
   const t = useT();
   const url = useValue(blockedPage);

@@ -4,7 +4,7 @@ import { checkSubscription, useSubscription } from "#client/state/subscription.t
 import { useT } from "./messages/index.ts";
 
 const checkIntervalMs = 2_000;
-/** Then the page stops asking; the live channel still tells when the plan is there. */
+/** After this the page stops asking; the live channel still reports when the plan is active. */
 const lateAfterMs = 60_000;
 
 interface CheckoutReturnProps {
@@ -12,7 +12,7 @@ interface CheckoutReturnProps {
   onNotified: () => void;
 }
 
-/** Anybody can open its address: nothing is said of a payment until the server knows of one. */
+/** Anybody can open this address: a payment is only confirmed once the server reports it. */
 export function CheckoutReturn({ outcome, onNotified: onTold }: CheckoutReturnProps) {
   const t = useT();
   const wasNotified = useRef(false);
@@ -20,7 +20,7 @@ export function CheckoutReturn({ outcome, onNotified: onTold }: CheckoutReturnPr
   const active = state === "known" && info.subscribed && info.subscriptionStatus === "active";
   const isOver = outcome === "cancel" || active;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, in the language of the moment
+  // biome-ignore lint/correctness/useExhaustiveDependencies: notifies once, in the current language
   useEffect(() => {
     if (!isOver || wasNotified.current) return;
     wasNotified.current = true;
@@ -34,25 +34,25 @@ export function CheckoutReturn({ outcome, onNotified: onTold }: CheckoutReturnPr
 
 function Activating() {
   const t = useT();
-  const [late, setLate] = useState(false);
+  const [isLate, setLate] = useState(false);
 
   useEffect(() => {
-    if (late) return;
-    const asking = setInterval(() => void checkSubscription(), checkIntervalMs);
-    const ending = setTimeout(() => setLate(true), lateAfterMs);
+    if (isLate) return;
+    const interval = setInterval(() => void checkSubscription(), checkIntervalMs);
+    const timeout = setTimeout(() => setLate(true), lateAfterMs);
     return () => {
-      clearInterval(asking);
-      clearTimeout(ending);
+      clearInterval(interval);
+      clearTimeout(timeout);
     };
-  }, [late]);
+  }, [isLate]);
 
   return (
     <section role="status" className="mb-8 grid gap-1 rounded-m bg-jade-wash px-4.5 py-3.5">
       <p className="flex items-center gap-2.5 font-medium text-jade">
         <span aria-hidden="true" className="size-2 animate-breathe rounded-full bg-current" />
-        {t(late ? "payment.unknown" : "payment.activating")}
+        {t(isLate ? "payment.unknown" : "payment.activating")}
       </p>
-      <p className="text-ink-2">{t(late ? "payment.late" : "payment.activatingText")}</p>
+      <p className="text-ink-2">{t(isLate ? "payment.late" : "payment.activatingText")}</p>
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { Signal } from "#client/lib/signal.ts";
 import { t } from "./messages/index.ts";
 
-/** The address of a page that a browser would not show in a new tab; a link to it is shown then. */
+/** The address of a page that the browser did not allow to open; a link to it is shown instead. */
 export const blockedPage = new Signal<string | null>(null);
 
 export interface NewTab {
@@ -9,12 +9,12 @@ export interface NewTab {
   close(): void;
 }
 
-/** Opens a tab before its address is known: a browser allows that in a click, and not after a call. */
+/** Opens a tab before its address is known: browsers allow that in a click handler, but not after a call. */
 export function openTab(): NewTab {
   blockedPage.set(null);
   const tab = window.open("", "_blank");
   if (tab) {
-    // What is shown there is no concern of this page, and this page none of its.
+    // The other site must not get access to this page.
     tab.opener = null;
     tab.document.title = t("brand.name");
     tab.document.body.textContent = t("plans.opening");

@@ -7,11 +7,11 @@ import {
 } from "#shared/plans.ts";
 
 export type Offer =
-  /** It is theirs already, and goes on. */
+  /** It is the current plan and continues. */
   | { kind: "none" }
-  /** Pay for it on a page of the payment provider. */
+  /** Bought on the payment provider's page. */
   | { kind: "checkout"; priceId: string }
-  /** From one paid price to another, at once. */
+  /** A change from one paid price to another, effective at once. */
   | { kind: "change"; priceId: string; to: "higher" | "lower" | "interval" }
   | { kind: "downgrade" }
   /** Free is what begins then. `on`: ISO 8601. */
@@ -20,7 +20,7 @@ export type Offer =
 
 const getRank = (tier: Tier) => tiers.indexOf(tier);
 
-/** What a plan costs a month, and in one payment, when it is paid by `interval`. In US cents. */
+/** The cost of a plan per month and per payment when paid by `interval`, in US cents. */
 export function getCost(
   plan: PlanDefinition,
   interval: BillingInterval,
@@ -30,13 +30,13 @@ export function getCost(
   return { monthCents: plan.annualPriceCents / 12, paymentCents: plan.annualPriceCents };
 }
 
-/** `$13.99`; no decimals where there are none. */
+/** `$13.99`, or `$14` without cents. */
 export function formatDollars(cents: number): string {
   const whole = Math.round(cents);
   return whole % 100 === 0 ? `$${whole / 100}` : `$${(whole / 100).toFixed(2)}`;
 }
 
-/** True while a subscription of the payment provider is there to be changed. */
+/** True while there is a subscription at the payment provider. */
 export const isBilled = (info: SubscriptionInfo): boolean => info.subscribed && !info.simulated;
 
 export function getOffer(
@@ -46,12 +46,12 @@ export function getOffer(
 ): Offer {
   if (plan.tier === "free") return getFreeOffer(info);
   const priceId = interval === "month" ? plan.monthlyPriceId : plan.annualPriceId;
-  const own = plan.tier === info.subscriptionTier;
-  if (own && (info.simulated || info.interval === interval))
+  const isCurrent = plan.tier === info.subscriptionTier;
+  if (isCurrent && (info.simulated || info.interval === interval))
     return info.cancelAtPeriodEnd ? { kind: "resume" } : { kind: "none" };
   if (priceId === null) return { kind: "none" };
   if (!isBilled(info)) return { kind: "checkout", priceId };
-  if (own) return { kind: "change", priceId, to: "interval" };
+  if (isCurrent) return { kind: "change", priceId, to: "interval" };
   const to = getRank(plan.tier) > getRank(info.subscriptionTier) ? "higher" : "lower";
   return { kind: "change", priceId, to };
 }

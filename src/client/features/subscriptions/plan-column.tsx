@@ -19,19 +19,19 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
   const id = useId();
   const offer = getOffer(plan, interval, info);
   const { monthCents, paymentCents } = getCost(plan, interval);
-  const own = plan.tier === info.subscriptionTier;
+  const isCurrent = plan.tier === info.subscriptionTier;
   const label = getButtonLabel(offer, plan, interval, t);
   return (
     <li
       aria-labelledby={id}
-      aria-current={own ? "true" : undefined}
+      aria-current={isCurrent ? "true" : undefined}
       className="flex flex-col border-rule p-6 not-first:border-t min-[46rem]:p-5 min-[46rem]:not-first:border-t-0 min-[46rem]:not-first:border-l book:p-6"
     >
       <div className="flex min-h-7 items-center justify-between gap-3">
         <h2 id={id} className="font-semibold text-lg tracking-tight">
           {t(`plan.${plan.tier}`)}
         </h2>
-        {own ? (
+        {isCurrent ? (
           <span className="rounded-full bg-jade-wash px-2.5 py-0.5 font-semibold text-jade text-sm">
             {t("plans.current")}
           </span>
@@ -80,7 +80,7 @@ export function PlanColumn({ plan, interval, info, busy, onChoose }: PlanColumnP
   );
 }
 
-/** What is wanted of most is the strongest. */
+/** Upgrades have the strongest look. */
 const getButtonLook = (offer: Offer) =>
   offer.kind === "checkout" ||
   offer.kind === "resume" ||

@@ -25,7 +25,7 @@ export function PlansView() {
   const { info, state, retry } = useSubscription();
   const failed = (plans.isError && !plans.data) || state === "failed";
 
-  function again() {
+  function retryAll() {
     if (!plans.data) void plans.refetch();
     if (state === "failed") retry();
   }
@@ -38,7 +38,7 @@ export function PlansView() {
       {failed ? (
         <div role="alert" className="mt-8 flex flex-wrap items-center justify-between gap-3">
           <p className="text-ink-2">{t("plans.failed")}</p>
-          <Button size="small" onClick={again}>
+          <Button size="small" onClick={retryAll}>
             {t("common.retry")}
           </Button>
         </div>
@@ -50,10 +50,10 @@ export function PlansView() {
 
 function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   const t = useT();
-  const [interval, setShown] = useState<BillingInterval>(info.interval ?? "month");
+  const [interval, setBillingInterval] = useState<BillingInterval>(info.interval ?? "month");
   const [busy, setBusy] = useState(false);
-  const [asked, setAsked] = useState<PlanQuestion | null>(null);
-  const [asking, setAsking] = useState(false);
+  const [question, setQuestion] = useState<PlanQuestion | null>(null);
+  const [isQuestionOpen, setQuestionOpen] = useState(false);
   const [needsPassword, setNeedsPassword] = useState(false);
 
   async function run(action: () => Promise<void>) {
@@ -63,7 +63,7 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
   }
 
   function choose(offer: Offer, plan: PlanDefinition) {
-    // Those that open a tab have to do it in the click.
+    // A checkout opens a tab, which browsers only allow in the click handler.
     if (offer.kind === "checkout") return void run(() => pay(offer.priceId, plan));
     if (offer.kind === "resume") return void run(() => runQuestion(getResumeQuestion(plan, t)));
     openQuestion(offer, plan, info);
@@ -73,25 +73,25 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
     const meanwhile = await checkout(priceId);
     if (!meanwhile) return;
     const offer = getOffer(plan, interval, meanwhile);
-    // It is the one that was chosen.
+    // The plan bought elsewhere is the chosen one.
     if (offer.kind === "none" && plan.tier !== "free") notifyActivated(plan.tier, interval);
     else openQuestion(offer, plan, meanwhile);
   }
 
-  /** Carries out what was asked, and asks for the password where the server wants it. */
-  async function runQuestion(question: PlanQuestion, password?: string) {
-    const needed = (await question.run(password)) === "password";
-    setNeedsPassword(needed);
-    if (!needed) return;
-    setAsked(question);
-    setAsking(true);
+  /** Runs the confirmed action; asks for the password when the server requires it. */
+  async function runQuestion(next: PlanQuestion, password?: string) {
+    const needsRetry = (await next.run(password)) === "password";
+    setNeedsPassword(needsRetry);
+    if (!needsRetry) return;
+    setQuestion(next);
+    setQuestionOpen(true);
   }
 
   function openQuestion(offer: Offer, plan: PlanDefinition, about: SubscriptionInfo) {
     const free = sold.plans.find(({ tier }) => tier === "free");
-    const question = getQuestion(offer, plan, { interval, info: about, free, t });
-    setAsked(question);
-    setAsking(question !== null);
+    const next = getQuestion(offer, plan, { interval, info: about, free, t });
+    setQuestion(next);
+    setQuestionOpen(next !== null);
     setNeedsPassword(false);
   }
 
@@ -101,7 +101,7 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
         <IntervalToggle
           value={interval}
           savingPercent={sold.annualSavingPercent}
-          onChange={setShown}
+          onChange={setBillingInterval}
         />
       </div>
       <ul
@@ -127,16 +127,16 @@ function Plans({ sold, info }: { sold: PlansInfo; info: SubscriptionInfo }) {
           </Button>
         </div>
       ) : null}
-      {asked ? (
+      {question ? (
         <Suspense>
           <QuestionDialog
-            question={asked}
-            open={asking}
-            onClose={() => setAsking(false)}
+            question={question}
+            open={isQuestionOpen}
+            onClose={() => setQuestionOpen(false)}
             needsPassword={needsPassword}
             onConfirm={(password) => {
-              setAsking(false);
-              void run(() => runQuestion(asked, password));
+              setQuestionOpen(false);
+              void run(() => runQuestion(question, password));
             }}
           />
         </Suspense>

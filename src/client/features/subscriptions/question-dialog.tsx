@@ -9,7 +9,7 @@ interface QuestionDialogProps {
   question: Question;
   open: boolean;
   onClose: () => void;
-  /** The password is asked for, and handed to `onYes`. */
+  /** Shows a password field, whose value is passed to `onConfirm`. */
   needsPassword: boolean;
   onConfirm: (password?: string) => void;
 }

@@ -11,7 +11,7 @@ export interface Question {
 }
 
 export interface PlanQuestion extends Question {
-  /** What a yes does. "password": nothing yet, because it has to be called with the password. */
+  /** Runs the confirmed action. "password": nothing was done; it must be called with the password. */
   run: (password?: string) => Promise<"password" | "done">;
 }
 
@@ -29,7 +29,7 @@ export const getResumeQuestion = ({ tier }: PlanDefinition, t: Translate): PlanQ
   run: resume,
 });
 
-/** What has to be asked before `offer` is taken; null where nothing would happen. */
+/** The question to confirm before `offer` is taken; null where there is nothing to confirm. */
 export function getQuestion(
   offer: Offer,
   { tier }: PlanDefinition,

@@ -6,7 +6,7 @@ import { useT } from "./messages/index.ts";
 import { isBilled } from "./offers.ts";
 import { usePlans } from "./use-plans.ts";
 
-/** What a payment and a downgrade do, without money. Only where the server says that billing is a test. */
+/** Simulates a payment and a downgrade. Shown only where the server allows simulated billing. */
 export function TestButtons() {
   const t = useT();
   const { data } = usePlans();
@@ -20,7 +20,7 @@ export function TestButtons() {
     setBusy(false);
   }
 
-  // A plan that is really billed cannot be had by a test as well.
+  // A really billed plan cannot be combined with a simulated one.
   const billed = isBilled(info);
   return (
     <section className="grid gap-3 border-rule border-t py-5">
