@@ -7,7 +7,7 @@ const choices: readonly { language: InterfaceLanguage; text: "EN" | "中文"; ta
   { language: "zh", text: "中文", tag: "zh-Hans" },
 ];
 
-/** EN · 中文. Each language is written in itself, so that its reader finds it. */
+/** EN · 中文. Each language's name is in that language, so that its readers find it. */
 export function LanguageSwitch() {
   const translate = useT();
   const current = useLanguage();

@@ -14,7 +14,7 @@ interface AlertDialogProps {
   children: ReactNode;
 }
 
-/** A question or a message that has to be answered: a click beside it does nothing. */
+/** A question or a message that must be answered: a click outside does not close it. */
 export function AlertDialog({
   open,
   onClose,

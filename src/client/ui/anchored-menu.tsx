@@ -3,18 +3,18 @@ import { useRef } from "react";
 import { getEntryClass, type MenuEntry } from "./menu-props.ts";
 
 interface AnchoredMenuProps {
-  /** Beside what, or where in the window, it opens. */
+  /** The element, or the point in the window, at which it opens. */
   anchor: Element | { x: number; y: number };
   heading: string;
   entries: readonly MenuEntry[];
   onClose: () => void;
-  /** It was opened by a key: the first entry has the focus, not the menu as a whole. */
+  /** Opened by a key: the first entry takes the focus instead of the menu. */
   byKey: boolean;
-  /** Has the focus when it closes. */
+  /** The element that takes the focus when it closes. */
   finalFocus: () => HTMLElement | null;
 }
 
-/** A menu without a button of its own: of a row, by a key or the right mouse button. It is open as long as it is there. */
+/** A context menu, opened by a key or the right mouse button. It is open while it is mounted. */
 export default function AnchoredMenu(props: AnchoredMenuProps) {
   const { anchor, heading, entries, onClose, byKey, finalFocus } = props;
   const first = useRef<HTMLElement>(null);
@@ -62,8 +62,8 @@ export default function AnchoredMenu(props: AnchoredMenuProps) {
   );
 }
 
-/** False where the focus has gone from `popup` to another place by itself, such as a dialog. */
+/** False where something else, such as a dialog, has already taken the focus from `popup`. */
 function isFocusUnclaimed(popup: HTMLElement | null): boolean {
-  const now = document.activeElement;
-  return now === null || now === document.body || popup?.contains(now) === true;
+  const focused = document.activeElement;
+  return focused === null || focused === document.body || popup?.contains(focused) === true;
 }

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from "react";
 
-/** The grid of a bilingual page: a margin for times, then one or two columns of text. */
+/** The grid of a bilingual page: a column for times, then one or two columns of text. */
 const columns = {
   two: "book:grid-cols-[3.5rem_minmax(0,34em)_minmax(0,34em)] book:gap-x-8",
   one: "book:grid-cols-[3.5rem_minmax(0,44em)] book:gap-x-8",
@@ -15,10 +15,10 @@ export interface TextLanguage {
 
 interface BilingualHeadProps {
   columns: Columns;
-  /** Above the English: its name, or a title. */
+  /** Above the English column: the language's name, or a title. */
   english: ReactNode;
   translation: ({ name: string } & TextLanguage) | null;
-  /** At the right edge. With them the head is there at every width. */
+  /** Buttons at the right edge. With them the head is shown at every width. */
   tools?: ReactNode;
 }
 
@@ -54,14 +54,14 @@ const nameClass = "min-w-0 truncate font-[550] text-ink-3 text-xs";
 interface BilingualRowProps {
   columns: Columns;
   time: string | null;
-  /** Somebody else speaks from here on. */
+  /** The speaker differs from the row before: adds space above. */
   isNewSpeaker: boolean;
-  /** Of a row that a person can reach and correct: its position, as `data-row`. */
+  /** The position of a row that can be focused and edited, as `data-row`. */
   position?: number;
   children: ReactNode;
 }
 
-/** One sentence and its translation. Sizes are in em: the page decides how large it is read. */
+/** One sentence and its translation. Sizes are in em, so that the page sets the reading size. */
 export function BilingualRow({
   columns: shape,
   time,
@@ -93,7 +93,7 @@ const speakerLooks = [
   "text-speaker-4 bg-speaker-4/11",
 ] as const;
 
-/** `speaker` of a row as the page shows it: `1` is `[S1]`. */
+/** The label of a row's speaker: `1` becomes `[S1]`. */
 export const formatSpeaker = (speaker: string): string =>
   `[${/^\d+$/.test(speaker) ? `S${speaker}` : speaker}]`;
 
@@ -105,11 +105,11 @@ export const findSpeakerName = (
 interface SpeakerTagProps {
   speaker: string;
   name?: string | undefined;
-  /** What a click on it does, in words; what it does is up to whoever listens for `data-speaker`. */
+  /** Describes what a click does. The click is handled by a listener for `data-speaker`. */
   action?: string;
 }
 
-/** A small coloured label such as [S1], or the speaker's name. The same speaker has the same colour. */
+/** A small coloured label such as [S1], or the speaker's name. A speaker always has the same colour. */
 export const SpeakerTag = memo(function SpeakerTag({ speaker, name, action }: SpeakerTagProps) {
   const number = Number.parseInt(speaker.replace(/\D+/g, ""), 10) || 1;
   const look = `mr-1.75 inline-block rounded-[5px] px-1.5 align-[0.15em] font-semibold font-ui text-[0.6875rem] leading-[1.6] ${speakerLooks[(number - 1) % speakerLooks.length]}`;

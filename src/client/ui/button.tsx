@@ -1,6 +1,6 @@
 import type { ComponentProps } from "react";
 
-/** `danger`: what it takes away does not come back by itself. */
+/** `danger`: for actions that delete something. */
 type Look = "seal" | "ink" | "plain" | "quiet" | "danger";
 
 const looks: Record<Look, string> = {

@@ -10,7 +10,7 @@ export const backdropClass =
 export const popupClass =
   "fixed top-1/2 left-1/2 grid max-h-[calc(100dvh-32px)] w-[min(440px,calc(100vw-32px))] -translate-x-1/2 -translate-y-1/2 gap-4 overflow-y-auto rounded-l border border-rule bg-sheet p-6 max-sm:p-5 text-ink shadow-sheet transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0";
 
-/** The buttons at the end of a dialog; on a phone they share its width, and three fit beside each other. */
+/** The buttons at the end of a dialog; on a phone up to three share its width. */
 export const footerClass = "flex flex-wrap justify-end gap-2 max-sm:*:grow max-sm:*:px-2.5";
 
 interface DialogProps {
@@ -24,7 +24,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A dialog in the middle of the page. It traps focus and gives it back: see `FocusAfterDialog`. */
+/** A modal dialog. It traps the focus and returns it: see `FocusAfterDialog`. */
 export function Dialog({
   open,
   onClose,
@@ -54,7 +54,7 @@ export function Dialog({
             ) : null}
           </div>
           {children}
-          {/* Last, so that the dialog begins with what it asks for. */}
+          {/* Last, so that the dialog's first focusable element is in its content. */}
           <Base.Close
             render={
               <IconButton label={closeLabel} className="absolute top-4.5 right-4">

@@ -1,18 +1,18 @@
 import { createContext, useContext } from "react";
 
 /**
- * What has the focus once a dialog is closed: what the function answers, and nothing where that is null. Without a
- * function, what had it before, unless it went to another place by itself.
+ * Returns the element that takes the focus when a dialog closes, or null for none. Without a function, the
+ * element that had the focus before the dialog takes it, unless something else has taken it meanwhile.
  */
 type FocusAfter = (() => HTMLElement | null) | null;
 
 const Context = createContext<FocusAfter>(null);
 
-/** For dialogs over something whose parts come and go, such as rows: what had the focus may be gone by then. */
+/** For dialogs over changing content such as rows: the element that had the focus may be removed by then. */
 export const FocusAfterDialog = Context.Provider;
 
 export function useFinalFocus(): (() => HTMLElement | false) | true {
   const after = useContext(Context);
-  // A function takes the focus back also from where it went by itself.
+  // Base UI moves the focus to a function's result even if something else has taken it meanwhile.
   return after === null || (() => after() ?? false);
 }

@@ -4,7 +4,7 @@ export function HighlightedText({ text }: { text: MarkedText }) {
   return text.map((piece, index) =>
     index % 2 === 1 ? (
       <mark
-        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text
+        // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
         key={index}
         className="rounded-[3px] bg-seal/18 px-px text-ink"
       >
@@ -16,7 +16,7 @@ export function HighlightedText({ text }: { text: MarkedText }) {
   );
 }
 
-/** `text` with the marks of `excerpt`, a part of it; without marks where it is none. */
+/** `text` with the marks of `excerpt`, a part of it; without marks if `excerpt` is not in it. */
 export function highlightExcerpt(text: string, excerpt: MarkedText): MarkedText {
   const at = text.indexOf(excerpt.join(""));
   if (at === -1) return [text];

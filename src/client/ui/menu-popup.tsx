@@ -2,7 +2,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { useState } from "react";
 import { getEntryClass, type MenuEntry, type MenuProps } from "./menu-props.ts";
 
-/** The opened menu; it is loaded by the first wish to see it, so it begins open. */
+/** The menu itself. It is loaded by the first click on its button, so it starts open. */
 export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
   const [chosen, setChosen] = useState<MenuEntry | null>(null);
   return (
@@ -16,7 +16,7 @@ export default function MenuPopup({ trigger, heading, entries }: MenuProps) {
       <Base.Portal>
         <Base.Positioner sideOffset={6} align="end" className="z-10 outline-none">
           <Base.Popup
-            // No function: it would take the focus back from a dialog that was opened meanwhile.
+            // Not a function: that would take the focus from a dialog that the entry has opened.
             finalFocus={chosen?.focus ?? true}
             className="min-w-52 rounded-m border border-rule bg-sheet p-1 text-ink shadow-sheet outline-none transition-opacity duration-150 ease-quiet data-ending-style:opacity-0 data-starting-style:opacity-0"
           >

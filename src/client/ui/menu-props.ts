@@ -6,7 +6,7 @@ export interface MenuEntry {
   label: string;
   run: () => void;
   destructive?: boolean;
-  /** Has the focus after it was chosen; without it the button has. */
+  /** Takes the focus after the entry was chosen; by default the button does. */
   focus?: RefObject<HTMLElement | null>;
 }
 
@@ -15,7 +15,7 @@ export const getEntryClass = ({ destructive }: MenuEntry) =>
 
 export interface MenuProps {
   trigger: ComponentProps<"button">;
-  /** Who or what the menu belongs to; not an entry. */
+  /** Names who or what the menu belongs to. */
   heading: string;
   entries: readonly MenuEntry[];
 }

@@ -5,14 +5,14 @@ import type { MenuProps } from "./menu-props.ts";
 const loadPopup = () => import("./menu-popup.tsx");
 const MenuPopup = lazy(loadPopup);
 
-// Whoever does not click need not hear of a failure.
+// A failed preload is not reported: a click tries again.
 const preload = () => void loadPopup().catch(() => {});
 
-/** A button with a menu. The menu is loaded when somebody wants to see it. */
+/** A button with a menu, which is loaded when it is first opened. */
 export function Menu(props: MenuProps) {
-  const [wanted, setWanted] = useState(false);
-  const show = () => void loadPopup().then(() => setWanted(true), notifyLoadFailure);
-  const closed = (
+  const [isLoaded, setLoaded] = useState(false);
+  const show = () => void loadPopup().then(() => setLoaded(true), notifyLoadFailure);
+  const button = (
     <button
       {...props.trigger}
       type="button"
@@ -23,9 +23,9 @@ export function Menu(props: MenuProps) {
       onClick={show}
     />
   );
-  if (!wanted) return closed;
+  if (!isLoaded) return button;
   return (
-    <Suspense fallback={closed}>
+    <Suspense fallback={button}>
       <MenuPopup {...props} />
     </Suspense>
   );

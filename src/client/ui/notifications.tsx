@@ -11,9 +11,9 @@ import {
 import { AlertDialog } from "./alert-dialog.tsx";
 import { Button, IconButton } from "./button.tsx";
 
-const shownAtOnce = 3;
+const maxShown = 3;
 const shownMs = 4_000;
-const actionShownMs = 8_000;
+const shownWithActionMs = 8_000;
 
 interface Labels {
   notifications: string;
@@ -27,20 +27,20 @@ const dots: Record<ToastMessage["kind"], string> = {
   failure: "bg-seal",
 };
 
-/** A toast asks for nothing: it is not the dialog that Base UI makes of it. */
+/** Base UI gives toasts the role of a dialog, which they are not: they need no answer. */
 const asGroup = { role: "group", "aria-modal": undefined } as const;
 
-/** Base UI hides the buttons from screen readers until a toast has the focus, which they can take. */
-const announced = { "aria-hidden": undefined } as const;
+/** Base UI hides a toast's buttons from screen readers until it has the focus; they are reachable before. */
+const notHidden = { "aria-hidden": undefined } as const;
 
 export default function Notifications({ labels }: { labels: Labels }) {
   const [alert] = useValue(alerts);
   return (
-    <Toast.Provider limit={shownAtOnce} timeout={shownMs}>
+    <Toast.Provider limit={maxShown} timeout={shownMs}>
       <Toast.Portal>
         <Toast.Viewport
           aria-label={labels.notifications}
-          // Above the panel and the buttons at the lower edge; beside the buttons where there is room.
+          // Above the summary panel and the recording controls; on a wide screen beside the controls.
           className="fixed right-4 bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--toasts-above,0px)+max(var(--controls-height,0px),var(--back-to-live,0px)))] left-4 z-20 flex flex-col gap-2 min-[86rem]:bottom-[calc(1rem+var(--toasts-above,0px))] sm:left-auto sm:w-90"
         >
           <Toasts closeLabel={labels.close} />
@@ -84,7 +84,7 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
           priority: kind === "failure" ? "high" : "low",
           data: { kind },
           ...(action && {
-            timeout: actionShownMs,
+            timeout: shownWithActionMs,
             actionProps: {
               children: action.label,
               onClick: () => {
@@ -103,8 +103,8 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
       key={toast.id}
       toast={toast}
       {...asGroup}
-      // Base UI removes a toast when its transitions end: the one of `visibility` lasts 2.5 s. It comes first
-      // because theme.css leaves only one property a transition where motion is off, with the first duration.
+      // Base UI removes a toast when its transitions end, so the one of `visibility` keeps it for 2.5 s. It is
+      // first because with reduced motion theme.css keeps only one transition, with the first duration.
       className="visible rounded-m border border-rule bg-sheet text-ink shadow-sheet [transition:visibility_2500ms,opacity_150ms] data-ending-style:invisible data-ending-style:pointer-events-none data-ending-style:absolute data-ending-style:right-0 data-ending-style:bottom-0 data-ending-style:left-0 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
     >
       <Toast.Content className="grid grid-cols-[auto_1fr_auto] items-start gap-3 py-2.5 pr-2 pl-4">
@@ -120,7 +120,7 @@ function Toasts({ closeLabel }: { closeLabel: string }) {
           ) : null}
         </div>
         <Toast.Close
-          {...announced}
+          {...notHidden}
           render={
             <IconButton label={closeLabel} className="size-8">
               <X className="size-4" aria-hidden="true" />

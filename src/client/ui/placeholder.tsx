@@ -7,7 +7,7 @@ interface PlaceholderProps {
   role?: "alert";
 }
 
-/** In place of a list that is empty, failed or not to be had. */
+/** In place of a list that is empty, failed to load, or is not available. */
 export function Placeholder({ title, text, children, role }: PlaceholderProps) {
   return (
     <div role={role} className="mt-6 grid justify-items-start gap-2 rounded-l bg-paper-2 px-7 py-8">

@@ -1,4 +1,4 @@
-/** The mark of the product: two columns of lines, sealed. Decorative; the name stands beside it. */
+/** The product's logo: two columns of lines on a seal. Decorative; the name is beside it. */
 export function Seal({ className = "size-7" }: { className?: string }) {
   return (
     <svg viewBox="0 0 28 28" fill="none" className={`shrink-0 ${className}`} aria-hidden="true">

@@ -8,7 +8,7 @@ interface SegmentsProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** A choice of one among two or three, all of them in sight. */
+/** A choice of one among two or three visible options. */
 export function Segments<T extends string>({ label, value, options, onChange }: SegmentsProps<T>) {
   const name = useId();
   return (

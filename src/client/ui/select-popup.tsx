@@ -2,7 +2,7 @@ import { Select as Base } from "@base-ui/react/select";
 import { Check, ChevronDown } from "lucide-react";
 import { type SelectProps, selectClass } from "./select-props.ts";
 
-/** The opened list; it is loaded by the first wish to see it, so it begins open. */
+/** The select itself. It is loaded by the first click on its button, so it starts open. */
 export default function SelectPopup({
   label,
   value,
@@ -22,9 +22,9 @@ export default function SelectPopup({
       <Base.Trigger
         aria-label={label}
         onKeyDown={(event) => {
-          // While the list is closed a letter is a shortcut of the page, and chooses nothing unseen.
-          const closed = event.currentTarget.getAttribute("aria-expanded") !== "true";
-          if (closed && event.key.length === 1 && event.key !== " ") event.preventBaseUIHandler();
+          // While the list is closed, letters are shortcuts of the page and must not change the choice.
+          const isClosed = event.currentTarget.getAttribute("aria-expanded") !== "true";
+          if (isClosed && event.key.length === 1 && event.key !== " ") event.preventBaseUIHandler();
         }}
         className={`${selectClass} ${className}`}
       >

@@ -6,15 +6,15 @@ import { type SelectProps, selectClass } from "./select-props.ts";
 const loadPopup = () => import("./select-popup.tsx");
 const SelectPopup = lazy(loadPopup);
 
-// Whoever does not click need not hear of a failure.
+// A failed preload is not reported: a click tries again.
 const preload = () => void loadPopup().catch(() => {});
 
-/** A choice of one. The list is loaded when somebody wants to see it. */
+/** A choice of one. The list is loaded when it is first opened. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { label, value, options, onChange, className = "" } = props;
-  const [wanted, setWanted] = useState(false);
-  const show = () => void loadPopup().then(() => setWanted(true), notifyLoadFailure);
-  const closed = (
+  const [isLoaded, setLoaded] = useState(false);
+  const show = () => void loadPopup().then(() => setLoaded(true), notifyLoadFailure);
+  const button = (
     <button
       type="button"
       role="combobox"
@@ -33,17 +33,17 @@ export function Select<T extends string>(props: SelectProps<T>) {
       <ChevronDown className="size-3.5 text-ink-3" aria-hidden="true" />
     </button>
   );
-  if (!wanted) return closed;
+  if (!isLoaded) return button;
   return (
-    <Suspense fallback={closed}>
+    <Suspense fallback={button}>
       <SelectPopup
         label={label}
         value={value}
         options={options}
         className={className}
         onChange={(next) => {
-          const chosen = options.find((option) => option.value === next);
-          if (chosen) onChange(chosen.value);
+          const option = options.find(({ value }) => value === next);
+          if (option) onChange(option.value);
         }}
       />
     </Suspense>

@@ -1,4 +1,4 @@
-/** A grey shape in place of what is loading. Its owner says in words that something loads. */
+/** A grey shape in place of loading content. Its parent announces the loading to screen readers. */
 export function Skeleton({ className = "" }: { className?: string }) {
   return (
     <span

@@ -1,4 +1,4 @@
-/** A quiet ring and a word, for a whole page that is on its way. */
+/** A ring and a label, for a whole page that is loading. */
 export function Spinner({ label }: { label: string }) {
   return (
     <div role="status" className="grid min-h-60 place-items-center text-ink-3">

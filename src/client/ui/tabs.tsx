@@ -7,7 +7,7 @@ interface TabsProps<T extends string> {
   tabs: readonly { value: T; label: string; panel: ReactNode }[];
   /** `even`: the tabs share the whole width. */
   width?: "even" | "content";
-  /** The panel takes the height that is left of the parent's, and brings its own margins. */
+  /** The panel fills the remaining height of the parent and has margins of its own. */
   fill?: boolean;
   disabled?: boolean;
 }
@@ -27,7 +27,7 @@ function getTargetIndex(key: string, index: number, count: number): number | nul
   }
 }
 
-/** By hand, because the kit's tabs would be a tenth of the first page's script (ARIA pattern). */
+/** ARIA tabs. Written by hand, because Base UI's would be a tenth of the first page's script. */
 export function Tabs<T extends string>({
   label,
   value,

@@ -5,7 +5,7 @@ export const inputClass =
 
 type TextFieldProps = ComponentProps<"input"> & {
   label: string;
-  /** Below the field; read out with it. */
+  /** Below the field; announced with it. */
   hint?: string;
 };
 
@@ -39,7 +39,7 @@ interface CurrentPasswordFieldProps {
   onChange: (password: string) => void;
 }
 
-/** Asks whoever is signed in for their password once more. */
+/** Asks the signed-in user to enter their password again. */
 export function CurrentPasswordField({ onChange, ...rest }: CurrentPasswordFieldProps) {
   return (
     <TextField

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 interface PageHeadProps {
   title: string;
   text: string;
-  /** At the right edge. */
+  /** Shown at the right edge. */
   children?: ReactNode;
 }
 

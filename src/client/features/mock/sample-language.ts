@@ -1,2 +1,2 @@
-/** The language of what the pages show as samples, whatever the interface's. */
+/** The language of the sample texts, independent of the interface's. */
 export const sampleLanguage = "zh-Hans";

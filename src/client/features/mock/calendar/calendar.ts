@@ -5,7 +5,7 @@ export type CalendarView = "month" | "week" | "day";
 
 export interface Calendar {
   view: CalendarView;
-  /** The day that is chosen; what is shown is round it. */
+  /** The chosen day; the shown period contains it. */
   chosen: Day;
 }
 
@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 
 export const initialCalendar: Calendar = { view: "month", chosen: "2025-10-15" };
 
-// Days are counted at UTC midnights, where each has the same length.
+// Days are calculated in UTC, where all have the same length.
 const toDate = (day: Day) => new Date(`${day}T00:00:00Z`);
 const toDay = (date: Date): Day => date.toISOString().slice(0, 10);
 
@@ -42,7 +42,7 @@ const startOfWeek = (day: Day): Day => addDays(day, -getWeekday(day));
 const listDays = (from: Day, count: number): Day[] =>
   Array.from({ length: count }, (_, index) => addDays(from, index));
 
-/** The 42 days of the six weeks, from a Sunday on, that hold the month of `day`. */
+/** The 42 days of the six weeks, starting on a Sunday, that contain the month of `day`. */
 export const listMonthGrid = (day: Day): Day[] =>
   listDays(startOfWeek(`${getMonth(day)}-01`), daysInGrid);
 
@@ -64,19 +64,19 @@ export const splitIntoWeeks = (days: readonly Day[]): Day[][] =>
     days.slice(week * daysInWeek, (week + 1) * daysInWeek),
   );
 
-/** The month, the week or the day after (1) or before (-1) what is shown. */
+/** Moves to the next (1) or previous (-1) month, week or day. */
 export function turnCalendar(calendar: Calendar, step: 1 | -1): Calendar {
   const { view, chosen } = calendar;
   if (view === "month") return { view, chosen: addMonths(chosen, step) };
   return { view, chosen: addDays(chosen, view === "week" ? step * daysInWeek : step) };
 }
 
-/** The day of `date` where the reader is. */
+/** The day of `date` in the reader's time zone. */
 export function toLocalDay(date: Date): Day {
   return toDay(new Date(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())));
 }
 
-/** Where a key leads from `day` in the grid; null for a key that leads nowhere. */
+/** The day to which a key moves from `day` in the grid; null for other keys. */
 export function getDayByKey(key: string, day: Day): Day | null {
   switch (key) {
     case "ArrowLeft":

@@ -80,7 +80,7 @@ export function DayGrid({ weeks, view, chosen, today, onChoose }: DayGridProps) 
 interface DayCellProps {
   day: Day;
   tall: boolean;
-  /** Of a neighbouring month. */
+  /** The day belongs to a neighbouring month. */
   outside: boolean;
   chosen: boolean;
   today: boolean;

@@ -11,12 +11,12 @@ import type { Day } from "./calendar.ts";
 import { formatLongDay } from "./names.ts";
 import { type Lesson, listLessons } from "./sample.ts";
 
-/** The ids of the lessons that were added, until the page is loaded anew. */
+/** The ids of the lessons that were added, until the page is reloaded. */
 const addedLessons = new Signal<ReadonlySet<string>>(new Set());
 
 interface LessonsProps {
   day: Day;
-  /** The day is named above them. */
+  /** Shows the day's name above the lessons. */
   showDay: boolean;
 }
 

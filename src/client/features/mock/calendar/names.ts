@@ -3,7 +3,7 @@ import type { Day } from "./calendar.ts";
 
 const locales: Record<InterfaceLanguage, string> = { en: "en-US", zh: "zh-CN" };
 
-/** Names of days are words of the interface. A day has no time zone: it is read and written in UTC. */
+/** Formats a day in the interface's language. A day has no time zone: it is parsed and formatted in UTC. */
 function createDayFormatter(options: Intl.DateTimeFormatOptions) {
   const createFormat = (language: InterfaceLanguage) =>
     new Intl.DateTimeFormat(locales[language], { ...options, timeZone: "UTC" });

@@ -3,7 +3,7 @@ import type { Day } from "./calendar.ts";
 export interface Lesson {
   id: string;
   day: Day;
-  /** When it begins, as `hh:mm` on a clock of 24 hours. */
+  /** The start time as `hh:mm`, 24 hours. */
   start: string;
   title: string;
   place: string;

@@ -13,7 +13,7 @@ import {
   replyDelayMs,
 } from "./chat.ts";
 
-/** A conversation whose answers are samples. It takes the height that it is given. */
+/** A conversation with sample answers. It fills the height of its parent. */
 export function ChatView() {
   const t = useT();
   const [chat, dispatch] = useReducer(reduceChat, null, () =>
@@ -30,7 +30,7 @@ export function ChatView() {
     );
   }, [isAnswerPending, answer]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new is at the end
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls to the end on each new message
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [messages, isAnswerPending]);
@@ -90,7 +90,7 @@ function Message({ message: { sender, text, timestamp } }: { message: ChatMessag
         <span>{formatTime(new Date(timestamp).toISOString())}</span>
       </p>
       <p
-        // What somebody writes is in a language that only they know.
+        // The language of a user's own text is unknown.
         lang={own ? "" : sampleLanguage}
         className={`wrap-anywhere text-md leading-[1.65] ${own ? "rounded-m bg-paper-3 px-3.5 py-2" : ""}`}
       >

@@ -26,7 +26,7 @@ export const createChat = (greeting: string, now: number): Chat => ({
   isAnswerPending: false,
 });
 
-/** Nothing blank is sent, and nothing while an answer is awaited. */
+/** False for an empty draft and while an answer is pending. */
 export const canSend = ({ draft, isAnswerPending }: Chat): boolean =>
   draft.trim() !== "" && !isAnswerPending;
 

@@ -9,7 +9,7 @@ import { Segments } from "#client/ui/segments.tsx";
 import { type Course, type CourseFilter, courseFilters, filterCourses } from "./courses.ts";
 import { courses } from "./sample.ts";
 
-/** The ids of the courses that were joined, until the page is loaded anew. */
+/** The ids of the courses that were joined, until the page is reloaded. */
 const enrolledCourses = new Signal<ReadonlySet<number>>(new Set());
 
 const counts = new Intl.NumberFormat("en-US");

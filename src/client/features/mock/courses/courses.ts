@@ -4,7 +4,7 @@ export interface Course {
   teacher: string;
   subject: string;
   viewers: number;
-  /** When it was put up, as `yyyy-mm-dd`. */
+  /** When it was published, as `yyyy-mm-dd`. */
   addedOn: string;
 }
 
@@ -12,13 +12,13 @@ export type CourseFilter = "all" | "recent" | "popular";
 
 export const courseFilters = ["all", "recent", "popular"] as const satisfies CourseFilter[];
 
-/** Courses put up since this day are recent. */
+/** Courses published since this day are recent. */
 const recentSince = "2025-10-01";
 const popularFrom = 1_000;
 
 /**
- * The courses that `filter` lets through and whose title, teacher or subject contains `query` in any
- * case. Recent ones come newest first, popular ones by their viewers.
+ * The courses that match `filter` and whose title, teacher or subject contains `query`, ignoring case.
+ * Recent ones are sorted newest first, popular ones by their viewers.
  */
 export function filterCourses(
   courses: readonly Course[],

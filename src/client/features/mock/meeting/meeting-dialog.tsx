@@ -95,7 +95,7 @@ function MeetingForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** `public`: anyone in the workspace; `private`: whoever is invited. */
+/** `public`: anyone in the organisation; `private`: invited people only. */
 type Permission = "public" | "private";
 
 export interface Meeting {
@@ -106,7 +106,7 @@ export interface Meeting {
 
 export const emptyMeeting: Meeting = { name: "", inviteEmail: "", permission: "public" };
 
-/** `meeting` without blanks round its texts; null where it has no name. */
+/** `meeting` with trimmed texts; null if it has no name. */
 export function parseMeeting(meeting: Meeting): Meeting | null {
   const name = meeting.name.trim();
   return name ? { ...meeting, name, inviteEmail: meeting.inviteEmail.trim() } : null;

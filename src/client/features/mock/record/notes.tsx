@@ -17,7 +17,7 @@ interface NotesProps {
   onChange: (text: string) => void;
 }
 
-/** Notes without formats: the buttons for those only tell so. */
+/** Plain-text notes: the format buttons only say that they are samples. */
 export function Notes({ text, onChange }: NotesProps) {
   const t = useT();
   const notifySample = useNotifySample();

@@ -9,7 +9,7 @@ interface PlayerBarProps {
   dispatch: (event: PlayerEvent) => void;
 }
 
-/** The buttons of a player that plays nothing: its seconds pass. */
+/** The controls of a player without sound: only its position advances. */
 export function PlayerBar({ player: { position, playing }, dispatch }: PlayerBarProps) {
   const t = useT();
   const Icon = playing ? Pause : Play;

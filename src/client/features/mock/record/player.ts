@@ -36,6 +36,6 @@ function seekTo(seconds: number, playing: boolean): Player {
   return { position, playing: playing && position < playerLengthSeconds };
 }
 
-/** The index of the sentence that is heard at `position` (seconds); -1 before the first one. */
+/** The index of the sentence spoken at `position` (seconds); -1 before the first one. */
 export const findSentence = (starts: readonly number[], position: number): number =>
   starts.findLastIndex((start) => start <= position);

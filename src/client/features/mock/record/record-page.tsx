@@ -13,7 +13,7 @@ import { Transcript } from "./transcript.tsx";
 
 type Part = "transcript" | "summary";
 
-/** A sample recording: its words, a player, and the assistant and notes beside it. */
+/** A sample recording: transcript, summary and player, with the assistant and notes beside it. */
 export function RecordPage() {
   const t = useT();
   const [part, setPart] = useState<Part>("transcript");

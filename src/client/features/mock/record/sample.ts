@@ -1,5 +1,5 @@
 export interface Sentence {
-  /** When it begins, in seconds. */
+  /** The start, in seconds. */
   start: number;
   speaker: string;
   text: string;

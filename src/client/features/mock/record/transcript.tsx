@@ -7,12 +7,12 @@ import { sentences } from "./sample.ts";
 const starts = sentences.map(({ start }) => start);
 
 interface TranscriptProps {
-  /** Of the player, in seconds. */
+  /** The player's position, in seconds. */
   position: number;
   onSeek: (position: number) => void;
 }
 
-/** The sentences of the sample recording. The one that is heard is marked; each leads the player to it. */
+/** The sentences of the sample recording. The current one is marked; a click on one seeks to it. */
 export function Transcript({ position, onSeek }: TranscriptProps) {
   const current = findSentence(starts, position);
   return (

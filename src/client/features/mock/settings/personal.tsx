@@ -21,7 +21,7 @@ export function Personal() {
         <Segments<InterfaceLanguage>
           label={t("mock.settings.language")}
           value={language}
-          // Each language is written in itself, so that its reader finds it.
+          // Each language's name is in that language, so that its readers find it.
           options={[
             { value: "zh", label: "中文", lang: "zh-Hans" },
             { value: "en", label: "English", lang: "en" },

@@ -26,7 +26,7 @@ const panels: Record<Part, ReactNode> = {
   exit: <Exit />,
 };
 
-/** Settings of the mock-up. Only the language and the theme outlast the page. */
+/** Settings of the mock-up. Only the language and the theme are stored. */
 export function SettingsPage() {
   const t = useT();
   const [part, setPart] = useState<Part>("personal");
@@ -99,7 +99,7 @@ function Exit() {
   const t = useT();
   return (
     <Row title={t("mock.settings.exitTitle")} text={t("mock.settings.exitText")}>
-      {/* Loading it ahead would ask the server who is there. */}
+      {/* Preloading the route would call the server. */}
       <Link to="/" preload={false} className={getButtonClass()}>
         <LogOut className="size-4" aria-hidden="true" />
         {t("mock.settings.leave")}

@@ -10,7 +10,7 @@ export interface Settings {
   noteGeneration: boolean;
 }
 
-/** What the sample settings are, until the page is loaded anew. */
+/** The sample settings, until the page is reloaded. */
 export const settings = new Signal<Settings>({
   role: "",
   noteFormat: "pdf",

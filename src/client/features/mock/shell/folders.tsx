@@ -6,7 +6,7 @@ import { sampleLanguage } from "#client/features/mock/sample-language.ts";
 import { entryClass } from "./entry.ts";
 import { folders } from "./sample.ts";
 
-/** The sample folders, unfolded by whoever wants to see them. */
+/** The sample folders, collapsed at first. */
 export function Folders() {
   const t = useT();
   const notifySample = useNotifySample();

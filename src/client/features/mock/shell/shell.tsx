@@ -18,14 +18,14 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** Round every page of the mock-up: its bar, its sidebar, and the page beside it. */
+/** The frame of every page of the mock-up: top bar, sidebar, and the page beside it. */
 export function Shell({ title, children }: ShellProps) {
   const t = useT();
   const beside = useValue(sidebarOpen);
   const [meeting, setMeeting] = useState(false);
   const isDialogLoaded = useLatch(meeting);
   useTitle(t(title));
-  // On a narrow screen the choice was made, and the page is wanted.
+  // On a narrow screen the sidebar would cover the page that was just opened.
   useEffect(() => {
     if (isSidebarOverlay()) setSidebarOpen(false);
   }, []);
@@ -47,7 +47,7 @@ export function Shell({ title, children }: ShellProps) {
   );
 }
 
-/** A page that is one column, and scrolls. */
+/** A scrolling page with one column. */
 export function Column({ children }: { children: ReactNode }) {
   return (
     <main
