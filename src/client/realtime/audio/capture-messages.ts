@@ -1,9 +1,9 @@
 export const captureProcessor = "dualect-capture";
 
-/** Page → worklet: send what is left, then stop. */
+/** Page → worklet: send the last, incomplete chunk and stop. */
 export const flushRequest = "flush";
 
-/** Worklet → page. `flushed`: no further chunk comes; `ended`: the processor has run for the last time. */
+/** Worklet → page. `flushed`: the last chunk was sent; `ended`: the processor has run for the last time. */
 export type CaptureMessage =
   | { type: "chunk"; pcm: ArrayBuffer }
   | { type: "flushed" }

@@ -1,7 +1,7 @@
 import { type CaptureMessage, captureProcessor, flushRequest } from "./capture-messages.ts";
 import { PcmChunker } from "./pcm-chunker.ts";
 
-/** Globals of the AudioWorkletGlobalScope, which TypeScript's DOM library lacks. */
+/** Globals of AudioWorkletGlobalScope, which are missing in TypeScript's DOM library. */
 declare const sampleRate: number;
 declare const AudioWorkletProcessor: new () => { readonly port: MessagePort };
 declare function registerProcessor(
@@ -9,7 +9,7 @@ declare function registerProcessor(
   processor: new () => { process(inputs: Float32Array[][]): boolean },
 ): void;
 
-/** Cuts sound into chunks on the audio thread, where a blocked page loses none of them. */
+/** Cuts audio into chunks on the audio thread, so that a blocked page loses none. */
 class CaptureProcessor extends AudioWorkletProcessor {
   #isRunning = true;
   readonly #chunker = new PcmChunker(sampleRate, (pcm) => {

@@ -2,6 +2,7 @@ import type { AudioSource } from "#client/realtime/platform/ports.ts";
 import { Signal } from "#client/realtime/signal.ts";
 import type { MicrophoneDevice } from "#client/realtime/types.ts";
 
+/** Keeps the list of the browser's audio inputs up to date. */
 export class MicrophoneDevices {
   readonly list = new Signal<readonly MicrophoneDevice[]>([]);
   readonly #source: AudioSource;
@@ -14,12 +15,12 @@ export class MicrophoneDevices {
     this.refresh();
   }
 
-  /** Asks anew: devices have names only after a permission. */
+  /** Reads the list again: devices have labels only after the permission was granted. */
   refresh(): void {
     this.#requestCount += 1;
-    const asked = this.#requestCount;
+    const request = this.#requestCount;
     void this.#source.listDevices().then((devices) => {
-      if (asked === this.#requestCount && !isSameList(devices, this.list.get()))
+      if (request === this.#requestCount && !isSameList(devices, this.list.get()))
         this.list.set(devices);
     });
   }

@@ -2,7 +2,7 @@ import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { chunkMs } from "#client/realtime/takes/take-clock.ts";
 import { audioGapWarningMs } from "#shared/limits.ts";
 
-/** After a gap the chunks of a page that was merely held up have arrived within this time. */
+/** Late chunks of a page that was blocked arrive within this time after the gap. */
 const settleMs = 1_000;
 
 interface Deps {
@@ -11,13 +11,13 @@ interface Deps {
   onMissing(seconds: number): void;
 }
 
-/** Notices when sound stops coming, and tells a page that was held up from a device that was silent. */
+/** Detects gaps between chunks, and reports those in which the device delivered nothing; a blocked page loses nothing. */
 export class GapDetector {
   readonly #deps: Deps;
   #lastAt: number | null = null;
   #firstAt = 0;
   #chunkCount = 0;
-  /** Time that sound lagged behind before the gap that is being looked at, ms. */
+  /** Lag before the gap that is being checked, ms; null: no check is running. */
   #lagBeforeGapMs: number | null = null;
   #cancelCheck: () => void = () => {};
 
@@ -55,6 +55,7 @@ export class GapDetector {
     if (seconds > 0) this.#deps.onMissing(seconds);
   }
 
+  /** How far the received audio is behind the clock at `now`, ms. */
   #getLagMs(now: number): number {
     return now - this.#firstAt - this.#chunkCount * chunkMs;
   }

@@ -1,6 +1,6 @@
-/** Time in which a falling level loses about two thirds, ms. */
+/** Time constant of a falling level, ms: it loses about two thirds in this time. */
 const fallMs = 150;
-/** Speech at arm's length is about 0.1 RMS; the meter is full a little above. */
+/** RMS at which the meter is full; speech at arm's length is about 0.1. */
 const fullScale = 0.25;
 
 /** Loudness of `samples` (-1 to 1) as 0 to 1, with speech over most of the range. */
@@ -11,7 +11,7 @@ export function measureLoudness(samples: Float32Array): number {
   return Math.min(1, Math.sqrt(Math.sqrt(sum / samples.length) / fullScale));
 }
 
-/** A level that rises at once and falls gently, however often it is read. */
+/** A level that rises at once and falls slowly, independent of how often it is read. */
 export class LevelMeter {
   #level = 0;
   #readAt: number | null = null;

@@ -8,7 +8,7 @@ import {
 import type { SessionView } from "#client/realtime/types.ts";
 import { GapDetector } from "./gap-watch.ts";
 
-type Chunk = (pcm: Uint8Array<ArrayBuffer>) => void;
+type ChunkHandler = (pcm: Uint8Array<ArrayBuffer>) => void;
 
 interface Deps {
   source: AudioSource;
@@ -16,21 +16,21 @@ interface Deps {
   log: Log;
   onChange(): void;
   onLost(): void;
-  /** Another device was asked for and could not be had; the one before goes on. */
+  /** The newly chosen device could not be opened; the previous one is opened again. */
   onChangeFailed(): void;
   onMissing(seconds: number): void;
 }
 
-/** The session's microphone: one at most is open, whatever is asked in whatever order. */
+/** The session's microphone. At most one device is open, in whatever order the methods are called. */
 export class Microphone {
   readonly #deps: Deps;
   readonly #gapDetector: GapDetector;
   #capture: AudioCapture | null = null;
   #state: SessionView["microphone"] = "off";
-  /** The device that is, or was last, open. */
+  /** The device that is open, or was last. */
   #openDeviceId: string | null;
   #chosenDeviceId: string | null;
-  #onChunk: Chunk | null = null;
+  #onChunk: ChunkHandler | null = null;
   /** Between `open` and `close`. */
   #isInUse = false;
   #deviceSwitch: { abort: AbortController; done: Promise<void> } | null = null;
@@ -46,7 +46,7 @@ export class Microphone {
     return this.#state;
   }
 
-  /** The device that was chosen; null: the system's default. */
+  /** The chosen device; null: the system's default. */
   get deviceId(): string | null {
     return this.#chosenDeviceId;
   }
@@ -55,9 +55,9 @@ export class Microphone {
     return this.#capture?.level() ?? 0;
   }
 
-  /** Opens it; chunks go to `chunk` from now on. @throws AudioSourceError */
-  async open(chunk: Chunk, signal: AbortSignal): Promise<void> {
-    this.#onChunk = chunk;
+  /** Opens the chosen device and passes its chunks to `onChunk`. @throws AudioSourceError */
+  async open(onChunk: ChunkHandler, signal: AbortSignal): Promise<void> {
+    this.#onChunk = onChunk;
     this.#isInUse = true;
     try {
       await this.#acquireChosen(signal);
@@ -67,7 +67,7 @@ export class Microphone {
       this.#setState("off");
       throw error;
     }
-    // The choice may have changed while the browser was asking.
+    // The choice may have changed while the device was being opened.
     this.#applyChoice();
   }
 
@@ -79,7 +79,7 @@ export class Microphone {
   }
 
   async close(): Promise<void> {
-    // From now on another choice opens nothing.
+    // Prevents `applyChoice` from opening a device.
     this.#isInUse = false;
     this.#deviceSwitch?.abort.abort();
     await this.#deviceSwitch?.done;
@@ -100,35 +100,35 @@ export class Microphone {
     this.#deviceSwitch = { abort, done };
   }
 
-  /** Lets go of the one before it opens the other: two are never open. */
+  /** Closes the previous device before it opens the chosen one. */
   async #switchDevice(signal: AbortSignal): Promise<void> {
-    const before = this.#openDeviceId;
-    const wanted = this.#chosenDeviceId;
+    const previous = this.#openDeviceId;
+    const chosen = this.#chosenDeviceId;
     await this.#release();
     if (signal.aborted) return;
     try {
-      await this.#acquire(wanted, signal);
+      await this.#acquire(chosen, signal);
       return;
     } catch {
       if (signal.aborted) return;
     }
-    if (this.#chosenDeviceId === wanted) this.#chosenDeviceId = before;
+    if (this.#chosenDeviceId === chosen) this.#chosenDeviceId = previous;
     this.#deps.onChangeFailed();
     try {
-      await this.#acquire(before, signal);
+      await this.#acquire(previous, signal);
     } catch {
       if (!signal.aborted) this.#deps.onLost();
     }
   }
 
-  /** A device that was chosen once may be gone since: then the system's default is as good. */
+  /** Opens the chosen device, or the system's default if that one no longer exists. */
   async #acquireChosen(signal: AbortSignal): Promise<void> {
     const chosen = this.#chosenDeviceId;
     try {
       await this.#acquire(chosen, signal);
     } catch (error) {
-      const gone = error instanceof AudioSourceError && error.reason === "missing";
-      if (!gone || chosen === null || signal.aborted) throw error;
+      const isMissing = error instanceof AudioSourceError && error.reason === "missing";
+      if (!isMissing || chosen === null || signal.aborted) throw error;
       await this.#acquire(null, signal);
       if (this.#chosenDeviceId === chosen) this.#chosenDeviceId = null;
       this.#deps.onChange();
@@ -139,19 +139,19 @@ export class Microphone {
     this.#setState("requesting");
     this.#gapDetector.reset();
     const { log, source } = this.#deps;
-    let current = true;
+    let isCurrent = true;
     const opening = source.open(
       {
         chunk: (pcm) => {
-          if (!current) return;
+          if (!isCurrent) return;
           this.#gapDetector.onChunk();
           this.#onChunk?.(pcm);
         },
         muted: (muted) => {
-          if (current && this.#state !== "off") this.#setState(muted ? "muted" : "on");
+          if (isCurrent && this.#state !== "off") this.#setState(muted ? "muted" : "on");
         },
         lost: () => {
-          if (current) this.#deps.onLost();
+          if (isCurrent) this.#deps.onLost();
         },
       },
       signal,
@@ -164,10 +164,10 @@ export class Microphone {
         try {
           await capture.stop();
         } catch {
-          // It is let go of either way, and nothing may wait for it.
+          // Nothing can be done about it, and nothing may wait for it.
           log.warn("microphone not closed");
         }
-        current = false;
+        isCurrent = false;
       },
     };
     this.#openDeviceId = deviceId;
@@ -187,7 +187,7 @@ export class Microphone {
   }
 }
 
-/** What `opening` brings; at once an error when `signal` aborts, and what still comes is let go. */
+/** Resolves as `opening`; rejects when `signal` aborts, and a capture that comes later is stopped. */
 async function rejectOnAbort(
   opening: Promise<AudioCapture>,
   signal: AbortSignal,

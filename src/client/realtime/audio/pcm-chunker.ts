@@ -1,9 +1,9 @@
 import { captureSampleRate, chunkSamples } from "#shared/limits.ts";
 
-/** Mono samples in, chunks of 16-bit little-endian PCM at 16 kHz out; other rates are averaged down. */
+/** Converts mono samples to chunks of 16-bit little-endian PCM at 16 kHz; other rates are averaged down. */
 export class PcmChunker {
   readonly #emit: (pcm: ArrayBuffer) => void;
-  /** Source samples in one of ours. */
+  /** Source samples per output sample; not always a whole number. */
   readonly #samplesPerOutput: number;
   #sum = 0;
   #sumWeight = 0;
@@ -24,7 +24,7 @@ export class PcmChunker {
     }
   }
 
-  /** Emits what is left, padded with silence to a whole chunk. */
+  /** Emits the remaining samples as a chunk padded with silence. */
   flush(): void {
     if (this.#sampleCount > 0) this.#emitChunk();
   }

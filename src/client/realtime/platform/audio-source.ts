@@ -1,6 +1,6 @@
 /// <reference path="../audio/worklet-url.d.ts" />
 
-// A file of its own: a worklet inlined as data: would be refused by the page's script-src 'self'.
+// A separate file, because the page's script-src 'self' refuses a worklet inlined as a data: URL.
 import workletUrl from "#client/realtime/audio/capture.worklet.ts?worker&url";
 import {
   type CaptureMessage,
@@ -19,12 +19,11 @@ import {
 } from "./ports.ts";
 
 const buildTimeoutMs = 15_000;
-
-/** A suspended context may not answer a flush, and does not run its worklet. */
+/** A suspended context does not run its worklet, so it may never answer. */
 const flushTimeoutMs = 500;
 const endTimeoutMs = 200;
-/** The audio thread takes a graph apart in its next turns, for as long as there are any. */
-const releaseMs = 100;
+/** Time for the audio thread to disconnect the graph before the context is closed. */
+const closeDelayMs = 100;
 
 export async function openMicrophone(
   clock: Clock,
@@ -35,7 +34,7 @@ export async function openMicrophone(
   const stream = await requestMicrophone(deviceId);
   let graph: Graph | null = null;
   try {
-    // The person may have said yes to a question that nobody waits for any more.
+    // The permission may have been granted after the start was cancelled.
     signal.throwIfAborted();
     graph = await withBuildTimeout(clock, buildGraph(stream));
     signal.throwIfAborted();
@@ -49,7 +48,7 @@ export async function openMicrophone(
   }
 }
 
-/** @throws AudioSourceError `stuck` when the audio engine or its code does not come */
+/** @throws AudioSourceError `stuck` when the audio engine or the worklet does not load in time */
 async function withBuildTimeout(clock: Clock, building: Promise<Graph>): Promise<Graph> {
   let cancel = () => {};
   const late = new Promise<never>((_, reject) => {
@@ -103,7 +102,7 @@ async function buildGraph(stream: MediaStream): Promise<Graph> {
   try {
     return await buildGraphWith(stream, { sampleRate: captureSampleRate });
   } catch {
-    // Some browsers tie a microphone to the device's own rate; the worklet then converts.
+    // Some browsers capture only at the device's own rate; the worklet then converts.
     return await buildGraphWith(stream, {});
   }
 }
@@ -119,7 +118,7 @@ async function buildGraphWith(stream: MediaStream, options: AudioContextOptions)
       channelCountMode: "explicit",
       numberOfOutputs: 1,
     });
-    // The worklet writes nothing; a way to the destination is what keeps every engine pulling.
+    // The worklet outputs nothing, but engines only run nodes that lead to the destination.
     source.connect(analyser).connect(worklet).connect(context.destination);
     return { context, source, analyser, worklet };
   } catch (error) {
@@ -135,7 +134,7 @@ function startCapture(
   handlers: AudioHandlers,
 ): AudioCapture {
   const answers = { flushed: () => {}, ended: () => {} };
-  let stopped = false;
+  let isStopped = false;
   worklet.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => {
     if (data.type === "chunk") handlers.chunk(new Uint8Array(data.pcm));
     else answers[data.type]();
@@ -150,31 +149,31 @@ function startCapture(
     });
   const resume = () => {
     if (context.state === "running" || context.state === "closed") return;
-    // Refused until the person touches the page; asked again at the next turn.
+    // Refused until the person interacts with the page; tried again at the next interval.
     context.resume().catch(() => {});
   };
   resume();
   const stopResuming = every(clock, audioResumeMs, () => {
     resume();
-    tellMuted();
+    reportMuted();
   });
   const [track] = stream.getAudioTracks();
-  let muted = false;
-  const tellMuted = () => {
-    // Neither a device that is muted nor a context that is suspended delivers anything.
-    const now = track?.muted === true || context.state !== "running";
-    if (now !== muted && !stopped) handlers.muted(now);
-    muted = now;
+  let isMuted = false;
+  const reportMuted = () => {
+    // Neither a muted device nor a suspended context delivers anything.
+    const isMutedNow = track?.muted === true || context.state !== "running";
+    if (isMutedNow !== isMuted && !isStopped) handlers.muted(isMutedNow);
+    isMuted = isMutedNow;
   };
-  context.onstatechange = tellMuted;
+  context.onstatechange = reportMuted;
   if (track !== undefined) {
-    track.onmute = tellMuted;
-    track.onunmute = tellMuted;
+    track.onmute = reportMuted;
+    track.onunmute = reportMuted;
     track.onended = () => {
-      if (!stopped) handlers.lost();
+      if (!isStopped) handlers.lost();
     };
   }
-  if (track?.muted === true) tellMuted();
+  if (track?.muted === true) reportMuted();
   const meter = new LevelMeter();
   const samples = new Float32Array(analyser.fftSize);
   return {
@@ -183,20 +182,19 @@ function startCapture(
       return meter.read(measureLoudness(samples), clock.now());
     },
     async stop() {
-      if (stopped) return;
-      stopped = true;
+      if (isStopped) return;
+      isStopped = true;
       stopResuming();
       const ended = answer("ended", endTimeoutMs);
       const flushed = answer("flushed", flushTimeoutMs);
       worklet.port.postMessage(flushRequest);
       await flushed;
-      for (const open of stream.getTracks()) open.stop();
+      for (const openTrack of stream.getTracks()) openTrack.stop();
       await ended;
       worklet.port.onmessage = null;
-      // A context that is closed before its graph is apart keeps the graph, and itself, for as long as
-      // the page lives.
+      // A context closed before its graph is disconnected leaks both until the page is closed.
       for (const node of [source, analyser, worklet]) node.disconnect();
-      clock.after(releaseMs, () => void context.close());
+      clock.after(closeDelayMs, () => void context.close());
     },
   };
 }

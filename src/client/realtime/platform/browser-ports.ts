@@ -26,7 +26,7 @@ const page: PageEvents = {
   keepAwake,
 };
 
-/** Holds a Web Lock until let go; without the Locks API every claim is granted. */
+/** Holds a Web Lock until it is released; without the Locks API every claim is granted. */
 function claim(id: string): Promise<(() => void) | null> {
   if (navigator.locks === undefined) return Promise.resolve(() => {});
   return new Promise((resolve) => {
@@ -46,10 +46,10 @@ type LivePathModule = typeof import("./live-path.ts");
 
 let loading: Promise<LivePathModule> | null = null;
 
-/** Microphone, takes and relay are fetched once, when they are wanted for the first time. */
+/** Microphone, takes and relay are a chunk of their own, loaded on first use. */
 function loadLivePathModule(): Promise<LivePathModule> {
   loading ??= import("./live-path.ts").catch((error: unknown) => {
-    // The network may be gone just now.
+    // Possibly offline: the next call tries again.
     loading = null;
     throw error;
   });
@@ -70,7 +70,7 @@ const transport: RelayTransport = {
   fetchRefusal: async (path) => (await loadLivePathModule()).fetchRefusal(path),
 };
 
-/** The ports of the browser that this runs in. Touches nothing until used. */
+/** The ports of the current browser. Has no effect until they are used. */
 export function browserPorts(): SessionPorts {
   return {
     clock: browserClock,

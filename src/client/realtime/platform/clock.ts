@@ -8,7 +8,7 @@ export const browserClock: Clock = {
   },
 };
 
-/** Calls `listener` when the network is back or the page is looked at again, until called off. */
+/** Calls `listener` when the network is back or the page is visible again. Returns the unsubscribe function. */
 export function onWake(listener: () => void): () => void {
   const visible = () => {
     if (document.visibilityState === "visible") listener();

@@ -1,7 +1,7 @@
 import type { MicrophoneDevice } from "#client/realtime/types.ts";
 import type { AudioSource } from "./ports.ts";
 
-/** Ids under which a browser lists one of its inputs a second time. */
+/** Ids under which a browser lists an input a second time. */
 const aliases: ReadonlySet<string> = new Set(["", "default", "communications"]);
 
 export const inputDevices: Omit<AudioSource, "open"> = {
@@ -13,7 +13,7 @@ export const inputDevices: Omit<AudioSource, "open"> = {
       const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
       return (
         devices
-          // Without a permission there is one nameless input; "default" and "communications" repeat others.
+          // Without the permission the browser lists one input with an empty id.
           .filter(({ kind, deviceId }) => kind === "audioinput" && !aliases.has(deviceId))
           .map(({ deviceId, label }) => ({ id: deviceId, label }))
       );
@@ -24,7 +24,7 @@ export const inputDevices: Omit<AudioSource, "open"> = {
 
   onDeviceChange(listener: () => void): () => void {
     const devices = navigator.mediaDevices;
-    // Pages that are not served securely have none.
+    // Absent on pages without HTTPS.
     if (devices?.addEventListener === undefined) return () => {};
     devices.addEventListener("devicechange", listener);
     return () => devices.removeEventListener("devicechange", listener);

@@ -1,12 +1,12 @@
 import type { MicrophoneDevice } from "#client/realtime/types.ts";
 import type { ErrorCode } from "#shared/errors.ts";
 
-/** What the live path needs of a browser. `browser/ports.ts` implements it; tests bring their own. */
+/** What the live path needs of a browser. browser-ports.ts implements it; tests bring their own. */
 
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `run` once after `delayMs`; returns the way to cancel it. */
+  /** Calls `run` once after `delayMs`. Returns the cancel function. */
   after(delayMs: number, run: () => void): () => void;
 }
 
@@ -43,26 +43,26 @@ export interface AudioHandlers {
 export interface AudioCapture {
   /** Loudness now, 0 to 1, smoothed. */
   level(): number;
-  /** Delivers what is left as a last chunk, padded with silence, then lets go of the device. */
+  /** Delivers the last chunk, padded with silence, then releases the device. */
   stop(): Promise<void>;
 }
 
 export interface AudioSource {
-  /** False when this browser has no way to capture sound. */
+  /** False when this browser cannot capture audio. */
   isSupported(): boolean;
   /**
    * Opens input `deviceId`; null: the system's default.
    *
-   * @throws AudioSourceError; a device that comes after `signal` has aborted is let go.
+   * @throws AudioSourceError; a device that is opened after `signal` has aborted is released.
    */
   open(
     handlers: AudioHandlers,
     signal: AbortSignal,
     deviceId: string | null,
   ): Promise<AudioCapture>;
-  /** The inputs there are; empty where the browser does not tell. Never rejects. */
+  /** The audio inputs; empty if the browser does not list them. Never rejects. */
   listDevices(): Promise<MicrophoneDevice[]>;
-  /** Calls `listener` when inputs come or go; returns the way to stop that. */
+  /** Calls `listener` when inputs are added or removed. Returns the unsubscribe function. */
   onDeviceChange(listener: () => void): () => void;
 }
 
@@ -70,7 +70,7 @@ export interface SocketHandlers {
   open(): void;
   /** `data` as the socket delivered it. */
   message(data: unknown): void;
-  /** Called once, last; also when the connection could not be made. */
+  /** Called once, as the last event; also when the connection failed. */
   close(code: number, reason: string): void;
 }
 
@@ -82,14 +82,15 @@ export interface Socket {
 export interface RelayTransport {
   /** Opens a socket to the room at `path` (with query). */
   connect(path: string, handlers: SocketHandlers): Socket;
-  /** Why the room at `path` refuses, asked over HTTP; null: it does not, or cannot be reached. */
+  /** Asks over HTTP why the room at `path` refuses. Null: it does not, or it cannot be reached. */
   fetchRefusal(path: string): Promise<ErrorCode | null>;
 }
 
-/** What happens to the page. Each returns the way to stop listening. */
+/** Events of the page. Each method returns the function that ends it. */
 export interface PageEvents {
   /** A connection may work again: the network is back or the page is visible again. */
   onWake(listener: () => void): () => void;
+  /** The page was hidden or is being closed. */
   onHide(listener: () => void): () => void;
   /** Keeps the screen awake, where the browser can, until the returned function is called. */
   keepAwake(): () => void;

@@ -1,34 +1,34 @@
 /**
- * Keeps the screen awake until the returned function is called. A browser lets go of the lock when
- * the page is hidden; it is taken again when the page is visible. Where it is refused or unknown, the
- * screen goes dark as usual.
+ * Keeps the screen awake until the returned function is called. A browser releases the lock when the
+ * page is hidden; it is requested again when the page is visible. Without effect where the browser
+ * refuses the lock or does not have it.
  */
 export function keepAwake(): () => void {
   if (navigator.wakeLock === undefined) return () => {};
-  let wanted = true;
+  let isWanted = true;
   let lock: WakeLockSentinel | null = null;
-  let asking = false;
+  let isRequesting = false;
 
-  async function take(): Promise<void> {
-    if (!wanted || asking || document.visibilityState !== "visible") return;
+  async function requestLock(): Promise<void> {
+    if (!isWanted || isRequesting || document.visibilityState !== "visible") return;
     if (lock !== null && !lock.released) return;
-    asking = true;
+    isRequesting = true;
     try {
       lock = await navigator.wakeLock.request("screen");
-      if (!wanted) await lock.release();
+      if (!isWanted) await lock.release();
     } catch {
-      // A battery that is low, or a page that was hidden meanwhile: the next return asks again.
+      // Low battery, or the page was hidden meanwhile: requested again when the page is visible.
     } finally {
-      asking = false;
+      isRequesting = false;
     }
   }
 
-  const visible = () => void take();
-  document.addEventListener("visibilitychange", visible);
-  void take();
+  const onVisibilityChange = () => void requestLock();
+  document.addEventListener("visibilitychange", onVisibilityChange);
+  void requestLock();
   return () => {
-    wanted = false;
-    document.removeEventListener("visibilitychange", visible);
+    isWanted = false;
+    document.removeEventListener("visibilitychange", onVisibilityChange);
     lock?.release().catch(() => {});
   };
 }

@@ -10,7 +10,7 @@ export const browserTransport: Pick<RelayTransport, "connect"> = {
     socket.onmessage = (event: MessageEvent<unknown>) => handlers.message(event.data);
     socket.onclose = (event) => handlers.close(event.code, event.reason);
     return {
-      // A socket that is closing drops what it is given; the spool still has it.
+      // A closing socket would drop it; the chunk stays in its take.
       send: (data) => {
         if (socket.readyState === WebSocket.OPEN) socket.send(data);
       },

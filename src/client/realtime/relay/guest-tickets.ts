@@ -2,11 +2,11 @@ import type { Clock, Log } from "#client/realtime/platform/ports.ts";
 import { ApiError, type SessionApi } from "#client/realtime/server-api.ts";
 import type { GuestTicket } from "#shared/site.ts";
 
-/** A ticket is renewed this long before it ends. */
-const marginMs = 60_000;
+/** A ticket is renewed this long before it expires. */
+const renewalMarginMs = 60_000;
 const retryMs = 15_000;
 
-/** Keeps a guest's permission to record alive, under the same recording id as long as the server lets it. */
+/** Holds a guest's ticket and renews it, under the same recording id as long as the server allows. */
 export class GuestTickets {
   readonly #deps: { issue: SessionApi["issueGuestTicket"]; clock: Clock; log: Log };
   #ticket: GuestTicket | null = null;
@@ -18,10 +18,10 @@ export class GuestTickets {
     this.#deps = deps;
   }
 
-  /** A ticket that is good for a while. @throws ApiError */
+  /** A ticket that is valid for at least half a minute. @throws ApiError */
   async getTicket(): Promise<GuestTicket> {
     const ticket = this.#ticket;
-    if (ticket !== null && this.#getRemainingMs(ticket) > marginMs / 2) return ticket;
+    if (ticket !== null && this.#getRemainingMs(ticket) > renewalMarginMs / 2) return ticket;
     return this.#renew();
   }
 
@@ -48,13 +48,13 @@ export class GuestTickets {
     try {
       ticket = await issue(previous);
     } catch (error) {
-      const expired = error instanceof ApiError && error.code === "guest_ticket_invalid";
-      if (!expired || previous === null) throw error;
-      // A computer that slept comes too late to renew; its sound goes on under a new id.
+      const isExpired = error instanceof ApiError && error.code === "guest_ticket_invalid";
+      if (!isExpired || previous === null) throw error;
+      // A computer that was asleep renews too late; it continues under a new recording id.
       ticket = await issue(null);
     }
     this.#ticket = ticket;
-    this.#schedule(Math.max(this.#getRemainingMs(ticket) - marginMs, retryMs));
+    this.#schedule(Math.max(this.#getRemainingMs(ticket) - renewalMarginMs, retryMs));
     return ticket;
   }
 

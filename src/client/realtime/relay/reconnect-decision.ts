@@ -11,7 +11,7 @@ const retries: Backoff = {
   growth: 1.6,
   spread: [0.8, 1.2],
 };
-/** A room that asks for less is not asked again before this. */
+/** Shortest delay after `rate_limited` or `busy`. */
 const busyRetryMs = 5_000;
 
 export interface Loss {
@@ -25,12 +25,12 @@ export interface Loss {
 export type ReconnectDecision = { kind: "retry"; delayMs: number } | { kind: "end"; end: RelayEnd };
 
 /**
- * What to do after a loss. `failures` counts the losses since the room last answered sound, this one
- * not included; `random` is 0 to 1.
+ * What to do after a lost connection. `failures`: losses since the room last answered audio, without
+ * this one. `random`: 0 to 1.
  *
- * The first retry comes after the restart pause, the second about 2 s later, then ever later up to
- * 15 s, each 20 % early or late so that many browsers do not return at once. A room that was asked for
- * too much, or has no line free, is given 5 s at least.
+ * The first retry comes after the restart pause, the second about 2 s later, then with growing delays
+ * up to 15 s, each varied by 20 % so that many browsers do not reconnect at once. After `rate_limited`
+ * or `busy` the delay is at least 5 s.
  */
 export function decideReconnect(loss: Loss, failures: number, random: number): ReconnectDecision {
   if (loss.error !== null && !loss.error.retryable) {
@@ -40,19 +40,19 @@ export function decideReconnect(loss: Loss, failures: number, random: number): R
   if (loss.code === relayClose.normal && loss.error === null)
     return { kind: "end", end: { kind: "closed" } };
   if (loss.code === relayClose.replaced) return { kind: "end", end: { kind: "takenOver" } };
-  const passing = loss.error?.retryable === true;
-  if (!passing && (loss.code === relayClose.policy || loss.code === relayClose.tooBig)) {
+  const isTransient = loss.error?.retryable === true;
+  if (!isTransient && (loss.code === relayClose.policy || loss.code === relayClose.tooBig)) {
     return {
       kind: "end",
       end: { kind: "disconnected", code: loss.code, reason: loss.reason || "Unknown" },
     };
   }
   const delayMs = getRetryDelay(failures, random);
-  const isHeldUp = loss.error?.code === "rate_limited" || loss.error?.code === "busy";
-  return { kind: "retry", delayMs: isHeldUp ? Math.max(busyRetryMs, delayMs) : delayMs };
+  const isBusy = loss.error?.code === "rate_limited" || loss.error?.code === "busy";
+  return { kind: "retry", delayMs: isBusy ? Math.max(busyRetryMs, delayMs) : delayMs };
 }
 
-/** Milliseconds before retry number `failures + 1`. */
+/** Delay before retry number `failures + 1`, ms. */
 export function getRetryDelay(failures: number, random: number): number {
   if (failures === 0) return reconnectPauseMs;
   return Math.min(getBackoffMs(retries, failures - 1, random), reconnectMaxMs);

@@ -9,22 +9,25 @@ import type { AudioEncoding, RelayClientMessage, RelayServerMessage } from "#sha
 import type { Loss } from "./reconnect-decision.ts";
 import { parseServerFrame, toAudioFrame, toTextFrame } from "./wire.ts";
 
-/** From the address to the room's answer to `config`. */
+/** From opening the socket to `config_acknowledged`. */
 const connectTimeoutMs = 10_000;
-/** The room asks its recogniser twice, 5 s each, before it gives up and says so. */
+/** Longer than the room needs: it asks its provider twice, 5 s each, before it reports a failure. */
 const finalizeTimeoutMs = 15_000;
-/** Sound was sent and nothing came back for so long: the connection is dead, whatever the socket says. */
+/** Audio was sent and nothing came back for this long: the connection counts as lost. */
 const silenceMs = 10_000;
 const checkEveryMs = 1_000;
 
 interface Events {
   configure(): RelayClientMessage;
   message(message: RelayServerMessage): void;
-  /** Called once at most. `wasOpen`: the upgrade had succeeded. */
+  /** Called at most once. `wasOpen`: the WebSocket upgrade had succeeded. */
   lost(loss: Loss, wasOpen: boolean, path: string): void;
 }
 
-/** One socket to a room: what was sent on it, what is expected back, and when it last answered. */
+/**
+ * One socket to a room: tracks what was sent, which answer is expected and when the room last answered.
+ * Does not reconnect: see `TakeUploader`.
+ */
 export class RelayConnection {
   readonly #clock: Clock;
   readonly #events: Events;
@@ -34,9 +37,9 @@ export class RelayConnection {
   #path = "";
   #encoding: AudioEncoding | null = null;
   #cursor = 0;
-  /** Since when an answer is due, ms since the epoch; null: nothing is. */
+  /** Since when an answer is expected, ms since the epoch; null: none is. */
   #awaitingSince: number | null = null;
-  /** When the `finalize` was sent that has no answer yet; null: none. */
+  /** When the unanswered `finalize` was sent, ms since the epoch; null: there is none. */
   #finalizeSentAt: number | null = null;
   #timers: (() => void)[] = [];
   error: Loss["error"] = null;
@@ -46,12 +49,12 @@ export class RelayConnection {
     this.#events = events;
   }
 
-  /** The room has acknowledged `config`: sound may be sent. */
+  /** The room has acknowledged `config`: audio may be sent. */
   get isConfigured(): boolean {
     return this.#encoding !== null;
   }
 
-  /** Number of the take's next chunk to send. */
+  /** Number of the next chunk to send. */
   get cursor(): number {
     return this.#cursor;
   }
@@ -77,7 +80,7 @@ export class RelayConnection {
       message: (data) => this.#onMessage(data),
       close: (code, reason) => this.#onLost(code, reason),
     });
-    // A transport that failed at once has already reported it.
+    // The transport may have reported a failure during `connect`.
     if (this.#isClosed) this.#socket.close(1000, "");
   }
 
@@ -88,6 +91,7 @@ export class RelayConnection {
     this.#awaitingSince = null;
   }
 
+  /** Sends `config` for another take. */
   reconfigure(): void {
     this.#encoding = null;
     this.#awaitingSince = this.#clock.now();
@@ -112,7 +116,7 @@ export class RelayConnection {
     this.#awaitingSince ??= this.#clock.now();
   }
 
-  /** True when a `finalize` was waiting for this answer. */
+  /** Handles `finalized`. True when a `finalize` was waiting for it. */
   onFinalized(): boolean {
     const wasFinalizing = this.isFinalizing;
     this.#finalizeSentAt = null;
@@ -134,8 +138,8 @@ export class RelayConnection {
     const now = this.#clock.now();
     if (this.#finalizeSentAt !== null && now - this.#finalizeSentAt >= finalizeTimeoutMs)
       return true;
-    const limit = this.isConfigured ? silenceMs : connectTimeoutMs;
-    return this.#awaitingSince !== null && now - this.#awaitingSince >= limit;
+    const limitMs = this.isConfigured ? silenceMs : connectTimeoutMs;
+    return this.#awaitingSince !== null && now - this.#awaitingSince >= limitMs;
   }
 
   #send(frame: string | Uint8Array<ArrayBuffer>): void {

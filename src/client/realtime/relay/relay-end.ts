@@ -1,15 +1,15 @@
 import type { ErrorCode } from "#shared/errors.ts";
 
-/** Why a connection to the room cannot go on; a person must be told. */
+/** Why a connection to the room has ended for good. */
 export type RelayEnd =
   /** The room has closed the recording without an error. */
   | { kind: "closed" }
-  /** Another page or device records this lecture now. */
+  /** Another tab or device records this lecture now. */
   | { kind: "takenOver" }
   | { kind: "refused"; code: ErrorCode; message: string }
   | { kind: "disconnected"; code: number; reason: string };
 
-/** Refusals that trying again does not cure. */
+/** Refusals that a retry does not change. */
 const finalCodes: readonly ErrorCode[] = [
   "unauthenticated",
   "sign_in_required",
@@ -26,12 +26,12 @@ export function isFinalRefusal(code: ErrorCode): boolean {
   return finalCodes.includes(code);
 }
 
-/** True when an error of the room with `code` may pass; asked where the room does not say so itself. */
+/** Default for errors of the room that do not say whether they are retryable. */
 export function isRetryable(code: ErrorCode): boolean {
   return ["internal", "unavailable", "rate_limited", "busy"].includes(code);
 }
 
-/** The end that a refusal with `code` is, when the server says no more. */
+/** The end for a refusal without a message. */
 export function toRefusedEnd(code: ErrorCode): RelayEnd {
   return { kind: "refused", code, message: code };
 }

@@ -3,7 +3,7 @@ import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import { guestTicketParam, tabParam, takeOverParam } from "#shared/site.ts";
 import type { GuestTickets } from "./guest-tickets.ts";
 
-/** Where a recording's room is, with a guest's permission where one is needed. */
+/** Builds the address of a recording's room, with a ticket for a guest. */
 export class RoomAddress {
   readonly #deps: { api: SessionApi; ports: SessionPorts; identity: "user" | "guest" };
   #guestTickets: GuestTickets | null = null;
@@ -13,8 +13,8 @@ export class RoomAddress {
   }
 
   /**
-   * Path and query for one connection. `recordingId` is a user's lecture; `takesOver`: another tab or
-   * device that records it gives way.
+   * Path and query for one connection. `recordingId`: a user's lecture, ignored for a guest.
+   * `takesOver`: the room disconnects another tab or device that records it.
    *
    * @throws ApiError
    */
@@ -33,7 +33,7 @@ export class RoomAddress {
     return `/api/recordings/${id}?${query}`;
   }
 
-  /** Lets the guest's permission lapse: the next recording is another one. */
+  /** Drops the guest's ticket: the next recording is another one. */
   dropGuestTicket(): void {
     this.#guestTickets?.dispose();
     this.#guestTickets = null;

@@ -11,7 +11,7 @@ import {
   relayVersion,
 } from "#shared/relay.ts";
 
-/** The room's message in a socket's frame, or null when it is none that this version knows. */
+/** The room's message in a frame; null if this version does not know it. */
 export function parseServerFrame(data: unknown): RelayServerMessage | null {
   if (typeof data !== "string") return null;
   let json: unknown;
@@ -24,32 +24,33 @@ export function parseServerFrame(data: unknown): RelayServerMessage | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** `message` as a text frame. @throws when it is not one the room would accept. */
+/** `message` as a text frame. @throws ZodError when the room would not accept it */
 export function toTextFrame(message: RelayClientMessage): string {
   return JSON.stringify(relayClientMessage.parse(message));
 }
 
-/** Room in a frame for everything of `config` but its context, in bytes. */
+/** Bytes reserved in a frame for the fields of `config` other than `context`. */
 const configOverheadBytes = 512;
 
-/** As much of `context` as a frame may carry, counted in the bytes that it takes there. */
+/** The longest beginning of `context` whose JSON fits into a frame. */
 export function truncateContext(context: string): string {
   const encoder = new TextEncoder();
   const fits = (text: string) =>
     encoder.encode(JSON.stringify(text)).byteLength <= relayFrameMaxBytes - configOverheadBytes;
   const text = context.slice(0, contextMaxLength);
   if (fits(text)) return text;
-  let [kept, cut] = [0, text.length];
-  while (cut - kept > 1) {
-    const middle = (kept + cut) >> 1;
-    if (fits(text.slice(0, middle))) kept = middle;
-    else cut = middle;
+  // Binary search: `low` characters fit, `high` do not.
+  let [low, high] = [0, text.length];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (fits(text.slice(0, middle))) low = middle;
+    else high = middle;
   }
-  // Not through a surrogate pair.
-  return text.slice(0, kept).replace(/[\uD800-\uDBFF]$/u, "");
+  // Does not end within a surrogate pair.
+  return text.slice(0, low).replace(/[\uD800-\uDBFF]$/u, "");
 }
 
-/** How the chunks of a take begin on a connection; see `RelayConfig`. */
+/** Announces the chunks of a take on a connection; see `RelayConfig`. */
 export function createConfigMessage(
   config: Required<Pick<RelayConfig, "audio" | "take" | "codec" | "from" | "heldMs">> & {
     language: SourceLanguage;
@@ -78,7 +79,7 @@ export function toAudioFrame(
   return toTextFrame({ type: "audio", data: toBase64(pcm), seq });
 }
 
-/** Newer engines bring their own encoder, at half the cost. */
+/** Newer engines have a native encoder, at half the cost. */
 interface Base64Bytes {
   toBase64?: () => string;
 }

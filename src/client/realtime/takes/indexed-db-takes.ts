@@ -37,7 +37,7 @@ const allChunks = (takeId: string) => chunkRange(takeId, 0, Number.MAX_SAFE_INTE
 const chunkRange = (takeId: string, from: number, to: number) =>
   IDBKeyRange.bound([takeId, from], [takeId, to], false, true);
 
-/** Takes in IndexedDB: one record a take, and one a chunk. */
+/** Stores takes in IndexedDB: one record per take and one per chunk. */
 export class IndexedDbTakes implements TakeStorage {
   readonly #now: () => number;
   #database: Promise<IDBPDatabase<Schema>> | null = null;
@@ -70,12 +70,12 @@ export class IndexedDbTakes implements TakeStorage {
 
   async write(take: StoredTake, chunks: readonly TakeChunk[]): Promise<void> {
     const database = await this.#open();
-    // Relaxed: a chunk counts when the browser has it; only a power cut may cost the last moment.
+    // Relaxed durability is faster; only a power cut can lose the last chunks.
     const transaction = database.transaction(["takes", "chunks"], "readwrite", {
       durability: "relaxed",
     });
     const [takes, stored] = [transaction.objectStore("takes"), transaction.objectStore("chunks")];
-    const work = async () => {
+    const put = async () => {
       const now = this.#now();
       const createdAt = (await takes.get(take.id))?.createdAt ?? now;
       await Promise.all([
@@ -84,7 +84,7 @@ export class IndexedDbTakes implements TakeStorage {
         take.firstSeq > 0 && stored.delete(chunkRange(take.id, 0, take.firstSeq)),
       ]);
     };
-    await Promise.all([work(), transaction.done]);
+    await Promise.all([put(), transaction.done]);
   }
 
   async remove(takeId: string): Promise<void> {
@@ -97,7 +97,7 @@ export class IndexedDbTakes implements TakeStorage {
     await this.#removeAll(await database.getAllKeysFromIndex("takes", "writtenAt", range));
   }
 
-  /** Nothing but deletions: a full storage still takes them. */
+  /** Only deletions, because they succeed even when the disk is full. */
   async #removeAll(takeIds: readonly string[]): Promise<void> {
     const database = await this.#open();
     const transaction = database.transaction(["takes", "chunks"], "readwrite");
@@ -108,7 +108,7 @@ export class IndexedDbTakes implements TakeStorage {
     ]);
   }
 
-  /** A connection that the browser ended, or that could not be had, is opened anew by the next call. */
+  /** After a failure, or when the browser has closed the connection, the next call opens a new one. */
   #open(): Promise<IDBPDatabase<Schema>> {
     const forget = () => {
       this.#database = null;

@@ -12,38 +12,38 @@ type Deps = Omit<UploaderDeps, "settings" | "onTokens"> & {
   clock: Clock;
   log: Log;
   lectureId: string;
-  /** A guest's sound is kept in memory alone: the rows that it could complete die with the page. */
+  /** False for a guest: audio is kept in memory only, as the rows are. */
   isStored: boolean;
   settings(): TakeSettings;
   /** End of the words on the page, ms on the lecture's clock. */
   wordsEndMs(): number;
   /** See `UploaderDeps`. */
   onTokens(batch: RelayTokens, heldToMs: number): void;
-  /** The words to come lie elsewhere on the lecture's clock than those before: they begin a sentence. */
+  /** The next words do not follow the previous ones on the lecture's clock, so they begin a sentence. */
   onDiscontinuity(): void;
-  /** Claims a take for this tab among the tabs of this browser; null while another tab has it. */
+  /** Locks a take among this browser's tabs; null while another tab holds it. */
   claim(takeId: string): Promise<(() => void) | null>;
-  /** So many seconds of sound are missing for good. */
+  /** `seconds` of audio are lost. */
   onMissing(seconds: number): void;
 };
 
-/** The takes of one open lecture that are not all saved words, and their uploader. */
+/** Owns the takes of one lecture whose words are not all saved, and their uploader. */
 export class LectureTakes {
   readonly #deps: Deps;
-  /** Takes whose words are not all saved. */
   #takes: Take[] = [];
+  /** Release functions of the claims. */
   readonly #claims = new Map<Take, () => void>();
   #uploader: TakeUploader | null = null;
-  /** As `clockEndMs`, of what is saved or was recorded before. */
+  /** End of the lecture's clock without `#takes`, ms. */
   #endMs: number;
   #currentTake: Take | null = null;
-  /** The take whose words came last, and where it lay. */
+  /** The take of the last words and its offset then. */
   #lastSource: { take: Take; offsetMs: number | null } | null = null;
-  /** Why the room takes nothing more; null: it does, as far as is known. */
+  /** Why the room refuses for good; null: it does not, as far as is known. */
   #end: RelayEnd | null = null;
   readonly #completionListeners = new Set<(isComplete: boolean) => void>();
 
-  /** `endMs`: where the lecture's clock ended when it was opened, as far as is known, ms. */
+  /** `endMs`: end of the lecture's clock when the lecture was opened, ms. */
   constructor(deps: Deps, endMs: number) {
     this.#deps = deps;
     this.#endMs = endMs;
@@ -52,15 +52,15 @@ export class LectureTakes {
   get connection(): ConnectionState {
     return this.#uploader?.state ?? "idle";
   }
-  /** Length of the sound that the room has not acknowledged, ms. */
+  /** Length of the audio that the room has not acknowledged, ms. */
   get unsentMs(): number {
     return this.#takes.reduce((sum, take) => sum + take.unsentMs, 0);
   }
-  /** The room has refused for good; what is unsent waits for `start`. */
+  /** Why the room refuses for good; unsent audio then waits for `start`. */
   get end(): RelayEnd | null {
     return this.#end;
   }
-  /** Closing the tab now would lose captured sound. */
+  /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
     return this.#takes.some((take) => take.hasUnpersistedAudio);
   }
@@ -69,7 +69,7 @@ export class LectureTakes {
     if (states.includes("memoryFull")) return "memoryFull";
     return states.includes("full") ? "full" : "ok";
   }
-  /** Where the lecture's clock ends, ms, with the sound that the room has not placed yet. */
+  /** End of the lecture's clock, ms, including takes that the room has not placed yet. */
   get clockEndMs(): number {
     return this.#takes.reduce((end, { offsetMs, nextSeq }) => {
       const lengthMs = nextSeq * chunkMs;
@@ -77,7 +77,7 @@ export class LectureTakes {
     }, this.#endMs);
   }
 
-  /** Begins the take whose chunks `append` will get. */
+  /** Starts the take that `append` adds to. */
   async startTake(live: LivePath): Promise<void> {
     this.#currentTake = await this.#addTake(live, live.newTake(this.#deps.lectureId));
   }
@@ -87,7 +87,7 @@ export class LectureTakes {
     this.#uploader?.sendChunks();
   }
 
-  /** Words up to `ms` on the lecture's clock are on the page. */
+  /** Final words up to `ms` on the lecture's clock are on the page. */
   updateHeldMs(ms: number): void {
     this.#lastSource?.take.updateHeldMs(ms);
   }
@@ -97,7 +97,7 @@ export class LectureTakes {
     this.#currentTake = null;
   }
 
-  /** As `endCurrent`, and forgets what was captured. */
+  /** Ends the current take and deletes its audio. */
   discardTake(): void {
     const take = this.#currentTake;
     this.#currentTake = null;
@@ -107,32 +107,32 @@ export class LectureTakes {
   }
 
   /**
-   * Takes over what tabs that are gone have left; `rows`: those that are saved.
+   * Takes over takes that closed tabs have left. `rows`: the lecture's saved rows.
    *
-   * @returns length of the sound without words, ms.
+   * @returns length of the audio without words, ms.
    */
   async adopt(
     live: LivePath,
     stored: readonly StoredTake[],
     rows: readonly { startMs: number; endMs: number }[],
   ): Promise<number> {
-    let unheardMs = 0;
+    let untranscribedMs = 0;
     for (const take of stored) {
       if (this.#takes.some(({ id }) => id === take.id)) continue;
       const heldMs = getSavedWordsEndMs(take, rows);
       const adopted = await this.#addTake(live, take, { heldMs });
-      unheardMs += adopted?.untranscribedMs ?? 0;
+      untranscribedMs += adopted?.untranscribedMs ?? 0;
     }
-    return unheardMs;
+    return untranscribedMs;
   }
 
-  /** Connects and sends. `takesOver`: another tab or device that records this lecture gives way. */
+  /** Connects and sends. `takesOver`: another tab or device that records this lecture is disconnected. */
   start(takesOver: boolean): void {
     this.#end = null;
     this.#uploader?.start(takesOver);
   }
 
-  /** True when everything is acknowledged, false after `timeout`; sending then goes on. */
+  /** Sends what is unsent. True when everything is acknowledged; false after `timeout`, and sending goes on. */
   async completeUpload(timeout: Promise<void>): Promise<boolean> {
     if (this.#end !== null) return false;
     if (this.#uploader === null) return true;
@@ -148,32 +148,32 @@ export class LectureTakes {
     return completed;
   }
 
-  /** The network or the person is back: a retry that waits happens now. */
+  /** Retries immediately: the network or the person is back. */
   wake(): void {
     if (this.#end?.kind === "takenOver" && this.unsentMs > 0) this.start(false);
     this.#uploader?.retryNow();
   }
 
-  /** Closes at once. What is unsent stays in its takes. */
+  /** Disconnects. Unsent audio stays in its takes. */
   close(): void {
     this.endTake();
     this.#uploader?.close();
     this.#notifyCompletion(false);
   }
 
-  /** Lets the storage forget what is saved. `unsavedMs`: see `Take.release`. */
+  /** Deletes audio whose words are saved. `unsavedMs`: see `Take.release`. */
   release(unsavedMs: number | null): void {
     for (const take of this.#takes) take.release(unsavedMs);
     this.#dropTakes(this.#takes.filter((take) => take.isRemoved));
   }
 
-  /** Lets go of every take, stored ones for another visit. */
+  /** Disconnects and releases the claims; stored takes are left for another visit. */
   dispose(): void {
     this.close();
     this.#dropTakes([...this.#takes]);
   }
 
-  /** Removes every take: the sound is not wanted any more. */
+  /** Deletes every take. */
   discard(): void {
     this.close();
     for (const take of this.#takes) take.remove();
@@ -181,13 +181,13 @@ export class LectureTakes {
   }
 
   /**
-   * Hands every take over to another lecture, as whose words its sound is wanted.
+   * Moves every take to another lecture.
    *
-   * @returns length of the sound without words, ms.
+   * @returns length of the audio without words, ms.
    */
   moveTo(other: LectureTakes, live: LivePath): number {
     this.close();
-    const unheardMs = this.#takes.reduce((sum, take) => sum + take.untranscribedMs, 0);
+    const untranscribedMs = this.#takes.reduce((sum, take) => sum + take.untranscribedMs, 0);
     for (const take of this.#takes) {
       take.moveTo(other.#deps.lectureId);
       other.#attachTake(live, take);
@@ -196,7 +196,7 @@ export class LectureTakes {
     }
     this.#takes = [];
     this.#claims.clear();
-    return unheardMs;
+    return untranscribedMs;
   }
 
   async #addTake(

@@ -4,11 +4,12 @@ import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { SessionStore } from "#client/realtime/session-store.ts";
 import { Signal } from "#client/realtime/signal.ts";
 
-/** Takes that nobody came back for are removed after this. */
-const takesKeptMs = 30 * 24 * 3_600_000;
-/** Sound of lectures that are not open is looked for as often as this, and when the person is back. */
-const recoveryMs = 600_000;
-const recoverySoonestMs = 60_000;
+/** Takes that were not written to for this long are deleted. */
+const retentionMs = 30 * 24 * 3_600_000;
+/** Interval between searches for takes of lectures that are not open. */
+const recoveryIntervalMs = 600_000;
+/** Shortest interval when `wake` starts a search earlier. */
+const recoveryIntervalMinMs = 60_000;
 
 interface Deps {
   api: SessionApi;
@@ -17,17 +18,20 @@ interface Deps {
   store: SessionStore;
 }
 
-/** Fetches the code of recording ahead, and has sound that dead tabs have left made words, again and again. */
+/**
+ * Preloads the code for recording, then regularly finds takes that closed tabs have left and has them
+ * sent in the background.
+ */
 export class TakeRecovery {
-  /** Lectures, but for the open one, of which takes are stored. */
+  /** Ids of lectures, except the open one, with stored takes. */
   readonly lecturesWithUnsentAudio = new Signal<ReadonlySet<string>>(new Set());
   readonly #deps: Deps;
   #isPreloadWanted = false;
-  /** The code is there, or on its way. */
+  /** The code is loaded or being loaded. */
   #isPreloaded = false;
-  /** Null: sound is looked for now, or never was. */
+  /** Cancels the next search; null while one runs and before the first. */
   #cancelNext: (() => void) | null = null;
-  /** When sound was looked for last, ms since the epoch. */
+  /** Time of the last search, ms since the epoch. */
   #lastRecoveryAt = 0;
 
   constructor(deps: Deps) {
@@ -45,10 +49,10 @@ export class TakeRecovery {
   wake(): void {
     if (this.#isPreloadWanted) this.preload();
     const since = this.#deps.ports.clock.now() - this.#lastRecoveryAt;
-    if (this.#cancelNext !== null && since >= recoverySoonestMs) void this.#recover();
+    if (this.#cancelNext !== null && since >= recoveryIntervalMinMs) void this.#recover();
   }
 
-  /** Brings `waitingLectures` up to date, once the code is there. */
+  /** Updates `lecturesWithUnsentAudio`, if the code is loaded. */
   async refresh(): Promise<void> {
     if (!this.#isPreloaded) return;
     await this.#listUnsentLectures().catch(() =>
@@ -65,7 +69,7 @@ export class TakeRecovery {
     try {
       const live = await loadLivePath();
       await live.migrate(claim);
-      await live.storage?.removeOlderThan(clock.now() - takesKeptMs);
+      await live.storage?.removeOlderThan(clock.now() - retentionMs);
     } catch {
       this.#isPreloaded = false;
       log.warn("recording not prepared");
@@ -95,7 +99,7 @@ export class TakeRecovery {
     }
     if (store.state.phase === "disposed") return;
     this.#lastRecoveryAt = clock.now();
-    this.#cancelNext = clock.after(recoveryMs, () => void this.#recover());
+    this.#cancelNext = clock.after(recoveryIntervalMs, () => void this.#recover());
   }
 
   async #recoverAll(): Promise<void> {
@@ -106,9 +110,9 @@ export class TakeRecovery {
       try {
         const lecture = await api.getLecture(id);
         if (store.state.phase === "disposed" || store.lectures.has(id)) return;
-        const workspace = store.createOpenLecture(createStateFromLecture(lecture));
-        await workspace.adoptStoredTakes();
-        await store.lectures.finishInBackground(workspace);
+        const openLecture = store.createOpenLecture(createStateFromLecture(lecture));
+        await openLecture.adoptStoredTakes();
+        await store.lectures.finishInBackground(openLecture);
       } catch (error) {
         const isGone = error instanceof ApiError && error.code === "not_found";
         ports.log.warn("stored sound not sent", { gone: isGone });

@@ -22,7 +22,7 @@ import {
 } from "#shared/relay.ts";
 import type { Take } from "./take.ts";
 
-/** What a room is told about the sound of a lecture. */
+/** The lecture's settings in a `config` message. */
 export interface TakeSettings {
   language: SourceLanguage;
   diarization: boolean;
@@ -37,31 +37,31 @@ export interface UploaderDeps {
   random(): number;
   encoding: AudioEncoding;
   /**
-   * Address of the room for the next connection. `takesOver`: a person wants to record here now, so
-   * another tab or device gives way.
+   * Address of the room for the next connection. `takesOver`: the person records here now, so the room
+   * disconnects another tab or device.
    *
    * @throws ApiError
    */
   path(takesOver: boolean): Promise<string>;
-  /** What the next connection tells the room. `lectureEndMs`: where the lecture's clock ends, ms. */
+  /** Settings for the next connection. `lectureEndMs`: end of the lecture's clock, ms. */
   settings(): TakeSettings & { lectureEndMs: number };
-  /** `heldToMs`: words before this place on the lecture's clock were on the page when it connected. */
+  /** `heldToMs`: words before this time on the lecture's clock were on the page when it connected. */
   onTokens(batch: RelayTokens, take: Take, heldToMs: number): void;
   onAllowance(message: RelayAllowance): void;
-  /** The room refuses for now with `code`; it is tried again. */
+  /** The room refuses for now with `code`; the connection is retried. */
   onUnavailable(code: ErrorCode): void;
-  /** The takes or the connection changed. */
+  /** The takes or the connection have changed. */
   onProgress(): void;
-  /** All takes are complete, and the connection is closed. */
+  /** All takes are complete and the connection is closed. */
   onComplete(): void;
-  /** The room refuses for good. What is unsent stays in its takes. */
+  /** The room refuses for good. Unsent audio stays in its takes. */
   onEnd(end: RelayEnd): void;
 }
 
 /**
- * Sends the takes of one lecture to its room, in order, and passes its words on. At most one socket is
- * alive; a lost connection comes back by itself until everything is acknowledged or the room refuses
- * for good, and goes on at the first chunk that is not acknowledged.
+ * Sends the takes of one lecture to its room, in order, and passes the tokens on. At most one socket is
+ * open. A lost connection is retried until everything is acknowledged or the room refuses for good; it
+ * resumes at the first unacknowledged chunk.
  */
 export class TakeUploader {
   readonly #deps: UploaderDeps;
@@ -70,13 +70,13 @@ export class TakeUploader {
   #isActive = false;
   #takesOver = false;
   #connection: RelayConnection | null = null;
-  /** The take that the connection is, or will be, configured for. */
+  /** The take that the connection sends. */
   #take: Take | null = null;
   #heldToMs = 0;
-  /** Counts connections, so that an address that comes too late is not used. */
+  /** Number of the connection attempt; an address for an older attempt is ignored. */
   #attempt = 0;
   #cancelRetry: (() => void) | null = null;
-  /** Losses since the room last acknowledged or answered sound. */
+  /** Lost connections since the room last acknowledged audio or sent tokens. */
   #failureCount = 0;
   #wasLost = false;
 
@@ -104,7 +104,7 @@ export class TakeUploader {
     this.#deps.onProgress();
   }
 
-  /** Sends what the takes hold, as far as the window allows. To be called after each chunk. */
+  /** Sends chunks as far as the send window allows. Call it after each appended chunk. */
   sendChunks(): void {
     const connection = this.#connection;
     const take = this.#take;
@@ -117,7 +117,7 @@ export class TakeUploader {
     while (connection.cursor < take.nextSeq) {
       if (connection.cursor - take.firstUnsent >= relaySendWindow) return;
       const data = take.getChunk(connection.cursor);
-      // It is read back from the storage first; then this goes on.
+      // It is being read from the storage; `onLoaded` calls this again.
       if (data === undefined) return;
       connection.sendAudio(data);
     }
@@ -126,7 +126,7 @@ export class TakeUploader {
     else connection.sendFinalize();
   }
 
-  /** A retry that waits happens now. */
+  /** Runs a pending retry immediately. */
   retryNow(): void {
     if (this.#cancelRetry === null) return;
     this.#cancelRetry();
@@ -144,7 +144,7 @@ export class TakeUploader {
     this.#deps.onProgress();
   }
 
-  /** Goes on with the first take that is not complete, or ends. */
+  /** Continues with the first incomplete take, or closes when there is none. */
   #startNextTake(): void {
     this.#takes = this.#takes.filter((take) => !take.isComplete);
     const next = this.#takes[0];
@@ -218,10 +218,9 @@ export class TakeUploader {
         return;
       case "config_acknowledged": {
         if (take === null || message.take !== take.id) return;
-        // Where this connection was told that words are held, on the clock that it uses.
-        const heldMs = take.heldMs;
-        take.place(message.offsetMs ?? 0);
-        this.#heldToMs = (message.offsetMs ?? 0) + heldMs;
+        const offsetMs = message.offsetMs ?? 0;
+        take.place(offsetMs);
+        this.#heldToMs = offsetMs + take.heldMs;
         this.#takesOver = false;
         connection.begin(message.audio ?? "base64", take.firstUnsent);
         break;
@@ -246,7 +245,7 @@ export class TakeUploader {
         this.#onError(connection, message);
         return;
       case "disconnected":
-        // The room gets itself another provider session, or closes; the socket's close decides.
+        // The room starts another provider session or closes the socket; only a close matters here.
         this.#deps.log.warn("provider disconnected", { code: message.code });
         return;
       default:
@@ -268,7 +267,7 @@ export class TakeUploader {
     this.#deps.log.warn("relay error", { code, retryable });
     connection.error = { code, message, retryable };
     if (!retryable) this.#end({ kind: "refused", code, message });
-    // The room gave up on finalizing: a new connection begins at the first unacknowledged chunk.
+    // The room could not finalize: reconnect and resume at the first unacknowledged chunk.
     else if (connection.isFinalizing)
       this.#onLost({ code: 1006, reason: "not finalized", error: connection.error }, true, "");
   }
@@ -290,7 +289,7 @@ export class TakeUploader {
       this.#connect();
     });
     onProgress();
-    // A page is not told why an upgrade was refused; asking over HTTP tells.
+    // Browsers hide why a WebSocket upgrade was refused, so the reason is fetched over HTTP.
     if (!wasOpen) void this.#fetchRefusal(path);
   }
 

@@ -4,22 +4,22 @@ import type { AudioCodec } from "#shared/relay.ts";
 import { chunkMs, toChunkNumber } from "./take-clock.ts";
 import type { StoredTake, TakeChunk, TakeStorage } from "./take-storage.ts";
 
-/** A resumed recognition hears this much of what came before, so that it does not start in a word. */
+/** Audio kept before the first unsaved word, so that a new transcription does not start within a word. */
 const leadInMs = 2_000;
-/** Chunks that stay in memory although they are stored (65 s): what is sent next and sent again. */
+/** Stored chunks that also stay in memory (65 s): those that are sent next or again. */
 export const memoryWindow = 256;
-/** Chunks that memory takes when nothing can be stored (64 MiB, 35 minutes). */
+/** Chunks kept in memory when nothing can be stored (64 MiB, 35 minutes). */
 export const memoryMax = 8_192;
-/** Chunks that are read back from the storage at once. */
+/** Chunks read from the storage at a time. */
 const chunksPerRead = 128;
 
 type Data = Uint8Array<ArrayBuffer>;
 
 export interface TakeDeps {
-  /** Null: memory alone. */
+  /** Null: chunks are kept in memory only. */
   storage: TakeStorage | null;
   log: Log;
-  /** Chunks were read back from the storage: sending may go on. */
+  /** Chunks were read from the storage, so sending may go on. */
   onLoaded(): void;
   /** `storageState` changed. */
   onStorageState(): void;
@@ -27,9 +27,9 @@ export interface TakeDeps {
 }
 
 /**
- * One uninterrupted run of the microphone. Numbers its chunks from 0, keeps each until the room has
- * acknowledged it, and on disk until its words are saved. Writing never delays capture. Sending is the
- * uploader's work.
+ * One uninterrupted run of the microphone. Numbers its chunks from 0, keeps each in memory until the
+ * room has acknowledged it and on disk until its words are saved. Writing never delays capture. Sending
+ * is the work of `TakeUploader`.
  */
 export class Take {
   readonly id: string;
@@ -41,7 +41,7 @@ export class Take {
   /** First chunk that the room has not acknowledged. */
   #firstUnsent: number;
   #hasEnded: boolean;
-  /** Chunks before this one are stored, or were never needed there. */
+  /** Chunks before this number are stored or need not be. */
   #storedUntil: number;
   #unwrittenChunks: TakeChunk[] = [];
   #isWritten: boolean;
@@ -50,10 +50,10 @@ export class Take {
   #isRemoved = false;
   #hasStorageFailed = false;
   #isLoading = false;
-  /** Chunks that memory had no space for since the last one that was kept. */
+  /** Chunks lost to full memory since the last one that was kept. */
   #droppedChunks = 0;
 
-  /** `stored`: what a tab that is gone has left; `heldMs`: end of its words on the page. */
+  /** `stored`: for a take that a closed tab has left; `heldMs`: end of its words on the page. */
   constructor(deps: TakeDeps, take: StoredTake, stored?: { heldMs: number }) {
     this.#deps = deps;
     this.id = take.id;
@@ -78,7 +78,7 @@ export class Take {
   get hasEnded(): boolean {
     return this.#hasEnded;
   }
-  /** Nothing of it is stored, or wanted, any more. */
+  /** The take is deleted, also on disk. */
   get isRemoved(): boolean {
     return this.#isRemoved;
   }
@@ -86,7 +86,7 @@ export class Take {
   get isComplete(): boolean {
     return this.#hasEnded && this.#firstUnsent === this.nextSeq;
   }
-  /** Length of the sound that is not acknowledged, ms. */
+  /** Length of the audio that is not acknowledged, ms. */
   get unsentMs(): number {
     return (this.nextSeq - this.#firstUnsent) * chunkMs;
   }
@@ -94,21 +94,21 @@ export class Take {
   get heldMs(): number {
     return this.#record.heldMs;
   }
-  /** Length of the sound behind the words on the page, ms. */
+  /** Length of the audio after the last word on the page, ms. */
   get untranscribedMs(): number {
     return Math.max(0, this.nextSeq * chunkMs - this.heldMs);
   }
-  /** Where chunk 0 lies on the lecture's clock, ms; null before the room has said so. */
+  /** Position of chunk 0 on the lecture's clock, ms; null until the room has placed the take. */
   get offsetMs(): number | null {
     return this.#record.placements.at(-1)?.offsetMs ?? null;
   }
-  /** Closing the tab now would lose captured sound. */
+  /** Closing the tab now would lose captured audio. */
   get hasUnpersistedAudio(): boolean {
     return this.#storage === null
       ? this.nextSeq > this.#firstUnsent
       : this.nextSeq > Math.max(this.#firstUnsent, this.#storedUntil);
   }
-  /** `full`: nothing more can be stored; `memoryFull`: nor kept in memory. */
+  /** `full`: the disk is full; `memoryFull`: memory too, so chunks are lost. */
   get storageState(): "ok" | "full" | "memoryFull" {
     if (this.#droppedChunks > 0) return "memoryFull";
     return this.#hasStorageFailed ? "full" : "ok";
@@ -141,20 +141,20 @@ export class Take {
     this.#hasEnded = true;
   }
 
-  /** The chunk that is to be sent; undefined while it has to be read back first, which then begins. */
+  /** Chunk `seq`; undefined if it is not in memory: it is then read from the storage. */
   getChunk(seq: number): Data | undefined {
     const data = this.#memory.get(seq);
     if (data === undefined && seq >= this.#firstUnsent && seq < this.nextSeq) void this.#load(seq);
     return data;
   }
 
-  /** The room has placed the take: what is behind its words on the page lies at `offsetMs`. */
+  /** The room has placed the take: audio after `heldMs` has the offset `offsetMs`. */
   place(offsetMs: number): void {
     const { placements } = this.#record;
     if (this.offsetMs === offsetMs) return;
-    const before = placements.filter(({ fromMs }) => fromMs < this.heldMs);
+    const earlier = placements.filter(({ fromMs }) => fromMs < this.heldMs);
     const placement = { fromMs: this.heldMs, offsetMs };
-    this.#change({ placements: [...before, placement] });
+    this.#change({ placements: [...earlier, placement] });
   }
 
   acknowledge(seq: number): void {
@@ -170,7 +170,7 @@ export class Take {
     if (heldMs > this.heldMs) this.#change({ heldMs });
   }
 
-  /** Removes what the storage need not keep. `unsavedMs`: start of the lecture's first unsaved words, or null. */
+  /** Deletes stored audio that is not needed. `unsavedMs`: start of the first unsaved words on the lecture's clock; null: none. */
   release(unsavedMs: number | null): void {
     if (this.#isRemoved || this.offsetMs === null) return;
     const sentMs = this.#firstUnsent * chunkMs;
@@ -183,12 +183,12 @@ export class Take {
     if (firstSeq > this.#record.firstSeq) this.#change({ firstSeq, savedMs });
   }
 
-  /** The sound becomes words of another lecture: its own was deleted elsewhere and is kept as a new one. */
+  /** Moves the take to the lecture that replaces its own. */
   moveTo(lectureId: string): void {
     this.#change({ lectureId, placements: [], savedMs: this.heldMs });
   }
 
-  /** Removes what is stored: the sound is words by now, or not wanted any more. */
+  /** Deletes the take, also on disk. */
   remove(): void {
     this.#isRemoved = true;
     this.#hasEnded = true;
@@ -198,7 +198,7 @@ export class Take {
     this.#write();
   }
 
-  /** Resolves when everything so far has been written or has failed. */
+  /** Resolves when all writes so far have succeeded or failed. */
   async whenWritten(): Promise<void> {
     while (this.#writing !== null) await this.#writing;
   }
@@ -231,7 +231,7 @@ export class Take {
           if (this.#isWritten) await storage.remove(this.id);
           return;
         }
-        // What is in memory alone is not promised to whoever reads the record.
+        // The record must not count chunks that are in memory only.
         const nextSeq = this.#hasStorageFailed ? this.#storedUntil : this.nextSeq;
         await storage.write({ ...this.#record, nextSeq }, chunks);
         this.#isWritten = true;
@@ -244,7 +244,7 @@ export class Take {
     }
   }
 
-  /** What is stored stays readable, and is still released; nothing is added. */
+  /** Stored chunks stay readable and are still released, but none is added. */
   #onWriteFailed(error: unknown): void {
     const { log, onStorageState } = this.#deps;
     this.#unwrittenChunks = [];
@@ -254,14 +254,14 @@ export class Take {
     onStorageState();
   }
 
-  /** Nothing unsent is in memory alone: what comes now can be stored without a gap that matters. */
+  /** Called when nothing is unsent, so the chunks missing on disk are not needed. */
   #retryStorage(): void {
     this.#hasStorageFailed = false;
     this.#storedUntil = this.nextSeq;
     this.#deps.onStorageState();
   }
 
-  /** Stored chunks that will not be sent soon leave memory. */
+  /** Drops stored chunks that will not be sent soon from memory. */
   #evictStored(chunks: readonly TakeChunk[]): void {
     for (const { seq } of chunks)
       if (seq >= this.#firstUnsent + memoryWindow) this.#memory.delete(seq);
@@ -281,7 +281,7 @@ export class Take {
     onLoaded();
   }
 
-  /** What could not be read is replaced by silence, so that everything behind it keeps its time. */
+  /** Replaces chunks that could not be read by silence, so that later ones keep their time. */
   #keepLoaded(from: number, to: number, found: ReadonlyMap<number, Data>): void {
     let missing = 0;
     for (let seq = Math.max(from, this.#firstUnsent); seq < to; seq += 1) {

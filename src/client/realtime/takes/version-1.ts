@@ -5,8 +5,8 @@ import { chunkMs } from "./take-clock.ts";
 import type { TakeStorage } from "./take-storage.ts";
 
 /**
- * Sound that the version before takes stored: chunks of a lecture, numbered on its clock, under the
- * lecture's id and (behind `#`) the name of the tab. Each such key becomes one take.
+ * Database of version 1, which had no takes: chunks are numbered on the lecture's clock and keyed by
+ * the lecture's id and, after `#`, the tab's name. Each key becomes one take.
  */
 const databaseName = "dualect-spool";
 
@@ -20,11 +20,11 @@ const chunkRecord = z.object({ seq: number, pcm: z.instanceof(Uint8Array<ArrayBu
 
 interface Deps {
   takes: TakeStorage;
-  /** Web Lock of a lecture that a tab of that version holds while it records; null: it does. */
+  /** Takes the Web Lock that a tab of version 1 holds while it records a lecture; null: it is held. */
   claim(lectureId: string): Promise<(() => void) | null>;
 }
 
-/** Moves what is stored into `takes`; what a tab still writes to stays until it is closed. */
+/** Moves the stored audio into `takes`. Audio of a tab that still records is left for a later call. */
 export async function migrateVersion1({ takes, claim }: Deps): Promise<void> {
   const names = await indexedDB.databases();
   if (!names.some(({ name }) => name === databaseName)) return;
@@ -55,7 +55,7 @@ export async function migrateVersion1({ takes, claim }: Deps): Promise<void> {
             ...newTake(id, lectureId),
             firstSeq: first,
             nextSeq,
-            // The numbers were the lecture's clock: there, words of the same time are this take's.
+            // Version 1 numbered chunks on the lecture's clock, so the offset is 0.
             placements: [{ fromMs: first * chunkMs, offsetMs: 0 }],
             heldMs: nextSeq * chunkMs,
             savedMs: Math.min(savedMs, nextSeq * chunkMs),
@@ -91,16 +91,16 @@ export async function migrateVersion1({ takes, claim }: Deps): Promise<void> {
 /** Chunks that are moved in one write (1 MB). */
 const chunksPerMove = 128;
 
-/** The same id for the same key: a tab that is killed before it has deleted what it moved moves it again. */
+/** Deterministic, so that a move that was interrupted before the deletion can be repeated. */
 async function toTakeId(key: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(key));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0"));
   const digits = hex.join("");
-  // The digits 8 say that the id is a UUID of its own making (RFC 9562, version 8).
+  // The two digits 8 mark a custom UUID (RFC 9562, version 8).
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, "$1-$2-8$3-8$4-$5");
 }
 
-/** First of the numbers that lead to `nextSeq` without a gap: what lies before one cannot be sent in order. */
+/** First number of the run that ends before `nextSeq` without a gap. Chunks before a gap cannot be sent. */
 function findLastRunStart(keys: readonly IDBValidKey[], nextSeq: number): number {
   let first = nextSeq;
   for (const key of keys.toReversed()) {
