@@ -2,9 +2,9 @@ import type { FileRequest } from "./formats.ts";
 
 export type DocxResult = { bytes: Uint8Array<ArrayBuffer> } | { failure: string };
 
-/** Apart from the page, which stays quick while a document is made. One worker serves a folder's lectures. */
+/** Creates documents off the main thread. The idle worker is kept for the next lecture of a folder. */
 let idleWorker: Worker | null = null;
-/** A worker holds memory; nobody needs it for long. */
+/** An idle worker is terminated after this time, to free its memory. */
 const idleMs = 30_000;
 let idleTimeout: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,11 +25,7 @@ function releaseWorker(worker: Worker): void {
   }, idleMs);
 }
 
-/**
- * The document that `request` asks for, made in a worker.
- *
- * @throws when it cannot be made or its parts cannot be fetched; what `signal` was aborted for.
- */
+/** @throws when the document cannot be created or the worker cannot be loaded; the abort reason of `signal`. */
 export function createDocxInWorker(
   request: FileRequest,
   signal?: AbortSignal,
@@ -38,29 +34,29 @@ export function createDocxInWorker(
     signal?.throwIfAborted();
     const worker = acquireWorker();
     const events = new AbortController();
-    const settle = (end: () => void, keep: boolean) => {
+    const settle = (finish: () => void, reuse: boolean) => {
       events.abort();
-      if (keep) releaseWorker(worker);
+      if (reuse) releaseWorker(worker);
       else worker.terminate();
-      end();
+      finish();
     };
-    const { signal: until } = events;
+    const { signal: settled } = events;
     worker.addEventListener(
       "message",
       ({ data }: MessageEvent<DocxResult>) => {
         if ("bytes" in data) settle(() => resolve(data.bytes), true);
         else settle(() => reject(new Error(data.failure)), false);
       },
-      { signal: until },
+      { signal: settled },
     );
     worker.addEventListener(
       "error",
       (event) =>
         settle(() => reject(new Error(event.message || "The worker cannot be loaded")), false),
-      { signal: until },
+      { signal: settled },
     );
     signal?.addEventListener("abort", () => settle(() => reject(signal.reason), false), {
-      signal: until,
+      signal: settled,
     });
     worker.postMessage(request);
   });

@@ -8,7 +8,7 @@ const types: Record<Format, string> = {
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 };
 
-/** The content of the file that `request` asks for. What makes a format is loaded when it is wanted. */
+/** The code of each format is loaded on demand. */
 async function createContent(
   { lecture, format, sides, labels }: FileRequest,
   signal: AbortSignal | undefined,
@@ -30,7 +30,7 @@ async function createContent(
   }
 }
 
-/** @throws when what makes the format cannot be loaded, or `signal` calls it off. */
+/** @throws when the code of the format cannot be loaded, or `signal` is aborted. */
 export async function createFile(request: FileRequest, signal?: AbortSignal): Promise<Blob> {
   return new Blob([await createContent(request, signal)], { type: types[request.format] });
 }

@@ -1,35 +1,34 @@
 import { countWords } from "#client/realtime/transcript/words.ts";
 import type { DocumentRow } from "./lecture-document.ts";
 
-/** How long a word takes to say, where nothing else is known: 150 words a minute. */
+/** Estimated time per word: 150 words a minute. */
 const msPerWord = 400;
-/** As long as a cue is shown where what follows leaves room. */
+/** Minimum time that a cue is shown, if the next cue does not start earlier. */
 const cueMinMs = 1_000;
 
 export interface CueTime {
   startMs: number;
-  /** After `startMs`, and not after the next cue's start. */
+  /** After `startMs`, and at most the next cue's start. */
   endMs: number;
 }
 
 type TimedRow = Pick<DocumentRow, "english" | "translated" | "startMs" | "endMs">;
 
-/** A row that was pasted, or comes from a text file, has 0 in both. */
+/** Pasted rows, and those from a text file, have 0 in both. */
 const hasTimes = (row: TimedRow) => row.startMs > 0 || row.endMs > 0;
 
-/** Rows without times, whose cues are estimated. */
+/** Number of rows without times, whose cues are estimated. */
 export const countUntimed = (rows: readonly TimedRow[]): number =>
   rows.filter((row) => !hasTimes(row)).length;
 
 const countSpokenWords = (row: TimedRow) => Math.max(1, countWords(row.english || row.translated));
 
 /**
- * When each row is shown: in order, one after the other, none of no length.
+ * Computes when each row is shown: in order, without overlap, each of positive length.
  *
- * A row with times begins at its own start. Those without, and those that would begin before an
- * earlier row, share the time between their neighbours by their words; behind the last known one they
- * follow at the pace of speech. A cue ends with its sentence, is shown for a second at least, and
- * makes way for the next.
+ * A row with times starts at its own start. Rows without times, and rows that would start before an earlier row, share
+ * the time between their neighbours in proportion to their words; after the last known time they follow at the pace of
+ * speech. A cue lasts until its sentence ends, for at least a second, but ends when the next one starts.
  */
 export function computeCueTimes(rows: readonly TimedRow[]): CueTime[] {
   const starts = estimateStarts(rows);
@@ -37,8 +36,8 @@ export function computeCueTimes(rows: readonly TimedRow[]): CueTime[] {
     const startMs = starts[index] ?? 0;
     const own =
       hasTimes(row) && row.startMs === startMs ? row.endMs : startMs + estimateDurationMs(row);
-    const wanted = Math.max(own, startMs + cueMinMs);
-    return { startMs, endMs: Math.min(wanted, starts[index + 1] ?? wanted) };
+    const preferredEnd = Math.max(own, startMs + cueMinMs);
+    return { startMs, endMs: Math.min(preferredEnd, starts[index + 1] ?? preferredEnd) };
   });
 }
 
@@ -46,42 +45,42 @@ const estimateDurationMs = (row: TimedRow) => countSpokenWords(row) * msPerWord;
 
 function estimateStarts(rows: readonly TimedRow[]): number[] {
   const starts: number[] = [];
-  let waiting: number[] = [];
-  /** Where the rows that wait for a time may begin. */
+  let untimed: number[] = [];
+  /** The earliest time at which untimed rows may start. */
   let free = 0;
   rows.forEach((row, index) => {
-    // A millisecond for each row on the way is the least.
-    const earliest = (starts[index - waiting.length - 1] ?? -1) + waiting.length + 1;
+    // Leaves at least a millisecond per untimed row.
+    const earliest = (starts[index - untimed.length - 1] ?? -1) + untimed.length + 1;
     if (!hasTimes(row) || row.startMs < earliest) {
-      waiting.push(index);
+      untimed.push(index);
       return;
     }
-    const from = row.startMs - free >= waiting.length ? free : earliest - waiting.length;
-    distributeStarts(rows, waiting, from, row.startMs, starts);
+    const from = row.startMs - free >= untimed.length ? free : earliest - untimed.length;
+    distributeStarts(rows, untimed, from, row.startMs, starts);
     starts[index] = row.startMs;
     free = Math.max(row.endMs, row.startMs + 1);
-    waiting = [];
+    untimed = [];
   });
-  distributeStarts(rows, waiting, free, null, starts);
+  distributeStarts(rows, untimed, free, null, starts);
   return starts;
 }
 
-/** Gives the rows at `waiting` their part of the time from `from` up to `to`; null is open. */
+/** Distributes the time from `from` to `to` (null: open end) over the rows at indexes `untimed`. */
 function distributeStarts(
   rows: readonly TimedRow[],
-  waiting: readonly number[],
+  untimed: readonly number[],
   from: number,
   to: number | null,
   starts: number[],
 ): void {
-  const weights = waiting.map((index) => estimateDurationMs(rows[index] ?? emptyRow));
+  const weights = untimed.map((index) => estimateDurationMs(rows[index] ?? emptyRow));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  // Each has its millisecond; what is left goes by words. Talk that is short begins late.
-  const room = to === null ? total : Math.min(to - from, total) - waiting.length;
-  const begin = to === null ? from : to - room - waiting.length;
+  // One millisecond each; the rest in proportion to words. A short text starts late in a long gap.
+  const spareMs = to === null ? total : Math.min(to - from, total) - untimed.length;
+  const begin = to === null ? from : to - spareMs - untimed.length;
   let before = 0;
-  waiting.forEach((index, place) => {
-    const passed = to === null ? before : place + (room * before) / total;
+  untimed.forEach((index, place) => {
+    const passed = to === null ? before : place + (spareMs * before) / total;
     starts[index] = Math.floor(begin + passed);
     before += weights[place] ?? 0;
   });
@@ -91,7 +90,7 @@ const emptyRow: TimedRow = { english: "", translated: "", startMs: 0, endMs: 0 }
 
 const padTwo = (value: number) => String(value).padStart(2, "0");
 
-/** `hh:mm:ss` with `mark` and milliseconds: SRT has a comma there, WebVTT a point. */
+/** `hh:mm:ss`, then `mark` and milliseconds: SRT uses a comma, WebVTT a point. */
 export function formatTimestamp(ms: number, mark: "," | "."): string {
   const seconds = Math.floor(ms / 1000);
   const clock = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

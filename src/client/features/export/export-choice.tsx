@@ -18,7 +18,7 @@ import {
 import { PrintFields } from "./print/print-choice.tsx";
 import { type PrintOptions, parsePrintSearch, sidesChoices } from "./print/print-search.ts";
 
-/** A PDF is one lecture, printed by the browser; the others are files. */
+/** A PDF is printed by the browser, for a single lecture only; the other formats are files. */
 const pdf = "pdf";
 type FormatOrPdf = Format | typeof pdf;
 
@@ -31,7 +31,7 @@ interface ExportFormProps {
   target: ExportTarget;
   onCancel: () => void;
   onExport: (choice: ExportOptions) => void;
-  /** The pages to print open in another tab. */
+  /** Called when the print view opens in another tab. */
   onPrint: () => void;
 }
 
@@ -77,7 +77,7 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
       <div className={footerClass}>
         <Button onClick={onCancel}>{t("common.cancel")}</Button>
         {format === pdf ? (
-          // A tab of its own: what goes on in this one goes on. Its link is not taken for a popup.
+          // A link, because popup blockers block `window.open`. A new tab keeps what runs in this one.
           <Link
             to="/print"
             search={{ ...print, lecture: target.id, sides }}
@@ -98,32 +98,32 @@ export function ExportForm({ target, onCancel, onExport, onPrint }: ExportFormPr
   );
 }
 
-/** The lecture that is exported, as far as it is known; null for a folder. */
+/** The lecture to export, once loaded; null for a folder. */
 function useDocument(target: ExportTarget): LectureDocument | null {
   const t = useT();
   const query = useQuery({ ...lectureQuery(target.id), enabled: target.kind === "lecture" });
   return query.data ? toDocument(query.data, t("home.untitled")) : null;
 }
 
-/** What a person should know of the file that was chosen. */
+/** Hints about the chosen file, such as estimated times and missing translations. */
 function listRemarks(
   t: Translate,
   format: FormatOrPdf,
   sides: Sides,
   lecture: LectureDocument | null,
 ) {
-  const said: string[] = [];
-  if (format === pdf) said.push(t("print.newTab"));
+  const texts: string[] = [];
+  if (format === pdf) texts.push(t("print.newTab"));
   else if (hasCues(format)) {
     const untimed = lecture === null ? null : countUntimed(lecture.rows);
-    if (untimed === null) said.push(t("export.estimatedFolder"));
-    else if (untimed > 0) said.push(t("export.estimated", { count: untimed }));
+    if (untimed === null) texts.push(t("export.estimatedFolder"));
+    else if (untimed > 0) texts.push(t("export.estimated", { count: untimed }));
   }
   if (sides !== "english") {
     const missing = lecture === null ? 0 : countUntranslated(lecture);
-    if (missing > 0) said.push(t("export.untranslated", { count: missing }));
+    if (missing > 0) texts.push(t("export.untranslated", { count: missing }));
   }
-  return said;
+  return texts;
 }
 
 interface FormatsProps {

@@ -28,15 +28,15 @@ const libraryReader: LibraryReader = {
   lecture: (id, signal) => callServer(() => fetchLecture(id, { signal }), signal),
 };
 
-type Stage =
-  | { at: "choice" }
-  | { at: "work"; progress: { done: number; total: number } | null }
-  | { at: "failures"; files: number; failed: string[] };
+type ExportState =
+  | { step: "choice" }
+  | { step: "work"; progress: { done: number; total: number } | null }
+  | { step: "failures"; files: number; failed: string[] };
 
 export default function ExportDialog({ target, onClose }: ExportDialogProps) {
   const t = useT();
   const name = (target.kind === "lecture" ? target.title : target.name) || t("home.untitled");
-  const { stage, start, cancel } = useExport(target, onClose);
+  const { state, start, cancel } = useExport(target, onClose);
 
   return (
     <Dialog
@@ -46,12 +46,14 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
       description={name}
       closeLabel={t("common.close")}
     >
-      {stage.at === "choice" ? (
+      {state.step === "choice" ? (
         <ExportForm target={target} onCancel={cancel} onExport={start} onPrint={onClose} />
       ) : null}
-      {stage.at === "work" ? <ExportProgress progress={stage.progress} onCancel={cancel} /> : null}
-      {stage.at === "failures" ? (
-        <ExportFailures files={stage.files} failed={stage.failed} onClose={onClose} />
+      {state.step === "work" ? (
+        <ExportProgress progress={state.progress} onCancel={cancel} />
+      ) : null}
+      {state.step === "failures" ? (
+        <ExportFailures files={state.files} failed={state.failed} onClose={onClose} />
       ) : null}
     </Dialog>
   );
@@ -60,7 +62,7 @@ export default function ExportDialog({ target, onClose }: ExportDialogProps) {
 function useExport(target: ExportTarget, onClose: () => void) {
   const t = useT();
   const language = useLanguage();
-  const [stage, setStage] = useState<Stage>({ at: "choice" });
+  const [state, setState] = useState<ExportState>({ step: "choice" });
   const work = useRef<AbortController | null>(null);
   useEffect(() => () => work.current?.abort(), []);
 
@@ -74,55 +76,58 @@ function useExport(target: ExportTarget, onClose: () => void) {
 
   async function exportLecture(id: string, { format, sides }: ExportOptions, signal: AbortSignal) {
     const lecture = await libraryReader.lecture(id, signal);
-    const made = toDocument(lecture, untitled);
-    const request = { lecture: made, format, sides, labels: getLabels(lecture) };
-    download(await createFile(request, signal), `${toSafeName(made.title, untitled)}.${format}`);
+    const document = toDocument(lecture, untitled);
+    const request = { lecture: document, format, sides, labels: getLabels(lecture) };
+    download(
+      await createFile(request, signal),
+      `${toSafeName(document.title, untitled)}.${format}`,
+    );
     return true;
   }
 
-  /** False where some of the folder is missing, which stays in sight. */
+  /** Returns false if lectures are missing; the dialog then lists them. */
   async function exportFolder(
     id: string,
     name: string,
-    choice: ExportOptions,
+    options: ExportOptions,
     signal: AbortSignal,
   ) {
     const { zipFolder } = await import("./folder-zip.ts");
     const onProgress = (done: number, total: number) => {
-      if (!signal.aborted) setStage({ at: "work", progress: { done, total } });
+      if (!signal.aborted) setState({ step: "work", progress: { done, total } });
     };
-    const request = { folderId: id, ...choice, untitled, getLabels };
+    const request = { folderId: id, ...options, untitled, getLabels };
     const { zip, files, failed } = await zipFolder(libraryReader, request, {
       signal,
       onProgress,
     });
     if (files > 0 || failed.length === 0) download(zip, `${toSafeName(name, untitled)}.zip`);
-    if (failed.length > 0) setStage({ at: "failures", files, failed });
+    if (failed.length > 0) setState({ step: "failures", files, failed });
     return failed.length === 0;
   }
 
-  async function start(choice: ExportOptions) {
+  async function start(options: ExportOptions) {
     const controller = new AbortController();
     work.current = controller;
     const { signal } = controller;
-    setStage({ at: "work", progress: null });
+    setState({ step: "work", progress: null });
     try {
       const done =
         target.kind === "lecture"
-          ? await exportLecture(target.id, choice, signal)
-          : await exportFolder(target.id, target.name, choice, signal);
+          ? await exportLecture(target.id, options, signal)
+          : await exportFolder(target.id, target.name, options, signal);
       if (!done) return;
       toast({ kind: "success", title: t("export.done") });
       onClose();
     } catch (failure) {
       if (signal.aborted) return;
       toastFailure(t("export.failed"), getErrorMessage(failure));
-      setStage({ at: "choice" });
+      setState({ step: "choice" });
     }
   }
 
   return {
-    stage,
+    state,
     start,
     cancel() {
       work.current?.abort();
@@ -131,16 +136,16 @@ function useExport(target: ExportTarget, onClose: () => void) {
   };
 }
 
-/** As long as a browser may take to begin with a download. */
-const keptMs = 60_000;
+/** Time for the browser to start the download before its URL is revoked. */
+const urlLifetimeMs = 60_000;
 
 function download(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
+  const url = URL.createObjectURL(file);
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = name;
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), keptMs);
+  setTimeout(() => URL.revokeObjectURL(url), urlLifetimeMs);
 }

@@ -3,7 +3,7 @@ import { Button } from "#client/ui/button.tsx";
 import { footerClass } from "#client/ui/dialog.tsx";
 
 interface ExportProgressProps {
-  /** Lectures of a folder; null while nobody counts. */
+  /** Lectures of a folder; null for a single lecture and until they are counted. */
   progress: { done: number; total: number } | null;
   onCancel: () => void;
 }

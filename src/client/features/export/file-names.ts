@@ -1,7 +1,7 @@
-/** Of a file system's 255 bytes: enough for an ending, a number, and a path of some depth. */
+/** File systems allow 255 bytes; this leaves space for an extension and a number. */
 const nameMaxBytes = 120;
 
-/** Names that Windows keeps for devices, with any ending. */
+/** Device names that Windows reserves, with any extension. */
 const reserved = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\.|$)/i;
 
 const countBytes = (text: string) => new TextEncoder().encode(text).byteLength;
@@ -19,30 +19,31 @@ function truncateToBytes(text: string, max: number): string {
   return kept;
 }
 
-/** `name` as Windows, macOS and Linux take it; `fallback` where nothing of it can be used. */
+/** `name` as a valid file name on Windows, macOS and Linux; `fallback` if nothing of it is valid. */
 export function toSafeName(name: string, fallback: string): string {
   const clean = name
     .toWellFormed()
     .normalize("NFC")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: no system takes them
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: invalid in file names
     .replace(/[\u0000-\u001f\u007f-\u009f]/g, " ")
-    // Marks that turn the direction of a name may hide its ending.
+    // Direction marks could disguise the extension.
     .replace(/[\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g, "")
     .replace(/[<>:"/\\|?*]/g, "-")
     .replace(/\s+/g, " ");
-  // Windows drops points and spaces at the end; a point at the beginning hides a file.
+  // Windows drops trailing dots and spaces; a leading dot hides the file.
   const trimmed = truncateToBytes(clean.replace(/^[. ]+/, ""), nameMaxBytes).replace(/[. ]+$/, "");
   if (trimmed === "") return fallback;
   return reserved.test(trimmed) ? `_${trimmed}` : trimmed;
 }
 
+/** The file names used in one folder. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
 
-  /** `name`, or with a number behind it where that is taken; `ending` has its point. */
-  reserve(name: string, ending = ""): string {
+  /** Returns `name`, with a number appended if it is taken. `extension` includes its dot. Ignores case. */
+  reserve(name: string, extension = ""): string {
     for (let number = 1; ; number += 1) {
-      const candidate = number === 1 ? `${name}${ending}` : `${name} (${number})${ending}`;
+      const candidate = number === 1 ? `${name}${extension}` : `${name} (${number})${extension}`;
       const key = candidate.normalize("NFKC").toLowerCase().toUpperCase();
       if (this.#taken.has(key)) continue;
       this.#taken.add(key);

@@ -12,7 +12,7 @@ interface LecturePage {
   nextCursor: string | null;
 }
 
-/** Where lectures come from. Each call rejects with `ApiError`, or with what `signal` was aborted for. */
+/** Reads the library from the server. Calls reject with `ApiError`, or with the abort reason of `signal`. */
 export interface LibraryReader {
   folders(signal: AbortSignal): Promise<FolderList>;
   lectures(folderId: string, cursor: string | null, signal: AbortSignal): Promise<LecturePage>;
@@ -29,43 +29,47 @@ interface FolderRequest {
 
 interface ZipOptions {
   signal: AbortSignal;
-  /** Lectures that were dealt with, and how many there are. */
+  /** Number of lectures processed, and their total. */
   onProgress: (done: number, total: number) => void;
 }
 
 interface FolderZipResult {
   zip: Blob;
-  /** Lectures in it. */
+  /** Number of lectures in the ZIP. */
   files: number;
-  /** Paths of lectures, and of folders ending in `/`, that could not be had. */
+  /** Paths of lectures, and of folders (ending in `/`), that could not be fetched. */
   failed: string[];
 }
 
 interface ZipFolder {
   id: string;
-  /** From the folder that is exported, each name with `/` behind it. */
+  /** From the exported folder down; each name is followed by `/`. */
   path: string;
   names: UniqueNames;
 }
 
-/** The folder `rootId` and all below it, each before what is in it. */
+/** The folder `rootId` and all folders below it, parents first. */
 function listZipFolders({ folders }: FolderList, rootId: string, untitled: string): ZipFolder[] {
   const children = Map.groupBy(folders, (folder) => folder.parentFolderId);
   const root = folders.find((folder) => folder.id === rootId);
   if (!root) throw new ApiError("not_found", false);
-  const places: ZipFolder[] = [];
+  const zipFolders: ZipFolder[] = [];
   const seen = new Set<string>();
-  const enter = (folder: { id: string; name: string }, above: ZipFolder | null) => {
+  const visit = (folder: { id: string; name: string }, parent: ZipFolder | null) => {
     if (seen.has(folder.id)) return;
     seen.add(folder.id);
-    const wanted = toSafeName(folder.name, untitled);
-    const name = above === null ? wanted : above.names.reserve(wanted);
-    const place = { id: folder.id, path: `${above?.path ?? ""}${name}/`, names: new UniqueNames() };
-    places.push(place);
-    for (const child of children.get(folder.id) ?? []) enter(child, place);
+    const safeName = toSafeName(folder.name, untitled);
+    const name = parent === null ? safeName : parent.names.reserve(safeName);
+    const zipFolder = {
+      id: folder.id,
+      path: `${parent?.path ?? ""}${name}/`,
+      names: new UniqueNames(),
+    };
+    zipFolders.push(zipFolder);
+    for (const child of children.get(folder.id) ?? []) visit(child, zipFolder);
   };
-  enter(root, null);
-  return places;
+  visit(root, null);
+  return zipFolders;
 }
 
 async function retryOnce<T>(run: () => Promise<T>): Promise<T> {
@@ -81,10 +85,10 @@ const isFatal = (failure: unknown, signal: AbortSignal) =>
   signal.aborted || (failure instanceof ApiError && failure.code === "unauthenticated");
 
 /**
- * A folder with all below it as a ZIP: one lecture after the other is fetched, made into its file and
- * handed on, so that never more than one is held. What cannot be had is left out and named.
+ * Packs a folder and everything below it into a ZIP. Lectures are fetched and converted one at a time, so that only one
+ * is in memory. Lectures that cannot be fetched are left out and listed in `failed`.
  *
- * @throws ApiError when the folder is gone or nobody is signed in; what `signal` was aborted for.
+ * @throws ApiError when the folder does not exist or the user is signed out; the abort reason of `signal`.
  */
 export async function zipFolder(
   library: LibraryReader,
@@ -92,21 +96,23 @@ export async function zipFolder(
   { signal, onProgress }: ZipOptions,
 ): Promise<FolderZipResult> {
   const list = await retryOnce(() => library.folders(signal));
-  const places = listZipFolders(list, request.folderId, request.untitled);
-  const within = new Set(places.map((place) => place.id));
+  const zipFolders = listZipFolders(list, request.folderId, request.untitled);
+  const ids = new Set(zipFolders.map((zipFolder) => zipFolder.id));
   const total = list.folders
-    .filter((folder) => within.has(folder.id))
+    .filter((folder) => ids.has(folder.id))
     .reduce((sum, folder) => sum + folder.lectures, 0);
   const failed: string[] = [];
   let files = 0;
   let done = 0;
   onProgress(done, total);
 
-  async function* listLectures(place: ZipFolder) {
+  async function* listLectures(zipFolder: ZipFolder) {
     let cursor: string | null = null;
     do {
-      const at: string | null = cursor;
-      const page: LecturePage = await retryOnce(() => library.lectures(place.id, at, signal));
+      const pageCursor: string | null = cursor;
+      const page: LecturePage = await retryOnce(() =>
+        library.lectures(zipFolder.id, pageCursor, signal),
+      );
       yield* page.items;
       cursor = page.nextCursor;
     } while (cursor !== null);
@@ -123,41 +129,44 @@ export async function zipFolder(
     }
   }
 
-  async function* generateFolderEntries(place: ZipFolder) {
-    yield { name: place.path };
-    for await (const { id, title } of listLectures(place)) {
-      const name = place.names.reserve(toSafeName(title, request.untitled), `.${request.format}`);
-      const path = `${place.path}${name}`;
-      const made = await createLectureFile(id);
-      if (made === null) failed.push(path);
+  async function* generateFolderEntries(zipFolder: ZipFolder) {
+    yield { name: zipFolder.path };
+    for await (const { id, title } of listLectures(zipFolder)) {
+      const name = zipFolder.names.reserve(
+        toSafeName(title, request.untitled),
+        `.${request.format}`,
+      );
+      const path = `${zipFolder.path}${name}`;
+      const file = await createLectureFile(id);
+      if (file === null) failed.push(path);
       else {
         files += 1;
-        yield { name: path, ...made };
+        yield { name: path, ...file };
       }
       done += 1;
       onProgress(done, Math.max(done, total));
     }
   }
 
-  /** What ended the work. A browser tells of a stream that broke in words of its own. */
-  let end: { failure: unknown } | null = null;
+  /** The original error: a browser reports a failed stream with an error of its own. */
+  let fatal: { failure: unknown } | null = null;
 
   async function* generateEntries() {
-    for (const place of places) {
+    for (const zipFolder of zipFolders) {
       try {
-        yield* generateFolderEntries(place);
+        yield* generateFolderEntries(zipFolder);
       } catch (failure) {
         if (isFatal(failure, signal)) {
-          end = { failure };
+          fatal = { failure };
           throw failure;
         }
-        failed.push(place.path);
+        failed.push(zipFolder.path);
       }
     }
   }
 
   const zip = await new Response(makeZip(generateEntries())).blob().catch((failure: unknown) => {
-    throw end === null ? failure : end.failure;
+    throw fatal === null ? failure : fatal.failure;
   });
   signal.throwIfAborted();
   return { zip: new Blob([zip], { type: "application/zip" }), files, failed };

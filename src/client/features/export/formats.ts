@@ -1,18 +1,18 @@
 import type { LectureDocument, Sides } from "./lecture-document.ts";
 
-/** Formats of files. A PDF is printed by the browser: see print/. */
+/** File formats. A PDF is printed by the browser instead: see print/. */
 export const formats = ["txt", "md", "srt", "vtt", "docx"] as const;
 export type Format = (typeof formats)[number];
 
 export const hasCues = (format: Format): boolean => format === "srt" || format === "vtt";
 
-/** Words of the interface's language in a file. */
+/** Texts in the interface language that a file contains. */
 export interface FileLabels {
-  /** Of the lecture, as it is shown. */
+  /** Formatted date of the lecture. */
   date: string;
   summary: string;
   transcript: string;
-  /** Of the interface, BCP 47. */
+  /** The interface language, BCP 47. */
   language: string;
 }
 

@@ -6,7 +6,7 @@ import { noTranslation, translationFailed } from "#shared/sentinels.ts";
 
 export type Sides = "english" | "translation" | "both";
 
-/** Language and direction of a text, as files say it. */
+/** Language and direction of a text in a file. */
 export interface TextLanguage {
   /** BCP 47. */
   tag: string;
@@ -14,39 +14,39 @@ export interface TextLanguage {
 }
 
 export interface DocumentRow {
-  /** One line each: line breaks became spaces. */
+  /** A single line: line breaks are replaced by spaces. */
   english: string;
-  /** Empty where there is none. */
+  /** Empty without a translation. */
   translated: string;
   /** Of `translated`. */
   language: TextLanguage;
-  /** The name, or a label such as `S1`; null where nobody is named. */
+  /** The name, or a label such as `S1`; null if unknown. */
   speaker: string | null;
-  /** On the recording's clock; both 0 in a row without times. */
+  /** Time in the recording; both 0 in a row without times. */
   startMs: number;
   endMs: number;
 }
 
-/** A lecture as files are made of it. Plain data: it can be sent to a worker. */
+/** A lecture in the form that all file formats are created from. Plain data: it can be sent to a worker. */
 export interface LectureDocument {
   title: string;
   /** ISO 8601. */
   createdAt: string;
-  /** Markdown; null where there is none. */
+  /** Markdown; null without a summary. */
   summary: string | null;
   rows: DocumentRow[];
 }
 
 const english: TextLanguage = { tag: "en", dir: "ltr" };
-/** A translation whose language nobody noted. */
-const unknown: TextLanguage = { tag: "und", dir: "ltr" };
+/** Of a translation whose language was not stored. */
+const unknownLanguage: TextLanguage = { tag: "und", dir: "ltr" };
 
 const toTextLanguage = (code: TranslationLanguage): TextLanguage => ({
   tag: languages[code].tag,
   dir: languages[code].dir,
 });
 
-/** A speaker as files name them: `1` is `S1`. */
+/** `1` becomes `S1`. */
 const formatSpeakerLabel = (speaker: string) => (/^\d+$/.test(speaker) ? `S${speaker}` : speaker);
 
 function getSpeakerName(lecture: Lecture, speaker: string | null): string | null {
@@ -56,13 +56,14 @@ function getSpeakerName(lecture: Lecture, speaker: string | null): string | null
   return oneLine(name ?? formatSpeakerLabel(speaker)) || null;
 }
 
-/** A text that stands in place of a translation is none. */
+/** Placeholders for a missing or failed translation become empty. */
 const cleanTranslation = (text: string) =>
   text === translationFailed || text === noTranslation ? "" : oneLine(text);
 
-/** What files are made of; a lecture without a title is called `untitled`. Rows without text are left out. */
+/** Converts a lecture; `untitled` replaces an empty title. Rows without text are left out. */
 export function toDocument(lecture: Lecture, untitled: string): LectureDocument {
-  const own = lecture.targetLanguage === "none" ? unknown : toTextLanguage(lecture.targetLanguage);
+  const defaultLanguage =
+    lecture.targetLanguage === "none" ? unknownLanguage : toTextLanguage(lecture.targetLanguage);
   const rows =
     lecture.entries.length > 0
       ? lecture.entries
@@ -80,7 +81,8 @@ export function toDocument(lecture: Lecture, untitled: string): LectureDocument 
       .map((row) => ({
         english: oneLine(row.english),
         translated: cleanTranslation(row.translated),
-        language: row.translatedInto === null ? own : toTextLanguage(row.translatedInto),
+        language:
+          row.translatedInto === null ? defaultLanguage : toTextLanguage(row.translatedInto),
         speaker: getSpeakerName(lecture, row.speaker),
         startMs: row.startMs,
         endMs: row.endMs,
@@ -95,7 +97,7 @@ export interface Line {
   side: "english" | "translation";
 }
 
-/** What `sides` of `row` has to say; a sentence that lacks the wanted side stays in the other. */
+/** The lines of `row` in the chosen languages; a row that lacks the chosen language falls back to the other. */
 export function selectLines(row: DocumentRow, sides: Sides): Line[] {
   const original: Line = { text: row.english, language: english, side: "english" };
   const translation: Line = { text: row.translated, language: row.language, side: "translation" };
@@ -104,6 +106,7 @@ export function selectLines(row: DocumentRow, sides: Sides): Line[] {
   return sides === "both" ? lines : lines.slice(0, 1);
 }
 
+/** `turn`: the speaker changes at this row. */
 export function markTurns(rows: readonly DocumentRow[]): { row: DocumentRow; turn: boolean }[] {
   return rows.map((row, index) => ({
     row,

@@ -1,16 +1,16 @@
 export interface SummaryBlock {
   kind: "heading" | "item" | "paragraph";
-  /** `•`, or the number that was written; empty unless `kind` is `item`. */
+  /** `•` or the written number of an item; empty for other kinds. */
   mark: string;
-  /** How far an item is in, from 0. */
+  /** Indentation level of an item, from 0. */
   depth: number;
   runs: { text: string; bold: boolean }[];
 }
 
-/** Longer lines are taken as they are: looking for emphasis in them may take long. */
+/** Longer lines are not searched for emphasis, which could take long. */
 const lineMaxLength = 10_000;
 
-/** What is bold in a line; other marks of emphasis are left out. */
+/** Splits a line into bold and plain text; other emphasis marks are removed. */
 function parseRuns(line: string): SummaryBlock["runs"] {
   if (line.length > lineMaxLength) return [{ text: line, bold: false }];
   return line
@@ -28,13 +28,14 @@ const removeEmphasis = (text: string) =>
     .replace(/`([^`]+)`/g, "$1")
     .replace(/\\([\\`*_{}[\]()#+.!~<>|-])/g, "$1");
 
-/** A heading's text without the `#`s that close it. Read from the end: a pattern would begin at each `#`. */
+/** Without the closing `#`s of a heading. A loop, because a regular expression would take quadratic time. */
 function removeClosingHashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === "#") end -= 1;
   return text.slice(0, end).trimEnd();
 }
 
+/** Parses the subset of Markdown that summaries use: headings, list items, paragraphs and bold text. */
 export function parseSummary(summary: string): SummaryBlock[] {
   const blocks: SummaryBlock[] = [];
   let open = false;

@@ -8,7 +8,7 @@ export interface Problem {
 
 export interface SpokenLine {
   text: string;
-  /** As a voice tag names it; null where there is none. */
+  /** From a voice tag; null without one. */
   speaker: string | null;
 }
 

@@ -13,10 +13,10 @@ export interface Bilingual {
   pairs: CuePair[];
 }
 
-/** So many of all cues have to be in two languages. */
+/** Minimum share of cues in two languages. */
 const shareMin = 0.5;
-/** Languages with the same letters are told apart by their frequent words: so many more of its own. */
-const clearly = 2;
+/** For languages in the same script: minimum ratio of the score of the language to that of the other one. */
+const minScoreRatio = 2;
 
 const joinText = (lines: readonly SpokenLine[]) => lines.map((line) => line.text).join(" ");
 
@@ -24,12 +24,12 @@ export function detectBilingual(cues: readonly Cue[]): Bilingual | null {
   return detectByScript(cues) ?? detectByLine(cues);
 }
 
-/** English in Latin letters, the translation in others, whichever comes first. */
+/** English in Latin script, the translation in another script, in either order. */
 function detectByScript(cues: readonly Cue[]): Bilingual | null {
   const pairs: CuePair[] = cues.map((cue) => {
     const english: SpokenLine[] = [];
     const translated: SpokenLine[] = [];
-    // A line without letters belongs to the one before it.
+    // A line without letters belongs to the previous one.
     let side = english;
     for (const line of cue.lines) {
       const writing = detectScript(line.text);
@@ -44,7 +44,7 @@ function detectByScript(cues: readonly Cue[]): Bilingual | null {
   return { language, pairs };
 }
 
-/** English in the first line, Spanish, French or German in the second. */
+/** English in the first line; Spanish, French or German in the second. */
 function detectByLine(cues: readonly Cue[]): Bilingual | null {
   const two = cues.filter((cue) => cue.lines.length === 2);
   if (cues.some((cue) => cue.lines.length > 2) || two.length < Math.max(1, cues.length * shareMin))
@@ -54,7 +54,8 @@ function detectByLine(cues: readonly Cue[]): Bilingual | null {
   const candidates = (["es", "fr", "de"] as const).toSorted((a, b) => second[b] - second[a]);
   const [language] = candidates;
   if (language === undefined || second[language] === 0) return null;
-  if (second[language] < second.en * clearly || first.en < first[language] * clearly) return null;
+  if (second[language] < second.en * minScoreRatio || first.en < first[language] * minScoreRatio)
+    return null;
   const pairs = cues.map((cue) => ({
     cue,
     english: cue.lines.slice(0, 1),

@@ -12,13 +12,14 @@ const scripts: Record<Script, RegExp> = {
   cyrillic: /\p{Script=Cyrillic}/gu,
 };
 
-/** A letter of these says as much as several of an alphabet. */
-const dense: Partial<Record<Script, number>> = { han: 3, kana: 3, hangul: 2 };
+/** One character of these scripts counts as several Latin letters. */
+const scriptWeights: Partial<Record<Script, number>> = { han: 3, kana: 3, hangul: 2 };
 
 const scriptNames = Object.keys(scripts) as Script[];
 
 function weighScripts(text: string): Record<Script, number> {
-  const weight = (name: Script) => (text.match(scripts[name])?.length ?? 0) * (dense[name] ?? 1);
+  const weight = (name: Script) =>
+    (text.match(scripts[name])?.length ?? 0) * (scriptWeights[name] ?? 1);
   return Object.fromEntries(scriptNames.map((name) => [name, weight(name)])) as Record<
     Script,
     number
@@ -32,7 +33,7 @@ export function detectScript(text: string): "latin" | "other" | null {
   return other > latin ? "other" : "latin";
 }
 
-/** Characters that only one of the two ways to write Chinese has, among the most frequent. */
+/** Frequent characters that exist in only one of the two Chinese scripts. */
 const simplified = /[们这来个说时为国过对发会没样还经学动进实现东头车书长门问间开关见马鱼鸟龙]/g;
 const traditional = /[們這來個說時為國過對發會沒樣還經學動進實現東頭車書長門問間開關見馬魚鳥龍]/g;
 
@@ -53,19 +54,19 @@ export function detectLanguageByScript(text: string): TranslationLanguage | null
 
 type Latin = "en" | "es" | "fr" | "de";
 
-/** Words that hardly a text does without, and that no other of these languages has. */
-const frequent: Record<Latin, string> = {
+/** Frequent words that the other of these languages do not have. */
+const frequentWordLists: Record<Latin, string> = {
   en: "the of and to is that it for was with are this be have not you they from which we by what there can will would when if how about so but",
   es: "el la es de en un los las que y por con una para como más pero sus este esta fue son ser está muy todo también hay porque cuando del al lo se nos",
   fr: "le les des et que est dans pour une qui pas la sur plus avec ce il sont nous vous être au aux du cette ont mais ou où c'est d'un l'on",
   de: "der die das und ist nicht zu den mit von ein eine sich auf für dem als auch wird wir ich sie er haben sind im zum oder aber wie",
 };
 const frequentWords = Object.fromEntries(
-  Object.entries(frequent).map(([code, words]) => [code, new Set(words.split(" "))]),
+  Object.entries(frequentWordLists).map(([code, words]) => [code, new Set(words.split(" "))]),
 ) as Record<Latin, Set<string>>;
 
-/** Letters and signs that only one of these languages has, among the four. */
-const letters: Record<Latin, RegExp> = {
+/** Letters that only one of the four languages has. */
+const uniqueLetters: Record<Latin, RegExp> = {
   en: /(?!)/,
   es: /[ñáíóú]/,
   fr: /[àâçèêëîïôœùû]/,
@@ -75,7 +76,7 @@ const letters: Record<Latin, RegExp> = {
 export function scoreLatinLanguages(text: string): Record<Latin, number> {
   const words = text.toLowerCase().match(/[\p{L}\p{M}'’]+/gu) ?? [];
   const score = (code: Latin) =>
-    words.filter((word) => frequentWords[code].has(word) || letters[code].test(word)).length;
+    words.filter((word) => frequentWords[code].has(word) || uniqueLetters[code].test(word)).length;
   const total = Math.max(1, words.length);
   return {
     en: score("en") / total,

@@ -5,7 +5,7 @@ import { getButtonClass } from "#client/ui/button.tsx";
 import { type FileError, fileMaxBytes, importExtensions, rowsMax } from "./read-file.ts";
 
 interface FileDropProps {
-  refused: FileError | null;
+  error: FileError | null;
   over: boolean;
   onFiles: (files: readonly File[]) => void;
 }
@@ -13,7 +13,7 @@ interface FileDropProps {
 const megabytes = fileMaxBytes / (1024 * 1024);
 const thousands = new Intl.NumberFormat("en-US");
 
-export function FileDrop({ refused, over, onFiles }: FileDropProps) {
+export function FileDrop({ error, over, onFiles }: FileDropProps) {
   const t = useT();
   const id = useId();
   return (
@@ -38,21 +38,21 @@ export function FileDrop({ refused, over, onFiles }: FileDropProps) {
             aria-describedby={`${id}-hint`}
             onChange={(event) => {
               onFiles([...(event.target.files ?? [])]);
-              // The same file, mended, can be chosen again.
+              // So that the same file can be chosen again after a correction.
               event.target.value = "";
             }}
             className="absolute inset-0 cursor-pointer opacity-0"
           />
         </label>
       </div>
-      {refused === null ? null : (
+      {error === null ? null : (
         <p role="alert" className="text-seal-text text-sm">
-          {refused.reason === "rows"
+          {error.reason === "rows"
             ? t("import.refused.rows", {
-                count: thousands.format(refused.count),
+                count: thousands.format(error.count),
                 max: thousands.format(rowsMax),
               })
-            : t(`import.refused.${refused.reason}`, { megabytes })}
+            : t(`import.refused.${error.reason}`, { megabytes })}
         </p>
       )}
     </div>

@@ -14,96 +14,96 @@ import { readInWorker } from "./read-in-worker.ts";
 import { type ImportJob, storeLecture } from "./store-lecture.ts";
 import { useDroppedFiles } from "./use-dropped-files.ts";
 
-type Stage =
-  | { at: "file"; refused: FileError | null }
-  | { at: "preview"; file: ImportedFile }
-  | { at: "work"; order: ImportJob; rows: number; failed: string | null }
-  | { at: "done"; id: string; title: string; filed: boolean };
+type ImportState =
+  | { step: "file"; error: FileError | null }
+  | { step: "preview"; file: ImportedFile }
+  | { step: "work"; job: ImportJob; rows: number; failed: string | null }
+  | { step: "done"; id: string; title: string; filed: boolean };
 
 export default function ImportDialog({ folderId, onClose, onImported }: ImportDialogProps) {
   const t = useT();
-  const { stage, open, start, retry, again, leave } = useImport({ folderId, onClose, onImported });
+  const { state, open, start, retry, again, leave } = useImport({ folderId, onClose, onImported });
   const over = useDroppedFiles((files) => {
-    if (stage.at === "file" || stage.at === "preview") open(files);
+    if (state.step === "file" || state.step === "preview") open(files);
   });
   return (
     <Dialog
       open
       onClose={leave}
-      title={t(stage.at === "done" ? "import.done" : "import.title")}
-      {...(stage.at === "file" ? { description: t("import.text") } : {})}
+      title={t(state.step === "done" ? "import.done" : "import.title")}
+      {...(state.step === "file" ? { description: t("import.text") } : {})}
       closeLabel={t("common.close")}
     >
-      {stage.at === "file" ? <FileDrop refused={stage.refused} over={over} onFiles={open} /> : null}
-      {stage.at === "preview" ? (
-        <ImportPreview file={stage.file} onAnother={again} onImport={start} />
+      {state.step === "file" ? <FileDrop error={state.error} over={over} onFiles={open} /> : null}
+      {state.step === "preview" ? (
+        <ImportPreview file={state.file} onAnother={again} onImport={start} />
       ) : null}
-      {stage.at === "work" ? (
+      {state.step === "work" ? (
         <ImportProgress
-          rows={stage.rows}
-          total={stage.order.rows.length}
-          failed={stage.failed}
+          rows={state.rows}
+          total={state.job.rows.length}
+          failed={state.failed}
           onRetry={retry}
           onCancel={leave}
         />
       ) : null}
-      {stage.at === "done" ? <ImportDone {...stage} onOpen={onClose} onClose={leave} /> : null}
+      {state.step === "done" ? <ImportDone {...state} onOpen={onClose} onClose={leave} /> : null}
     </Dialog>
   );
 }
 
 function useImport({ folderId, onClose, onImported }: ImportDialogProps) {
   const utils = api.useUtils();
-  const [stage, setStage] = useState<Stage>({ at: "file", refused: null });
-  /** Counts what was begun here, so that what was left tells nothing any more. */
-  const turn = useRef(0);
+  const [state, setState] = useState<ImportState>({ step: "file", error: null });
+  /** Incremented by each operation, so that an older one does not update the state. */
+  const operation = useRef(0);
 
   async function open(files: readonly File[]) {
-    turn.current += 1;
-    const own = turn.current;
+    operation.current += 1;
+    const id = operation.current;
     const [file] = files;
     if (!file) return;
     const reading =
-      files.length > 1 ? { refused: { reason: "many" as const } } : await readInWorker(file);
-    if (own !== turn.current) return;
-    setStage(
+      files.length > 1 ? { error: { reason: "many" as const } } : await readInWorker(file);
+    if (id !== operation.current) return;
+    setState(
       "file" in reading
-        ? { at: "preview", file: reading.file }
-        : { at: "file", refused: reading.refused },
+        ? { step: "preview", file: reading.file }
+        : { step: "file", error: reading.error },
     );
   }
 
-  async function run(order: ImportJob) {
-    const own = turn.current;
-    const here = () => own === turn.current;
-    setStage({ at: "work", order, rows: 0, failed: null });
+  async function run(job: ImportJob) {
+    const id = operation.current;
+    const isCurrent = () => id === operation.current;
+    setState({ step: "work", job, rows: 0, failed: null });
     try {
-      const { filed } = await storeLecture(importServer, order, (rows) => {
-        if (here()) setStage({ at: "work", order, rows, failed: null });
+      const { filed } = await storeLecture(importServer, job, (rows) => {
+        if (isCurrent()) setState({ step: "work", job, rows, failed: null });
       });
-      if (!here()) return deleteCancelledImport(order.id);
+      if (!isCurrent()) return deleteCancelledImport(job.id);
       await Promise.all([utils.lectures.list.invalidate(), utils.folders.invalidate()]);
-      setStage({ at: "done", id: order.id, title: order.title, filed });
+      setState({ step: "done", id: job.id, title: job.title, filed });
     } catch (failure) {
-      if (here()) setStage({ at: "work", order, rows: 0, failed: getErrorMessage(failure) });
-      else await deleteCancelledImport(order.id);
+      if (isCurrent()) setState({ step: "work", job, rows: 0, failed: getErrorMessage(failure) });
+      else await deleteCancelledImport(job.id);
     }
   }
 
   return {
-    stage,
+    state,
     open: (files: readonly File[]) => void open(files),
     start: (settings: ImportSettings) =>
       void run({ id: crypto.randomUUID(), folderId, ...settings }),
     retry() {
-      if (stage.at === "work") void run(stage.order);
+      if (state.step === "work") void run(state.job);
     },
-    again: () => setStage({ at: "file", refused: null }),
+    again: () => setState({ step: "file", error: null }),
     leave() {
-      turn.current += 1;
-      // What runs drops its lecture itself when it learns that nobody waits any more.
-      if (stage.at === "work" && stage.failed !== null) void deleteCancelledImport(stage.order.id);
-      if (stage.at === "done") onImported(stage.id);
+      operation.current += 1;
+      // A running import deletes its lecture itself when it is no longer current.
+      if (state.step === "work" && state.failed !== null) void deleteCancelledImport(state.job.id);
+      if (state.step === "done") onImported(state.id);
       onClose();
     },
   };

@@ -27,10 +27,10 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
   const t = useT();
   const [title, setTitle] = useState(file.title);
   const [both, setBoth] = useState(file.bilingual !== null);
-  const [wanted, setWanted] = useState<TargetLanguage>(getStoredTargetLanguage);
+  const [targetLanguage, setTargetLanguage] = useState<TargetLanguage>(getStoredTargetLanguage);
   const bilingual = both ? file.bilingual : null;
   const rows = bilingual?.rows ?? file.single;
-  const language = bilingual?.language ?? wanted;
+  const language = bilingual?.language ?? targetLanguage;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -68,9 +68,9 @@ export function ImportPreview({ file, onAnother, onImport }: ImportPreviewProps)
           </span>
           <Select<TargetLanguage>
             label={t("import.language")}
-            value={wanted}
+            value={targetLanguage}
             options={targetLanguages.map((one) => ({ value: one, label: t(`target.${one}`) }))}
-            onChange={setWanted}
+            onChange={setTargetLanguage}
             className="w-full justify-between"
           />
         </div>
@@ -102,7 +102,7 @@ function RowsPreview({ rows }: { rows: readonly ImportedRow[] }) {
       </p>
       <ul className="grid gap-1.5 rounded-m bg-paper-2 px-3.5 py-2.5 text-sm">
         {rows.slice(0, 3).map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is its place in the file
+          // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no id
           <li key={index} className="min-w-0">
             <p className="line-clamp-2 wrap-anywhere">{row.english}</p>
             {row.translated ? (
@@ -117,7 +117,7 @@ function RowsPreview({ rows }: { rows: readonly ImportedRow[] }) {
   );
 }
 
-const problemsShown = 100;
+const maxProblemsShown = 100;
 
 function Problems({ problems }: { problems: readonly Problem[] }) {
   const t = useT();
@@ -127,7 +127,7 @@ function Problems({ problems }: { problems: readonly Problem[] }) {
         {t("import.problems", { count: problems.length })}
       </summary>
       <ul className="mt-2 grid max-h-40 grid-cols-[auto_1fr] gap-x-3 gap-y-1 overflow-y-auto rounded-m bg-paper-2 px-3.5 py-2.5">
-        {problems.slice(0, problemsShown).map(({ line, kind }) => (
+        {problems.slice(0, maxProblemsShown).map(({ line, kind }) => (
           <li key={`${line} ${kind}`} className="col-span-2 grid grid-cols-subgrid">
             <span className="tabular text-ink-3">{t("import.line", { line })}</span>
             {t(`import.problem.${kind}`)}

@@ -4,7 +4,7 @@ import { withRetries } from "#client/realtime/timeouts-and-retries.ts";
 import { trpc } from "#client/state/trpc.ts";
 import type { ImportServer } from "./store-lecture.ts";
 
-/** Calls again, after a pause, what failed in passing or came after too many writes. */
+/** Retries transient failures and rate limits, after a pause. */
 const write = <T>(run: () => Promise<T>) => withRetries(browserClock, () => callServer(run));
 
 export const importServer: ImportServer = {

@@ -6,9 +6,9 @@ import { splitSpeakers } from "./split-speakers.ts";
 
 export interface ImportedRow {
   english: string;
-  /** Empty where the file has none. */
+  /** Empty without a translation. */
   translated: string;
-  /** As the file names it. */
+  /** As named in the file. */
   speaker: string | null;
   /** Both 0 in a row without times. */
   startMs: number;
@@ -21,18 +21,18 @@ interface Piece {
   times: Cue["times"];
 }
 
-/** A pause that ends a sentence, whatever it ends with. */
+/** A pause that ends a sentence, with or without punctuation. */
 const pauseMs = 2_000;
-/** A sentence without an end is parted between cues when it is longer. */
+/** A longer sentence is split between cues. */
 const sentenceMaxLength = 300;
-/** Where fewer cues end a sentence, nobody set full stops: each cue is a row. */
+/** If a smaller share of cues ends with punctuation, each cue becomes a row. */
 const punctuatedMin = 0.1;
 
 const endsSentence = /[.!?…。！？]["'”’)\]]*$/;
 
 const timesOf = (times: Cue["times"]) => times ?? { startMs: 0, endMs: 0 };
 
-/** Rows of cues in one language: sentences, also where one runs over several cues. */
+/** Rows of cues in one language: one per sentence, which may span several cues. */
 export function createRowsFromCues(cues: readonly Cue[]): ImportedRow[] {
   const parts: Piece[] = cues.flatMap((cue) => splitVoices(cue));
   const named = assignSpeakers(parts, false);
@@ -42,7 +42,7 @@ export function createRowsFromCues(cues: readonly Cue[]): ImportedRow[] {
   return groupPieces(named).flatMap((group) => createSentenceRows(group, true));
 }
 
-/** The text of a cue, by who says it. Voices in one cue share its time by what they say. */
+/** Splits a cue by speaker. Its time is divided in proportion to the length of their texts. */
 function splitVoices(cue: Cue): Piece[] {
   const voices: Piece[] = [];
   for (const { text, speaker } of cue.lines) {
@@ -65,22 +65,22 @@ function sliceTimes({ startMs, endMs }: NonNullable<Cue["times"]>, from: number,
   return { startMs: at(from), endMs: at(to) };
 }
 
-/** Names at the beginnings of texts become speakers, unless tags have named them. */
-function assignSpeakers(parts: readonly Piece[], carried: boolean): Piece[] {
+/** Turns names at the starts of texts into speakers, unless voice tags name speakers. */
+function assignSpeakers(parts: readonly Piece[], onlyAtChanges: boolean): Piece[] {
   if (parts.some((piece) => piece.speaker !== null)) return [...parts];
   const split = splitSpeakers(
     parts.map((piece) => piece.text),
-    carried,
+    onlyAtChanges,
   );
   let last: string | null = null;
   return parts.map((piece, index) => {
     const { speaker = null, text = piece.text } = split[index] ?? {};
-    last = speaker ?? (carried ? last : null);
+    last = speaker ?? (onlyAtChanges ? last : null);
     return { ...piece, text, speaker: last };
   });
 }
 
-/** Neighbours that may share a sentence: the same voice, without a pause. */
+/** Groups neighbours that may share a sentence: same speaker, no pause. */
 function groupPieces(parts: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
   for (const piece of parts) {
@@ -98,21 +98,21 @@ function groupPieces(parts: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-/** The sentences of one voice, each with the part of the time that is its own. */
+/** The sentences of one group, each with its share of the time. */
 function createSentenceRows(group: readonly Piece[], bySentence: boolean): ImportedRow[] {
   const starts: number[] = [];
   let length = 0;
   for (const piece of group) {
     starts.push(length);
-    // A space stands between two pieces.
+    // Pieces are joined by a space.
     length += piece.text.length + 1;
   }
   const text = group.map((piece) => piece.text).join(" ");
-  /** The time at character `offset` of the text, which piece `place` holds. */
-  const timeAt = (offset: number, place: number): number => {
-    const piece = group[place];
+  /** The time at character `offset` of the text, which is in piece `pieceIndex`. */
+  const timeAt = (offset: number, pieceIndex: number): number => {
+    const piece = group[pieceIndex];
     if (!piece?.times) return 0;
-    const share = (offset - (starts[place] ?? 0)) / Math.max(1, piece.text.length);
+    const share = (offset - (starts[pieceIndex] ?? 0)) / Math.max(1, piece.text.length);
     return sliceTimes(piece.times, Math.min(1, share), 1).startMs;
   };
   const ranges = bySentence ? findSentences(text) : [{ from: 0, to: text.length }];
@@ -121,13 +121,13 @@ function createSentenceRows(group: readonly Piece[], bySentence: boolean): Impor
     .flatMap(({ from, to }) => splitLongRange(from, to, starts))
     .flatMap(({ from, to }) => {
       const startMs = timeAt(from, findPieceIndex(from, starts));
-      // At the border of two pieces, the end belongs to the first.
+      // At the boundary of two pieces, the end belongs to the first.
       const endMs = Math.max(startMs, timeAt(to, findPieceIndex(to - 1, starts)));
       return createRows(text.slice(from, to), "", speaker, { startMs, endMs });
     });
 }
 
-/** The last of `starts`, which are in order, that is not behind `offset`. */
+/** Index of the last of the sorted `starts` that is not after `offset`. */
 function findPieceIndex(offset: number, starts: readonly number[]): number {
   let low = 0;
   let high = starts.length - 1;
@@ -139,7 +139,7 @@ function findPieceIndex(offset: number, starts: readonly number[]): number {
   return low;
 }
 
-/** From `from` up to `to`, parted at `starts` where that is too long for a row. */
+/** Splits the range at `starts` if it is too long for a row. */
 function splitLongRange(from: number, to: number, starts: readonly number[]) {
   const parts: { from: number; to: number }[] = [];
   const inside = starts.slice(findPieceIndex(from, starts) + 1, findPieceIndex(to - 1, starts) + 1);
@@ -155,7 +155,7 @@ function splitLongRange(from: number, to: number, starts: readonly number[]) {
   return [...parts, { from: begin, to }];
 }
 
-/** A text and its translation as one row, or as several where that is more than a row may hold. */
+/** A text and its translation as one row, or as several if they are too long. */
 function createRows(
   english: string,
   translated: string,
@@ -189,7 +189,7 @@ export function createRowsFromPairs({ pairs }: Bilingual): ImportedRow[] {
   });
 }
 
-/** Rows of a text without times: sentence by sentence. A blank line ends a sentence. */
+/** One row per sentence, without times. A blank line ends a sentence. */
 export function createRowsFromText(text: string): ImportedRow[] {
   const parts = text
     .split(/\n\s*\n/)
@@ -198,10 +198,10 @@ export function createRowsFromText(text: string): ImportedRow[] {
   return assignSpeakers(parts, true).flatMap((piece) => createSentenceRows([piece], true));
 }
 
-/** As long as a line is that was broken to fit a window. */
+/** A line of at least this length may have been wrapped. */
 const wrappedMinLength = 50;
 
-/** The lines of a paragraph, put together where a line was only broken. */
+/** The lines of a paragraph, with wrapped lines joined. */
 function unwrapLines(paragraph: string): string[] {
   const lines: string[] = [];
   let open = false;

@@ -23,17 +23,17 @@ function decodeEntity(whole: string, name: string): string {
 const decodeEntities = (text: string) =>
   text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,8});/gi, decodeEntity);
 
-/** Tags of WebVTT, and those that SubRip took from HTML and from other subtitles. */
+/** Tags of WebVTT, and those from HTML and other subtitle formats that SubRip files use. */
 const tag =
   /<\/?(?:[cibuv]|ruby|rt|lang|font|span)(?=[\s.>])[^<>]*>|<(?:\d+:)?\d\d:\d\d\.\d{3}>|\{\\[^{}]*\}/gi;
 const voice = /^<v(?:\.[^\s>]*)?\s+([^<>]*)>$/i;
 
-/** What is written in the place of a row's own arrow and closes up again. */
+/** Our export writes this for an arrow in a text: see `files/srt.ts` of the export. */
 const brokenArrow = /--\u200b>/g;
 
 /**
- * The lines of a cue's text, as a person reads them. Someone else's voice begins a line of its own;
- * a voice lasts until its end or another one. `html`: entities stand for characters.
+ * Parses the text lines of a cue, without tags. A change of voice starts a new line; a voice lasts until its end tag or
+ * the next voice. `html`: decodes entities.
  */
 export function parseSpokenLines(lines: readonly string[], html: boolean): SpokenLine[] {
   const spoken: SpokenLine[] = [];

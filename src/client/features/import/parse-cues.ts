@@ -7,20 +7,20 @@ interface NumberedLine {
   line: number;
 }
 
-/** As large as a row's time may be. */
+/** The maximum of a stored time. */
 const timeMaxMs = 2 ** 31 - 1;
 
 const clock = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[,.:](\d{1,3}))?`;
-/** Both formats' times, with what careless programs make of them; settings of a cue may follow. */
+/** Timing lines of both formats, including common variants; WebVTT cue settings may follow. */
 const timing = new RegExp(String.raw`^\s*${clock}\s*-->\s*${clock}(?:\s.*)?$`);
 
 const hasArrow = ({ text }: NumberedLine) => text.includes("-->");
-/** A line that is, or was to be, the times of a cue. */
+/** A timing line, possibly a malformed one. */
 const isTiming = (line: NumberedLine) => hasArrow(line) && /\d\s*:/.test(line.text);
 const isNumber = (line: NumberedLine | undefined) =>
   line !== undefined && /^\s*\d+\s*$/.test(line.text);
 
-/** Milliseconds; null for what is no time of day or too long. */
+/** Null if the time is invalid or too long. */
 function parseMilliseconds(parts: readonly (string | undefined)[]): number | null {
   const [hours = "0", minutes = "", seconds = "", fraction = "0"] = parts;
   if (Number(minutes) > 59 || Number(seconds) > 59) return null;
@@ -38,6 +38,7 @@ function splitBlocks(text: string): NumberedLine[][] {
   return blocks.filter((block) => block.length > 0);
 }
 
+/** Parses blocks of lines into cues and collects the problems. Tolerates malformed files: no text is lost. */
 class CueParser {
   readonly cues: Cue[] = [];
   readonly problems: Problem[] = [];
@@ -48,37 +49,37 @@ class CueParser {
   }
 
   parseBlock(lines: readonly NumberedLine[]): void {
-    const arrows = lines.flatMap((line, index) => (isTiming(line) ? [index] : []));
-    const garbled = lines.findIndex((line, index) => index < 2 && hasArrow(line));
-    if (arrows.length === 0 && garbled >= 0) arrows.push(garbled);
-    const [first] = arrows;
+    const timingIndexes = lines.flatMap((line, index) => (isTiming(line) ? [index] : []));
+    const malformed = lines.findIndex((line, index) => index < 2 && hasArrow(line));
+    if (timingIndexes.length === 0 && malformed >= 0) timingIndexes.push(malformed);
+    const [first] = timingIndexes;
     if (first === undefined) {
-      this.#withoutTimes(lines);
+      this.#parseUntimed(lines);
       return;
     }
-    // One line before the times is the cue's number or name; more is text that lost its place.
-    if (first > 1) this.#withoutTimes(lines.slice(0, first - 1));
+    // One line before the times is the cue's number or name; more lines are stray text.
+    if (first > 1) this.#parseUntimed(lines.slice(0, first - 1));
     else if (first === 1 && !this.#html && !isNumber(lines[0]))
-      this.#withoutTimes(lines.slice(0, 1));
-    arrows.forEach((at, place) => {
-      const next = arrows[place + 1];
-      // A blank line is missing: the next cue's number stands at the end of this one.
+      this.#parseUntimed(lines.slice(0, 1));
+    timingIndexes.forEach((at, place) => {
+      const next = timingIndexes[place + 1];
+      // Without a blank line between cues, the next cue's number is the last line of this one.
       const end =
         next !== undefined && isNumber(lines[next - 1]) && next - 1 > at ? next - 1 : next;
-      this.#cue(lines[at] ?? { text: "", line: 0 }, lines.slice(at + 1, end));
+      this.#parseCue(lines[at] ?? { text: "", line: 0 }, lines.slice(at + 1, end));
     });
   }
 
-  #cue(arrow: NumberedLine, below: readonly NumberedLine[]): void {
-    const times = this.#times(arrow);
-    // What was to be the times may be somebody's words.
-    const said = times === null && !/\d/.test(arrow.text) ? [arrow, ...below] : below;
-    const lines = this.#spoken(said);
+  #parseCue(arrow: NumberedLine, below: readonly NumberedLine[]): void {
+    const times = this.#parseTimes(arrow);
+    // A line with an arrow and no digits may be spoken text.
+    const textLines = times === null && !/\d/.test(arrow.text) ? [arrow, ...below] : below;
+    const lines = this.#parseText(textLines);
     if (lines.length > 0) this.cues.push({ times, lines });
     else this.problems.push({ line: arrow.line, kind: "empty" });
   }
 
-  #times(arrow: NumberedLine): Cue["times"] {
+  #parseTimes(arrow: NumberedLine): Cue["times"] {
     const match = timing.exec(arrow.text);
     const startMs = match && parseMilliseconds(match.slice(1, 5));
     const endMs = match && parseMilliseconds(match.slice(5, 9));
@@ -90,19 +91,19 @@ class CueParser {
     return { startMs, endMs: Math.max(startMs, endMs) };
   }
 
-  /** A blank line within a cue, or text that belongs to none. */
-  #withoutTimes(lines: readonly NumberedLine[]): void {
-    const spoken = this.#spoken(lines);
+  /** Text after a blank line inside a cue, or text outside of cues. */
+  #parseUntimed(lines: readonly NumberedLine[]): void {
+    const spoken = this.#parseText(lines);
     const [first] = lines;
     if (first === undefined || spoken.length === 0) return;
     if (lines.length === 1 && isNumber(first)) {
       this.problems.push({ line: first.line, kind: "empty" });
       return;
     }
-    // A number, then text: a cue that lost the line of its times.
+    // A number, then text: a cue whose timing line is missing.
     if (isNumber(first) && !this.#html) {
       this.problems.push({ line: first.line, kind: "times" });
-      this.cues.push({ times: null, lines: this.#spoken(lines.slice(1)) });
+      this.cues.push({ times: null, lines: this.#parseText(lines.slice(1)) });
       return;
     }
     this.problems.push({ line: first.line, kind: "stray" });
@@ -111,7 +112,7 @@ class CueParser {
     else this.cues.push({ times: null, lines: spoken });
   }
 
-  #spoken(lines: readonly NumberedLine[]) {
+  #parseText(lines: readonly NumberedLine[]) {
     return parseSpokenLines(
       lines.map((line) => line.text),
       this.#html,
@@ -125,14 +126,14 @@ export function parseSrt(text: string): CueFile {
   return reader;
 }
 
-/** The cues of a WebVTT file. Comments, styles and regions are no text. */
+/** Skips comments, styles and regions. */
 export function parseVtt(text: string): CueFile {
   const reader = new CueParser("vtt");
   const blocks = splitBlocks(text);
   const [head] = blocks;
   if (head?.[0] && /^WEBVTT(?:\s|$)/.test(head[0].text) && head[0].line === 1) {
     blocks.shift();
-    // Metadata stands below the first line; a cue may follow where the blank line is missing.
+    // Metadata may follow the first line, and a cue if the blank line is missing.
     const from = head.findIndex((line, index) => index > 0 && isTiming(line));
     if (from > 0) blocks.unshift(head.slice(from));
   } else {
@@ -140,8 +141,8 @@ export function parseVtt(text: string): CueFile {
   }
   for (const block of blocks) {
     const text = block[0]?.text ?? "";
-    const aside = /^NOTE(?:\s|$)/.test(text) || /^(?:STYLE|REGION)\s*$/.test(text);
-    if (!aside || block.some(isTiming)) reader.parseBlock(block);
+    const isComment = /^NOTE(?:\s|$)/.test(text) || /^(?:STYLE|REGION)\s*$/.test(text);
+    if (!isComment || block.some(isTiming)) reader.parseBlock(block);
   }
   return reader;
 }

@@ -10,7 +10,7 @@ import {
 } from "./imported-rows.ts";
 import { parseSrt, parseVtt } from "./parse-cues.ts";
 
-/** A day of speech as subtitles has less. */
+/** More than the subtitles of a day of speech. */
 export const fileMaxBytes = 5 * 1024 * 1024;
 /** Three days of speech. */
 export const rowsMax = 20_000;
@@ -21,11 +21,11 @@ export const importExtensions = ["txt", "srt", "vtt"] as const;
 type ImportExtension = (typeof importExtensions)[number];
 
 export interface ImportedFile {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   title: string;
-  /** All of it as English. */
+  /** All of the text as English. */
   single: ImportedRow[];
-  /** With its translation, where the file holds one. */
+  /** With the translation, if the file contains one. */
   bilingual: { language: TranslationLanguage; rows: ImportedRow[] } | null;
   problems: Problem[];
 }
@@ -34,27 +34,27 @@ export type FileError =
   | { reason: "kind" | "size" | "encoding" | "empty" | "unreadable" | "many" | "slow" }
   | { reason: "rows"; count: number };
 
-export type ReadResult = { refused: FileError } | { file: ImportedFile };
+export type ReadResult = { error: FileError } | { file: ImportedFile };
 
 function getExtension(name: string): ImportExtension | null {
-  const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
-  return importExtensions.find((one) => one === ending) ?? null;
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+  return importExtensions.find((one) => one === extension) ?? null;
 }
 
 export async function readFile(
   file: Pick<File, "name" | "size" | "arrayBuffer">,
 ): Promise<ReadResult> {
-  const ending = getExtension(file.name);
-  if (ending === null) return { refused: { reason: "kind" } };
-  if (file.size > fileMaxBytes) return { refused: { reason: "size" } };
+  const extension = getExtension(file.name);
+  if (extension === null) return { error: { reason: "kind" } };
+  if (file.size > fileMaxBytes) return { error: { reason: "size" } };
   const bytes = await file.arrayBuffer().catch(() => null);
-  if (bytes === null) return { refused: { reason: "unreadable" } };
+  if (bytes === null) return { error: { reason: "unreadable" } };
   const text = decodeText(new Uint8Array(bytes));
-  if (text === null) return { refused: { reason: "encoding" } };
-  const read = parseText(text, ending);
+  if (text === null) return { error: { reason: "encoding" } };
+  const read = parseText(text, extension);
   const count = Math.max(read.single.length, read.bilingual?.rows.length ?? 0);
-  if (count === 0) return { refused: { reason: "empty" } };
-  if (count > rowsMax) return { refused: { reason: "rows", count } };
+  if (count === 0) return { error: { reason: "empty" } };
+  if (count > rowsMax) return { error: { reason: "rows", count } };
   return { file: { title: toTitle(file.name), ...read } };
 }
 
@@ -63,9 +63,10 @@ function toTitle(name: string): string {
   return stem.slice(0, titleMaxLength).toWellFormed().trim();
 }
 
-function parseText(text: string, ending: ImportExtension): Omit<ImportedFile, "title"> {
-  if (ending === "txt") return { single: createRowsFromText(text), bilingual: null, problems: [] };
-  const { cues, problems }: CueFile = ending === "srt" ? parseSrt(text) : parseVtt(text);
+function parseText(text: string, extension: ImportExtension): Omit<ImportedFile, "title"> {
+  if (extension === "txt")
+    return { single: createRowsFromText(text), bilingual: null, problems: [] };
+  const { cues, problems }: CueFile = extension === "srt" ? parseSrt(text) : parseVtt(text);
   const pairs = detectBilingual(cues);
   return {
     single: createRowsFromCues(cues),
@@ -80,7 +81,7 @@ const byteOrderMarks = [
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
 ] as const;
 
-/** UTF-8, or UTF-16 where a byte order mark says so; null for anything else. Line ends become `\n`. */
+/** UTF-8, or UTF-16 with a byte order mark; null for other encodings. Line ends become `\n`. */
 function decodeText(bytes: Uint8Array): string | null {
   const mark = byteOrderMarks.find((one) =>
     one.bytes.every((byte, index) => bytes[index] === byte),

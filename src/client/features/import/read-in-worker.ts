@@ -2,7 +2,7 @@ import { browserClock } from "#client/realtime/platform/clock.ts";
 import type { Clock } from "#client/realtime/platform/ports.ts";
 import type { ReadResult } from "./read-file.ts";
 
-/** Ten times what the largest honest file takes on a slow telephone. */
+/** Ten times what the largest regular file takes on a slow phone. */
 const readMaxMs = 20_000;
 
 type ReadWorker = Pick<Worker, "addEventListener" | "postMessage" | "terminate">;
@@ -10,7 +10,7 @@ type ReadWorker = Pick<Worker, "addEventListener" | "postMessage" | "terminate">
 const createWorker = (): ReadWorker =>
   new Worker(new URL("./read.worker.ts", import.meta.url), { type: "module" });
 
-/** Reads `file` in a worker; one that takes too long is stopped, and the file refused as `slow`. */
+/** Reads `file` in a worker. If that takes too long, terminates the worker and resolves to the error `slow`. */
 export function readInWorker(
   file: File,
   clock: Pick<Clock, "after"> = browserClock,
@@ -23,9 +23,9 @@ export function readInWorker(
       worker.terminate();
       resolve(reading);
     };
-    const cancelTimeout = clock.after(readMaxMs, () => settle({ refused: { reason: "slow" } }));
+    const cancelTimeout = clock.after(readMaxMs, () => settle({ error: { reason: "slow" } }));
     worker.addEventListener("message", ({ data }: MessageEvent<ReadResult>) => settle(data));
-    worker.addEventListener("error", () => settle({ refused: { reason: "unreadable" } }));
+    worker.addEventListener("error", () => settle({ error: { reason: "unreadable" } }));
     worker.postMessage(file);
   });
 }

@@ -18,17 +18,17 @@ export interface ImportServer {
 }
 
 export interface ImportJob {
-  /** Chosen here, so that an import that is tried again goes on with its lecture. */
+  /** Chosen by the client, so that a retry continues with the same lecture. */
   id: string;
   title: string;
   folderId: string | null;
   targetLanguage: TargetLanguage;
   rows: readonly ImportedRow[];
-  /** Of what is translated already; null where nothing is. */
+  /** Language of the translations in `rows`; null without translations. */
   translatedInto: TranslationLanguage | null;
 }
 
-/** In bytes of text: far below what the server takes in one call. */
+/** Bytes of text, far below the limit of one request. */
 const batchMaxBytes = 1024 * 1024;
 
 function assignSpeakerLabels(rows: readonly ImportedRow[]) {
@@ -39,8 +39,8 @@ function assignSpeakerLabels(rows: readonly ImportedRow[]) {
   const taken = new Set(found.map(parseSpeakerNumber));
   let next = 1;
   for (const name of found) {
-    const own = parseSpeakerNumber(name);
-    if (own !== undefined) labels.set(name, own);
+    const number = parseSpeakerNumber(name);
+    if (number !== undefined) labels.set(name, number);
     else if (name.length > speakerLabelMaxLength) continue;
     else if (name.length > speakerNameMaxLength || Object.keys(names).length >= speakerNamesMax)
       labels.set(name, name);
@@ -54,7 +54,7 @@ function assignSpeakerLabels(rows: readonly ImportedRow[]) {
   return { names, labels };
 }
 
-/** `rows` as a lecture keeps them. One without a translation waits for it: it has revision 0. */
+/** Revision 0 marks an entry as untranslated. */
 function toEntries(
   { rows, translatedInto }: ImportJob,
   labels: ReadonlyMap<string, string>,
@@ -62,7 +62,7 @@ function toEntries(
   return rows.map(({ english, translated, speaker, startMs, endMs }) => {
     const label = speaker === null ? null : (labels.get(speaker) ?? null);
     return {
-      // A name that is too long for one stays what it was: text.
+      // A name that is too long for a label stays part of the text.
       english: speaker !== null && label === null ? `${speaker}: ${english}` : english,
       translated,
       translatedInto: translated === "" ? null : translatedInto,
@@ -92,20 +92,20 @@ function* splitIntoBatches(entries: readonly TranscriptEntry[]) {
 }
 
 /**
- * Makes the lecture. Repeating it with the same order, after any part of it, ends in the same lecture.
+ * Creates the lecture. Idempotent: can be retried with the same job after a failure at any point.
  *
- * @returns whether it lies where it was to lie: a folder may be gone meanwhile.
+ * @returns `filed`: false if the folder was deleted meanwhile.
  * @throws ApiError
  */
 export async function storeLecture(
   server: ImportServer,
-  order: ImportJob,
+  job: ImportJob,
   onProgress: (rows: number) => void,
 ): Promise<{ filed: boolean }> {
-  const { id, title, folderId, targetLanguage } = order;
-  const { names, labels } = assignSpeakerLabels(order.rows);
+  const { id, title, folderId, targetLanguage } = job;
+  const { names, labels } = assignSpeakerLabels(job.rows);
   await server.create({ id, title, targetLanguage });
-  for (const batch of splitIntoBatches(toEntries(order, labels))) {
+  for (const batch of splitIntoBatches(toEntries(job, labels))) {
     await server.append({ lectureId: id, ...batch });
     onProgress(batch.from + batch.entries.length);
   }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** Takes files that are dropped anywhere in the window. True while something is dragged over it. */
+/** Accepts files dropped anywhere in the window. Returns true while something is dragged over it. */
 export function useDroppedFiles(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false);
   const onDrop = useEffectEvent(onFiles);
@@ -11,7 +11,7 @@ export function useDroppedFiles(onFiles: (files: readonly File[]) => void): bool
       event.preventDefault();
       setOver(true);
     };
-    // From one element to the next is no leaving.
+    // Moving between elements fires this event, too.
     const leave = (event: DragEvent) => {
       if (event.relatedTarget === null) setOver(false);
     };

@@ -4,7 +4,7 @@ import { getFolderFilter, type HomeSearch, toListSearch } from "#client/lib/home
 import { getButtonClass } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 
-/** Back to the list, with its filter; where one came from there, to the very place. */
+/** Link to the filtered list; goes back in history if the lecture was opened from there, to keep the scroll position. */
 export function BackLink({ search }: { search: HomeSearch }) {
   const t = useT();
   const router = useRouter();

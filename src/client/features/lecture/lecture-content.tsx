@@ -30,10 +30,10 @@ interface LectureContentProps {
 export function LectureContent({ lecture, search, onDeleting }: LectureContentProps) {
   const t = useT();
   const navigate = useNavigate();
-  const { part: wantedPart, q } = search;
-  const landing = useScrollTarget(lecture.id, search);
-  const [part, setPart] = useState<Part>(wantedPart === "summary" ? "summary" : "transcript");
-  const [landed, setLanded] = useState(false);
+  const { part: initialPart, q } = search;
+  const scrollTarget = useScrollTarget(lecture.id, search);
+  const [part, setPart] = useState<Part>(initialPart === "summary" ? "summary" : "transcript");
+  const [tabChanged, setTabChanged] = useState(false);
   const draft = useSummaryDraft(lecture);
   const guard = useConfirmLeave(draft.edited, lecture.id);
   const name = useRef<HTMLInputElement>(null);
@@ -61,7 +61,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
                 to: "/",
                 search: toListSearch(q, getFolderFilter(search)),
                 replace: true,
-                // What was not saved went with the lecture.
+                // Unsaved changes were deleted with the lecture.
                 ignoreBlocker: true,
               })
             }
@@ -80,13 +80,13 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
           value={part}
           onChange={(next) => {
             setPart(next);
-            setLanded(true);
+            setTabChanged(true);
           }}
           tabs={[
             {
               value: "transcript",
               label: t("lecture.transcript"),
-              panel: <LectureTranscript lecture={lecture} scrollTarget={landing} />,
+              panel: <LectureTranscript lecture={lecture} scrollTarget={scrollTarget} />,
             },
             {
               value: "summary",
@@ -94,14 +94,16 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
               panel: (
                 <LectureSummary
                   draft={draft}
-                  scrollTarget={landing?.place.at === "summary" && !landed ? landing : null}
+                  scrollTarget={
+                    scrollTarget?.place.at === "summary" && !tabChanged ? scrollTarget : null
+                  }
                 />
               ),
             },
           ]}
         />
       </article>
-      {guard.asking ? (
+      {guard.isBlocked ? (
         <Suspense>
           <UnsavedDialog
             onStay={guard.stay}
@@ -117,7 +119,7 @@ export function LectureContent({ lecture, search, onDeleting }: LectureContentPr
   );
 }
 
-/** Whoever asked to edit the lecture begins with its name. */
+/** Focuses the name if the lecture was opened by an Edit link. */
 function useFocusName(name: { current: HTMLInputElement | null }): void {
   const { editing } = useRouterState({ select: ({ location }) => location.state });
   useEffect(() => {
@@ -125,7 +127,7 @@ function useFocusName(name: { current: HTMLInputElement | null }): void {
   }, [editing, name]);
 }
 
-/** Asks before lecture `id` is left with something unsaved; when the page is closed, the browser asks. */
+/** Asks before leaving lecture `id` with unsaved changes; when the tab is closed, the browser asks. */
 function useConfirmLeave(unsaved: boolean, id: string) {
   const blocker = useBlocker({
     shouldBlockFn: ({ next }) =>
@@ -135,7 +137,7 @@ function useConfirmLeave(unsaved: boolean, id: string) {
     withResolver: true,
   });
   return {
-    asking: blocker.status === "blocked",
+    isBlocked: blocker.status === "blocked",
     stay: () => blocker.reset?.(),
     leave: () => blocker.proceed?.(),
   };

@@ -17,11 +17,11 @@ interface LectureMenuProps {
 export function LectureMenu(props: LectureMenuProps) {
   const { lecture, name, onDeleting, onDeleted } = props;
   const t = useT();
-  const [asked, setAsked] = useState<"move" | "export" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"move" | "export" | "delete" | null>(null);
   const { DeleteDialog, ExportDialog, MoveDialog } = useLectureDialogs();
   const { move } = useLectureActions();
-  const everDeleting = useLatch(asked === "delete");
-  const close = () => setAsked(null);
+  const everDeleting = useLatch(dialog === "delete");
+  const close = () => setDialog(null);
   return (
     <>
       <Menu
@@ -45,25 +45,25 @@ export function LectureMenu(props: LectureMenuProps) {
             key: "move",
             icon: <FolderInput className="size-4" aria-hidden="true" />,
             label: t("lecture.move"),
-            run: () => setAsked("move"),
+            run: () => setDialog("move"),
           },
           {
             key: "export",
             icon: <FileDown className="size-4" aria-hidden="true" />,
             label: t("lecture.export"),
-            run: () => setAsked("export"),
+            run: () => setDialog("export"),
           },
           {
             key: "delete",
             destructive: true,
             icon: <Trash2 className="size-4" aria-hidden="true" />,
             label: t("delete.confirm"),
-            run: () => setAsked("delete"),
+            run: () => setDialog("delete"),
           },
         ]}
       />
       <Suspense>
-        {asked === "move" ? (
+        {dialog === "move" ? (
           <MoveDialog
             item={{
               kind: "lecture",
@@ -75,7 +75,7 @@ export function LectureMenu(props: LectureMenuProps) {
             onClose={close}
           />
         ) : null}
-        {asked === "export" ? (
+        {dialog === "export" ? (
           <ExportDialog
             target={{ kind: "lecture", id: lecture.id, title: lecture.title }}
             onClose={close}
@@ -83,7 +83,7 @@ export function LectureMenu(props: LectureMenuProps) {
         ) : null}
         {everDeleting ? (
           <DeleteDialog
-            lecture={asked === "delete" ? lecture : null}
+            lecture={dialog === "delete" ? lecture : null}
             onClose={close}
             onDeleting={onDeleting}
             onDeleted={onDeleted}

@@ -9,18 +9,18 @@ interface LectureNameProps {
   field: RefObject<HTMLInputElement | null>;
 }
 
-/** The lecture's name as a heading that can be typed in. Enter or leaving it renames, Escape does not. */
+/** The lecture's name as an editable heading. Enter or blur saves the name, Escape discards it. */
 export function LectureName({ lecture, field }: LectureNameProps) {
   const t = useT();
   const { rename } = useLectureActions();
-  /** What is being typed; null where nobody types. */
-  const [typed, setTyped] = useState<string | null>(null);
-  const dropped = useRef(false);
+  /** The edited name; null while not editing. */
+  const [draft, setDraft] = useState<string | null>(null);
+  const discarded = useRef(false);
 
   function commit() {
-    if (typed !== null && !dropped.current) void rename(lecture.id, typed);
-    dropped.current = false;
-    setTyped(null);
+    if (draft !== null && !discarded.current) void rename(lecture.id, draft);
+    discarded.current = false;
+    setDraft(null);
   }
 
   return (
@@ -29,14 +29,14 @@ export function LectureName({ lecture, field }: LectureNameProps) {
         ref={field}
         aria-label={t("lecture.name")}
         dir="auto"
-        value={typed ?? lecture.title}
+        value={draft ?? lecture.title}
         maxLength={Math.max(lectureNameMaxLength, lecture.title.length)}
         placeholder={t("home.untitled")}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setDraft(event.target.value)}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
-          if (event.key === "Escape") dropped.current = true;
+          if (event.key === "Escape") discarded.current = true;
           if (event.key === "Enter" || event.key === "Escape") event.currentTarget.blur();
         }}
         className="touch-target w-full truncate rounded-s bg-transparent text-left px-2 py-0.5 transition-colors duration-150 ease-quiet hover:bg-paper-2 focus:bg-sheet"

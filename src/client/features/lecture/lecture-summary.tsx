@@ -8,19 +8,19 @@ import type { SummaryDraft } from "./use-summary-draft.ts";
 
 interface LectureSummaryProps {
   draft: SummaryDraft;
-  /** What to land on; null where the panel was opened by its tab. */
+  /** Null if the user opened the panel by its tab. */
   scrollTarget: ScrollTarget | null;
 }
 
 export function LectureSummary({ draft, scrollTarget }: LectureSummaryProps) {
   const t = useT();
   const area = useRef<HTMLTextAreaElement>(null);
-  const hasLanded = useRef(false);
+  const hasScrolled = useRef(false);
   useEffect(() => {
-    if (!scrollTarget || scrollTarget.isLoading || hasLanded.current) return;
+    if (!scrollTarget || scrollTarget.isLoading || hasScrolled.current) return;
     const { hit } = scrollTarget;
     const frame = requestAnimationFrame(() => {
-      hasLanded.current = true;
+      hasScrolled.current = true;
       if (area.current) select(area.current, hit?.kind === "summary" ? hit.text.join("") : null);
     });
     return () => cancelAnimationFrame(frame);
@@ -53,30 +53,30 @@ export function LectureSummary({ draft, scrollTarget }: LectureSummaryProps) {
   );
 }
 
-/** Selects `sentence` in `area` and brings it into view; without one `area` is focused alone. */
+/** Focuses `area`, selects `sentence` in it and scrolls to it. */
 function select(area: HTMLTextAreaElement, sentence: string | null): void {
   area.focus({ preventScroll: true });
   const from = sentence === null ? -1 : area.value.indexOf(sentence);
   if (sentence === null || from === -1) return;
   area.setSelectionRange(from, from + sentence.length);
   const top = measureCharacterTop(area, from);
-  // Where the browser does not let it grow, the text scrolls in its field.
+  // A browser without `field-sizing` scrolls the text inside the field.
   area.scrollTop = top - area.clientHeight / 2;
   const inWindow = area.getBoundingClientRect().top + top - area.scrollTop;
   window.scrollBy({ top: inWindow - window.innerHeight / 2 });
 }
 
-/** What the lines of a text area depend on. */
-const copied = [
+/** Styles that determine where the lines of a text area break. */
+const copiedStyles = [
   ...["font-family", "font-size", "font-weight", "letter-spacing", "line-height", "tab-size"],
   ...["padding-top", "padding-left", "padding-right", "word-break", "overflow-wrap"],
 ];
 
-/** How far below the upper edge of `area` its character `index` stands, px. */
+/** Distance of character `index` from the top of `area`, px, measured in a hidden copy of its text. */
 function measureCharacterTop(area: HTMLTextAreaElement, index: number): number {
   const style = getComputedStyle(area);
   const mirror = document.createElement("div");
-  for (const name of copied) mirror.style.setProperty(name, style.getPropertyValue(name));
+  for (const name of copiedStyles) mirror.style.setProperty(name, style.getPropertyValue(name));
   mirror.style.boxSizing = "border-box";
   mirror.style.width = `${area.clientWidth}px`;
   mirror.style.position = "absolute";

@@ -22,7 +22,7 @@ interface Entry {
   translated: string;
   translatedInto: TranslationLanguage | null;
   speaker: string | null;
-  /** Null where there is no time: in a lecture of texts alone, or from a file without times. */
+  /** Null without times: in a lecture of plain texts, or imported from a file without times. */
   startMs: number | null;
 }
 
@@ -51,7 +51,7 @@ function findTargetRow(landing: ScrollTarget | null, entries: readonly Entry[]):
     return landing.place.row < entries.length ? landing.place.row : -1;
   if (landing?.place.at !== "text" || landing.hit?.kind !== "text") return -1;
   const excerpt = landing.hit.text.join("");
-  // The server cuts texts at blanks alone, so a sentence of its may be several rows.
+  // The server splits texts at white space only, so one excerpt may span several rows.
   const overlaps = (text: string) =>
     text !== "" && (text.includes(excerpt) || excerpt.includes(text));
   return entries.findIndex(({ english, translated }) => overlaps(english) || overlaps(translated));
@@ -62,7 +62,7 @@ interface LectureTranscriptProps {
   scrollTarget: ScrollTarget | null;
 }
 
-/** A kept lecture, to be read: English and its translation, sentence by sentence. */
+/** A stored lecture for reading: English and its translation, sentence by sentence. */
 export const LectureTranscript = memo(function LectureTranscript({
   lecture,
   scrollTarget,
@@ -70,13 +70,14 @@ export const LectureTranscript = memo(function LectureTranscript({
   const t = useT();
   const page = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => listEntries(lecture), [lecture]);
-  const landingRow = useMemo(() => findTargetRow(scrollTarget, entries), [scrollTarget, entries]);
-  useScrollToRow(page, landingRow);
+  const targetRow = useMemo(() => findTargetRow(scrollTarget, entries), [scrollTarget, entries]);
+  useScrollToRow(page, targetRow);
   if (entries.length === 0) return <p className="text-ink-2">{t("lecture.noTranscript")}</p>;
   const target = lecture.targetLanguage === "none" ? null : languages[lecture.targetLanguage];
   const translation = target && { name: target.ownName, lang: target.tag, dir: target.dir };
-  const bilingual = translation ?? (entries.some((entry) => entry.translated) ? unknown : null);
-  const landingBlock = landingRow === -1 ? -2 : Math.floor(landingRow / blockSize);
+  const bilingual =
+    translation ?? (entries.some((entry) => entry.translated) ? unknownLanguage : null);
+  const targetBlock = targetRow === -1 ? -2 : Math.floor(targetRow / blockSize);
   return (
     <div ref={page} className="text-[1.0625rem]">
       <BilingualHead
@@ -86,26 +87,26 @@ export const LectureTranscript = memo(function LectureTranscript({
       />
       {splitIntoBlocks(entries).map((block, index) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: a block is its place in the lecture
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no id
           key={index}
-          // Round the row to land on heights are measured, so that it stays where it was found.
+          // Blocks near the target row are always rendered: an estimated height would shift it.
           className={
-            Math.abs(index - landingBlock) > 1
+            Math.abs(index - targetBlock) > 1
               ? "[contain-intrinsic-size:auto_3000px] [content-visibility:auto]"
               : ""
           }
         >
           {block.map((entry, row) => (
             <EntryRow
-              // biome-ignore lint/suspicious/noArrayIndexKey: a sentence is its place in the lecture
+              // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no id
               key={row}
               entry={entry}
               previous={entries[index * blockSize + row - 1] ?? null}
               language={bilingual && (getEntryLanguage(entry) ?? bilingual)}
               names={lecture.speakerNames}
-              landed={
-                scrollTarget && index * blockSize + row === landingRow
-                  ? { position: landingRow, hit: scrollTarget.hit }
+              highlight={
+                scrollTarget && index * blockSize + row === targetRow
+                  ? { position: targetRow, hit: scrollTarget.hit }
                   : null
               }
             />
@@ -119,7 +120,7 @@ export const LectureTranscript = memo(function LectureTranscript({
 function useScrollToRow(page: RefObject<HTMLElement | null>, row: number): void {
   useEffect(() => {
     if (row === -1) return;
-    // After the router has put the new page to its top.
+    // After the router has reset the scroll position.
     const frame = requestAnimationFrame(() => {
       const element = page.current?.querySelector<HTMLElement>(`[data-row="${row}"]`);
       element?.focus({ preventScroll: true });
@@ -129,13 +130,12 @@ function useScrollToRow(page: RefObject<HTMLElement | null>, row: number): void 
   }, [page, row]);
 }
 
-/** A row keeps the language that it was translated into. */
 const getEntryLanguage = ({ translatedInto }: Entry): TextLanguage | null =>
   translatedInto && { lang: languages[translatedInto].tag, dir: languages[translatedInto].dir };
 
-const unknown: TextLanguage = { lang: "", dir: "ltr" };
+const unknownLanguage: TextLanguage = { lang: "", dir: "ltr" };
 
-function getExcerpts({ position, hit }: NonNullable<EntryRowProps["landed"]>) {
+function getExcerpts({ position, hit }: NonNullable<EntryRowProps["highlight"]>) {
   if (hit?.kind === "text") return { english: hit.text, translated: hit.text };
   return hit?.kind === "entry" && hit.position === position ? hit : null;
 }
@@ -145,37 +145,37 @@ interface EntryRowProps {
   previous: Entry | null;
   language: TextLanguage | null;
   names: Lecture["speakerNames"];
-  landed: { position: number; hit: SearchHit | null } | null;
+  highlight: { position: number; hit: SearchHit | null } | null;
 }
 
-function EntryRow({ entry, previous, language, names, landed }: EntryRowProps) {
-  const turn = entry.speaker !== null && entry.speaker !== previous?.speaker;
-  const excerpts = landed && getExcerpts(landed);
-  const shown = (text: string, excerpt: MarkedText | undefined) =>
+function EntryRow({ entry, previous, language, names, highlight }: EntryRowProps) {
+  const isTurn = entry.speaker !== null && entry.speaker !== previous?.speaker;
+  const excerpts = highlight && getExcerpts(highlight);
+  const renderText = (text: string, excerpt: MarkedText | undefined) =>
     excerpt ? <HighlightedText text={highlightExcerpt(text, excerpt)} /> : text;
   const row = (
     <BilingualRow
       columns={language ? "two" : "one"}
       time={entry.startMs === null ? null : formatClock(entry.startMs / 1000)}
-      isNewSpeaker={turn && previous !== null}
+      isNewSpeaker={isTurn && previous !== null}
     >
       <p lang="en" className={englishClass}>
-        {turn && entry.speaker !== null ? (
+        {isTurn && entry.speaker !== null ? (
           <SpeakerTag speaker={entry.speaker} name={findSpeakerName(names, entry.speaker)} />
         ) : null}
-        {shown(entry.english, excerpts?.english)}
+        {renderText(entry.english, excerpts?.english)}
       </p>
       {language ? (
         <p lang={language.lang} dir={language.dir} className={translationClass}>
-          {shown(entry.translated, excerpts?.translated)}
+          {renderText(entry.translated, excerpts?.translated)}
         </p>
       ) : null}
     </BilingualRow>
   );
-  if (!landed) return row;
+  if (!highlight) return row;
   return (
     <div
-      data-row={landed.position}
+      data-row={highlight.position}
       tabIndex={-1}
       className="-mx-3 rounded-s bg-seal-wash px-3 *:border-transparent book:*:py-2.5!"
     >

@@ -19,12 +19,12 @@ interface LectureViewProps {
 export default function LectureView({ id, search }: LectureViewProps) {
   const t = useT();
   const [deleting, setDeleting] = useState(false);
-  // What is being deleted is not asked for again.
+  // A refetch during the deletion would fail.
   const query = useQuery({ ...lectureQuery(id), enabled: !deleting });
   const gone = query.error ? isNotFound(query.error) : false;
-  // What is not there any more is not shown; a lecture that merely cannot be asked for again is.
-  const shown = gone ? undefined : query.data;
-  const failed = query.isError && !shown;
+  // A deleted lecture is not shown; one whose refetch failed is.
+  const lecture = gone ? undefined : query.data;
+  const failed = query.isError && !lecture;
 
   useEffect(() => {
     if (failed) {
@@ -36,7 +36,7 @@ export default function LectureView({ id, search }: LectureViewProps) {
   }, [failed, gone, t]);
   useEffect(() => () => setReturnFocus(id), [id]);
 
-  if (shown) return <LectureContent lecture={shown} search={search} onDeleting={setDeleting} />;
+  if (lecture) return <LectureContent lecture={lecture} search={search} onDeleting={setDeleting} />;
   return (
     <>
       <div className="mb-7">

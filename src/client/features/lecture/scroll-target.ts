@@ -3,14 +3,14 @@ import type { HomeSearch } from "#client/lib/home-search.ts";
 import { api } from "#client/state/queries.tsx";
 import type { SearchHit } from "#shared/search.ts";
 
-/** Where in an opened lecture to land. `hit` is null where the search finds nothing, or has not answered yet. */
+/** Where to scroll in the open lecture. `hit` is null until the search has answered, and if it finds nothing. */
 export interface ScrollTarget {
   place: { at: "row"; row: number } | { at: "text" } | { at: "summary" };
   hit: SearchHit | null;
   isLoading: boolean;
 }
 
-/** Where the address says to land, with what its search finds in the lecture; null: at the top. */
+/** The scroll target in the URL, with the hit of its search query in the lecture; null: the top. */
 export function useScrollTarget(
   lectureId: string,
   { row, part, q = "" }: HomeSearch,
@@ -20,7 +20,7 @@ export function useScrollTarget(
     { query, lectureId },
     {
       enabled: query !== "" && (row !== undefined || part !== undefined),
-      // The next visit asks again: the lecture may have changed.
+      // Not cached: the lecture may have changed at the next visit.
       gcTime: 0,
       staleTime: Number.POSITIVE_INFINITY,
     },

@@ -7,47 +7,47 @@ import type { Lecture } from "#shared/lecture.ts";
 import { useT } from "./messages/index.ts";
 
 export interface SummaryDraft {
-  /** As it stands in the field; null where there is no summary. */
+  /** The text in the field; null without a summary. */
   text: string | null;
   edited: boolean;
   saving: boolean;
   edit(text: string): void;
-  /** Resolves to whether it was saved; what failed is told. */
+  /** Resolves to whether it was saved; a toast reports a failure. */
   save(): Promise<boolean>;
 }
 
-/** The summary of `lecture` and what was changed in it: local until it is saved. */
+/** The summary of `lecture` with unsaved edits. */
 export function useSummaryDraft(lecture: Lecture): SummaryDraft {
   const t = useT();
   const utils = api.useUtils();
   const queries = useQueryClient();
-  const [typed, setTyped] = useState<string | null>(null);
+  const [draft, setDraft] = useState<string | null>(null);
   const change = api.lectures.change.useMutation();
-  const edited = typed !== null && typed !== lecture.summary;
+  const edited = draft !== null && draft !== lecture.summary;
   return {
-    text: edited ? typed : lecture.summary,
+    text: edited ? draft : lecture.summary,
     edited,
     saving: change.isPending,
-    edit: (text) => setTyped(text === lecture.summary ? null : text),
+    edit: (text) => setDraft(text === lecture.summary ? null : text),
     async save() {
-      if (typed === null) return true;
+      if (draft === null) return true;
       const { id } = lecture;
       try {
-        await change.mutateAsync({ id, summary: typed });
+        await change.mutateAsync({ id, summary: draft });
       } catch {
         toastFailure(t("lecture.summaryFailed"));
         return false;
       }
-      // An older answer that is on its way would bring the older summary back.
+      // A response in flight would bring the old summary back.
       const { queryKey } = lectureQuery(id);
       await queries.cancelQueries({ queryKey });
       queries.setQueryData(
         queryKey,
-        (known: Lecture | undefined) => known && { ...known, summary: typed },
+        (cached: Lecture | undefined) => cached && { ...cached, summary: draft },
       );
       void utils.lectures.search.invalidate();
-      // What was typed meanwhile is not saved yet.
-      setTyped((now) => (now === typed ? null : now));
+      // Keeps text that was typed during the request.
+      setDraft((now) => (now === draft ? null : now));
       toast({ kind: "success", title: t("lecture.summarySaved") });
       return true;
     },

@@ -5,18 +5,18 @@ import type { LectureListItem } from "#shared/lecture.ts";
 
 interface LectureBadgesProps {
   lecture: Pick<LectureListItem, "id" | "status">;
-  /** Of each mark. */
+  /** Added to each badge. */
   className?: string;
 }
 
-/** Beside the name of a lecture: that it is a draft, and that its sound waits on this device. */
+/** Beside the name of a lecture: that it is a draft, and that this device has unsent audio of it. */
 export function LectureBadges({ lecture, className }: LectureBadgesProps) {
   const t = useT();
-  const waits = useValue(waitingLectures).has(lecture.id);
+  const hasUnsentAudio = useValue(waitingLectures).has(lecture.id);
   return (
     <>
       {lecture.status === "draft" ? <Badge text={t("home.draft")} className={className} /> : null}
-      {waits ? <Badge text={t("home.unsentAudio")} className={className} /> : null}
+      {hasUnsentAudio ? <Badge text={t("home.unsentAudio")} className={className} /> : null}
     </>
   );
 }

@@ -57,42 +57,44 @@ interface TargetListProps {
   onChoose: (folderId: string | null) => void;
 }
 
-/** A field with a list below it: arrows go through the list, Enter takes what they have reached. */
+/** A search field with a list below it: arrow keys highlight a target, Enter chooses it. */
 function TargetList({ tree, moved, onChoose }: TargetListProps) {
   const t = useT();
   const id = useId();
   const [query, setQuery] = useState("");
-  const [reached, setReached] = useState(0);
-  const outside = t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
-  const choices = useMemo((): MoveTarget[] => {
+  const [highlighted, setHighlighted] = useState(0);
+  const noFolderName = t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
+  const targets = useMemo((): MoveTarget[] => {
     const folders = listMoveTargets(tree, moved, query);
     const part = query.trim().toLowerCase();
-    const out = canMove(tree, moved, null) && outside.toLowerCase().includes(part);
-    return out ? [{ folderId: null, name: outside, path: [], depth: 0 }, ...folders] : folders;
-  }, [tree, moved, query, outside]);
+    const includeNone = canMove(tree, moved, null) && noFolderName.toLowerCase().includes(part);
+    return includeNone
+      ? [{ folderId: null, name: noFolderName, path: [], depth: 0 }, ...folders]
+      : folders;
+  }, [tree, moved, query, noFolderName]);
 
   const scroller = useRef<HTMLDivElement>(null);
   const height = useCoarsePointer() ? 48 : 40;
   const virtual = useVirtualizer({
-    count: choices.length,
+    count: targets.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 6,
   });
 
-  function press(event: KeyboardEvent) {
+  function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      const next = Math.min(choices.length - 1, Math.max(0, reached + step));
-      setReached(next);
+      const next = Math.min(targets.length - 1, Math.max(0, highlighted + step));
+      setHighlighted(next);
       virtual.scrollToIndex(next);
     }
-    const choice = choices[reached];
-    if (event.key === "Enter" && choice) {
+    const target = targets[highlighted];
+    if (event.key === "Enter" && target) {
       event.preventDefault();
-      onChoose(choice.folderId);
+      onChoose(target.folderId);
     }
   }
 
@@ -106,19 +108,19 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
         aria-expanded="true"
         aria-controls={id}
         aria-autocomplete="list"
-        aria-activedescendant={choices.length > 0 ? `${id}-${reached}` : undefined}
+        aria-activedescendant={targets.length > 0 ? `${id}-${highlighted}` : undefined}
         placeholder={t("tree.moveSearch")}
         value={query}
         maxLength={folderNameMaxLength}
         autoComplete="off"
         onChange={(event) => {
           setQuery(event.target.value);
-          setReached(0);
+          setHighlighted(0);
         }}
-        onKeyDown={press}
+        onKeyDown={handleKeyDown}
         className={inputClass}
       />
-      {choices.length === 0 ? (
+      {targets.length === 0 ? (
         <p role="status" className="px-1 py-2 text-ink-3">
           {t("tree.moveNone")}
         </p>
@@ -137,27 +139,27 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
             style={{ height: virtual.getTotalSize() }}
           >
             {virtual.getVirtualItems().map(({ index, start, size }) => {
-              const choice = choices[index];
-              return choice ? (
+              const target = targets[index];
+              return target ? (
                 // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys
                 // biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus
                 <div
-                  key={choice.folderId ?? "outside"}
+                  key={target.folderId ?? "none"}
                   id={`${id}-${index}`}
                   role="option"
-                  aria-selected={index === reached}
+                  aria-selected={index === highlighted}
                   aria-posinset={index + 1}
-                  aria-setsize={choices.length}
-                  onClick={() => onChoose(choice.folderId)}
-                  onPointerMove={() => setReached(index)}
+                  aria-setsize={targets.length}
+                  onClick={() => onChoose(target.folderId)}
+                  onPointerMove={() => setHighlighted(index)}
                   className="absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2.5 rounded-s px-3 text-ink-2 aria-selected:bg-paper-3 aria-selected:text-ink"
                   style={{
                     height: size,
                     transform: `translateY(${start}px)`,
-                    paddingLeft: 12 + (query.trim() ? 0 : Math.min(choice.depth, 9) * 14),
+                    paddingLeft: 12 + (query.trim() ? 0 : Math.min(target.depth, 9) * 14),
                   }}
                 >
-                  <TargetName choice={choice} searched={query.trim() !== ""} />
+                  <TargetName target={target} showPath={query.trim() !== ""} />
                 </div>
               ) : null;
             })}
@@ -168,17 +170,17 @@ function TargetList({ tree, moved, onChoose }: TargetListProps) {
   );
 }
 
-function TargetName({ choice, searched }: { choice: MoveTarget; searched: boolean }) {
-  const Icon = choice.folderId === null ? Inbox : Folder;
+function TargetName({ target, showPath }: { target: MoveTarget; showPath: boolean }) {
+  const Icon = target.folderId === null ? Inbox : Folder;
   return (
     <>
       <Icon className="size-4 shrink-0 text-ink-3" aria-hidden="true" />
       <span dir="auto" className="min-w-0 truncate">
-        {choice.name}
+        {target.name}
       </span>
-      {searched && choice.path.length > 0 ? (
+      {showPath && target.path.length > 0 ? (
         <span className="ml-auto min-w-0 shrink-2 truncate text-ink-3 text-xs">
-          {choice.path.join(" / ")}
+          {target.path.join(" / ")}
         </span>
       ) : null}
     </>

@@ -23,7 +23,7 @@ const kinds: Record<SearchHit["kind"], { icon: typeof Type; label: MessageKey }>
   entry: { icon: Captions, label: "search.inTranscript" },
 };
 
-/** Where in its lecture a hit is, for the address. */
+/** URL parameters that point to the hit in its lecture. */
 function toLectureSearch(hit: SearchHit) {
   switch (hit.kind) {
     case "entry":
@@ -88,7 +88,7 @@ function MatchedText({ hit }: { hit: SearchHit }) {
   if (hit.kind === "title") return null;
   if (hit.kind !== "entry")
     return (
-      // Of which language it is, nobody has said.
+      // The language is unknown.
       <p lang="" dir="auto" className="mt-1.5 max-w-[68ch] text-ink-2 wrap-anywhere">
         <HighlightedText text={hit.text} />
       </p>

@@ -11,27 +11,27 @@ import { SearchResult } from "./search-result.tsx";
 
 interface SearchResultsProps {
   query: string;
-  /** The filter that the list comes back to when the search ends. */
+  /** The filter of the list, restored when the search ends. */
   folderId: string | null | undefined;
 }
 
-/** The lectures in which all words of `query` occur, best first, each with the sentence that was found. */
-export default function SearchResults({ query: typed, folderId }: SearchResultsProps) {
+/** The lectures that contain all words of `query`, best first, each with the matching sentence. */
+export default function SearchResults({ query: text, folderId }: SearchResultsProps) {
   const t = useT();
-  const asked = typed.trim();
+  const words = text.trim();
   const query = api.lectures.search.useInfiniteQuery(
-    { query: asked },
+    { query: words },
     {
       getNextPageParam: (page) => page.nextCursor,
-      // While somebody goes on typing, what was found before stays.
+      // Keeps the previous results while the user types.
       placeholderData: keepPreviousData,
-      // Words that were said a moment ago are found.
+      // A lecture may have changed a moment ago.
       staleTime: 0,
     },
   );
   const results = query.data?.pages.flatMap((page) => page.results) ?? [];
   const isLastEmpty = query.data?.pages.at(-1)?.results.length === 0;
-  // Nothing on a page brings the next one into view.
+  // An empty page has no row that could trigger loading the next one.
   useEffect(() => {
     if (isLastEmpty && !query.isPlaceholderData) loadNextPage(query);
   });
@@ -58,8 +58,8 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
           className={`transition-opacity duration-150 ease-quiet ${query.isPlaceholderData ? "opacity-60" : ""}`}
         >
           <RowList
-            key={asked}
-            name={`search ${asked}`}
+            key={words}
+            name={`search ${words}`}
             label={t("search.results")}
             count={results.length}
             total={more ? null : results.length}
@@ -71,7 +71,7 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
               return result ? (
                 <SearchResult
                   result={result}
-                  query={asked}
+                  query={words}
                   folderId={folderId}
                   first={index === 0}
                 />
@@ -84,7 +84,7 @@ export default function SearchResults({ query: typed, folderId }: SearchResultsP
         <CardSkeleton />
       </LoadMore>
       {results.length === 0 && !more && !query.isPlaceholderData ? (
-        <Placeholder title={t("search.empty", { query: asked })} text={t("search.emptyHint")} />
+        <Placeholder title={t("search.empty", { query: words })} text={t("search.emptyHint")} />
       ) : null}
     </>
   );

@@ -4,7 +4,7 @@ import { Button } from "#client/ui/button.tsx";
 import { useT } from "./messages/index.ts";
 
 interface RemoveDialogProps {
-  /** What goes for ever; null: everything in the trash. */
+  /** The item to delete forever; null: everything in the trash. */
   name: string | null;
   onClose: () => void;
   onConfirm: () => Promise<boolean>;

@@ -16,7 +16,7 @@ interface TrashRowProps {
   onRemove: () => void;
 }
 
-/** One deletion: what it took, and how long it can be brought back. */
+/** One deletion: what was deleted, and for how long it can be restored. */
 export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowProps) {
   const t = useT();
   const name = getTrashItemName(t, item);
@@ -65,7 +65,7 @@ export function TrashRow({ item, busy, first, onRestore, onRemove }: TrashRowPro
 
 const dayMs = 86_400_000;
 
-/** Days, begun ones included, until `expiresAt` (ISO 8601); 0 when it is past. `now` in ms since 1970. */
+/** Days, rounded up, until `expiresAt` (ISO 8601); 0 when it is past. `now` in ms since 1970. */
 export const getDaysLeft = (expiresAt: string, now: number): number =>
   Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / dayMs));
 

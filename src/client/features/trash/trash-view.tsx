@@ -18,15 +18,18 @@ export function TrashView() {
   const t = useT();
   const query = useTrash();
   const { busy, restore, remove, empty } = useTrashActions();
-  const [doomed, setDoomed] = useState<TrashItem | "all" | null>(null);
+  const [toDelete, setToDelete] = useState<TrashItem | "all" | null>(null);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
 
-  /** Does what makes rows go. `heir` takes the focus that goes with them. */
-  async function going(heir: HTMLElement | null, done: Promise<boolean>): Promise<boolean> {
+  /** Waits for the removal of rows, then focuses `nextFocus`. Resolves to whether they are gone. */
+  async function removeRows(
+    nextFocus: HTMLElement | null,
+    removal: Promise<boolean>,
+  ): Promise<boolean> {
     const from = document.activeElement;
-    const gone = await done;
-    // A button that waits loses the focus: where the row stays, it has it again.
-    moveFocus(gone || !(from instanceof HTMLElement) ? heir : from);
+    const gone = await removal;
+    // A disabled button loses the focus: gets it back if the row stays.
+    moveFocus(gone || !(from instanceof HTMLElement) ? nextFocus : from);
     return gone;
   }
 
@@ -40,7 +43,7 @@ export function TrashView() {
           <p className="mt-1.5 max-w-[60ch] text-ink-3">{t("trash.hint", { days: daysKept })}</p>
         </div>
         {items.length > 0 ? (
-          <Button disabled={busy.size > 0} onClick={() => setDoomed("all")}>
+          <Button disabled={busy.size > 0} onClick={() => setToDelete("all")}>
             {t("trash.empty")}
           </Button>
         ) : null}
@@ -62,21 +65,21 @@ export function TrashView() {
               item={item}
               busy={busy.has(item.id) || busy.has("all")}
               first={index === 0}
-              onRestore={() => void going(findNextFocus(item.id), restore(item.id))}
-              onRemove={() => setDoomed(item)}
+              onRestore={() => void removeRows(findNextFocus(item.id), restore(item.id))}
+              onRemove={() => setToDelete(item)}
             />
           )}
         />
       </div>
       <Suspense>
-        {doomed !== null ? (
+        {toDelete !== null ? (
           <RemoveDialog
-            name={doomed === "all" ? null : getTrashItemName(t, doomed)}
-            onClose={() => setDoomed(null)}
+            name={toDelete === "all" ? null : getTrashItemName(t, toDelete)}
+            onClose={() => setToDelete(null)}
             onConfirm={() =>
-              doomed === "all"
-                ? going(findPageHeading(), empty())
-                : going(findNextFocus(doomed.id), remove(doomed.id))
+              toDelete === "all"
+                ? removeRows(findPageHeading(), empty())
+                : removeRows(findNextFocus(toDelete.id), remove(toDelete.id))
             }
           />
         ) : null}

@@ -7,30 +7,30 @@ import { api } from "#client/state/queries.tsx";
 import { trpc } from "#client/state/trpc.ts";
 import { type MessageKey, t } from "./messages/index.ts";
 
-/** What was deleted and can still be brought back, newest first, page by page. */
+/** Deletions that can still be restored, newest first. */
 export function useTrash() {
   return api.trash.list.useInfiniteQuery(
     {},
     {
       getNextPageParam: (page) => page.nextCursor,
-      // What was deleted a moment ago, here or elsewhere, is in it.
+      // Includes what was deleted a moment ago, here or in another tab.
       staleTime: 0,
     },
   );
 }
 
-/** Changes of the trash. Each resolves to whether what it was about is gone from there; how it went is told. */
+/** Each action resolves to whether the item is gone from the trash, and reports the outcome by a toast. */
 export function useTrashActions() {
   const utils = api.useUtils();
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
 
   async function run<T>(
-    what: string,
+    id: string,
     send: () => Promise<T>,
     done: (answer: T) => { title: string; description?: string },
     failed: MessageKey,
   ): Promise<boolean> {
-    setBusy((now) => new Set(now).add(what));
+    setBusy((now) => new Set(now).add(id));
     try {
       const answer = await send();
       toast({ kind: "success", ...done(answer) });
@@ -52,8 +52,8 @@ export function useTrashActions() {
         utils.lectures.invalidate(),
         utils.folders.invalidate(),
       ]);
-      // Whoever waits for this may give a button the focus: by then it can take it.
-      flushSync(() => setBusy((now) => new Set([...now].filter((one) => one !== what))));
+      // Rendered now, so that the caller can focus a button that was disabled.
+      flushSync(() => setBusy((now) => new Set([...now].filter((one) => one !== id))));
     }
   }
 
@@ -63,7 +63,10 @@ export function useTrashActions() {
       run(
         id,
         () => trpc.trash.restore.mutate({ id }),
-        (back) => ({ title: t("trash.restored"), description: formatDeletedCounts(t, back) }),
+        (restored) => ({
+          title: t("trash.restored"),
+          description: formatDeletedCounts(t, restored),
+        }),
         "trash.restoreFailed",
       ),
     remove: (id: string) =>

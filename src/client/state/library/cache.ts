@@ -28,11 +28,11 @@ export const queryKeys = {
   item: (id: string) => getQueryKey(api.lectures.item, { id }, "query"),
 };
 
-/** What a query was asked with, as its key carries it. */
+/** The input of a query, read from its key. */
 function getQueryInput(key: QueryKey): Record<string, unknown> {
-  const asked = key[1];
-  if (typeof asked !== "object" || asked === null || !("input" in asked)) return {};
-  return typeof asked.input === "object" && asked.input !== null ? { ...asked.input } : {};
+  const options = key[1];
+  if (typeof options !== "object" || options === null || !("input" in options)) return {};
+  return typeof options.input === "object" && options.input !== null ? { ...options.input } : {};
 }
 
 function getLectureFilter(key: QueryKey): LectureFilter {
@@ -43,7 +43,7 @@ function getLectureFilter(key: QueryKey): LectureFilter {
   };
 }
 
-/** The queries that show the library. What is changed here is seen at once wherever it is shown. */
+/** Reads and updates the cached queries of the library. A change is put into every cached list that shows it. */
 export class LibraryCache {
   readonly #queries: QueryClient;
 
@@ -51,7 +51,7 @@ export class LibraryCache {
     this.#queries = queries;
   }
 
-  /** The lecture as the page knows it; null where no list has it. */
+  /** The cached lecture; null if no cached query has it. */
   getLecture(id: string): LectureListItem | null {
     const lists = this.#queries.getQueriesData<LecturePages>({ queryKey: queryKeys.lists });
     return (
@@ -69,7 +69,7 @@ export class LibraryCache {
     return this.#queries.getQueryData<FolderList>(queryKeys.tree) ?? null;
   }
 
-  /** Puts `change` of lecture `id` into everything that shows it; null: it is gone. */
+  /** Applies `change` to lecture `id` in every cached query. `change` returns null for a deleted lecture. */
   changeLecture(id: string, change: (lecture: LectureListItem) => LectureListItem | null): void {
     const before = this.getLecture(id);
     const after = before && change(before);
@@ -88,8 +88,8 @@ export class LibraryCache {
       return;
     }
     const { title, folderId } = after;
-    const patch = <T extends LectureListItem>(known: T | undefined): T | undefined =>
-      known && { ...known, title, folderId };
+    const patch = <T extends LectureListItem>(cached: T | undefined): T | undefined =>
+      cached && { ...cached, title, folderId };
     this.#queries.setQueryData<LectureListItem>(queryKeys.item(id), patch);
     this.#queries.setQueryData<Lecture>(queryKeys.lecture(id), patch);
     if (folderId !== before.folderId)
@@ -97,18 +97,18 @@ export class LibraryCache {
   }
 
   clearLectures(): void {
-    const none: LecturePages = {
+    const empty: LecturePages = {
       pages: [{ items: [], nextCursor: null, total: 0 }],
       pageParams: [null],
     };
     this.#queries.setQueriesData<LecturePages>(
       { queryKey: queryKeys.lists },
-      (data) => data && none,
+      (data) => data && empty,
     );
     this.changeFolders({ kind: "lecturesRemoved" });
   }
 
-  /** Puts `change` into the tree and the filter chips. */
+  /** Applies `change` to the folder tree and the filter chips. */
   changeFolders(change: FolderChange): void {
     this.#queries.setQueryData<FolderList>(
       queryKeys.tree,
@@ -126,21 +126,21 @@ export class LibraryCache {
     }
   }
 
-  /** No answer that is still on its way undoes a change that was just made. */
+  /** Cancels refetches in flight: their responses would undo a change that was just applied. */
   async cancelFetches(): Promise<void> {
-    const asked = [queryKeys.lectures, queryKeys.folders].map((queryKey) =>
+    const cancellations = [queryKeys.lectures, queryKeys.folders].map((queryKey) =>
       this.#queries.cancelQueries({
         queryKey,
         predicate: ({ state }) => state.data !== undefined,
       }),
     );
-    await Promise.all(asked);
+    await Promise.all(cancellations);
   }
 
   async refresh(): Promise<void> {
-    const stale = [queryKeys.lectures, queryKeys.folders, queryKeys.trash].map((queryKey) =>
+    const refetches = [queryKeys.lectures, queryKeys.folders, queryKeys.trash].map((queryKey) =>
       refetchQueries(this.#queries, queryKey),
     );
-    await Promise.all(stale);
+    await Promise.all(refetches);
   }
 }

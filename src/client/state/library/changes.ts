@@ -4,22 +4,22 @@ import { toast, toastFailure } from "#client/state/notifications.ts";
 import type { LibraryCache } from "./cache.ts";
 
 interface Change<T> {
-  /** Shown before the server has answered. */
+  /** The optimistic update, made before the server has answered. */
   apply?: () => void;
   send: () => Promise<T>;
-  /** After a refusal, when `show` is to be taken back. */
+  /** Called when the request failed. */
   revert?: () => void | Promise<void>;
-  /** After the server's word; returns what the toast says beside its title. */
+  /** Called when the request succeeded; returns the description of the toast. */
   onSuccess?: (answer: T) => string | undefined;
-  /** The way back that the toast offers; undefined where there is none. */
+  /** Returns the Undo action of the toast; undefined for a change that cannot be undone. */
   createUndo?: (answer: T) => (() => Promise<unknown>) | undefined;
   successTitle: MessageKey;
   failureText: MessageKey;
 }
 
 /**
- * Changes of the library, as a person makes them: seen at once, sent one after the other in their order,
- * taken back with a toast when the server refuses, and read again when the last one is through.
+ * Sends changes of the library. Each is applied to the cache at once; requests go out one after the other, in order.
+ * A failed change is reverted and reported by a toast. When no change is left, the queries are refetched.
  */
 export class LibraryChanges {
   readonly #cache: LibraryCache;
@@ -30,10 +30,10 @@ export class LibraryChanges {
     this.#cache = cache;
   }
 
-  /** Resolves to whether the server took it; never rejects. */
+  /** Resolves to whether the server accepted the change; never rejects. */
   async run<T>(change: Change<T>): Promise<boolean> {
     this.#running += 1;
-    // Held and shown before anything else, also while an earlier change is still on its way.
+    // Applied at once, also while an earlier change is still being sent.
     await this.#cache.cancelFetches();
     change.apply?.();
     const sent = this.#tail.then(change.send);
@@ -41,22 +41,22 @@ export class LibraryChanges {
     try {
       const answer = await sent;
       const description = change.onSuccess?.(answer);
-      const back = change.createUndo?.(answer);
+      const undo = change.createUndo?.(answer);
       toast({
         kind: "success",
         title: t(change.successTitle),
         ...(description !== undefined && { description }),
-        ...(back && { action: { label: t("delete.undo"), run: () => void back() } }),
+        ...(undo && { action: { label: t("delete.undo"), run: () => void undo() } }),
       });
       return true;
     } catch (failure) {
       await change.revert?.();
-      const full = toApiError(failure).code === "folders_full";
-      toastFailure(t("common.error"), t(full ? "error.folders_full" : change.failureText));
+      const isFull = toApiError(failure).code === "folders_full";
+      toastFailure(t("common.error"), t(isFull ? "error.folders_full" : change.failureText));
       return false;
     } finally {
       this.#running -= 1;
-      // With another change on its way, what the server has is not what is to be shown.
+      // While another change is pending, the server's state is older than the page's.
       if (this.#running === 0) void this.#cache.refresh();
     }
   }

@@ -6,27 +6,27 @@ import { createUndoDeletion } from "./undo-deletion.ts";
 
 /** Promises resolve to whether the server accepted the change. A failed change is reverted, and a toast reports it. */
 export interface FolderActions {
-  /** Makes a folder in `parentFolderId` (null: at the top) and returns its id; null for a blank name. */
+  /** Creates a folder in `parentFolderId` (null: at the top level). Returns its id; null for a blank name. */
   create(parentFolderId: string | null, name: string): string | null;
-  /** A blank name, and one that is the folder's already, is ignored. */
+  /** Ignores a blank or unchanged name. */
   rename(id: string, name: string): Promise<boolean>;
-  /** Into another folder, or to the top; ignored where that is itself or lies below it. */
+  /** Moves into another folder, or to the top level (null). Ignored if that is the folder itself or below it. */
   move(id: string, parentFolderId: string | null): Promise<boolean>;
-  /** To the trash, with all that is in it. What is still recorded into one of its lectures ends first. */
+  /** Moves the folder and its contents to the trash. A recording into one of its lectures ends first. */
   remove(id: string): Promise<boolean>;
 }
 
 export function createFolderActions(deps: LibraryDeps, now: () => Date): FolderActions {
   const { cache, changes, server, recording } = deps;
   const names = new PendingValues<string>();
-  const places = new PendingValues<string | null>();
-  const folderOf = (id: string) => cache.folders?.folders.find((folder) => folder.id === id);
+  const parents = new PendingValues<string | null>();
+  const findFolder = (id: string) => cache.folders?.folders.find((folder) => folder.id === id);
 
-  /** The open lecture where it lies in one of `folders`. */
-  async function openIn(folders: ReadonlySet<string>): Promise<string | null> {
+  /** Id of the open lecture, if it is in one of `folders`. */
+  async function findOpenIn(folders: ReadonlySet<string>): Promise<string | null> {
     const open = recording.getOpenId();
     if (open === null) return null;
-    // One that the server does not know lies in no folder.
+    // A lecture that is not stored yet is in no folder.
     const lecture = cache.getLecture(open) ?? (await server.item(open).catch(() => null));
     return lecture?.folderId && folders.has(lecture.folderId) ? open : null;
   }
@@ -49,10 +49,10 @@ export function createFolderActions(deps: LibraryDeps, now: () => Date): FolderA
 
     async rename(id, newName) {
       const name = newName.trim();
-      const before = folderOf(id)?.name;
+      const before = findFolder(id)?.name;
       if (name === "" || name === before) return false;
       const pending = names.track(id, before, name, (confirmed) => {
-        if (folderOf(id)?.name === name)
+        if (findFolder(id)?.name === name)
           cache.changeFolders({ kind: "renamed", id, name: confirmed });
       });
       return changes.run({
@@ -65,11 +65,11 @@ export function createFolderActions(deps: LibraryDeps, now: () => Date): FolderA
     },
 
     async move(id, parentFolderId) {
-      const before = folderOf(id)?.parentFolderId;
+      const before = findFolder(id)?.parentFolderId;
       if (cache.folders && !canMoveFolder(buildTree(cache.folders), id, parentFolderId))
         return false;
-      const pending = places.track(id, before, parentFolderId, (confirmed) => {
-        if (folderOf(id)?.parentFolderId === parentFolderId)
+      const pending = parents.track(id, before, parentFolderId, (confirmed) => {
+        if (findFolder(id)?.parentFolderId === parentFolderId)
           cache.changeFolders({ kind: "moved", id, parentFolderId: confirmed });
       });
       return changes.run({
@@ -84,7 +84,7 @@ export function createFolderActions(deps: LibraryDeps, now: () => Date): FolderA
     async remove(id) {
       const below = cache.folders ? listSubtree(buildTree(cache.folders), id) : [];
       const ids = [id, ...below.map((node) => node.id)];
-      const open = await openIn(new Set(ids));
+      const open = await findOpenIn(new Set(ids));
       if (open !== null) await recording.close();
       return changes.run({
         send: () => server.deleteFolder(id),

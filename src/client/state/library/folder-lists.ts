@@ -3,12 +3,12 @@ import type { FolderList, FolderPage } from "#shared/folder.ts";
 
 export type ChipPages = InfiniteData<FolderPage, string | null>;
 
-/** A change of the folders that can be seen before the server has answered. */
+/** An optimistic change of folders. */
 export type FolderChange =
   | { kind: "created"; id: string; name: string; parentFolderId: string | null; createdAt: string }
   | { kind: "renamed"; id: string; name: string }
   | { kind: "moved"; id: string; parentFolderId: string | null }
-  /** Folders that are gone, and how many lectures went with them. */
+  /** `lectures`: how many lectures were deleted with the folders. */
   | { kind: "removed"; ids: readonly string[]; lectures: number }
   | { kind: "lectureMoved"; from: string | null; to: string | null }
   | { kind: "lectureRemoved"; from: string | null }
@@ -31,12 +31,12 @@ interface CountedFolders<T> {
   uncategorized: number;
 }
 
-/** What a change of lectures means for a list of counted folders. */
+/** Updates the lecture counts of folders after a change of lectures. */
 function updateCounts<T extends Counted, L extends CountedFolders<T>>(
   list: L,
   change: FolderChange,
 ): L {
-  const loose = (by: number) => Math.max(0, list.uncategorized + by);
+  const addUncategorized = (by: number) => Math.max(0, list.uncategorized + by);
   switch (change.kind) {
     case "lectureMoved": {
       const { from, to } = change;
@@ -44,12 +44,12 @@ function updateCounts<T extends Counted, L extends CountedFolders<T>>(
       return {
         ...list,
         folders,
-        uncategorized: loose(Number(to === null) - Number(from === null)),
+        uncategorized: addUncategorized(Number(to === null) - Number(from === null)),
       };
     }
     case "lectureRemoved": {
       const folders = adjustCount(list.folders, change.from, -1);
-      const uncategorized = loose(change.from === null ? -1 : 0);
+      const uncategorized = addUncategorized(change.from === null ? -1 : 0);
       return { ...list, folders, total: Math.max(0, list.total - 1), uncategorized };
     }
     case "lecturesRemoved": {
@@ -98,12 +98,12 @@ export function applyChipChange(data: ChipPages, name: string, change: FolderCha
       return { ...page, folders };
     }
     if (change.kind === "created") {
-      // Where it stands among names that are not loaded is for the server to say.
-      const complete = index === last && page.nextCursor === null;
-      if (!complete || !contains(change.name, name)) return page;
-      const made = { id: change.id, name: change.name, lectures: 0 };
+      // Its place among folders that are not loaded is unknown.
+      const isComplete = index === last && page.nextCursor === null;
+      if (!isComplete || !contains(change.name, name)) return page;
+      const created = { id: change.id, name: change.name, lectures: 0 };
       const others = page.folders.filter(({ id }) => id !== change.id);
-      return { ...page, folders: [...others, made] };
+      return { ...page, folders: [...others, created] };
     }
     return updateCounts<FolderPage["folders"][number], FolderPage>(page, change);
   });
@@ -112,7 +112,7 @@ export function applyChipChange(data: ChipPages, name: string, change: FolderCha
 
 export type FolderChip = FolderPage["folders"][number];
 
-/** The folders of `pages` in order, each once: one may have moved between two pages by a renaming. */
+/** The folders of `pages` in order, without duplicates: a rename may have moved one between two pages. */
 export function listChips(pages: readonly FolderPage[]): FolderChip[] {
   return [...new Map(pages.flatMap(({ folders }) => folders).map((one) => [one.id, one])).values()];
 }

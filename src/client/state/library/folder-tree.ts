@@ -3,7 +3,7 @@ import type { FolderList } from "#shared/folder.ts";
 export interface FolderNode {
   id: string;
   name: string;
-  /** The folder that it is shown in; null at the top. */
+  /** The folder that it is shown in; null at the top level. */
   parentId: string | null;
   /** 0 at the top. */
   depth: number;
@@ -15,7 +15,7 @@ export interface FolderNode {
 }
 
 export interface FolderTree {
-  /** At the top, by name. */
+  /** Top-level folders, by name. */
   roots: readonly FolderNode[];
   byId: ReadonlyMap<string, FolderNode>;
   total: number;
@@ -25,37 +25,37 @@ export interface FolderTree {
 type Folder = FolderList["folders"][number];
 type MutableNode = Omit<FolderNode, "children"> & { children: MutableNode[] };
 
-/** As a person counts: "Week 2" before "Week 10". The same in both languages of the interface. */
+/** Sorts "Week 2" before "Week 10". The same in both interface languages. */
 const collator = new Intl.Collator("en", { numeric: true });
 
 const compareByName = (a: FolderNode, b: FolderNode) =>
   collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
-/** Folders whose parent is among `folders`, and that reach the top by way of their parents. */
+/** The parent of each folder: null at the top level, for a missing parent, and where a cycle is cut. */
 function findParents(folders: readonly Folder[]): Map<string, string | null> {
-  const known = new Set(folders.map(({ id }) => id));
+  const ids = new Set(folders.map(({ id }) => id));
   const parents = new Map(
     folders.map(({ id, parentFolderId: parent }) => [
       id,
-      parent !== null && known.has(parent) ? parent : null,
+      parent !== null && ids.has(parent) ? parent : null,
     ]),
   );
-  const safe = new Set<string>();
+  const checked = new Set<string>();
   for (const start of parents.keys()) {
     const path = new Set<string>();
     let at: string | null = start;
-    while (at !== null && !safe.has(at) && !path.has(at)) {
+    while (at !== null && !checked.has(at) && !path.has(at)) {
       path.add(at);
       at = parents.get(at) ?? null;
     }
-    // Met itself: the ring is opened where it was met.
+    // A cycle: cut here, so that this folder moves to the top level.
     if (at !== null && path.has(at)) parents.set(at, null);
-    for (const id of path) safe.add(id);
+    for (const id of path) checked.add(id);
   }
   return parents;
 }
 
-/** Every folder is in it once: at the top where its parent is missing, and where a ring is opened. */
+/** Contains every folder once; one with a missing parent, or in a cycle of parents, is at the top level. */
 export function buildTree(list: FolderList): FolderTree {
   const parents = findParents(list.folders);
   const byId = new Map<string, MutableNode>();
@@ -69,7 +69,7 @@ export function buildTree(list: FolderList): FolderTree {
     (parent?.children ?? roots).push(node);
   }
   roots.sort(compareByName);
-  // Outer folders come before inner ones.
+  // Breadth first: parents come before their children.
   const order = [...roots];
   for (const node of order) {
     node.children.sort(compareByName);
@@ -85,7 +85,7 @@ export function buildTree(list: FolderList): FolderTree {
   return { roots, byId, total: list.total, uncategorized: list.uncategorized };
 }
 
-/** The folders from the top down to `id`, itself last; empty where there is no such folder. */
+/** The folders from the top level down to `id`, itself last; empty if there is no such folder. */
 export function getPath(tree: FolderTree, id: string | null): FolderNode[] {
   const path: FolderNode[] = [];
   let at = id === null ? undefined : tree.byId.get(id);
@@ -106,7 +106,7 @@ export function listSubtree(tree: FolderTree, id: string): FolderNode[] {
   return nodes;
 }
 
-/** True where folder `id` may be put into `parentId` (null: the top) and would change its place. */
+/** Whether folder `id` can move into `parentId` (null: top level), which is not its parent already. */
 export function canMoveFolder(tree: FolderTree, id: string, parentId: string | null): boolean {
   const node = tree.byId.get(id);
   if (!node || node.parentId === parentId) return false;

@@ -6,13 +6,13 @@ import { createUndoDeletion } from "./undo-deletion.ts";
 
 /** Each promise resolves to whether the server accepted the change. A failed change is reverted, and a toast reports it. */
 export interface LectureActions {
-  /** A blank title, and one that is the lecture's already, is ignored. */
+  /** Ignores a blank or unchanged title. */
   rename(id: string, title: string): Promise<boolean>;
-  /** Into folder `folderId`; null: into none. */
+  /** `folderId` null: out of all folders. */
   move(id: string, folderId: string | null): Promise<boolean>;
-  /** To the trash. What is still recorded into it ends first. */
+  /** Moves the lecture to the trash. A recording into it ends first. */
   remove(id: string): Promise<boolean>;
-  /** All lectures to the trash; folders stay. */
+  /** Moves all lectures to the trash; folders stay. */
   removeAll(): Promise<boolean>;
 }
 
@@ -21,10 +21,10 @@ const daysKept = trashRetentionMs / 86_400_000;
 export function createLectureActions(deps: LibraryDeps): LectureActions {
   const { cache, changes, server, recording } = deps;
   const titles = new PendingValues<string>();
-  const places = new PendingValues<string | null>();
+  const folderIds = new PendingValues<string | null>();
 
-  /** Runs `remove` after what is open has ended, if that goes too; a refusal opens it again. */
-  async function remove(
+  /** Closes the open lecture if it is among those removed, then calls `run`, which reopens it on failure. */
+  async function closeAndRun(
     open: string | null,
     run: (reopen: () => Promise<void>) => Promise<boolean>,
   ) {
@@ -60,7 +60,7 @@ export function createLectureActions(deps: LibraryDeps): LectureActions {
     async move(id, folderId) {
       const before = cache.getLecture(id)?.folderId;
       if (before === folderId) return false;
-      const pending = places.track(id, before, folderId, (confirmed) =>
+      const pending = folderIds.track(id, before, folderId, (confirmed) =>
         cache.changeLecture(id, (lecture) =>
           lecture.folderId === folderId ? { ...lecture, folderId: confirmed } : lecture,
         ),
@@ -75,7 +75,7 @@ export function createLectureActions(deps: LibraryDeps): LectureActions {
     },
 
     remove: (id) =>
-      remove(recording.getOpenId() === id ? id : null, (reopen) =>
+      closeAndRun(recording.getOpenId() === id ? id : null, (reopen) =>
         changes.run({
           send: () => server.deleteLecture(id),
           revert: reopen,
@@ -92,7 +92,7 @@ export function createLectureActions(deps: LibraryDeps): LectureActions {
 
     removeAll() {
       const open = recording.getOpenId();
-      return remove(open, (reopen) =>
+      return closeAndRun(open, (reopen) =>
         changes.run({
           send: () => server.deleteAll(),
           revert: reopen,

@@ -2,16 +2,16 @@ import type { InfiniteData } from "@tanstack/react-query";
 import type { LectureListItem } from "#shared/lecture.ts";
 
 export interface LectureFilter {
-  /** A folder, null for lectures in none; without it all. */
+  /** A folder; null: lectures in no folder; undefined: all. */
   folderId?: string | null;
-  /** Part of the title, in whatever case. */
+  /** Part of the title, ignoring case. */
   title?: string;
 }
 
 export interface LecturePage {
   items: LectureListItem[];
   nextCursor: string | null;
-  /** How many titles a search has found; null without one. */
+  /** Number of titles that a search found; null without a search. */
   total: number | null;
 }
 
@@ -25,15 +25,14 @@ export function matchesFilter(
   return !title || lecture.title.toLowerCase().includes(title.toLowerCase());
 }
 
-/** Negative where `a` stands before `b`: newest first. */
 function compareNewestFirst(a: LectureListItem, b: LectureListItem): number {
   const age = Date.parse(b.createdAt) - Date.parse(a.createdAt);
   return age || (a.id > b.id ? -1 : 1);
 }
 
 /**
- * The lists of `filter` after lecture `before` has become `after`, null: is gone. A lecture that comes
- * to stand behind the last loaded page is counted alone. Pages that do not change are the same objects.
+ * The loaded pages of `filter` after lecture `before` has become `after` (null: deleted). A lecture that now sorts
+ * after the last loaded page is only counted. Unchanged pages keep their identity.
  */
 export function applyLectureChange(
   data: LecturePages,
@@ -41,12 +40,12 @@ export function applyLectureChange(
   before: LectureListItem,
   after: LectureListItem | null,
 ): LecturePages {
-  const was = matchesFilter(filter, before);
-  const is = after !== null && matchesFilter(filter, after);
-  if (!was && !is) return data;
-  const change = Number(is) - Number(was);
+  const matched = matchesFilter(filter, before);
+  const matchesNow = after !== null && matchesFilter(filter, after);
+  if (!matched && !matchesNow) return data;
+  const change = Number(matchesNow) - Number(matched);
   const last = data.pages.length - 1;
-  let placed = !is;
+  let placed = !matchesNow;
   const pages = data.pages.map((page, index) => {
     let items = page.items;
     if (items.some(({ id }) => id === before.id))

@@ -10,12 +10,12 @@ export interface LibraryDeps {
   recording: typeof openRecording;
 }
 
-/** The recording of this tab, as far as deleting and renaming a lecture concerns it. */
+/** What the library's actions need of this tab's recording. */
 export const openRecording = {
   getOpenId: (): string | null => recordingSession.get()?.view.get().lecture?.id ?? null,
   close: async (): Promise<void> => recordingSession.get()?.reset({ quiet: true }),
   notifyDeleted: (id: string): void => recordingSession.get()?.onLectureDeleted(id),
-  /** Lecture `id` was not deleted after all: shows it again, unless something else is open by now. */
+  /** Reopens lecture `id`, whose deletion failed, unless another lecture is open by now. */
   async reopen(id: string): Promise<void> {
     const session = recordingSession.get();
     if (session?.view.get().lecture === null) await session.load(id);

@@ -11,7 +11,7 @@ export const libraryServer = {
   moveLecture: (input: { id: string; folderId: string | null }): Promise<void> =>
     trpc.lectures.move.mutate(input),
   deleteLecture: (id: string): Promise<Deletion> => trpc.lectures.delete.mutate({ id }),
-  // The dialog has asked for the word.
+  // The dialog has had the user type the confirmation.
   deleteAll: (): Promise<Deletion> =>
     trpc.lectures.deleteAll.mutate({ confirmation: "delete all" }),
   createFolder: (input: z.input<typeof createFolderInput>): Promise<void> =>
@@ -21,7 +21,7 @@ export const libraryServer = {
   moveFolder: (input: z.input<typeof moveFolderInput>): Promise<void> =>
     trpc.folders.move.mutate(input),
   deleteFolder: (id: string): Promise<Deletion> => trpc.folders.delete.mutate({ id }),
-  /** Brings back what one deletion took. */
+  /** Restores everything that one deletion moved to the trash. */
   restore: (id: string): Promise<{ lectures: number; folders: number }> =>
     trpc.trash.restore.mutate({ id }),
 };

@@ -1,14 +1,14 @@
 import { canMoveFolder, type FolderTree, getPath } from "./folder-tree.ts";
 
-/** What is moved, and where it lies; null: in no folder, or at the top. */
+/** A lecture or folder to move. `from`: the folder it is in; null: in none, or at the top level. */
 export type MovableItem =
   | { kind: "lecture"; id: string; name: string; from: string | null }
   | { kind: "folder"; id: string; name: string; from: string | null };
 
-/** True where `moved` may go to `folderId` and would not be there already. */
-export function canMove(tree: FolderTree, moved: MovableItem, folderId: string | null): boolean {
-  if (moved.kind === "folder") return canMoveFolder(tree, moved.id, folderId);
-  return moved.from !== folderId && (folderId === null || tree.byId.has(folderId));
+/** Whether `item` can move to `folderId` and is not there already. */
+export function canMove(tree: FolderTree, item: MovableItem, folderId: string | null): boolean {
+  if (item.kind === "folder") return canMoveFolder(tree, item.id, folderId);
+  return item.from !== folderId && (folderId === null || tree.byId.has(folderId));
 }
 
 export interface MoveTarget {
@@ -19,19 +19,19 @@ export interface MoveTarget {
   depth: number;
 }
 
-/** The folders that `moved` may go to, as the tree has them, of those whose names contain `query`. */
-export function listMoveTargets(tree: FolderTree, moved: MovableItem, query: string): MoveTarget[] {
+/** The folders that `item` can move to and whose names contain `query`, in tree order. */
+export function listMoveTargets(tree: FolderTree, item: MovableItem, query: string): MoveTarget[] {
   const part = query.trim().toLowerCase();
-  const choices: MoveTarget[] = [];
+  const targets: MoveTarget[] = [];
   const visit = (nodes: FolderTree["roots"]) => {
     for (const node of nodes) {
-      if (canMove(tree, moved, node.id) && node.name.toLowerCase().includes(part)) {
+      if (canMove(tree, item, node.id) && node.name.toLowerCase().includes(part)) {
         const path = getPath(tree, node.parentId).map(({ name }) => name);
-        choices.push({ folderId: node.id, name: node.name, path, depth: node.depth });
+        targets.push({ folderId: node.id, name: node.name, path, depth: node.depth });
       }
-      if (moved.kind === "lecture" || node.id !== moved.id) visit(node.children);
+      if (item.kind === "lecture" || node.id !== item.id) visit(node.children);
     }
   };
   visit(tree.roots);
-  return choices;
+  return targets;
 }

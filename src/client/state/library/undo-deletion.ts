@@ -3,7 +3,7 @@ import type { Deletion } from "#shared/trash.ts";
 import { formatDeletedCounts } from "./deletion-summary.ts";
 import type { LibraryDeps } from "./library-deps.ts";
 
-/** The way back from a deletion, out of the trash; undefined where it took nothing. */
+/** Returns the action that restores a deletion from the trash; undefined if nothing was deleted. */
 export function createUndoDeletion({ changes, server }: LibraryDeps) {
   return ({ id }: Deletion): (() => Promise<boolean>) | undefined =>
     id === null
@@ -11,7 +11,7 @@ export function createUndoDeletion({ changes, server }: LibraryDeps) {
       : () =>
           changes.run({
             send: () => server.restore(id),
-            onSuccess: (back) => formatDeletedCounts(t, back),
+            onSuccess: (restored) => formatDeletedCounts(t, restored),
             successTitle: "trash.restored",
             failureText: "trash.restoreFailed",
           });

@@ -2,7 +2,7 @@ import { useCallback, useMemo } from "react";
 import { api } from "#client/state/queries.tsx";
 import { listChips } from "./folder-lists.ts";
 
-/** What is known of folders without asking, from the filter chips and from a tree that was read. */
+/** Names and counts of folders from the cached filter chips and tree, without a request. */
 export function useCachedFolders() {
   const { data: tree } = api.folders.list.useQuery(undefined, { enabled: false });
   const { data: chips } = api.folders.chips.useInfiniteQuery(
@@ -12,7 +12,7 @@ export function useCachedFolders() {
   const folders = useMemo(
     () =>
       new Map(
-        // The chips are kept up to date here, the tree is as it was read.
+        // Chips override the tree: they are more up to date.
         [...(tree?.folders ?? []), ...listChips(chips?.pages ?? [])].map((one) => [one.id, one]),
       ),
     [chips, tree],
@@ -23,7 +23,7 @@ export function useCachedFolders() {
       (id: string | null) => (id === null ? null : (folders.get(id)?.name ?? null)),
       [folders],
     ),
-    /** How many lectures are in a folder; null: in none; undefined: in all. Null where it is not known. */
+    /** Lectures in folder `id`; null: in no folder; undefined: all lectures. Returns null if unknown. */
     getLectureCount(id: string | null | undefined): number | null {
       if (typeof id === "string") return folders.get(id)?.lectures ?? null;
       return (id === null ? counts?.uncategorized : counts?.total) ?? null;

@@ -5,7 +5,7 @@ import { trpc } from "#client/state/trpc.ts";
 import { lecturePageSize } from "#shared/limits.ts";
 import type { LectureFilter } from "./lecture-pages.ts";
 
-/** Lectures that fit `filter`, newest first, page by page. Another tab's changes are there after a refocus. */
+/** Lectures that match the filter, newest first. Refetched on focus, for changes made in another tab. */
 export function lecturePagesQuery({ folderId, title }: LectureFilter) {
   const input = {
     limit: lecturePageSize,
@@ -22,7 +22,7 @@ export function lecturePagesQuery({ folderId, title }: LectureFilter) {
   });
 }
 
-/** The user's lectures that fit the filter. `enabled` is false for a guest, who has none. */
+/** The user's lectures that match the filter. `enabled` is false for a guest, who has none. */
 export function useLectures({
   enabled = true,
   ...filter
@@ -32,7 +32,7 @@ export function useLectures({
   return {
     query,
     lectures,
-    /** How many there are in all; null where only the last page will tell. */
+    /** Total number; null until the last page is loaded, if the server does not count. */
     total: query.data?.pages[0]?.total ?? (query.hasNextPage ? null : lectures.length),
   };
 }

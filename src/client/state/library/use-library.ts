@@ -24,7 +24,7 @@ export const useLectureActions = (): LectureActions => lectureActions;
 /** Changes of folders; the same object at each call. */
 export const useFolderActions = (): FolderActions => folderActions;
 
-/** The user's folders. `tree` is null until they are known. */
+/** The user's folders. `tree` is null until they are loaded. */
 export function useFolderTree() {
   const query = api.folders.list.useQuery(undefined, { refetchOnWindowFocus: "always" });
   const { data } = query;

@@ -9,13 +9,13 @@ export interface PagedQuery {
   fetchNextPage: () => Promise<unknown>;
 }
 
-/** Asks for the next page. One that failed waits until somebody asks for it by the button. */
+/** Loads the next page, unless the last attempt failed: then the Retry button loads it. */
 export function loadNextPage(query: PagedQuery): void {
   if (query.hasNextPage && !query.isFetching && !query.isFetchNextPageError)
     void query.fetchNextPage();
 }
 
-/** Below the last row: more is on its way, or could not be had. */
+/** Below the last row: a placeholder while the next page loads, or its error with a Retry button. */
 export function LoadMore({ query, children }: { query: PagedQuery; children: ReactNode }) {
   const t = useT();
   if (!query.hasNextPage) return null;

@@ -1,24 +1,24 @@
 /**
- * What takes the focus when row `key` of a list goes: the next row, or the one before it; where it was the only
- * one, the page's heading. To be asked while the row is there.
+ * The element to focus when row `key` is removed: in the next row, else the previous row, else the page's heading.
+ * Call it while the row still exists.
  */
 export function findNextFocus(key: string): HTMLElement | null {
   const row = document.querySelector(`li[data-row-key="${CSS.escape(key)}"]`);
-  const beside = row?.nextElementSibling ?? row?.previousElementSibling;
-  return beside?.querySelector<HTMLElement>("a, button") ?? findPageHeading();
+  const sibling = row?.nextElementSibling ?? row?.previousElementSibling;
+  return sibling?.querySelector<HTMLElement>("a, button") ?? findPageHeading();
 }
 
 export const findPageHeading = (): HTMLElement | null =>
   document.querySelector<HTMLElement>("main h1");
 
-/** Gives `heir` the focus once the row and the question are gone, unless it was taken to another place by then. */
-export function moveFocus(heir: HTMLElement | null): void {
+/** Focuses `target` after the row and its dialog are gone, unless the user has focused something else. */
+export function moveFocus(target: HTMLElement | null): void {
   requestAnimationFrame(() => {
-    const now = document.activeElement;
+    const focused = document.activeElement;
     const elsewhere =
-      now !== document.body && !now?.closest("[role=alertdialog], li[data-row-key]");
-    if (elsewhere || !heir?.isConnected) return;
-    if (heir.matches("h1")) heir.tabIndex = -1;
-    heir.focus();
+      focused !== document.body && !focused?.closest("[role=alertdialog], li[data-row-key]");
+    if (elsewhere || !target?.isConnected) return;
+    if (target.matches("h1")) target.tabIndex = -1;
+    target.focus();
   });
 }

@@ -18,13 +18,13 @@ interface PagedListProps<T>
   items: readonly T[];
   renderRow: (item: T, index: number) => ReactNode;
   failed: { title: string; text: string };
-  /** In place of a list that has no rows. */
+  /** Shown when the list has no rows. */
   empty: ReactNode;
-  /** Above the rows, where there are any. */
+  /** Above the rows, if there are any. */
   head?: ReactNode;
 }
 
-/** A list that comes page by page: on its way, failed, empty, or its rows. Another `name` is another list. */
+/** A paginated list: loading, failed, empty, or its rows. A change of `name` resets it. */
 export function PagedList<T extends { id: string }>(props: PagedListProps<T>) {
   const { query, items, renderRow, failed, empty, head, ...rows } = props;
   const t = useT();

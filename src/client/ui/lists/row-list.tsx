@@ -6,14 +6,14 @@ import type { RowListProps } from "./window-list.tsx";
 
 const WindowList = lazyPart(() => import("./window-list.tsx"), libraryMessages);
 
-/** So many rows a page can hold without a thought. */
+/** Up to this many rows are rendered without virtualization. */
 const fewRows = 50;
 
-/** Rows in a list. Of a long one, only those near the window are in the page. */
+/** A list of rows. A long one renders only those near the window. */
 export function RowList(props: RowListProps) {
   const { label, count, total, getKey, renderRow } = props;
   const isLong = count > fewRows || count !== total;
-  // A list that was long once stays what it is: its rows are where they were measured.
+  // Never switches back, because the measured rows would jump.
   const [long, setLong] = useState(isLong);
   if (isLong && !long) setLong(true);
   if (long || isLong)

@@ -1,7 +1,6 @@
 /**
- * How many rows a list has in all: `total` where the list itself tells, otherwise what was `counted` elsewhere; null
- * where nobody knows. A list that goes on has more than the `count` rows that are loaded: a number that says
- * otherwise is of another time.
+ * Number of rows of a list: `total` if the list knows it, else `counted` from another query; null if unknown. While the
+ * list has more pages, `counted` must exceed the `count` loaded rows; otherwise it is stale.
  */
 export function getTotalCount(
   total: number | null,

@@ -2,16 +2,16 @@ import { useWindowVirtualizer, type VirtualItem } from "@tanstack/react-virtual"
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 export interface RowListProps {
-  /** What it lists. Sizes are remembered under it, so that coming back finds the same place. */
+  /** Identifies the list. Row heights are cached under it, so that Back restores the scroll position. */
   name: string;
   label: string;
   count: number;
-  /** How many there are in all, loaded or not; null where nobody knows. */
+  /** Number of rows, loaded or not; null if unknown. */
   total: number | null;
   getKey: (index: number) => string;
-  /** Height of a row before it was measured, px. */
+  /** Height of a row that is not measured yet, px. */
   estimatedHeight: number;
-  /** The last rows are near. Called again while they are. */
+  /** The last rows are near the window. Called on each render while they are. */
   onNearEnd: () => void;
   renderRow: (index: number) => ReactNode;
 }
@@ -19,10 +19,10 @@ export interface RowListProps {
 const overscan = 6;
 const nearEnd = 12;
 
-/** Of each list that was left: the heights that its rows had. */
+/** Measured row heights of unmounted lists, by name. */
 const sizes = new Map<string, VirtualItem[]>();
 
-/** A list that scrolls with the window and holds in the page only what is near it. */
+/** A list that scrolls with the window and renders only the rows near it. */
 export default function WindowList(props: RowListProps) {
   const { name, label, count, getKey, estimatedHeight, total, onNearEnd, renderRow } = props;
   const list = useRef<HTMLUListElement>(null);
@@ -74,7 +74,7 @@ export default function WindowList(props: RowListProps) {
   );
 }
 
-/** Where `element` begins in the document, px; followed as what stands above it grows. */
+/** Top of `element` in the document, px; updated when content above it changes height. */
 function useTop(element: { current: Element | null }): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

@@ -24,14 +24,14 @@ import {
 import { parseSummary, type SummaryBlock } from "#client/features/export/summary-blocks.ts";
 import { formatClock } from "#client/lib/dates.ts";
 
-/** Fonts that come with Word, by language; Word takes others where they are missing. */
+/** Fonts that come with Word, by language. */
 const eastAsian: Readonly<Record<string, { font: string; language: string }>> = {
   "zh-Hans": { font: "Microsoft YaHei", language: "zh-CN" },
   "zh-Hant": { font: "Microsoft JhengHei", language: "zh-TW" },
   ja: { font: "Yu Gothic", language: "ja-JP" },
   ko: { font: "Malgun Gothic", language: "ko-KR" },
 };
-/** Languages whose letters Word counts as complex: it takes font and language from other fields then. */
+/** Languages of complex scripts: Word reads their font and language from separate fields. */
 const complex: Readonly<Record<string, { font: string; language: string }>> = {
   ar: { font: "Arial", language: "ar-SA" },
   hi: { font: "Nirmala UI", language: "hi-IN" },
@@ -39,17 +39,17 @@ const complex: Readonly<Record<string, { font: string; language: string }>> = {
 const latinFont = "Calibri";
 
 const colors = { ink: "24211f", light: "5a5552", faint: "807a76", seal: "b23a24" };
-/** Twentieths of a point. */
+/** Width of the time column, in twentieths of a point. */
 const timeColumn = 720;
 
 const firstLetter = /\p{L}/u;
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** Direction of a text in an unknown language, as its first letter has it. */
+/** Direction of a text in an unknown language, by its first letter. */
 const detectDirection = (text: string): TextLanguage["dir"] =>
   rightToLeft.test(firstLetter.exec(text)?.[0] ?? "") ? "rtl" : "ltr";
 
-/** What a run says about its language: fonts, spelling, direction. */
+/** Fonts, proofing language and direction of a run. */
 function toRunOptions({ tag, dir }: TextLanguage): IRunOptions {
   const east = eastAsian[tag];
   const other = complex[tag];
@@ -69,15 +69,15 @@ function toRunOptions({ tag, dir }: TextLanguage): IRunOptions {
   };
 }
 
-/** Text that XML can carry. */
+/** Removes characters that XML does not allow. */
 const toXmlText = (text: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow them
   text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "").toWellFormed();
 
 const createRun = (text: string, language: TextLanguage, look: IRunOptions = {}) =>
   new TextRun({ ...toRunOptions(language), ...look, text: toXmlText(text) });
 
-/** Paragraphs from right to left say so; their start is then at the right. */
+/** In a right-to-left paragraph, START is the right edge. */
 const toParagraphOptions = ({ dir }: TextLanguage): IParagraphOptions =>
   dir === "rtl" ? { bidirectional: true, alignment: AlignmentType.START } : {};
 
@@ -106,7 +106,7 @@ interface RowOptions {
   speaker: string | null;
 }
 
-/** The lines of a row. The first one has the time before it, and who speaks from here on. */
+/** The lines of a row. The first one starts with the time and, after a change, the speaker. */
 function createRowParagraphs(
   lines: readonly Line[],
   { timed, time, speaker }: RowOptions,

@@ -5,19 +5,19 @@ import {
   selectLines,
 } from "#client/features/export/lecture-document.ts";
 
-/** `text` (one line) such that Markdown shows it as it is. */
+/** Escapes `text` (one line) so that Markdown renders it literally. */
 export function escapeMarkdown(text: string): string {
   return (
     text
       .replace(/[\\`*_[\]<~|]/g, "\\$&")
       .replace(/&(?=#?\w+;)/g, "\\&")
-      // At the beginning of a line: headings, quotations, lists, rules, underlines of headings.
+      // At the start of a line: headings, quotations, lists, rules, underlines of headings.
       .replace(/^(#{1,6}|[-+>=])/, "\\$1")
       .replace(/^(\d{1,9})([.)])/, "$1\\$2")
   );
 }
 
-/** Markdown: the summary as it was written, each translation as a quotation below its sentence. */
+/** The summary is inserted unescaped; each translation is a quotation below its sentence. */
 export function toMarkdown(
   lecture: LectureDocument,
   sides: Sides,

@@ -14,6 +14,6 @@ export function toText(lecture: LectureDocument, sides: Sides, date: string): st
     return turn ? `${row.speaker}: ${text}` : text;
   });
   const parts = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary.trim()] : [])];
-  // Sentences of one language are read as lines, pairs as paragraphs.
+  // One language: a line per sentence. Both: a paragraph per pair.
   return `${[...parts, rows.join(sides === "both" ? "\n\n" : "\n")].join("\n\n")}\n`;
 }

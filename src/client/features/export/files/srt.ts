@@ -5,10 +5,10 @@ import {
   selectLines,
 } from "#client/features/export/lecture-document.ts";
 
-/** An arrow in a text is no line of times. Nothing is seen of the break in it. */
+/** Inserts a zero-width space, so that a text with an arrow is not read as a timing line. */
 const breakArrows = (text: string) => text.replaceAll("-->", "--\u200b>");
 
-/** SubRip: a number, the times, one line of each language. Speakers stand before what they say. */
+/** SubRip: number, times, one line per language. The speaker is a prefix of the first line. */
 export function toSrt({ rows }: LectureDocument, sides: Sides): string {
   const times = computeCueTimes(rows);
   return rows

@@ -9,7 +9,7 @@ import { oneLine } from "#client/lib/one-line.ts";
 const escapeVtt = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A comment ends at a blank line and holds no arrow. */
+/** A comment must not contain blank lines or arrows. */
 const toNote = (text: string) =>
   text
     .split(/\r\n?|\n/)
@@ -17,7 +17,7 @@ const toNote = (text: string) =>
     .filter((line) => line !== "")
     .join("\n");
 
-/** WebVTT: title, date and summary as comments, speakers as voices, one line of each language. */
+/** WebVTT: title, date and summary as comments, speakers as voice tags, one line per language. */
 export function toVtt(lecture: LectureDocument, sides: Sides, date: string): string {
   const times = computeCueTimes(lecture.rows);
   const notes = [`${lecture.title}\n${date}`, ...(lecture.summary ? [lecture.summary] : [])];

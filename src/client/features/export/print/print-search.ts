@@ -13,7 +13,7 @@ export interface PrintOptions {
 }
 
 export interface PrintSearch extends PrintOptions {
-  /** Id; empty where the address names none. */
+  /** Id; empty if the URL has none. */
   lecture: string;
   sides: Sides;
 }

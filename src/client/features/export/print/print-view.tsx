@@ -20,12 +20,12 @@ export function PrintView({ options }: { options: PrintSearch }) {
     () => (query.data ? toDocument(query.data, untitled) : null),
     [query.data, untitled],
   );
-  // Browsers propose it as the name of the PDF.
+  // Browsers suggest the title as the name of the PDF.
   useTitle(lecture?.title ?? t("title.print"));
   const ready = lecture !== null;
   useEffect(() => {
     if (!ready) return;
-    // A tab that was opened in the background prints once it is looked at.
+    // The frame delays the print dialog of a background tab until it is visible.
     const frame = requestAnimationFrame(() => window.print());
     return () => cancelAnimationFrame(frame);
   }, [ready]);

@@ -17,7 +17,7 @@ interface PrintedLectureProps {
   options: PrintSearch;
 }
 
-/** A lecture as it is printed: a table whose head is repeated and whose rows stay whole. */
+/** A lecture for print: a table with a repeated head and unbroken rows. */
 export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
   const t = useT();
   const summary = options.summary ? lecture.summary : null;
@@ -45,12 +45,12 @@ export function PrintedLecture({ lecture, options }: PrintedLectureProps) {
   );
 }
 
-/** A summary may be in any language: its direction follows from its letters. */
+/** A summary may be in any language, so its direction is detected from its letters. */
 function Summary({ text }: { text: string }) {
   return (
     <div lang="" className="printed-summary">
       {parseSummary(text).map((block, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
         <SummaryParagraph key={index} block={block} />
       ))}
     </div>
@@ -59,7 +59,7 @@ function Summary({ text }: { text: string }) {
 
 function SummaryParagraph({ block }: { block: SummaryBlock }) {
   const runs = block.runs.map(({ text, bold }, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
+    // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
     bold ? <b key={index}>{text}</b> : text,
   );
   if (block.kind === "heading") return <h3 dir="auto">{runs}</h3>;
@@ -100,7 +100,7 @@ function Transcript({ rows, options }: { rows: DocumentRow[]; options: PrintSear
       </thead>
       <tbody>
         {markTurns(rows).map(({ row, turn }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a print does not change
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows do not change
           <tr key={index}>
             {margin ? (
               <td className="printed-margin">

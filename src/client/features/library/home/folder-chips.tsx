@@ -19,30 +19,30 @@ import { loadNextPage } from "#client/ui/lists/load-more.tsx";
 import { Skeleton } from "#client/ui/skeleton.tsx";
 import { folderNameMaxLength } from "#shared/limits.ts";
 
-/** Folders that fit below the title as they are. Of more, one row is shown that scrolls. */
+/** Up to this many chips wrap; more are shown in one scrolling row. */
 const fewFolders = 10;
 
 interface FolderChipsProps {
-  /** A folder; null: lectures in none; undefined: all. */
+  /** A folder; null: lectures in no folder; undefined: all. */
   chosen: string | null | undefined;
   onChoose: (folderId: string | null | undefined) => void;
 }
 
-/** Filters of the list: all lectures, those in no folder, and one for each folder, with their counts. */
+/** Filters of the list with their counts: all lectures, those in no folder, and one chip per folder. */
 export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
   const t = useT();
-  const [finding, setFinding] = useState(false);
+  const [finderOpen, setFinderOpen] = useState(false);
   const [name, setName] = useState("");
-  const { query, counts, folders, chosenFolder, gone } = useChips(name.trim(), chosen);
+  const { query, counts, folders, chosenFolder, isDeleted } = useChips(name.trim(), chosen);
   const row = useRef<HTMLDivElement>(null);
-  const finder = useRef<HTMLButtonElement>(null);
-  const more = useNearViewport(() => loadNextPage(query));
-  const many = finding || query.hasNextPage || folders.length > fewFolders;
+  const finderButton = useRef<HTMLButtonElement>(null);
+  const nextPageTrigger = useNearViewport(() => loadNextPage(query));
+  const scrolls = finderOpen || query.hasNextPage || folders.length > fewFolders;
 
   useEffect(() => {
-    if (gone) onChoose(undefined);
-  }, [gone, onChoose]);
-  // On coming back the chosen one may be far along the row.
+    if (isDeleted) onChoose(undefined);
+  }, [isDeleted, onChoose]);
+  // After Back, the chosen chip may be outside of the visible part of the row.
   useEffect(() => {
     if (!counts) return;
     const chip = row.current?.querySelector<HTMLElement>("[aria-pressed=true]");
@@ -61,7 +61,7 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
     return null;
   }
 
-  function press(event: KeyboardEvent<HTMLElement>) {
+  function handleKeyDown(event: KeyboardEvent<HTMLElement>) {
     const chips = [...(row.current?.querySelectorAll<HTMLElement>("button") ?? [])];
     const at = event.target instanceof HTMLElement ? chips.indexOf(event.target) : -1;
     const next = at === -1 ? null : getNextChipIndex(event.key, at, chips.length);
@@ -72,9 +72,9 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
 
   const isChosen = ({ id }: FolderChip) => id === chosen;
   const closeFinder = () => {
-    setFinding(false);
+    setFinderOpen(false);
     setName("");
-    finder.current?.focus();
+    finderButton.current?.focus();
   };
 
   return (
@@ -84,18 +84,18 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
           ref={row}
           role="toolbar"
           aria-label={t("home.filter")}
-          onKeyDown={press}
-          className={`relative -mx-1 flex min-w-0 grow gap-2 p-1 max-sm:overflow-x-auto max-sm:[scrollbar-width:none] ${many ? "overflow-x-auto pr-10 [mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] [scrollbar-width:thin]" : "sm:flex-wrap"}`}
+          onKeyDown={handleKeyDown}
+          className={`relative -mx-1 flex min-w-0 grow gap-2 p-1 max-sm:overflow-x-auto max-sm:[scrollbar-width:none] ${scrolls ? "overflow-x-auto pr-10 [mask-image:linear-gradient(to_right,black_calc(100%-2.5rem),transparent)] [scrollbar-width:thin]" : "sm:flex-wrap"}`}
         >
           <FilterChip
             pressed={chosen === undefined}
-            // A chosen folder may not be known yet: then the row begins here.
-            stop={chosen !== null && !chosenFolder && !folders.some(isChosen)}
+            // Until the chosen folder is loaded, this chip takes the focus.
+            tabStop={chosen !== null && !chosenFolder && !folders.some(isChosen)}
             onClick={() => onChoose(undefined)}
           >
             {t("home.all", { count: counts.total })}
           </FilterChip>
-          {folders.length > 0 || chosen !== undefined || finding ? (
+          {folders.length > 0 || chosen !== undefined || finderOpen ? (
             <FilterChip pressed={chosen === null} onClick={() => onChoose(null)}>
               {t("home.uncategorized", { count: counts.uncategorized })}
             </FilterChip>
@@ -111,42 +111,42 @@ export function FolderChips({ chosen, onChoose }: FolderChipsProps) {
               onChoose={onChoose}
             />
           ))}
-          {finding && name.trim() !== "" && folders.length === 0 && !query.isFetching ? (
+          {finderOpen && name.trim() !== "" && folders.length === 0 && !query.isFetching ? (
             <p role="status" className="self-center whitespace-nowrap text-ink-3 text-sm">
               {t("home.noFolderFound")}
             </p>
           ) : null}
           {query.hasNextPage ? (
-            <span ref={more} className="w-20 shrink-0 self-center">
+            <span ref={nextPageTrigger} className="w-20 shrink-0 self-center">
               <Skeleton className="h-7.5 rounded-full" />
             </span>
           ) : null}
         </div>
-        {many ? (
+        {scrolls ? (
           <IconButton
-            ref={finder}
+            ref={finderButton}
             label={t("home.findFolder")}
-            aria-expanded={finding}
-            onClick={() => (finding ? closeFinder() : setFinding(true))}
+            aria-expanded={finderOpen}
+            onClick={() => (finderOpen ? closeFinder() : setFinderOpen(true))}
           >
             <ListFilter className="size-4" aria-hidden="true" />
           </IconButton>
         ) : null}
       </div>
-      {finding ? <FolderFinder name={name} onName={setName} onClose={closeFinder} /> : null}
+      {finderOpen ? <FolderFinder name={name} onName={setName} onClose={closeFinder} /> : null}
     </div>
   );
 }
 
 function FilterChip({
   pressed,
-  stop = pressed,
+  tabStop = pressed,
   onClick,
   children,
 }: {
   pressed: boolean;
-  /** The tabulator stops here: at one of them all, from which the arrows lead on. */
-  stop?: boolean;
+  /** The one chip in the tab order; arrow keys move on from it. */
+  tabStop?: boolean;
   onClick: () => void;
   children: ReactNode;
 }) {
@@ -155,7 +155,7 @@ function FilterChip({
       type="button"
       dir="auto"
       aria-pressed={pressed}
-      tabIndex={stop ? 0 : -1}
+      tabIndex={tabStop ? 0 : -1}
       onClick={onClick}
       className="tabular touch-target max-w-72 shrink-0 truncate rounded-full border border-rule bg-sheet px-3.5 py-1 text-ink-2 text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong hover:text-ink aria-pressed:border-ink aria-pressed:bg-ink aria-pressed:text-paper"
     >
@@ -190,7 +190,7 @@ function FolderFinder({ name, onName, onClose }: FolderFinderProps) {
   const { text, field } = useDebouncedInput(name, onName);
   return (
     <input
-      // biome-ignore lint/a11y/noAutofocus: whoever opens it wants to type
+      // biome-ignore lint/a11y/noAutofocus: the user opened it to type
       autoFocus
       type="search"
       aria-label={t("home.findFolder")}
@@ -207,14 +207,14 @@ function FolderFinder({ name, onName, onClose }: FolderFinderProps) {
   );
 }
 
-/** A ref for the element whose coming into view (600 px before) calls `reach`. */
-function useNearViewport(reach: () => void): RefCallback<Element> {
-  const onReach = useEffectEvent(reach);
+/** A ref for an element; calls `onNear` when it comes within 600 px of the viewport. */
+function useNearViewport(onNear: () => void): RefCallback<Element> {
+  const handleNear = useEffectEvent(onNear);
   return useCallback((element: Element | null) => {
     if (!element) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
-        if (entry?.isIntersecting) onReach();
+        if (entry?.isIntersecting) handleNear();
       },
       { rootMargin: "600px" },
     );
@@ -224,9 +224,8 @@ function useNearViewport(reach: () => void): RefCallback<Element> {
 }
 
 /**
- * The folders whose names contain `name`, page by page, and how many lectures there are in all. The
- * chosen folder is looked for in the whole tree where the pages have not come to it; `gone`: it is not
- * there any more.
+ * The folders whose names contain `name`, page by page, and the lecture counts. If no loaded page has the chosen
+ * folder, it is looked up in the whole tree; `isDeleted`: it is not there either.
  */
 function useChips(name: string, chosen: string | null | undefined) {
   const query = api.folders.chips.useInfiniteQuery(name === "" ? {} : { name }, {
@@ -244,12 +243,12 @@ function useChips(name: string, chosen: string | null | undefined) {
     query,
     folders,
     chosenFolder: chosenFolder ?? null,
-    gone: missing && tree.isSuccess && !tree.isFetching && chosenFolder === undefined,
+    isDeleted: missing && tree.isSuccess && !tree.isFetching && chosenFolder === undefined,
     counts: first ? { total: first.total, uncategorized: first.uncategorized } : null,
   };
 }
 
-/** Where a key leads from the chip at `index` of `count`; null for a key that leads nowhere. */
+/** The chip that a key moves to from chip `index` of `count`; null for other keys. */
 export function getNextChipIndex(key: string, index: number, count: number): number | null {
   switch (key) {
     case "ArrowRight":

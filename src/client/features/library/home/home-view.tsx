@@ -10,11 +10,11 @@ import { SearchField } from "./search-field.tsx";
 
 interface HomeViewProps {
   query: string;
-  /** A folder; null: lectures in none; undefined: all. */
+  /** A folder; null: lectures in no folder; undefined: all. */
   folderId: string | null | undefined;
   onQuery: (query: string) => void;
   onImported: (id: string) => void;
-  /** The lectures, or what a search has found. */
+  /** The lectures, or the search results. */
   children: ReactNode;
 }
 
@@ -22,7 +22,7 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
   const t = useT();
   const { ImportDialog } = useLectureDialogs();
   const [importing, setImporting] = useState(false);
-  const wanted = useLatch(importing);
+  const loadDialog = useLatch(importing);
   return (
     <>
       <div className="grid grid-cols-[1fr_auto] items-end gap-x-4 max-sm:items-center max-sm:gap-x-2 gap-y-1.5">
@@ -45,7 +45,7 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
         </div>
       </div>
       <div className="mt-7 flex gap-2 pointer-coarse:mt-4">
-        {/* Before the field: from what is typed the keyboard goes to what is found. */}
+        {/* Before the field in the tab order, so that Tab leads from the field to the results. */}
         <IconButton
           label={t("home.import")}
           aria-haspopup="dialog"
@@ -57,7 +57,7 @@ export function HomeView({ query, folderId, onQuery, onImported, children }: Hom
         <SearchField value={query} onChange={onQuery} />
       </div>
       {children}
-      {wanted ? (
+      {loadDialog ? (
         <Suspense>
           {importing ? (
             <ImportDialog

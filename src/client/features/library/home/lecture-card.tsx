@@ -13,9 +13,9 @@ import { previewLength } from "#shared/limits.ts";
 
 interface LectureCardProps {
   lecture: LectureListItem;
-  /** Of its folder; null where it is in none, or where that goes without saying. */
+  /** Null if it is in no folder, or if the list shows one folder only. */
   folderName: string | null;
-  /** What of the address stays when the lecture is opened. */
+  /** URL parameters that stay when the lecture is opened. */
   search: HomeSearch;
   first: boolean;
   onDelete: (lecture: LectureListItem) => void;

@@ -22,7 +22,7 @@ const DeleteDialog = lazyPart(
 );
 
 interface LectureListProps {
-  /** A folder; null: lectures in none; undefined: all. */
+  /** A folder; null: lectures in no folder; undefined: all. */
   folderId: string | null | undefined;
   onFolder: (folderId: string | null | undefined) => void;
 }
@@ -31,9 +31,9 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
   const t = useT();
   const { query, lectures, total } = useLectures(folderId === undefined ? {} : { folderId });
   const { getName, getLectureCount } = useCachedFolders();
-  const [doomed, setDoomed] = useState<LectureListItem | null>(null);
-  const asked = useLatch(doomed !== null);
-  const heir = useRef<HTMLElement | null>(null);
+  const [toDelete, setToDelete] = useState<LectureListItem | null>(null);
+  const loadDialog = useLatch(toDelete !== null);
+  const nextFocus = useRef<HTMLElement | null>(null);
   const [search, setSearch] = useState(() => toListSearch(undefined, folderId));
   if (search.folder !== toListSearch(undefined, folderId).folder)
     setSearch(toListSearch(undefined, folderId));
@@ -57,19 +57,19 @@ export function LectureList({ folderId, onFolder }: LectureListProps) {
             folderName={folderId === undefined ? getName(lecture.folderId) : null}
             search={search}
             first={index === 0}
-            onDelete={setDoomed}
+            onDelete={setToDelete}
           />
         )}
       />
-      {asked ? (
+      {loadDialog ? (
         <Suspense>
           <DeleteDialog
-            lecture={doomed}
-            onClose={() => setDoomed(null)}
+            lecture={toDelete}
+            onClose={() => setToDelete(null)}
             onDeleting={(deleting) => {
-              heir.current = deleting && doomed ? findNextFocus(doomed.id) : null;
+              nextFocus.current = deleting && toDelete ? findNextFocus(toDelete.id) : null;
             }}
-            onDeleted={() => moveFocus(heir.current)}
+            onDeleted={() => moveFocus(nextFocus.current)}
           />
         </Suspense>
       ) : null}

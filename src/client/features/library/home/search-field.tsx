@@ -10,11 +10,11 @@ interface SearchFieldProps {
   onChange: (value: string) => void;
 }
 
-/** Full-text search. `/` leads to it from anywhere on the page. */
+/** Full-text search. The key `/` focuses it from anywhere on the page. */
 export function SearchField({ value, onChange }: SearchFieldProps) {
   const t = useT();
   const input = useRef<HTMLInputElement>(null);
-  const typed = useDebouncedInput(value, onChange);
+  const search = useDebouncedInput(value, onChange);
   useSlash(() => {
     input.current?.focus();
     input.current?.select();
@@ -34,10 +34,10 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
         autoComplete="off"
         spellCheck={false}
         aria-keyshortcuts="/"
-        {...typed.field}
+        {...search.field}
         className="peer h-11 w-full rounded-m border border-rule text-ellipsis bg-sheet pr-3.5 not-placeholder-shown:pr-11 pl-10.5 sm:pr-11 text-md transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
       />
-      {typed.text === "" ? (
+      {search.text === "" ? (
         <span
           aria-hidden="true"
           className="pointer-events-none absolute top-1/2 right-3.5 grid size-5.5 -translate-y-1/2 place-items-center rounded-[5px] border border-rule text-ink-3 text-xs peer-focus:hidden max-sm:hidden pointer-coarse:hidden"
@@ -49,7 +49,7 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
           label={t("search.clear")}
           className="absolute top-1 right-1"
           onClick={() => {
-            typed.set("");
+            search.set("");
             input.current?.focus();
           }}
         >
@@ -63,11 +63,11 @@ export function SearchField({ value, onChange }: SearchFieldProps) {
 const popups = "[role=menu],[role=listbox],[role=alertdialog],[role=dialog]";
 const fields = "input, textarea, select, [contenteditable], [role=combobox]";
 
-/** Calls `run` for the key `/`, unless it is typed into something or something lies over the page. */
+/** Calls `run` for the key `/`, unless it is typed into a field or a popup is open. */
 function useSlash(run: () => void): void {
   const onSlash = useEffectEvent(run);
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const handleKeyDown = (event: KeyboardEvent) => {
       if (event.key !== "/" || event.defaultPrevented || event.repeat) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (event.target instanceof HTMLElement && event.target.matches(fields)) return;
@@ -76,7 +76,7 @@ function useSlash(run: () => void): void {
       event.preventDefault();
       onSlash();
     };
-    window.addEventListener("keydown", press);
-    return () => window.removeEventListener("keydown", press);
+    window.addEventListener("keydown", handleKeyDown);
+    return () => window.removeEventListener("keydown", handleKeyDown);
   }, []);
 }

@@ -12,7 +12,7 @@ export const columnsClass =
 
 interface RecordingRowProps {
   lecture: LectureListItem;
-  /** Null where it is in none, or while folders are on their way. */
+  /** Null if it is in no folder, or while folders are loading. */
   folderName: string | null;
 }
 

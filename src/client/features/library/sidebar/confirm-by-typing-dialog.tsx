@@ -7,15 +7,15 @@ import { useT } from "./messages/index.ts";
 interface ConfirmByTypingDialogProps {
   title: string;
   text: string;
-  /** Has to be typed, in any case; the same in both languages of the interface. */
+  /** The word to type, ignoring case; the same in both interface languages. */
   word: string;
   label: string;
-  /** Below the field after a wrong word. */
+  /** Shown below the field after a wrong word. */
   errorText: string;
   confirm: string;
   onClose: () => void;
   onMismatch: () => void;
-  /** Resolves to whether it was done. */
+  /** Resolves to whether it succeeded. */
   onConfirm: () => Promise<boolean>;
 }
 
@@ -23,7 +23,7 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
   const { title, text, word, label, errorText, confirm, onClose, onMismatch, onConfirm } = props;
   const t = useT();
   const [typed, setTyped] = useState("");
-  const [refused, setRefused] = useState(false);
+  const [mismatch, setMismatch] = useState(false);
   const [busy, setBusy] = useState(false);
   const matches = typed.trim().toLowerCase() === word;
 
@@ -31,7 +31,7 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
     event.preventDefault();
     if (busy) return;
     if (!matches) {
-      setRefused(true);
+      setMismatch(true);
       onMismatch();
       return;
     }
@@ -57,11 +57,11 @@ export function ConfirmByTypingDialog(props: ConfirmByTypingDialogProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          aria-invalid={refused && !matches}
-          {...(refused && !matches && { hint: errorText })}
+          aria-invalid={mismatch && !matches}
+          {...(mismatch && !matches && { hint: errorText })}
           onChange={(event) => setTyped(event.target.value)}
           onKeyDown={(event) => {
-            // A form whose button is disabled is not submitted by the Enter key.
+            // Enter does not submit a form whose button is disabled.
             if (event.key === "Enter" && !event.nativeEvent.isComposing && !matches)
               void submit(event);
           }}

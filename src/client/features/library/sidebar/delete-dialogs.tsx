@@ -17,7 +17,7 @@ interface DeleteFolderProps {
 export function DeleteFolderDialog({ tree, node, onClose }: DeleteFolderProps) {
   const t = useT();
   const { remove } = useFolderActions();
-  // As it is by now, not as it was when the question was asked.
+  // The current folder, which may have changed since the dialog opened.
   const { name, lecturesBelow } = tree.byId.get(node.id) ?? node;
   return (
     <ConfirmByTypingDialog

@@ -6,7 +6,7 @@ import { announce } from "./announcer.tsx";
 import { useT } from "./messages/index.ts";
 import { type DragSignals, topLevelZone } from "./use-drag.ts";
 
-/** What is dragged, beside the pointer; while a folder is dragged out of another one, also the way to the top. */
+/** The dragged item beside the pointer; for a subfolder, also a drop zone for the top level. */
 export function DragLayer({ signals, tree }: { signals: DragSignals; tree: FolderTree }) {
   const t = useT();
   const drag = useValue(signals.drag);

@@ -2,7 +2,7 @@ import type { FolderTree } from "#client/state/library/folder-tree.ts";
 import { canMove, type MovableItem } from "#client/state/library/move-targets.ts";
 import type { Row } from "./tree-rows.ts";
 
-/** Where something goes: a folder; null: out of all folders, or to the top. */
+/** `folderId` null: out of all folders, or to the top level. */
 export interface DropTarget {
   folderId: string | null;
 }
@@ -17,10 +17,10 @@ export function toMovableItem(row: Row): MovableItem | null {
 }
 
 /**
- * Where `moved` goes when it is let go over `row`; null where it cannot. A row of a folder stands for that
- * folder, and everything in it too. A folder is not for the section of loose lectures.
+ * The target of dropping `item` on `row`; null if it cannot go there. A row inside a folder stands for that folder.
+ * Folders cannot be dropped on the section of lectures without a folder.
  */
-export function findDropTarget(tree: FolderTree, moved: MovableItem, row: Row): DropTarget | null {
-  if (moved.kind === "folder" && row.folderId === null) return null;
-  return canMove(tree, moved, row.folderId) ? { folderId: row.folderId } : null;
+export function findDropTarget(tree: FolderTree, item: MovableItem, row: Row): DropTarget | null {
+  if (item.kind === "folder" && row.folderId === null) return null;
+  return canMove(tree, item, row.folderId) ? { folderId: row.folderId } : null;
 }

@@ -5,13 +5,13 @@ import { uncategorizedId } from "./tree-rows.ts";
 
 const key = "openFolders";
 
-/** Ids have no spaces in them; an unknown one opens nothing. */
+/** Ids contain no spaces; unknown ids have no effect. */
 function readStored(): ReadonlySet<string> {
   const text = safeStorage.get(key);
   return new Set(text === null ? [uncategorizedId] : text.split(" "));
 }
 
-/** Ids of the folders that are open in the tree, remembered on this device. */
+/** Ids of the expanded folders in the tree, stored on this device. */
 export const expandedFolders = new Signal<ReadonlySet<string>>(readStored());
 
 export function setExpanded(changed: readonly string[], open: boolean): void {
@@ -28,7 +28,7 @@ function store(next: ReadonlySet<string>): void {
   safeStorage.set(key, [...next].join(" "));
 }
 
-/** Once there are more of them than a user can have, forgets those that are not in `known`. */
+/** Removes ids that are not in `known`, once there are more than a user can have folders. */
 export function pruneExpanded(known: { has(id: string): boolean }): void {
   const open = expandedFolders.get();
   if (open.size <= foldersMax) return;

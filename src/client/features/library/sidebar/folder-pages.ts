@@ -31,9 +31,12 @@ const observe = (folderId: FolderId) =>
 
 type Observer = ReturnType<typeof observe>;
 
-/** Lectures of any number of places at once: of those that were asked for. */
+/**
+ * Loads the lectures of several folders (null: of no folder), each on its first `loadMore`. Owns a query observer per
+ * expanded folder.
+ */
 class FolderPages {
-  readonly #watched = new Map<FolderId, { observer: Observer; leave: () => void }>();
+  readonly #observers = new Map<FolderId, { observer: Observer; unsubscribe: () => void }>();
   readonly #requested = new Set<FolderId>();
   readonly #listeners = new Set<() => void>();
   #loaded: ReadonlyMap<FolderId, LoadedLectures> = new Map();
@@ -47,11 +50,11 @@ class FolderPages {
 
   readonly get = () => this.#loaded;
 
-  readonly loadMore = (place: FolderId): void => {
-    const watched = this.#watched.get(place);
+  readonly loadMore = (folderId: FolderId): void => {
+    const watched = this.#observers.get(folderId);
     if (!watched) {
-      this.#requested.add(place);
-      this.#watch(place);
+      this.#requested.add(folderId);
+      this.#watch(folderId);
       this.#publish();
       return;
     }
@@ -61,45 +64,48 @@ class FolderPages {
     else if (!data) void watched.observer.refetch();
   };
 
-  /** Places that are closed are not kept up to date; opened again, they are shown as they were and asked anew. */
-  readonly watchExpanded = (open: (place: FolderId) => boolean): void => {
-    for (const [place, { leave }] of this.#watched) {
-      if (open(place)) continue;
-      leave();
-      this.#watched.delete(place);
+  /** Unsubscribes from collapsed folders, and resubscribes to expanded ones: they show cached lectures and refetch. */
+  readonly watchExpanded = (isExpanded: (folderId: FolderId) => boolean): void => {
+    for (const [folderId, { unsubscribe }] of this.#observers) {
+      if (isExpanded(folderId)) continue;
+      unsubscribe();
+      this.#observers.delete(folderId);
     }
-    for (const place of this.#requested)
-      if (open(place) && !this.#watched.has(place)) this.#watch(place);
+    for (const folderId of this.#requested)
+      if (isExpanded(folderId) && !this.#observers.has(folderId)) this.#watch(folderId);
     this.#publish();
   };
 
-  #watch(place: FolderId): void {
-    const observer = observe(place);
-    this.#watched.set(place, { observer, leave: observer.subscribe(() => this.#publish(place)) });
+  #watch(folderId: FolderId): void {
+    const observer = observe(folderId);
+    this.#observers.set(folderId, {
+      observer,
+      unsubscribe: observer.subscribe(() => this.#publish(folderId)),
+    });
   }
 
   #publish(changed?: FolderId): void {
     const next = new Map<FolderId, LoadedLectures>();
-    for (const [place, { observer }] of this.#watched) {
-      const before = this.#loaded.get(place);
-      const keep = changed !== undefined && changed !== place && before;
-      next.set(place, keep || toLoadedLectures(observer.getCurrentResult()));
+    for (const [folderId, { observer }] of this.#observers) {
+      const before = this.#loaded.get(folderId);
+      const unchanged = changed !== undefined && changed !== folderId && before;
+      next.set(folderId, unchanged || toLoadedLectures(observer.getCurrentResult()));
     }
     this.#loaded = next;
     for (const listener of this.#listeners) listener();
   }
 
   readonly stop = (): void => {
-    for (const { leave } of this.#watched.values()) leave();
-    this.#watched.clear();
+    for (const { unsubscribe } of this.#observers.values()) unsubscribe();
+    this.#observers.clear();
   };
 }
 
-/** What is loaded of the places that are `open` and were asked for, and the way to ask for more. */
-export function useFolderPages(open: (place: FolderId) => boolean) {
+/** The loaded lectures of expanded folders, and a function that loads more. */
+export function useFolderPages(isExpanded: (folderId: FolderId) => boolean) {
   const [pages] = useState(() => new FolderPages());
   const loaded = useSyncExternalStore(pages.subscribe, pages.get);
-  useEffect(() => pages.watchExpanded(open), [pages, open]);
+  useEffect(() => pages.watchExpanded(isExpanded), [pages, isExpanded]);
   useEffect(() => pages.stop, [pages]);
-  return { loaded, more: pages.loadMore };
+  return { loaded, loadMore: pages.loadMore };
 }

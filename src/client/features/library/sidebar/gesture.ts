@@ -1,20 +1,20 @@
-/** A press that may become a drag: a mouse has to move, a finger to stay. */
+/** A press that may become a drag: a mouse has to move, a finger to stay in place. */
 export type Gesture =
-  | { at: "rest" }
+  | { at: "idle" }
   | { at: "pressed"; pointerId: number; touch: boolean; x: number; y: number }
   | { at: "dragging"; pointerId: number; touch: boolean };
 
 export type GestureEvent =
   | { type: "down"; pointerId: number; touch: boolean; x: number; y: number }
-  /** `down`: a button is held, or the finger lies on the glass. */
+  /** `down`: a button is held, or the finger touches the screen. */
   | { type: "move"; pointerId: number; down: boolean; x: number; y: number }
-  /** The finger has stayed for `longPressMs`. */
+  /** The finger has stayed in place for `longPressMs`. */
   | { type: "held" }
   | { type: "up"; pointerId: number }
-  /** Escape, or the browser has taken the pointer for itself. */
+  /** Escape, or the browser has taken over the pointer. */
   | { type: "cancel" };
 
-/** `start` begins a drag, `drop` ends it, `abort` takes it back. */
+/** `start` begins a drag, `drop` ends it, `abort` cancels it. */
 export type GestureEffect = "start" | "move" | "drop" | "abort" | null;
 
 /** A press that moves no further is a click. */
@@ -23,25 +23,25 @@ export const longPressMs = 400;
 /** A finger that moves further scrolls. */
 const scrollThresholdPx = 10;
 
-export const idle: Gesture = { at: "rest" };
+export const idle: Gesture = { at: "idle" };
 
 export function reduceGesture(gesture: Gesture, event: GestureEvent): [Gesture, GestureEffect] {
   switch (event.type) {
     case "down": {
-      // A second finger is no drag.
-      if (gesture.at !== "rest") return [idle, gesture.at === "dragging" ? "abort" : null];
+      // A second finger cancels.
+      if (gesture.at !== "idle") return [idle, gesture.at === "dragging" ? "abort" : null];
       const { pointerId, touch, x, y } = event;
       return [{ at: "pressed", pointerId, touch, x, y }, null];
     }
     case "move": {
-      if (gesture.at === "rest" || gesture.pointerId !== event.pointerId) return [gesture, null];
-      // It was let go where nobody told: outside the window, or over a frame.
+      if (gesture.at === "idle" || gesture.pointerId !== event.pointerId) return [gesture, null];
+      // Released without an event: outside the window, or over a frame.
       if (!event.down) return reduceGesture(gesture, { type: "cancel" });
       if (gesture.at === "dragging") return [gesture, "move"];
       const { pointerId, touch } = gesture;
-      const way = Math.hypot(event.x - gesture.x, event.y - gesture.y);
-      if (touch) return way > scrollThresholdPx ? [idle, null] : [gesture, null];
-      return way > dragThresholdPx
+      const distance = Math.hypot(event.x - gesture.x, event.y - gesture.y);
+      if (touch) return distance > scrollThresholdPx ? [idle, null] : [gesture, null];
+      return distance > dragThresholdPx
         ? [{ at: "dragging", pointerId, touch }, "start"]
         : [gesture, null];
     }
@@ -50,7 +50,7 @@ export function reduceGesture(gesture: Gesture, event: GestureEvent): [Gesture, 
       return [{ at: "dragging", pointerId: gesture.pointerId, touch: true }, "start"];
     }
     case "up":
-      if (gesture.at === "rest" || gesture.pointerId !== event.pointerId) return [gesture, null];
+      if (gesture.at === "idle" || gesture.pointerId !== event.pointerId) return [gesture, null];
       return [idle, gesture.at === "dragging" ? "drop" : null];
     case "cancel":
       return [idle, gesture.at === "dragging" ? "abort" : null];
@@ -60,10 +60,10 @@ export function reduceGesture(gesture: Gesture, event: GestureEvent): [Gesture, 
 const edgePx = 40;
 const fastestPxPerSecond = 900;
 
-/** How fast a list scrolls while something is dragged at `y`, px/s; negative: upwards. All in one measure. */
+/** How fast a list scrolls while something is dragged at `y`, px/s; negative: upwards. `y`, `top` and `bottom` share one coordinate system. */
 export function scrollSpeed(y: number, top: number, bottom: number): number {
   const edge = Math.min(edgePx, (bottom - top) / 4);
   if (edge <= 0) return 0;
-  const near = (distance: number) => Math.min(1, Math.max(0, (edge - distance) / edge));
-  return (near(bottom - y) - near(y - top)) * fastestPxPerSecond;
+  const closeness = (distance: number) => Math.min(1, Math.max(0, (edge - distance) / edge));
+  return (closeness(bottom - y) - closeness(y - top)) * fastestPxPerSecond;
 }

@@ -7,7 +7,7 @@ import {
   uncategorizedId,
 } from "./tree-rows.ts";
 
-/** What a key in the tree asks for. `key` is a row's; `id` is what `open` of the tree knows. */
+/** What a key does in the tree. `key`: of a row; `ids`: of folders to expand or collapse. */
 export type KeyCommand =
   | { type: "focus"; key: string }
   | { type: "open" | "close"; ids: readonly string[] }
@@ -22,7 +22,7 @@ export interface KeyPress {
   alt: boolean;
 }
 
-/** Letters that were typed one after the other, to find a row by its name. */
+/** Letters typed in quick succession, to find a row by its name. */
 export interface Typing {
   text: string;
   at: number;
@@ -64,22 +64,22 @@ function listCollapsedSiblings(rows: readonly Row[], index: number): string[] {
     .map(getGroupId);
 }
 
-/** The next row after `index` whose name begins with `text`; one letter typed again and again goes on. */
+/** The next row after `index` whose name starts with `text`. A repeated letter cycles through the matches. */
 function findByName(rows: readonly Row[], index: number, text: string): Row | undefined {
   const letters = [...text];
-  const one = letters.every((letter) => letter === letters[0]) ? (letters[0] ?? "") : text;
-  // A longer beginning may still be meant for the row that the shorter one has found.
-  const from = one.length === 1 || text.length === 1 ? index + 1 : index;
+  const repeated = letters.every((letter) => letter === letters[0]) ? (letters[0] ?? "") : text;
+  // A longer text may still match the current row.
+  const from = repeated.length === 1 || text.length === 1 ? index + 1 : index;
   const order = [...rows.slice(from), ...rows.slice(0, from)];
-  const fits = (part: string) =>
+  const find = (part: string) =>
     order.find((row) => isFocusable(row) && startsWith(getRowName(row), part));
-  return fits(text) ?? fits(one);
+  return find(text) ?? find(repeated);
 }
 
 const startsWith = (name: string, part: string) =>
   name.toLowerCase().startsWith(part.toLowerCase());
 
-/** What `press` asks for while row `active` has the focus, and the letters that were typed by then. */
+/** The command of key `press` while row `active` has the focus, and the letters typed so far. */
 export function resolveKeyPress(
   rows: readonly Row[],
   active: string,
@@ -97,7 +97,7 @@ export function resolveKeyPress(
   return { command: toCommand(rows, index, row, press), typing };
 }
 
-/** A space belongs to a name that is being typed; `/` and `?` belong to the page. */
+/** A space counts while a name is being typed; `/` and `?` are shortcuts of the page. */
 function isLetter({ key, command, alt }: KeyPress, typing: Typing, now: number): boolean {
   if (command || alt || [...key].length !== 1 || key === "/" || key === "?" || key === "*")
     return false;
@@ -111,11 +111,11 @@ function toCommand(
   { key, command, shift, alt }: KeyPress,
 ): KeyCommand | null {
   if (alt) return null;
-  const named = row.kind === "folder" || row.kind === "lecture";
+  const hasName = row.kind === "folder" || row.kind === "lecture";
   if (command) {
     if (shift) return null;
-    if (key === "Backspace") return named ? { type: "remove", key: row.key } : null;
-    if (key.toLowerCase() === "x") return named ? { type: "cut", key: row.key } : null;
+    if (key === "Backspace") return hasName ? { type: "remove", key: row.key } : null;
+    if (key.toLowerCase() === "x") return hasName ? { type: "cut", key: row.key } : null;
     return key.toLowerCase() === "v" ? { type: "paste", key: row.key } : null;
   }
   switch (key) {
@@ -142,13 +142,13 @@ function toCommand(
     case " ":
       return { type: "activate", key: row.key };
     case "F2":
-      return named ? { type: "rename", key: row.key } : null;
+      return hasName ? { type: "rename", key: row.key } : null;
     case "Delete":
-      return named ? { type: "remove", key: row.key } : null;
+      return hasName ? { type: "remove", key: row.key } : null;
     case "F10":
-      return shift && named ? { type: "menu", key: row.key } : null;
+      return shift && hasName ? { type: "menu", key: row.key } : null;
     case "ContextMenu":
-      return named ? { type: "menu", key: row.key } : null;
+      return hasName ? { type: "menu", key: row.key } : null;
     case "Escape":
       return { type: "cancel" };
     default:

@@ -32,7 +32,7 @@ interface LibraryPanelProps {
   openId: string | null;
   onOpen: (id: string) => void;
   onNew: () => void;
-  /** The heading, with what stands beside it. */
+  /** Renders the heading with `tools` beside it. */
   head: (tools: ReactNode) => ReactNode;
   /** Between the heading and the tree. */
   notice: ReactNode;
@@ -43,17 +43,17 @@ const noFolders: FolderTree = { roots: [], byId: new Map(), total: 0, uncategori
 export function LibraryPanel(props: LibraryPanelProps) {
   const { openId, onOpen, onNew, head, notice } = props;
   const t = useT();
-  const { query: folders, tree: known } = useFolderTree();
-  const tree = known ?? noFolders;
+  const { query: folders, tree: loadedTree } = useFolderTree();
+  const tree = loadedTree ?? noFolders;
   const [query, setQuery] = useState("");
-  const [cleared, setCleared] = useState(0);
+  const [clearCount, setClearCount] = useState(0);
   const [state, setState] = useState<TreeState>(initialState);
   const [signals] = useState(createDragSignals);
   const scroller = useRef<HTMLDivElement>(null);
-  const wanted = useRef<string | null>(null);
+  const focusRequest = useRef<string | null>(null);
   const rows = useTreeRows(tree, query.trim(), state.draft);
-  useExpandToLecture(openId, known);
-  useLoadFailure(folders.isError && known === null);
+  useExpandToLecture(openId, loadedTree);
+  useLoadFailure(folders.isError && loadedTree === null);
 
   const change = useCallback(
     (part: Partial<TreeState>) => setState((now) => ({ ...now, ...part })),
@@ -62,16 +62,16 @@ export function LibraryPanel(props: LibraryPanelProps) {
   const commands = useTreeCommands({
     ...{ tree, rows, state, change, onOpen },
     focus: (key) => {
-      wanted.current = key;
+      focusRequest.current = key;
       change({ activeKey: key });
     },
     clearSearch: () => {
       setQuery("");
-      setCleared((times) => times + 1);
+      setClearCount((count) => count + 1);
     },
   });
-  /** Row `key`, if it is near the window. */
-  const elementOf = (key: string | null) =>
+  /** The element of row `key`, if it is rendered. */
+  const findElement = (key: string | null) =>
     scroller.current?.querySelector<HTMLElement>(`[data-tree-row="${key}"]`) ?? null;
   useFocusAfterDialog(state, commands.focus);
   useAnnounceResults(query, rows);
@@ -80,8 +80,8 @@ export function LibraryPanel(props: LibraryPanelProps) {
   return (
     <>
       <SearchBox
-        // What was typed and not yet searched for goes too.
-        key={cleared}
+        // A new key also discards text that was typed and not yet searched for.
+        key={clearCount}
         query={query}
         onSearch={setQuery}
         onDown={() => {
@@ -89,12 +89,12 @@ export function LibraryPanel(props: LibraryPanelProps) {
           if (first) commands.focus(first.key);
         }}
       />
-      {head(<LibraryTools commands={commands} lectures={tree.total} ready={known !== null} />)}
+      {head(<LibraryTools commands={commands} lectures={tree.total} ready={loadedTree !== null} />)}
       {notice}
       <div className="relative min-h-0 flex-1">
         <div ref={scroller} className="h-full overflow-y-auto overscroll-contain px-0.5 pb-4">
-          {known ? (
-            <LoadedTree tree={known} query={query.trim()} empty={rows.rows.length === 0}>
+          {loadedTree ? (
+            <LoadedTree tree={loadedTree} query={query.trim()} empty={rows.rows.length === 0}>
               <TreeView
                 {...{
                   tree,
@@ -103,7 +103,7 @@ export function LibraryPanel(props: LibraryPanelProps) {
                   signals,
                   openId,
                   onNew,
-                  focusRequest: wanted,
+                  focusRequest,
                   scroller,
                 }}
                 treeRows={rows}
@@ -129,21 +129,21 @@ export function LibraryPanel(props: LibraryPanelProps) {
             row={menuRow}
             anchor={state.menu.anchor}
             commands={commands}
-            element={() => elementOf(menuRow.key)}
+            element={() => findElement(menuRow.key)}
           />
         </Suspense>
       ) : null}
       {state.dialog ? (
         <Suspense>
           <FocusAfterDialog
-            value={isRowDialog(state.dialog) ? () => elementOf(state.activeKey) : null}
+            value={isRowDialog(state.dialog) ? () => findElement(state.activeKey) : null}
           >
             <TreeDialogs
               tree={tree}
               dialog={state.dialog}
               commands={commands}
               onImported={(id) => {
-                commands.openDialog(null);
+                commands.closeDialog();
                 onOpen(id);
               }}
             />
@@ -194,15 +194,15 @@ function useAnnounceResults(query: string, { rows, found }: ReturnType<typeof us
   }, [query, folders, found, t]);
 }
 
-/** A row may go with the dialog that was asked for at it. Then the one in its place has the focus. */
+/** When a dialog closes after its row was deleted, focuses the row that is active now. */
 function useFocusAfterDialog({ dialog, activeKey }: TreeState, focus: (key: string) => void): void {
-  const was = useRef(dialog);
+  const previous = useRef(dialog);
   const focusActive = useEffectEvent(() => {
     if (document.activeElement === document.body && activeKey !== null) focus(activeKey);
   });
   useEffect(() => {
-    const closed = was.current !== null && isRowDialog(was.current) && dialog === null;
-    was.current = dialog;
+    const closed = previous.current !== null && isRowDialog(previous.current) && dialog === null;
+    previous.current = dialog;
     if (!closed) return;
     const frame = requestAnimationFrame(focusActive);
     return () => cancelAnimationFrame(frame);

@@ -48,7 +48,7 @@ export function LibrarySidebar(props: LibrarySidebarProps) {
         ref={aside}
         aria-label={t("sidebar.title")}
         onKeyDown={(event) => {
-          // Beside the page it is in nobody's way, and Escape means something else.
+          // Beside the page it covers nothing, and Escape has other meanings.
           if (event.key === "Escape" && !event.defaultPrevented && isSidebarOverlay()) onClose();
         }}
         className="z-3 flex min-h-0 flex-col border-rule border-r bg-paper-2 px-2 pt-3.5 max-desk:fixed max-desk:top-[calc(3.5rem+var(--bars,0px))] max-desk:bottom-0 max-desk:left-0 max-desk:w-[min(320px,86vw)] max-desk:shadow-sheet"
@@ -66,7 +66,7 @@ export function LibrarySidebar(props: LibrarySidebarProps) {
   );
 }
 
-/** The focus goes back to where it was before `element` came, when it goes with the focus in it. */
+/** When `element` unmounts with the focus in it, restores the focus from before it was mounted. */
 function useRestoreFocus(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const before = document.activeElement;

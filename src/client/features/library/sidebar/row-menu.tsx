@@ -72,7 +72,7 @@ export default function RowMenu({ row, anchor, commands, element }: RowMenuProps
       heading={name || t("home.untitled")}
       entries={entries.map((entry) => ({
         ...entry,
-        // After the menu has given the focus back.
+        // After the menu has returned the focus.
         run: () => setTimeout(entry.run),
       }))}
       onClose={commands.closeMenu}

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect } from "react";
 import { Signal, useValue } from "#client/lib/signal.ts";
 
-/** Somebody wants to search the lectures, perhaps before the field is there. */
+/** A request to focus the search field, which may not be mounted yet. */
 export const searchFocusRequested = new Signal(false);
 
 export function useSearchFocusRequest(element: RefObject<HTMLElement | null>): void {
-  const wanted = useValue(searchFocusRequested);
+  const requested = useValue(searchFocusRequested);
   useEffect(() => {
-    if (!wanted || !element.current) return;
+    if (!requested || !element.current) return;
     element.current.focus();
     searchFocusRequested.set(false);
-  }, [wanted, element]);
+  }, [requested, element]);
 }

@@ -12,13 +12,13 @@ import type { TreeCommands } from "./use-tree-commands.ts";
 interface SearchBoxProps {
   query: string;
   onSearch: (query: string) => void;
-  /** The arrow down leaves the field. */
+  /** The Down key moves from the field to the tree. */
   onDown: () => void;
 }
 
 export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   const t = useT();
-  const typed = useDebouncedInput(query, onSearch);
+  const search = useDebouncedInput(query, onSearch);
   const field = useRef<HTMLInputElement>(null);
   useSearchFocusRequest(field);
   return (
@@ -28,7 +28,7 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
         aria-hidden="true"
       />
       <input
-        {...typed.field}
+        {...search.field}
         ref={field}
         type="search"
         aria-label={t("tree.search")}
@@ -36,20 +36,20 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
         maxLength={searchQueryMaxLength}
         autoComplete="off"
         onKeyDown={(event) => {
-          typed.field.onKeyDown(event);
+          search.field.onKeyDown(event);
           if (event.key !== "ArrowDown" || event.nativeEvent.isComposing) return;
           event.preventDefault();
           onDown();
         }}
         className="touch-target w-full truncate rounded-m border border-rule bg-sheet py-1.5 pr-2 not-placeholder-shown:pr-8 pl-8.5 text-ink text-sm transition-colors duration-150 ease-quiet hover:border-rule-strong [&::-webkit-search-cancel-button]:hidden"
       />
-      {typed.text ? (
+      {search.text ? (
         <button
           type="button"
           aria-label={t("tree.clearSearch")}
           title={t("tree.clearSearch")}
           onClick={() => {
-            typed.set("");
+            search.set("");
             field.current?.focus();
           }}
           className="absolute inset-y-0 right-0 grid w-8 place-items-center rounded-s text-ink-3 hover:text-ink pointer-coarse:w-11"
@@ -61,16 +61,16 @@ export function SearchBox({ query, onSearch, onDown }: SearchBoxProps) {
   );
 }
 
-interface HeadProps {
+interface LibraryToolsProps {
   commands: TreeCommands;
   lectures: number;
-  /** False until the folders are known. */
+  /** False until the folders are loaded. */
   ready: boolean;
 }
 
 const iconClass = "size-4";
 
-export function LibraryTools({ commands, lectures, ready }: HeadProps) {
+export function LibraryTools({ commands, lectures, ready }: LibraryToolsProps) {
   const t = useT();
   const navigate = useNavigate();
   return (
@@ -98,7 +98,7 @@ export function LibraryTools({ commands, lectures, ready }: HeadProps) {
             key: "add",
             icon: <FolderPlus className={iconClass} aria-hidden="true" />,
             label: t("tree.addFolder"),
-            // After the menu has given the focus back.
+            // After the menu has returned the focus.
             run: () => setTimeout(() => commands.addFolder(null)),
           },
           {

@@ -1,27 +1,27 @@
-/** Swallows the click that ends a drag. `released`: the pointer is up, and the click follows at once. */
+/** Suppresses the click after a drag. `released`: the pointer is up, and the click follows at once. */
 export function suppressClick(released: boolean): void {
   const capture = { capture: true };
-  const swallow = (event: Event) => event.stopPropagation();
-  const end = () => window.removeEventListener("click", swallow, capture);
-  const soon = () => setTimeout(end);
-  window.addEventListener("click", swallow, capture);
+  const suppress = (event: Event) => event.stopPropagation();
+  const end = () => window.removeEventListener("click", suppress, capture);
+  const endSoon = () => setTimeout(end);
+  window.addEventListener("click", suppress, capture);
   if (released) {
-    soon();
+    endSoon();
     return;
   }
-  // Where the browser took the pointer, no click follows: the next press is another one.
-  const forget = () => {
-    window.removeEventListener("pointerup", up, capture);
-    window.removeEventListener("pointerdown", down, capture);
+  // If the browser has taken over the pointer, no click follows; the next press must not be suppressed.
+  const removeListeners = () => {
+    window.removeEventListener("pointerup", handleUp, capture);
+    window.removeEventListener("pointerdown", handleDown, capture);
   };
-  const up = () => {
-    forget();
-    soon();
+  const handleUp = () => {
+    removeListeners();
+    endSoon();
   };
-  const down = () => {
-    forget();
+  const handleDown = () => {
+    removeListeners();
     end();
   };
-  window.addEventListener("pointerup", up, capture);
-  window.addEventListener("pointerdown", down, capture);
+  window.addEventListener("pointerup", handleUp, capture);
+  window.addEventListener("pointerdown", handleDown, capture);
 }

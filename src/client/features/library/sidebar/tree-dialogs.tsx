@@ -14,7 +14,7 @@ interface TreeDialogsProps {
 
 export default function TreeDialogs({ tree, dialog, commands, onImported }: TreeDialogsProps) {
   const { DeleteDialog, ExportDialog, ImportDialog, MoveDialog } = useLectureDialogs();
-  const close = () => commands.openDialog(null);
+  const close = () => commands.closeDialog();
   switch (dialog.kind) {
     case "deleteFolder":
       return <DeleteFolderDialog tree={tree} node={dialog.node} onClose={close} />;

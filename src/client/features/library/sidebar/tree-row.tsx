@@ -9,37 +9,37 @@ import type { TreeCommands } from "./use-tree-commands.ts";
 
 export interface TreeRowProps {
   row: Row;
-  /** Of this tree, and of no other element. */
+  /** Unique in the document. */
   id: string;
-  /** Px from the top of the list, and its height. */
+  /** Top in the list and height, px. */
   start: number;
   size: number;
   tabbable: boolean;
   selected: boolean;
   current: boolean;
   editing: boolean;
-  /** Waits to be put elsewhere, or is being dragged. */
+  /** Cut or being dragged. */
   isMoving: boolean;
-  /** What is dragged would go here. */
+  /** The dragged item would be dropped here. */
   isDropTarget: boolean;
   commands: TreeCommands;
   onNew: () => void;
 }
 
 const indentPx = 14;
-/** Deeper ones stand no further in: names need their room. */
-const deepestIndent = 9;
+/** Deeper levels are not indented further, to leave space for names. */
+const maxIndentLevel = 9;
 
 export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
   const { row, id, start, size, tabbable, selected, current, isMoving, isDropTarget, commands } =
     props;
-  const group = row.kind === "folder" || row.kind === "uncategorized";
-  const stop = isFocusable(row) || row.kind === "draft";
+  const isGroup = row.kind === "folder" || row.kind === "uncategorized";
+  const isTreeItem = isFocusable(row) || row.kind === "draft";
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys of all its rows
-    // biome-ignore lint/a11y/noStaticElementInteractions: whatever is clicked has its role among the first lines
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all rows
+    // biome-ignore lint/a11y/noStaticElementInteractions: a clickable row has its role in the spread props
     <div
-      {...(stop && {
+      {...(isTreeItem && {
         role: "treeitem",
         "aria-level": row.level,
         "aria-selected": selected,
@@ -47,10 +47,10 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
         tabIndex: tabbable ? 0 : -1,
       })}
       {...(row.kind === "folder" && { "aria-describedby": `${id}-count` })}
-      {...(group && { "aria-expanded": row.open })}
+      {...(isGroup && { "aria-expanded": row.open })}
       {...(current && { "aria-current": "true" })}
       {...(row.position !== null && { "aria-posinset": row.position })}
-      {...(stop && { "aria-setsize": row.size ?? -1 })}
+      {...(isTreeItem && { "aria-setsize": row.size ?? -1 })}
       id={id}
       data-tree-row={row.key}
       onClick={(event) => {
@@ -61,7 +61,7 @@ export const TreeRow = memo(function TreeRow(props: TreeRowProps) {
       style={{
         height: size,
         transform: `translateY(${start}px)`,
-        paddingLeft: 8 + Math.min(row.level - 1, deepestIndent) * indentPx,
+        paddingLeft: 8 + Math.min(row.level - 1, maxIndentLevel) * indentPx,
       }}
     >
       <Content {...props} />
@@ -179,7 +179,7 @@ function LectureLine({ row, id, editing, commands }: LineProps<"lecture">) {
   );
 }
 
-/** The heading of lectures without a folder, with the way to a new one below it: two rows to the eye. */
+/** The heading of lectures without a folder, and the New Lecture button below it: as high as two rows. */
 function UncategorizedSection({ row, id, onNew }: LineProps<"uncategorized">) {
   const t = useT();
   return (
@@ -224,7 +224,7 @@ function Name({
   children: string;
 }) {
   return (
-    // A name in Arabic reads from its own side, and it is its end that is cut off.
+    // `auto` truncates an Arabic name at its end, on the left.
     <span id={`${id}-name`} dir="auto" title={children} className={`min-w-0 truncate ${className}`}>
       {children}
     </span>
@@ -260,7 +260,7 @@ function MenuButton({
   return (
     <button
       type="button"
-      // By keyboard the row itself opens its menu.
+      // The keyboard opens the menu from the row.
       tabIndex={-1}
       aria-label={label}
       aria-haspopup="menu"

@@ -1,22 +1,22 @@
 import type { FolderNode, FolderTree } from "#client/state/library/folder-tree.ts";
 import type { LectureListItem } from "#shared/lecture.ts";
 
-/** What is known of the lectures of one place. `rest`: what there may be behind them. */
+/** The loaded lectures of one folder. `remaining`: whether there are more, and their state. */
 export interface LoadedLectures {
   items: readonly LectureListItem[];
   remaining: "none" | "more" | "loading" | "failed";
 }
 
-/** Where a row lies, and what is dropped on it goes: a folder, or null outside of all. */
+/** The folder that a row belongs to and that receives what is dropped on it; null: no folder. */
 type FolderId = string | null;
 
 interface RowBase {
-  /** Of no other row. */
+  /** Unique siblings the rows. */
   key: string;
-  /** 1 at the top. */
+  /** 1 at the top level. */
   level: number;
   folderId: FolderId;
-  /** Number among its siblings, from 1, and how many these are; null where that is not known. */
+  /** Position siblings the siblings, from 1, and their number; null if unknownSiblings. */
   position: number | null;
   size: number | null;
 }
@@ -38,7 +38,7 @@ export interface UncategorizedRow extends RowBase {
   open: boolean;
 }
 
-/** Behind the lectures that are loaded. `of`: whose next page it stands for. */
+/** Stands for the lectures that are not loaded. `source`: the list whose next page it stands for. */
 export interface MoreRow extends RowBase {
   kind: "more";
   source: FolderId | "found";
@@ -55,7 +55,7 @@ interface DraftRow extends RowBase {
 
 export type Row = FolderRow | LectureRow | UncategorizedRow | MoreRow | EmptyRow | DraftRow;
 
-/** The section of lectures without a folder, among the ids of expanded folders. Stored on devices. */
+/** The section of lectures without a folder, siblings the ids of expanded folders. Stored on devices. */
 export const uncategorizedId = "loose";
 
 export const folderKey = (id: string) => `folder ${id}`;
@@ -65,29 +65,29 @@ export const draftKey = "draft";
 
 export interface TreeRowsInput {
   tree: FolderTree;
-  /** Ids of the folders that are open, and `looseId`. */
+  /** Ids of the expanded folders; may contain `uncategorizedId`. */
   expanded: ReadonlySet<string>;
-  /** What is loaded of a folder, null: of those without one; null where nothing was asked for yet. */
+  /** The loaded lectures of a folder (null: of no folder); null before the first request. */
   getLoaded: (folderId: string | null) => LoadedLectures | null;
   draft: { parentId: string | null } | null;
 }
 
 const notLoaded: LoadedLectures = { items: [], remaining: "more" };
 
-/** The lectures of one place as rows, with what stands for those that are not loaded. */
+/** Rows for the lectures of one folder, and one row for those that are not loaded. */
 function createLectureRows(
   loaded: LoadedLectures,
   level: number,
   of: MoreRow["source"],
   siblings: { before: number; size: number | null },
 ): Row[] {
-  const place = of === "found" ? null : of;
+  const folderId = of === "found" ? null : of;
   const rows = loaded.items.map(
     (lecture, index): Row => ({
       kind: "lecture",
       key: lectureKey(lecture.id),
       level,
-      folderId: place,
+      folderId: folderId,
       position: siblings.size === null ? null : siblings.before + index + 1,
       size: siblings.size,
       lecture,
@@ -142,7 +142,7 @@ function addFolderRows(
   rows: Row[],
   view: TreeRowsInput,
   node: FolderNode,
-  among: { position: number; size: number },
+  siblings: { position: number; size: number },
 ): void {
   const { id, depth, children } = node;
   const open = view.expanded.has(id);
@@ -151,7 +151,7 @@ function addFolderRows(
     key: folderKey(id),
     level: depth + 1,
     folderId: id,
-    ...among,
+    ...siblings,
     node,
     open,
   });
@@ -176,11 +176,11 @@ export interface SearchRowsInput extends TreeRowsInput {
   /** Trimmed, not empty. */
   query: string;
   found: LoadedLectures;
-  /** Folders that were opened or closed by hand since the search began. */
+  /** Folders that the user has expanded or collapsed since the search began. */
   toggled: ReadonlySet<string>;
 }
 
-/** Folders that stay in a search: those that fit, those that hold what fits, and all above them. */
+/** Folders shown in a search: those that match, those with matching lectures, and their ancestors. */
 function findVisibleFolders({ tree, query, found }: SearchRowsInput): {
   fit: Set<string>;
   kept: Set<string>;
@@ -201,28 +201,28 @@ function findVisibleFolders({ tree, query, found }: SearchRowsInput): {
 }
 
 /**
- * The rows of a search: folders that fit and lectures that were found, below the folders that hold them.
- * A folder that fits and holds nothing that does can be opened, and shows all that it holds.
+ * The rows of a search: matching folders and lectures, inside the folders above them. A matching folder without
+ * matching contents is collapsed, and shows all its contents when it is expanded.
  */
 export function buildSearchRows(view: SearchRowsInput): Row[] {
   const { tree, found, toggled } = view;
   const { kept } = findVisibleFolders(view);
   const inFolder = new Map<string | null, LectureListItem[]>();
   for (const lecture of found.items) {
-    const place =
+    const folderId =
       lecture.folderId !== null && tree.byId.has(lecture.folderId) ? lecture.folderId : null;
-    inFolder.set(place, [...(inFolder.get(place) ?? []), lecture]);
+    inFolder.set(folderId, [...(inFolder.get(folderId) ?? []), lecture]);
   }
   const rows: Row[] = [];
-  const unknown = { before: 0, size: null };
+  const unknownSiblings = { before: 0, size: null };
   const add = (node: FolderNode) => {
     const inside = node.children.filter(({ id }) => kept.has(id));
     const lectures = inFolder.get(node.id) ?? [];
     if (inside.length === 0 && lectures.length === 0) {
-      // Nothing in it was looked for: it shows what it holds when it is opened by hand.
-      const among = { position: 0, size: 0 };
+      // No match inside: shows all its contents when the user expands it.
+      const siblings = { position: 0, size: 0 };
       const from = rows.length;
-      addFolderRows(rows, { ...view, expanded: toggled }, node, among);
+      addFolderRows(rows, { ...view, expanded: toggled }, node, siblings);
       const row = rows[from];
       if (row) rows[from] = { ...row, position: null, size: null };
       return;
@@ -239,13 +239,13 @@ export function buildSearchRows(view: SearchRowsInput): Row[] {
         { items: lectures, remaining: "none" },
         node.depth + 2,
         node.id,
-        unknown,
+        unknownSiblings,
       ),
     );
   };
   for (const root of tree.roots) if (kept.has(root.id)) add(root);
-  const loose = inFolder.get(null) ?? [];
-  if (loose.length > 0) {
+  const uncategorized = inFolder.get(null) ?? [];
+  if (uncategorized.length > 0) {
     const open = !toggled.has(uncategorizedId);
     rows.push({
       ...{
@@ -256,10 +256,12 @@ export function buildSearchRows(view: SearchRowsInput): Row[] {
         position: null,
         size: null,
       },
-      ...{ count: loose.length, open },
+      ...{ count: uncategorized.length, open },
     });
     if (open)
-      rows.push(...createLectureRows({ items: loose, remaining: "none" }, 2, null, unknown));
+      rows.push(
+        ...createLectureRows({ items: uncategorized, remaining: "none" }, 2, null, unknownSiblings),
+      );
   }
   if (found.remaining !== "none") rows.push(createMoreRow("found", 1, found.remaining));
   return rows;
@@ -271,7 +273,7 @@ export const isFocusable = (row: Row): boolean =>
   row.kind === "uncategorized" ||
   (row.kind === "more" && row.remaining === "failed");
 
-/** What a person would call the row; empty for rows without a name. */
+/** The name shown in the row; empty for rows without a name. */
 export function getRowName(row: Row): string {
   if (row.kind === "folder") return row.node.name;
   return row.kind === "lecture" ? row.lecture.title : "";

@@ -14,15 +14,15 @@ export type TreeDialog =
 export const isRowDialog = ({ kind }: TreeDialog): boolean =>
   kind !== "deleteAll" && kind !== "import";
 
-/** Where a menu opens: at a button, or where the pointer is. */
+/** Where a menu opens: at a button, or at the pointer. */
 export type Anchor = Element | { x: number; y: number };
 
 export interface TreeState {
-  /** Key of the row that has the keyboard's focus, or had it last; null before the first time. */
+  /** Key of the row that has the focus or had it last; null at first. */
   activeKey: string | null;
   editingKey: string | null;
   draft: { parentId: string | null } | null;
-  /** Waits to be put somewhere. */
+  /** Cut, and not pasted yet. */
   cutItem: MovableItem | null;
   menu: { key: string; anchor: Anchor } | null;
   dialog: TreeDialog | null;
@@ -37,7 +37,7 @@ export const initialState: TreeState = {
   dialog: null,
 };
 
-/** Key of the row that takes the place of row `active`, which is gone: the next one, or the last before it. */
+/** Key of the row that replaces the removed row `active`: the next one, else the previous one. */
 export function findNextActiveKey(
   active: string,
   before: readonly string[],
@@ -45,7 +45,7 @@ export function findNextActiveKey(
 ): string | null {
   const index = before.indexOf(active);
   if (index === -1) return null;
-  const known = new Set(after);
-  const next = before.slice(index + 1).find((key) => known.has(key));
-  return next ?? before.slice(0, index).findLast((key) => known.has(key)) ?? null;
+  const remaining = new Set(after);
+  const next = before.slice(index + 1).find((key) => remaining.has(key));
+  return next ?? before.slice(0, index).findLast((key) => remaining.has(key)) ?? null;
 }

@@ -21,7 +21,7 @@ interface TreeViewProps {
   signals: DragSignals;
   openId: string | null;
   onNew: () => void;
-  /** Takes a row that is to have the focus once it is there. */
+  /** Key of the row to focus as soon as it is rendered. */
   focusRequest: RefObject<string | null>;
   scroller: RefObject<HTMLElement | null>;
 }
@@ -35,23 +35,23 @@ export function TreeView(props: TreeViewProps) {
   const t = useT();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  /** The focus is in the tree. A row that is taken away with it says nothing. */
+  /** Whether the focus is in the tree. Removing the focused row fires no blur. */
   const focused = useRef(false);
   const typing = useRef(noTyping);
-  // Whoever has clicked a lecture is on the page with it: letters are its shortcuts, until the arrows are used.
-  const pointed = useRef(false);
+  // After a click, letters are the page's shortcuts until an arrow key moves the focus.
+  const usedPointer = useRef(false);
   const drag = useValue(signals.drag);
   const height = useCoarsePointer() ? rowPx.coarse : rowPx.fine;
-  const reached = findTabStop(rows, state.activeKey, openId);
+  const tabStop = findTabStop(rows, state.activeKey, openId);
 
-  const rowOf = useCallback((key: string) => rows.find((row) => row.key === key), [rows]);
+  const findRow = useCallback((key: string) => rows.find((row) => row.key === key), [rows]);
   const onPointerDown = useDrag({
-    ...{ signals, scroller, tree, findRow: rowOf },
+    ...{ signals, scroller, tree, findRow: findRow },
     onDrop: (moved, { folderId }) => commands.move(moved, folderId),
     onExpand: commands.toggle,
   });
 
-  const always = [reached, drag?.key, state.editingKey, draftKey, uncategorizedKey];
+  const alwaysRendered = [tabStop, drag?.key, state.editingKey, draftKey, uncategorizedKey];
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -59,13 +59,13 @@ export function TreeView(props: TreeViewProps) {
     getItemKey: useCallback((index: number) => rows[index]?.key ?? index, [rows]),
     overscan: 8,
     rangeExtractor: (range) => {
-      const shown = new Set(defaultRangeExtractor(range));
-      // What has the focus, and what is held, must not go; and a new lecture is always to be had.
-      for (const key of always) {
+      const indexes = new Set(defaultRangeExtractor(range));
+      // Rows with the focus or in a drag must stay mounted, and the New Lecture button must stay reachable.
+      for (const key of alwaysRendered) {
         const index = rows.findIndex((row) => row.key === key);
-        if (index !== -1) shown.add(index);
+        if (index !== -1) indexes.add(index);
       }
-      return [...shown].sort((a, b) => a - b);
+      return [...indexes].sort((a, b) => a - b);
     },
   });
   const items = virtual.getVirtualItems();
@@ -83,7 +83,7 @@ export function TreeView(props: TreeViewProps) {
     element.focus({ preventScroll: true });
   });
 
-  // A list that shows where its lectures are not loaded yet asks for them.
+  // Loads lectures when the row that stands for them becomes visible.
   useEffect(() => {
     for (const { index } of items) {
       const row = rows[index];
@@ -93,7 +93,8 @@ export function TreeView(props: TreeViewProps) {
 
   useScrollToOpenLecture(openId, rows, (index) => virtual.scrollToIndex(index));
 
-  const elementOf = (key: string) => box.current?.querySelector(`[data-tree-row="${key}"]`) ?? null;
+  const findElement = (key: string) =>
+    box.current?.querySelector(`[data-tree-row="${key}"]`) ?? null;
 
   return (
     <div
@@ -103,12 +104,12 @@ export function TreeView(props: TreeViewProps) {
       className="relative"
       style={{ height: virtual.getTotalSize() }}
       onPointerDown={(event) => {
-        pointed.current = true;
+        usedPointer.current = true;
         onPointerDown(event);
       }}
       onBlur={(event) => {
         if (event.currentTarget.contains(event.relatedTarget)) return;
-        pointed.current = false;
+        usedPointer.current = false;
         focused.current = false;
       }}
       onFocus={(event) => {
@@ -126,17 +127,17 @@ export function TreeView(props: TreeViewProps) {
           alt: event.altKey,
         };
         const next = resolveKeyPress(rows, key, press, typing.current, browserClock.now());
-        // A letter is for the tree, whether a name begins with it or not.
-        const letter = next.typing !== typing.current;
-        if (letter && pointed.current) return;
-        if (next.command?.type === "focus") pointed.current = false;
+        // The tree consumes letters even if no name starts with them.
+        const isLetter = next.typing !== typing.current;
+        if (isLetter && usedPointer.current) return;
+        if (next.command?.type === "focus") usedPointer.current = false;
         typing.current = next.typing;
-        const done = next.command !== null && commands.execute(next.command, elementOf);
-        if (done || letter) event.preventDefault();
+        const done = next.command !== null && commands.execute(next.command, findElement);
+        if (done || isLetter) event.preventDefault();
       }}
       onContextMenu={(event) => {
         if (!(event.target instanceof Element)) return;
-        const row = rowOf(
+        const row = findRow(
           event.target.closest("[data-tree-row]")?.getAttribute("data-tree-row") ?? "",
         );
         if (row?.kind !== "folder" && row?.kind !== "lecture") return;
@@ -155,7 +156,7 @@ export function TreeView(props: TreeViewProps) {
             id={`${id}${row.key.replaceAll(" ", "-")}`}
             start={start}
             size={size}
-            tabbable={row.key === reached}
+            tabbable={row.key === tabStop}
             selected={row.key === state.activeKey}
             current={row.kind === "lecture" && row.lecture.id === openId}
             editing={row.key === state.editingKey}
@@ -178,7 +179,7 @@ export function TreeView(props: TreeViewProps) {
   );
 }
 
-/** The section of loose lectures has its heading, the entry below it, and some room above. */
+/** The uncategorized section has a heading, a button below it, and a gap above. */
 function getRowHeight(row: Row | undefined, height: number): number {
   return row?.kind === "uncategorized" ? 2 * height + uncategorizedGapPx : height;
 }
@@ -188,14 +189,14 @@ function isCut(row: Row, { cutItem }: TreeState): boolean {
   return row.kind === "folder" && cutItem?.kind === "folder" && cutItem.id === row.node.id;
 }
 
-/** The row that the Tab key reaches: the one that was reached last, else the open lecture's, else the first. */
+/** The row that the Tab key reaches: the one that was tabStop last, else the open lecture's, else the first. */
 function findTabStop(rows: readonly Row[], active: string | null, openId: string | null) {
-  const known = (key: string | null) => rows.find((row) => row.key === key && isFocusable(row));
+  const findKey = (key: string | null) => rows.find((row) => row.key === key && isFocusable(row));
   const open = openId === null ? null : lectureKey(openId);
-  return (known(active) ?? known(open) ?? rows.find(isFocusable))?.key ?? null;
+  return (findKey(active) ?? findKey(open) ?? rows.find(isFocusable))?.key ?? null;
 }
 
-/** Where the row that was reached last is gone, the one that took its place is; with the focus, if it had it. */
+/** When the active row is removed, activates the row that replaces it, and focuses it if the tree had the focus. */
 function useReplaceActiveRow(
   rows: readonly Row[],
   active: string | null,
@@ -205,29 +206,29 @@ function useReplaceActiveRow(
   const before = useRef<readonly string[]>([]);
   useEffect(() => {
     const keys = rows.filter(isFocusable).map(({ key }) => key);
-    const gone = active !== null && before.current.includes(active) && !keys.includes(active);
-    if (gone) {
-      const heir = findNextActiveKey(active, before.current, keys);
-      const lost = focused.current && document.activeElement === document.body;
-      if (heir !== null && lost) commands.focus(heir);
-      else commands.setActive(heir);
+    const removed = active !== null && before.current.includes(active) && !keys.includes(active);
+    if (removed) {
+      const next = findNextActiveKey(active, before.current, keys);
+      const lostFocus = focused.current && document.activeElement === document.body;
+      if (next !== null && lostFocus) commands.focus(next);
+      else commands.setActive(next);
     }
     before.current = keys;
   });
 }
 
-/** Brings the row of a lecture that was just opened into view, when it is there. */
+/** Scrolls to the row of the lecture that was just opened, once it is there. */
 function useScrollToOpenLecture(
   openId: string | null,
   rows: readonly Row[],
-  show: (index: number) => void,
+  scrollTo: (index: number) => void,
 ): void {
-  const [shown, setShown] = useState<string | null>(null);
+  const [scrolledTo, setScrolledTo] = useState<string | null>(null);
   useEffect(() => {
-    if (openId === shown) return;
+    if (openId === scrolledTo) return;
     const index = openId === null ? -1 : rows.findIndex((row) => row.key === lectureKey(openId));
     if (openId !== null && index === -1) return;
-    setShown(openId);
-    if (index !== -1) show(index);
+    setScrolledTo(openId);
+    if (index !== -1) scrollTo(index);
   });
 }

@@ -31,8 +31,8 @@ export const createDragSignals = (): DragSignals => ({
   pointer: new Signal({ x: 0, y: 0 }),
 });
 
-/** A closed folder under the pointer opens after this time. */
-const openAfterMs = 600;
+/** A collapsed folder under the pointer expands after this time. */
+const expandAfterMs = 600;
 
 export const topLevelZone = "top";
 
@@ -45,7 +45,7 @@ interface DragOptions {
   onExpand: (row: Row) => void;
 }
 
-/** Dragging with a mouse, a pen or a finger. Returns what the tree does when a pointer goes down on it. */
+/** Dragging with a mouse, a pen or a finger. Returns the tree's handler of `pointerdown`. */
 export function useDrag(options: DragOptions): (event: ReactPointerEvent) => void {
   const latest = useRef(options);
   useEffect(() => {
@@ -57,26 +57,27 @@ export function useDrag(options: DragOptions): (event: ReactPointerEvent) => voi
     const { current } = dragging;
     return () => current?.stop();
   }, []);
-  return dragging.current.down;
+  return dragging.current.handlePointerDown;
 }
 
+/** Owns the window listeners, timers and auto-scroll of one drag at a time. `gesture.ts` decides what an event means. */
 class DragController {
-  readonly #now: () => DragOptions;
+  readonly #getOptions: () => DragOptions;
   #gesture: Gesture = idle;
   #pressed: { row: Row; moved: MovableItem } | null = null;
-  #leave: (() => void)[] = [];
+  #unsubscribe: (() => void)[] = [];
   #hover: { key: string; cancel: () => void } | null = null;
   #frame = 0;
 
-  constructor(now: () => DragOptions) {
-    this.#now = now;
+  constructor(getOptions: () => DragOptions) {
+    this.#getOptions = getOptions;
   }
 
-  readonly down = (event: ReactPointerEvent): void => {
+  readonly handlePointerDown = (event: ReactPointerEvent): void => {
     const touch = event.pointerType === "touch";
     const { pointerId, clientX: x, clientY: y } = event;
-    if (this.#gesture.at !== "rest") {
-      this.#take({ type: "down", pointerId, touch, x, y });
+    if (this.#gesture.at !== "idle") {
+      this.#dispatch({ type: "down", pointerId, touch, x, y });
       return;
     }
     if (event.button !== 0 || !(event.target instanceof Element)) return;
@@ -86,119 +87,120 @@ class DragController {
     if (!row || !moved) return;
     this.#pressed = { row, moved };
     this.#listen(touch);
-    this.#now().signals.pointer.set({ x, y });
-    this.#take({ type: "down", pointerId, touch, x, y });
+    this.#getOptions().signals.pointer.set({ x, y });
+    this.#dispatch({ type: "down", pointerId, touch, x, y });
   };
 
-  readonly stop = (): void => this.#take({ type: "cancel" });
+  readonly stop = (): void => this.#dispatch({ type: "cancel" });
 
   #listen(touch: boolean): void {
     const listen = <K extends keyof WindowEventMap>(
       type: K,
-      take: (event: WindowEventMap[K]) => void,
+      handle: (event: WindowEventMap[K]) => void,
       options: AddEventListenerOptions = {},
     ) => {
-      window.addEventListener(type, take, options);
-      this.#leave.push(() => window.removeEventListener(type, take, options));
+      window.addEventListener(type, handle, options);
+      this.#unsubscribe.push(() => window.removeEventListener(type, handle, options));
     };
     listen("pointermove", ({ pointerId, buttons, clientX: x, clientY: y }) => {
-      this.#now().signals.pointer.set({ x, y });
-      this.#take({ type: "move", pointerId, down: buttons !== 0, x, y });
+      this.#getOptions().signals.pointer.set({ x, y });
+      this.#dispatch({ type: "move", pointerId, down: buttons !== 0, x, y });
     });
-    listen("pointerup", ({ pointerId }) => this.#take({ type: "up", pointerId }));
-    listen("pointercancel", () => this.#take({ type: "cancel" }));
-    listen("blur", () => this.#take({ type: "cancel" }));
+    listen("pointerup", ({ pointerId }) => this.#dispatch({ type: "up", pointerId }));
+    listen("pointercancel", () => this.#dispatch({ type: "cancel" }));
+    listen("blur", () => this.#dispatch({ type: "cancel" }));
     listen(
       "keydown",
       (event) => {
         if (event.key !== "Escape" || this.#gesture.at !== "dragging") return;
         event.preventDefault();
         event.stopPropagation();
-        this.#take({ type: "cancel" });
+        this.#dispatch({ type: "cancel" });
       },
       { capture: true },
     );
     if (!touch) return;
-    // What is dragged by a finger does not scroll the list, and opens no menu of the system.
-    const keep = (event: Event) => {
+    // A drag with a finger neither scrolls the list nor opens the system menu.
+    const preventInDrag = (event: Event) => {
       if (this.#gesture.at === "dragging") event.preventDefault();
     };
-    listen("touchmove", keep, { passive: false });
+    listen("touchmove", preventInDrag, { passive: false });
     listen(
       "contextmenu",
       (event) => {
         event.preventDefault();
-        // Nor the row's own: its button is in view.
+        // Nor does it open the row's menu, which has a button of its own on touch screens.
         event.stopPropagation();
       },
       { capture: true },
     );
-    this.#leave.push(browserClock.after(longPressMs, () => this.#take({ type: "held" })));
+    this.#unsubscribe.push(browserClock.after(longPressMs, () => this.#dispatch({ type: "held" })));
   }
 
-  #take(event: GestureEvent): void {
+  #dispatch(event: GestureEvent): void {
     const [next, effect] = reduceGesture(this.#gesture, event);
     this.#gesture = next;
     if (effect === "start") this.#start();
-    if (effect === "start" || effect === "move") this.#look();
-    if (effect === "drop" || effect === "abort") this.#end(effect === "drop");
-    if (next.at === "rest") this.#rest();
+    if (effect === "start" || effect === "move") this.#updateTarget();
+    if (effect === "drop" || effect === "abort") this.#finish(effect === "drop");
+    if (next.at === "idle") this.#reset();
   }
 
   #start(): void {
     if (!this.#pressed) return;
     const { row, moved } = this.#pressed;
-    this.#now().signals.drag.set({ item: moved, key: row.key, target: null });
+    this.#getOptions().signals.drag.set({ item: moved, key: row.key, target: null });
     let before = performance.now();
     const scroll = (time: number) => {
-      const { scroller, signals } = this.#now();
+      const { scroller, signals } = this.#getOptions();
       const box = scroller.current?.getBoundingClientRect();
       const speed = box ? scrollSpeed(signals.pointer.get().y, box.top, box.bottom) : 0;
-      // A page in the background sleeps between two frames.
+      // A tab in the background may pause between two frames.
       const seconds = Math.min(time - before, 100) / 1_000;
       before = time;
       if (speed !== 0) {
         scroller.current?.scrollBy({ top: speed * seconds });
-        this.#look();
+        this.#updateTarget();
       }
       this.#frame = requestAnimationFrame(scroll);
     };
     this.#frame = requestAnimationFrame(scroll);
   }
 
-  #look(): void {
-    const { signals, tree } = this.#now();
+  #updateTarget(): void {
+    const { signals, tree } = this.#getOptions();
     const drag = signals.drag.get();
     if (!drag) return;
     const { x, y } = signals.pointer.get();
     const element = document.elementFromPoint(x, y);
     const row = element ? this.#rowAt(element) : undefined;
-    const onTop = element?.closest(`[data-place="${topLevelZone}"]`);
+    const isOverTopLevel = element?.closest(`[data-place="${topLevelZone}"]`);
     let target = row ? findDropTarget(tree, drag.item, row) : null;
-    if (onTop && canMove(tree, drag.item, null)) target = { folderId: null };
-    const same = target === drag.target || (target && target.folderId === drag.target?.folderId);
-    if (!same) signals.drag.set({ ...drag, target });
-    this.#hoverOver(row);
+    if (isOverTopLevel && canMove(tree, drag.item, null)) target = { folderId: null };
+    const unchanged =
+      target === drag.target || (target && target.folderId === drag.target?.folderId);
+    if (!unchanged) signals.drag.set({ ...drag, target });
+    this.#updateHover(row);
   }
 
-  #hoverOver(row: Row | undefined): void {
-    const closed =
+  #updateHover(row: Row | undefined): void {
+    const collapsed =
       (row?.kind === "folder" || row?.kind === "uncategorized") && !row.open ? row : undefined;
-    if (closed?.key === this.#hover?.key) return;
+    if (collapsed?.key === this.#hover?.key) return;
     this.#hover?.cancel();
-    this.#hover = closed
+    this.#hover = collapsed
       ? {
-          key: closed.key,
-          cancel: browserClock.after(openAfterMs, () => {
-            this.#now().onExpand(closed);
-            this.#look();
+          key: collapsed.key,
+          cancel: browserClock.after(expandAfterMs, () => {
+            this.#getOptions().onExpand(collapsed);
+            this.#updateTarget();
           }),
         }
       : null;
   }
 
-  #end(drop: boolean): void {
-    const { signals, onDrop } = this.#now();
+  #finish(drop: boolean): void {
+    const { signals, onDrop } = this.#getOptions();
     const drag = signals.drag.get();
     signals.drag.set(null);
     cancelAnimationFrame(this.#frame);
@@ -206,15 +208,15 @@ class DragController {
     if (drop && drag?.target) onDrop(drag.item, drag.target);
   }
 
-  #rest(): void {
+  #reset(): void {
     this.#hover?.cancel();
     this.#hover = null;
     this.#pressed = null;
-    for (const leave of this.#leave.splice(0)) leave();
+    for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
   }
 
   #rowAt(element: Element): Row | undefined {
     const key = element.closest("[data-tree-row]")?.getAttribute("data-tree-row");
-    return key ? this.#now().findRow(key) : undefined;
+    return key ? this.#getOptions().findRow(key) : undefined;
   }
 }

@@ -9,10 +9,10 @@ import { uncategorizedId } from "./tree-rows.ts";
 
 const cache = new LibraryCache(queryClient);
 
-/** Where a lecture lies; null where nobody knows. Asked once: a list that shows it keeps it up to date. */
+/** The folder of a lecture; null if unknown. Fetched once: a list that shows the lecture keeps it up to date. */
 const fetchFolderId = (id: string): Promise<Pick<LectureListItem, "folderId"> | null> => {
-  const known = cache.getLecture(id);
-  if (known) return Promise.resolve(known);
+  const cached = cache.getLecture(id);
+  if (cached) return Promise.resolve(cached);
   return queryClient
     .fetchQuery({
       queryKey: queryKeys.item(id),
@@ -22,24 +22,24 @@ const fetchFolderId = (id: string): Promise<Pick<LectureListItem, "folderId"> | 
     .catch(() => null);
 };
 
-/** Opens the folders that lead to the lecture that was just opened. Whoever closes them afterwards is left in peace. */
+/** Expands the folders above the lecture that was just opened, once: the user may collapse them again. */
 export function useExpandToLecture(openId: string | null, tree: FolderTree | null): void {
-  const shown = useRef<string | null>(null);
+  const expandedFor = useRef<string | null>(null);
   useEffect(() => {
     if (tree) pruneExpanded(tree.byId);
-    if (openId === null) shown.current = null;
-    if (!tree || openId === null || shown.current === openId) return;
-    let left = false;
+    if (openId === null) expandedFor.current = null;
+    if (!tree || openId === null || expandedFor.current === openId) return;
+    let cancelled = false;
     void fetchFolderId(openId).then((lecture) => {
-      if (left || !lecture) return;
-      shown.current = openId;
+      if (cancelled || !lecture) return;
+      expandedFor.current = openId;
       const { folderId } = lecture;
       const ids =
         folderId === null ? [uncategorizedId] : getPath(tree, folderId).map(({ id }) => id);
       setExpanded(ids, true);
     });
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [openId, tree]);
 }

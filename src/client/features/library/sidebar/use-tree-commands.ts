@@ -16,64 +16,65 @@ interface TreeCommandContext {
   rows: TreeRows;
   state: TreeState;
   change: (change: Partial<TreeState>) => void;
-  /** Gives row `key` the focus, as soon as it is there. */
+  /** Focuses row `key` as soon as it is rendered. */
   focus: (key: string) => void;
   clearSearch: () => void;
   onOpen: (id: string) => void;
 }
 
-/** What can be done in the tree, by whatever means. The functions stay the same. */
+/** What the user can do in the tree, by pointer, menu or keyboard. The functions keep their identity. */
 export interface TreeCommands {
   focus(key: string): void;
-  /** Row `key` has the focus now; null: no row has it. */
+  /** Called when row `key` got the focus; null: no row has it. */
   setActive(key: string | null): void;
   activate(row: Row): void;
   toggle(row: Row): void;
   rename(row: Row): void;
-  /** The row is called `name` now; null: as before. `back`: the focus returns to the row. */
-  finishRename(row: Row, name: string | null, back: boolean): void;
+  /** Ends the editing of a name; `name` null: unchanged. `returnFocus`: focuses the row. */
+  finishRename(row: Row, name: string | null, returnFocus: boolean): void;
   addFolder(parentId: string | null): void;
-  /** As `named`, of the folder that was being made. */
-  finishDraft(name: string | null, back: boolean): void;
+  /** As `finishRename`, for a new folder. */
+  finishDraft(name: string | null, returnFocus: boolean): void;
   openDeleteDialog(row: Row): void;
   openMenu(row: Row, anchor: Anchor): void;
   closeMenu(): void;
-  openDialog(asked: TreeDialog | null): void;
-  move(moved: MovableItem, folderId: string | null): void;
-  /** Follows a key press. False where it means nothing here. */
-  execute(command: KeyCommand, anchorOf: (key: string) => Element | null): boolean;
+  openDialog(dialog: TreeDialog): void;
+  closeDialog(): void;
+  move(item: MovableItem, folderId: string | null): void;
+  /** Executes a key command. Returns false if it has no effect. */
+  execute(command: KeyCommand, getAnchor: (key: string) => Element | null): boolean;
 }
 
-export function useTreeCommands(given: TreeCommandContext): TreeCommands {
+export function useTreeCommands(context: TreeCommandContext): TreeCommands {
   const t = useT();
   const lectures = useLectureActions();
   const folders = useFolderActions();
-  const latest = useRef({ ...given, t });
-  latest.current = { ...given, t };
-  const made = useRef<TreeCommands | null>(null);
-  made.current ??= createTreeCommands(() => latest.current, lectures, folders);
-  return made.current;
+  const latest = useRef({ ...context, t });
+  latest.current = { ...context, t };
+  const commands = useRef<TreeCommands | null>(null);
+  commands.current ??= createTreeCommands(() => latest.current, lectures, folders);
+  return commands.current;
 }
 
 function createTreeCommands(
-  now: () => TreeCommandContext & { t: ReturnType<typeof useT> },
+  getContext: () => TreeCommandContext & { t: ReturnType<typeof useT> },
   lectures: ReturnType<typeof useLectureActions>,
   folders: ReturnType<typeof useFolderActions>,
 ): TreeCommands {
-  const findRow = (key: string) => now().rows.rows.find((row) => row.key === key);
+  const findRow = (key: string) => getContext().rows.rows.find((row) => row.key === key);
 
-  function getTargetName(moved: MovableItem, folderId: string | null): string {
-    const { t, tree } = now();
+  function getTargetName(item: MovableItem, folderId: string | null): string {
+    const { t, tree } = getContext();
     if (folderId !== null) return tree.byId.get(folderId)?.name ?? "";
-    return t(moved.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
+    return t(item.kind === "folder" ? "tree.topLevel" : "tree.uncategorized");
   }
 
   const commands: TreeCommands = {
-    focus: (key) => now().focus(key),
-    setActive: (active) => now().change({ activeKey: active }),
+    focus: (key) => getContext().focus(key),
+    setActive: (active) => getContext().change({ activeKey: active }),
 
     activate(row) {
-      const { change, onOpen, rows } = now();
+      const { change, onOpen, rows } = getContext();
       change({ activeKey: row.key });
       if (row.kind === "lecture") onOpen(row.lecture.id);
       else if (row.kind === "more") rows.more(row);
@@ -81,34 +82,34 @@ function createTreeCommands(
     },
 
     toggle(row) {
-      const { rows } = now();
+      const { rows } = getContext();
       if (row.kind === "folder") rows.setOpen([row.node.id], !row.open);
       if (row.kind === "uncategorized") rows.setOpen([uncategorizedId], !row.open);
     },
 
-    rename: (row) => now().change({ activeKey: row.key, editingKey: row.key }),
+    rename: (row) => getContext().change({ activeKey: row.key, editingKey: row.key }),
 
-    finishRename(row, name, back) {
-      const { change, focus } = now();
+    finishRename(row, name, returnFocus) {
+      const { change, focus } = getContext();
       change({ editingKey: null });
       if (name !== null && row.kind === "folder") void folders.rename(row.node.id, name);
       if (name !== null && row.kind === "lecture") void lectures.rename(row.lecture.id, name);
-      if (back) focus(row.key);
+      if (returnFocus) focus(row.key);
     },
 
     addFolder(parentId) {
-      const { change, clearSearch } = now();
+      const { change, clearSearch } = getContext();
       clearSearch();
       if (parentId !== null) setExpanded([parentId], true);
       change({ draft: { parentId }, editingKey: null });
     },
 
-    finishDraft(name, back) {
-      const { change, focus, state } = now();
+    finishDraft(name, returnFocus) {
+      const { change, focus, state } = getContext();
       const parentId = state.draft?.parentId ?? null;
       change({ draft: null });
       const id = name === null ? null : folders.create(parentId, name);
-      if (!back) return;
+      if (!returnFocus) return;
       if (id !== null) focus(folderKey(id));
       else if (parentId !== null) focus(folderKey(parentId));
       else if (state.activeKey !== null) focus(state.activeKey);
@@ -120,29 +121,29 @@ function createTreeCommands(
       if (row.kind === "folder") commands.openDialog({ kind: "deleteFolder", node: row.node });
     },
 
-    openMenu: (row, anchor) => now().change({ activeKey: row.key, menu: { key: row.key, anchor } }),
-    closeMenu: () => now().change({ menu: null }),
-    openDialog: (asked) => now().change({ dialog: asked }),
+    openMenu: (row, anchor) =>
+      getContext().change({ activeKey: row.key, menu: { key: row.key, anchor } }),
+    closeMenu: () => getContext().change({ menu: null }),
+    openDialog: (dialog) => getContext().change({ dialog }),
+    closeDialog: () => getContext().change({ dialog: null }),
 
-    move(moved, folderId) {
-      const { t, tree, change, state } = now();
-      if (state.cutItem?.id === moved.id) change({ cutItem: null });
-      if (!canMove(tree, moved, folderId)) {
-        announce(t("tree.announce.noPlace", { name: moved.name }));
+    move(item, folderId) {
+      const { t, tree, change, state } = getContext();
+      if (state.cutItem?.id === item.id) change({ cutItem: null });
+      if (!canMove(tree, item, folderId)) {
+        announce(t("tree.announce.noPlace", { name: item.name }));
         return;
       }
-      const place = getTargetName(moved, folderId);
+      const target = getTargetName(item, folderId);
       const sent =
-        moved.kind === "folder"
-          ? folders.move(moved.id, folderId)
-          : lectures.move(moved.id, folderId);
+        item.kind === "folder" ? folders.move(item.id, folderId) : lectures.move(item.id, folderId);
       void sent.then((done) => {
-        if (done) announce(t("tree.announce.moved", { name: moved.name, place }));
+        if (done) announce(t("tree.announce.moved", { name: item.name, place: target }));
       });
     },
 
-    execute(command, anchorOf) {
-      const { t, rows, state, change } = now();
+    execute(command, getAnchor) {
+      const { t, rows, state, change } = getContext();
       switch (command.type) {
         case "focus":
           commands.focus(command.key);
@@ -173,7 +174,7 @@ function createTreeCommands(
           commands.openDeleteDialog(row);
           return true;
         case "menu": {
-          const anchor = anchorOf(row.key);
+          const anchor = getAnchor(row.key);
           if (anchor) commands.openMenu(row, anchor);
           return true;
         }
@@ -185,7 +186,7 @@ function createTreeCommands(
         }
         case "paste": {
           if (state.cutItem === null) return false;
-          // A folder on the section of loose lectures goes to the top.
+          // A folder pasted on the section of lectures without a folder goes to the top level.
           commands.move(state.cutItem, row.folderId);
           return true;
         }

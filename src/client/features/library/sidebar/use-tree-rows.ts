@@ -14,7 +14,7 @@ import {
 
 const none: ReadonlySet<string> = new Set();
 
-/** With each of `ids` in it that was not, and without each that was. */
+/** Adds each of `ids` that is missing and removes each that is there. */
 function toggleAll(set: ReadonlySet<string>, ids: readonly string[]): ReadonlySet<string> {
   const next = new Set(set);
   for (const id of ids) if (!next.delete(id)) next.add(id);
@@ -27,16 +27,16 @@ export function useTreeRows(
   draft: { parentId: string | null } | null,
 ) {
   const searching = query !== "";
-  const remembered = useValue(expandedFolders);
+  const stored = useValue(expandedFolders);
   const [toggled, setToggled] = useState({ query, ids: none });
-  // Each search begins with what it found.
+  // Each search starts with its default expansion.
   if (toggled.query !== query) setToggled({ query, ids: none });
-  const expanded = searching ? toggled.ids : remembered;
-  const isOpen = useCallback(
-    (place: string | null) => expanded.has(place ?? uncategorizedId),
+  const expanded = searching ? toggled.ids : stored;
+  const isExpanded = useCallback(
+    (folderId: string | null) => expanded.has(folderId ?? uncategorizedId),
     [expanded],
   );
-  const pages = useFolderPages(isOpen);
+  const pages = useFolderPages(isExpanded);
   const search = useLectures({ title: query, enabled: searching });
   const { data, isError, isFetching, hasNextPage } = search.query;
 
@@ -55,18 +55,18 @@ export function useTreeRows(
 
   return {
     rows,
-    /** Lectures that the search has found; null before its answer, and without one. */
+    /** Number of lectures that the search found; null before its answer and without a search. */
     found: searching && data ? search.total : null,
     setOpen: useCallback(
-      (ids: readonly string[], opened: boolean) => {
-        // A search opens what holds something and closes the rest: a choice is the other of the two.
+      (ids: readonly string[], expand: boolean) => {
+        // A search expands folders with results and collapses others: a toggle inverts that default.
         if (searching) setToggled((now) => ({ ...now, ids: toggleAll(now.ids, ids) }));
-        else setExpanded(ids, opened);
+        else setExpanded(ids, expand);
       },
       [searching],
     ),
     more(row: MoreRow): void {
-      if (row.source !== "found") pages.more(row.source);
+      if (row.source !== "found") pages.loadMore(row.source);
       else if (isFetching) return;
       else if (data) void search.query.fetchNextPage();
       else void search.query.refetch();

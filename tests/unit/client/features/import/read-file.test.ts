@@ -14,13 +14,13 @@ type Content = string | Uint8Array<ArrayBuffer>;
 
 async function read(name: string, content: Content): Promise<ImportedFile> {
   const reading = await readFile(new File([content], name));
-  if (!("file" in reading)) throw new Error(`Refused: ${JSON.stringify(reading.refused)}`);
+  if (!("file" in reading)) throw new Error(`Refused: ${JSON.stringify(reading.error)}`);
   return reading.file;
 }
 
 async function refusalOf(name: string, content: Content) {
   const reading = await readFile(new File([content], name));
-  return "refused" in reading ? reading.refused : null;
+  return "error" in reading ? reading.error : null;
 }
 
 const english = (file: ImportedFile) => file.single.map((row) => row.english);

@@ -21,7 +21,7 @@ it("answers what the worker has read, and stops it", async () => {
   const worker = new FakeWorker();
   const reading = readInWorker(file, new ManualClock(), () => worker);
   expect(worker.received).toEqual([file]);
-  const refused = { refused: { reason: "empty" } };
+  const refused = { error: { reason: "empty" } };
   worker.dispatchEvent(new MessageEvent("message", { data: refused }));
   expect(await reading).toEqual(refused);
   expect(worker.stopped).toBe(true);
@@ -32,7 +32,7 @@ it("refuses a file that takes longer than 20 s", async () => {
   const clock = new ManualClock();
   const reading = readInWorker(file, clock, () => worker);
   await clock.advance(20_000);
-  expect(await reading).toEqual({ refused: { reason: "slow" } });
+  expect(await reading).toEqual({ error: { reason: "slow" } });
   expect(worker.stopped).toBe(true);
 });
 
@@ -40,5 +40,5 @@ it("refuses a file where the worker cannot be loaded", async () => {
   const worker = new FakeWorker();
   const reading = readInWorker(file, new ManualClock(), () => worker);
   worker.dispatchEvent(new Event("error"));
-  expect(await reading).toEqual({ refused: { reason: "unreadable" } });
+  expect(await reading).toEqual({ error: { reason: "unreadable" } });
 });

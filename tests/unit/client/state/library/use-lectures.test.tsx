@@ -77,12 +77,12 @@ const openA = (place: string | null) => place === "a";
 const nothingOpen = () => false;
 
 function Pages({ open }: { open: (place: string | null) => boolean }) {
-  const { loaded, more } = useFolderPages(open);
+  const { loaded, loadMore } = useFolderPages(open);
   const said = [...loaded].map(
     ([place, { items, remaining }]) => `${place}: ${items.map(({ title }) => title)} ${remaining}`,
   );
   return (
-    <button type="button" onClick={() => more("a")}>
+    <button type="button" onClick={() => loadMore("a")}>
       {said.join("; ") || "nothing"}
     </button>
   );
