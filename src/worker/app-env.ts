@@ -1,7 +1,7 @@
 import type { CurrentGuest, CurrentRecovery, CurrentSession } from "#server/context.ts";
 import type { WorkerServices } from "./services.ts";
 
-/** What the middleware has put in place for every request to `/api` and `/trpc`. */
+/** Hono environment: what the middleware sets for every request to `/api` and `/trpc`. */
 export interface AppEnv {
   Bindings: Cloudflare.Env;
   Variables: {

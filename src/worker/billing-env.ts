@@ -7,7 +7,7 @@ export interface StripeSettings {
   webhookSecret: string;
 }
 
-/** What the stand-in of Stripe sells under; with real keys every id has to be given. */
+/** Ids in the stand-in of Stripe; with real keys every id must be configured. */
 const standInIds = {
   STRIPE_PRO_PRODUCT: "prod_pro",
   STRIPE_PRO_MONTHLY_PRICE: "price_pro_monthly",
@@ -17,7 +17,7 @@ const standInIds = {
   STRIPE_PREMIUM_ANNUAL_PRICE: "price_premium_annual",
 } as const satisfies Record<(typeof stripeIdNames)[number], string>;
 
-/** What does not go together. */
+/** Lists settings that contradict each other. */
 export function listBillingProblems(v: Variables): string[] {
   const problems: string[] = [];
   const prices = stripeIdNames
@@ -30,7 +30,7 @@ export function listBillingProblems(v: Variables): string[] {
   return problems;
 }
 
-/** True for a key of Stripe's sandbox: pages to pay on look real and take no money. */
+/** True for a key of Stripe's sandbox, where checkout pages look real but charge nothing. */
 export function isSandboxKey({ secretKey }: StripeSettings): boolean {
   return /^[a-z]+_test_/.test(secretKey);
 }

@@ -21,12 +21,12 @@ import {
 
 declare global {
   namespace Cloudflare {
-    /** What wrangler.toml binds, and the variables and secrets of docs/deploy.md. */
+    /** The bindings of wrangler.toml, and the variables and secrets of docs/deploy.md. */
     interface Env extends Record<RateLimitBinding, RateLimit> {
-      /** What the build made, and its document for addresses that nothing else has. */
+      /** Static files of the build; unknown addresses get the app's HTML document. */
       ASSETS: Fetcher;
       RECORDING_ROOM: DurableObjectNamespace<RoomCalls>;
-      /** Absent where nothing was deployed. */
+      /** Absent in local development. */
       VERSION?: WorkerVersionMetadata;
       USER_CHANNEL: DurableObjectNamespace<UserChannelCalls & Rpc.DurableObjectBranded>;
     }
@@ -38,38 +38,38 @@ export interface Env {
   appEnv: "production" | "development";
   database: {
     url: string;
-    /** Where Neon's HTTP protocol is answered; null for the address that follows from `url`. */
+    /** Endpoint of Neon's HTTP protocol; null for the one derived from `url`. */
     fetchEndpoint: string | null;
   };
-  /** `streams`: how many the service serves at the same time; null for no limit. */
+  /** `streams`: concurrent streams of the service; null for no limit. */
   soniox: { url: string; apiKey: string; streams: number | null };
   llm: {
     baseUrl: string;
     apiKey: string;
     model: string;
-    /** Tokens that a prompt and its answer may have together. */
+    /** Size of the context window: prompt and answer together. */
     contextTokens: number;
   };
   mail: { baseUrl: string; apiKey: string; from: string };
   stripe: StripeSettings;
   billing: BillingSettings;
-  /** Null where the site asks for no challenge. */
+  /** Null if the site uses no challenge. */
   turnstile: TurnstileSettings | null;
   /** Minutes that a guest may record a day. */
   guestMinutesPerDay: number;
   dailyLimits: DailyLimits;
   /** Characters that may be sent to the model in a day: by guests together, and by everybody. */
   modelBudget: { guests: number; site: number };
-  /** Where links in mails lead; null in development, where it is the address that was called. */
+  /** Origin of links in mails; null in development, where the request's origin is used. */
   appOrigin: string | null;
   guestTicketSecret: string;
-  /** Which services a stand-in serves. */
+  /** Which services are replaced by a stand-in. */
   standIns: { speech: boolean; llm: boolean; mail: boolean; payments: boolean };
-  /** Where the stand-in of the e-mail service shows what it took; null where mails are sent. */
+  /** Page of the embedded outbox; null if mails are really sent. */
   outboxUrl: string | null;
 }
 
-/** The settings are missing or wrong: `problems` names variables and rules, never values. */
+/** Missing or invalid settings. `problems` names variables and rules, never values. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
   constructor(readonly problems: string[]) {
@@ -77,25 +77,25 @@ export class EnvironmentError extends Error {
   }
 }
 
-/** What the service serves at the same time unless more was agreed. */
+/** Concurrent streams of a standard Soniox account. */
 const defaultStreams = 10;
 
-/** Services that are called at an address of the operator's choice. */
+/** Services with an address that the operator chooses. */
 const serviceUrls = ["SONIOX_URL", "LLM_BASE_URL", "RESEND_URL", "STRIPE_URL"] as const;
 
 const envCache = new WeakMap<object, Env>();
 
 /**
- * Reads the bindings, once for each set of them.
+ * Reads and validates the bindings; cached per binding object.
  *
- * An integration whose variables are absent as a whole is the stand-in under LOCAL_STACK_URL, which
- * only development has.
+ * An integration without any of its variables uses the stand-in under LOCAL_STACK_URL, which exists only in
+ * development.
  *
  * @throws EnvironmentError
  */
 export function readEnv(bindings: Cloudflare.Env): Env {
-  const before = envCache.get(bindings);
-  if (before) return before;
+  const cached = envCache.get(bindings);
+  if (cached) return cached;
   const parsed = variablesSchema.safeParse(bindings);
   if (!parsed.success) {
     throw new EnvironmentError(
@@ -120,7 +120,7 @@ function listProblems(v: Variables): string[] {
   return problems;
 }
 
-/** Passwords, keys and what people said go over these connections. */
+/** These connections carry passwords, keys and transcripts. */
 function listUnencryptedUrls(v: Variables): string[] {
   const isPlain = (url: string) => /^(http|ws):/i.test(url);
   const isAllowed = (url: string) =>
@@ -136,7 +136,7 @@ function listUnencryptedUrls(v: Variables): string[] {
   return problems;
 }
 
-/** A limit that is not bound would limit nobody, or fail at the first call that asks it. */
+/** Without its binding a rate limit would have no effect, or fail at its first use. */
 const listUnboundLimits = (bindings: Cloudflare.Env): string[] =>
   Object.values(rateLimitBindings)
     .filter((name) => typeof bindings[name]?.limit !== "function")

@@ -17,26 +17,26 @@ import { isSandboxKey } from "./billing-env.ts";
 import { type Env, readEnv } from "./env.ts";
 import { type RateLimitName, rateLimitBindings } from "./settings.ts";
 
-/** The services with what only the worker uses of them. */
+/** The services, with those that only the worker uses. */
 export type WorkerServices = Services & {
   env: Env;
   accountCalls: PacedAccountCalls;
-  /** Paths of sockets with the credential that was refused there. */
+  /** Recently rejected pairs of socket path and credential. */
   refusedSockets: ExpiringSet;
 };
 
 const servicesCache = new WeakMap<Cloudflare.Env, WorkerServices>();
 
 /**
- * The services that `bindings` stand for, built once for each isolate.
+ * Creates the services for `bindings`; cached for the isolate's lifetime.
  *
  * @throws EnvironmentError
  */
 export function getServices(bindings: Cloudflare.Env): WorkerServices {
-  const before = servicesCache.get(bindings);
-  if (before) return before;
+  const cached = servicesCache.get(bindings);
+  if (cached) return cached;
   const env = readEnv(bindings);
-  // A staging site may want it; where people are meant to pay, plans are given away.
+  // Useful for a staging site; on a real site it would give plans away.
   if (env.appEnv === "production" && isSandboxKey(env.stripe))
     consoleLogger.warn("stripe_sandbox_key", {
       detail: "STRIPE_SECRET_KEY is of Stripe's sandbox: plans are given without real money",

@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { Services } from "#server/context.ts";
 
 /**
- * What a deployment is set up with: the variables and secrets of docs/deploy.md with their form, which
- * of them production needs, and the rate limits of wrangler.toml. `env.ts` reads the values; the
- * embedded stack and `npm run deploy` use the names.
+ * Settings of a deployment: schema of the variables and secrets of docs/deploy.md, which of them production
+ * requires, and the rate limits of wrangler.toml. `env.ts` reads the values; the embedded stack and
+ * `npm run deploy` use the names.
  */
 
 const text = z.string().min(1);
 const httpUrl = z.url({ protocol: /^https?$/ });
-/** The window of a model that is not said to have another; usual models have as much or more. */
+/** Context window of a model without a configured one; common models have at least this. */
 const defaultContextTokens = 128_000;
 
 export const variablesSchema = z.object({
@@ -63,7 +63,7 @@ export const stripeIdNames = [
   "STRIPE_PREMIUM_ANNUAL_PRICE",
 ] as const;
 
-/** An integration is chosen by any of `chosenBy`, and then needs all of `needs`. */
+/** An integration is enabled by any setting in `chosenBy`, and then requires all of `needs`. */
 const integrations = {
   database: { chosenBy: ["DATABASE_URL"], needs: ["DATABASE_URL"] },
   speech: { chosenBy: ["SONIOX_API_KEY", "SONIOX_URL"], needs: ["SONIOX_API_KEY"] },
@@ -90,8 +90,8 @@ export const hasIntegration = (integration: Integration, isSet: IsSet): boolean 
   integrations[integration].chosenBy.some(isSet);
 
 /**
- * The settings that have to be there and are not. Production needs every integration; development
- * needs the rest of those that were begun, and the embedded stack stands in for the others.
+ * Lists required settings that are missing. Production requires every integration; development requires
+ * those that are partly configured, and uses the embedded stack for the others.
  */
 export function listMissingSettings(isSet: IsSet, appEnv: Variables["APP_ENV"]): SettingName[] {
   const production = appEnv === "production";
@@ -100,7 +100,7 @@ export function listMissingSettings(isSet: IsSet, appEnv: Variables["APP_ENV"]):
     .map((name) => name as Integration)
     .filter((integration) => all || hasIntegration(integration, isSet))
     .flatMap((integration): readonly SettingName[] => integrations[integration].needs);
-  // A request's own Host header is the caller's to choose, and would lead a reset link anywhere.
+  // The Host header is chosen by the caller, who could redirect reset links with it.
   if (production) needed.push("APP_ORIGIN");
   // A model on one's own machine needs an address and no key.
   const isSatisfied: IsSet = (name) =>
@@ -108,7 +108,7 @@ export function listMissingSettings(isSet: IsSet, appEnv: Variables["APP_ENV"]):
   return [...needed, "GUEST_TICKET_SECRET" as const].filter((name) => !isSatisfied(name));
 }
 
-/** The binding of each rate limit; how much it allows in what time is in wrangler.toml. */
+/** The binding of each rate limit; the limits are in wrangler.toml. */
 export const rateLimitBindings = {
   credentials: "LIMIT_CREDENTIALS",
   mails: "LIMIT_MAILS",

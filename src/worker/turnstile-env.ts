@@ -15,7 +15,7 @@ export interface TurnstileSettings {
   isStandIn: boolean;
 }
 
-/** Keys of Cloudflare's documentation, whose outcome is known beforehand and which anybody may use. */
+/** The public test keys of Cloudflare's documentation, whose result is fixed. */
 const isTestKey = (key: string) => /^[123]x0+[A-Z]{2}$/.test(key);
 
 export function listTurnstileProblems(v: Keys, { production }: { production: boolean }): string[] {

@@ -3,24 +3,24 @@ import { guestUsage, usageLedger } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import { recordingActiveMs } from "./plan-limits.ts";
 
-/** Recordings that take room now. */
+/** Numbers of active recordings, which take capacity. */
 export interface Activity {
-  /** On the same allowance, `recordingId` not counted. */
+  /** On the same allowance, without `recordingId`. */
   otherRecordings: number;
-  /** Over everybody. */
+  /** Of the whole site, without `recordingId`. */
   allRecordings: number;
 }
 
 type ActivityScope = { userId: string } | { address: string | null };
 
 /**
- * The three statements that `activityFrom` reads, to go along in a batch: who is recording at `now`,
- * which is whose sound was written a moment ago and who has not stopped. `who` is a user, or a guest's
- * network address (null where it says nothing).
+ * The three statements for `toActivity`, to be part of a batch. A recording is active at `now` if its
+ * segment is open and was flushed recently. `scope` is a user, or a guest's hashed network address (null
+ * if it is not known).
  */
 export function selectActivity(
   db: Database,
-  who: ActivityScope,
+  scope: ActivityScope,
   { recordingId, now }: { recordingId: string; now: Date },
 ) {
   const since = getActiveSince(now);
@@ -39,17 +39,17 @@ export function selectActivity(
   const guestCount = () =>
     db.select({ count: countDistinct(guestUsage.recordingId) }).from(guestUsage);
   const own =
-    "userId" in who
-      ? userCount().where(and(users, eq(usageLedger.userId, who.userId)))
+    "userId" in scope
+      ? userCount().where(and(users, eq(usageLedger.userId, scope.userId)))
       : guestCount().where(
-          and(guests, who.address === null ? sql`false` : eq(guestUsage.address, who.address)),
+          and(guests, scope.address === null ? sql`false` : eq(guestUsage.address, scope.address)),
         );
   return [own, userCount().where(users), guestCount().where(guests)] as const;
 }
 
 type CountRows = { count: number }[];
 
-/** What the answers to `selectActivity` say. */
+/** Converts the results of `selectActivity`. */
 export function toActivity(own: CountRows, byUsers: CountRows, byGuests: CountRows): Activity {
   return {
     otherRecordings: own[0]?.count ?? 0,
@@ -57,13 +57,13 @@ export function toActivity(own: CountRows, byUsers: CountRows, byGuests: CountRo
   };
 }
 
-/** The recordings that take room at `now`, without `recordingId`: three statements, one round trip. */
+/** Reads the active recordings at `now`, without `recordingId`. One round trip. */
 export async function readActivity(
   db: Database,
-  who: ActivityScope,
+  scope: ActivityScope,
   recording: { recordingId: string; now: Date },
 ): Promise<Activity> {
-  return toActivity(...(await db.batch(selectActivity(db, who, recording))));
+  return toActivity(...(await db.batch(selectActivity(db, scope, recording))));
 }
 
 export function getActiveSince(now: Date): Date {

@@ -16,9 +16,9 @@ const msPerHour = 3_600_000;
 const busyRetryAfterSeconds = 30;
 const socketRetryAfterSeconds = 60;
 
-/** The part of a deployment's settings that decides who may record. */
+/** Deployment settings that decide who may record. */
 export interface RecordingSettings {
-  /** Streams that the speech service allows the whole site; null for no limit. */
+  /** Concurrent streams that the speech service allows for the site; null for no limit. */
   soniox: { streams: number | null };
   guestMinutesPerDay: number;
   guestTicketSecret: string;
@@ -28,9 +28,9 @@ export interface RecordingSettings {
 type AuthorizationServices = Pick<Services, "db" | "clock" | "limits"> & { env: RecordingSettings };
 
 /**
- * The grant of a signed-in user's socket.
+ * Creates the grant for a signed-in user's socket.
  *
- * @throws AppError `rate_limited`, and what `admitUser` throws
+ * @throws AppError `rate_limited`, and the errors of `admitUser`
  */
 export async function authorizeUser(
   { db, clock, limits, env }: AuthorizationServices,
@@ -53,10 +53,10 @@ export async function authorizeUser(
 }
 
 /**
- * The grant of a guest's socket. `addressKey` is the client's address; null where it is not known.
+ * Creates the grant for a guest's socket. `addressKey` is null if the network address is not known.
  *
  * @throws AppError `unauthenticated` without a ticket, `guest_ticket_invalid`, `not_found` for a ticket of
- *   another recording, `rate_limited`, and what `admitGuest` throws
+ *   another recording, `rate_limited`, and the errors of `admitGuest`
  */
 export async function authorizeGuest(
   { db, clock, limits, env }: AuthorizationServices,
@@ -69,7 +69,7 @@ export async function authorizeGuest(
   if (!ticket) throw new AppError("guest_ticket_invalid");
   if (ticket.recordingId !== recordingId) throw new AppError("not_found");
   await limitSockets(limits, `ticket:${recordingId}`);
-  // Tickets cost nothing: one guest could have many.
+  // One guest can get many tickets, so the address is limited too.
   if (addressKey) await limitSockets(limits, addressKey);
   const address = await hashGuestAddress(env.guestTicketSecret, addressKey);
   const admission = await admitGuest(db, {
@@ -77,7 +77,7 @@ export async function authorizeGuest(
     minutesPerDay: env.guestMinutesPerDay,
     streams: env.soniox.streams,
   });
-  // The ticket had to be valid now. It does not end a recording in the middle: the guest's limit does.
+  // The ticket must be valid only now: its end does not interrupt a recording, the guest's limit does.
   const expiresAt = now.getTime() + guestTicketLifetimeMs;
   return { ...admission, recordingId, user: null, address, expiresAt };
 }
@@ -87,7 +87,7 @@ async function limitSockets({ recordings }: Limits, key: string): Promise<void> 
     throw new AppError("rate_limited", { retryAfterSeconds: socketRetryAfterSeconds });
 }
 
-/** On what terms somebody may record. */
+/** Plan level and allowance of an admitted recording. */
 interface Admission {
   level: PlanLevel;
   /** Recorded in the current period (a user's month, a guest's day), ms. */
@@ -98,15 +98,15 @@ interface Admission {
 interface Recording {
   recordingId: string;
   now: Date;
-  /** Streams that the speech service allows the whole site; null for no limit. */
+  /** Concurrent streams that the speech service allows for the site; null for no limit. */
   streams: number | null;
 }
 
 /**
- * Whether a user may record now. One round trip.
+ * Checks whether a user may record now. One round trip.
  *
  * @throws AppError `allowance_exhausted`, `too_many_recordings`, `busy`; `not_found` comes last, so that
- *   a page learns of every other refusal before it makes a lecture to record.
+ *   a client learns all other reasons before it creates a lecture to record.
  */
 async function admitUser(
   db: Database,
@@ -127,7 +127,7 @@ async function admitUser(
 }
 
 /**
- * Whether a guest may record now; `address` is what `guestAddress` made. One round trip.
+ * Checks whether a guest may record now; `address` comes from `hashGuestAddress`. One round trip.
  *
  * @throws AppError `guest_allowance_exhausted`, `too_many_recordings`, `busy`
  */

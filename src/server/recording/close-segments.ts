@@ -2,23 +2,23 @@ import { and, isNull, lt, lte, sql } from "drizzle-orm";
 import { guestUsage, usageLedger } from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 
-/** A room that lives closes its segment five minutes after its browser is gone. */
+/** A running room closes its segment within five minutes after its client has left. */
 const deadAfterMs = 3_600_000;
-/** A guest's ticket is good for a day after its end, and days begin at different times. */
+/** A guest's ticket can be renewed for a day after its end, and days start at different times. */
 const guestUsageKeptMs = 2 * 86_400_000;
-/** Rows that one run touches at most in each table; the next run goes on. */
+/** Most rows per table that one run changes; the next run continues. */
 const maxRows = 5_000;
 
-/** What became of the ledgers' loose ends. */
+/** Result of `closeSegments`. */
 export interface ClosedSegments {
   closed: number;
   guestRows: number;
 }
 
 /**
- * Closes the segments of rooms that died, at the time of their last flush, and removes guests' days
- * that are over. Nobody's used time changes. A room that was only paused opens its segment again with
- * its next sound. The same call again finds nothing.
+ * Closes segments of crashed rooms at the time of their last flush, and deletes guests' rows of past
+ * days. Used time does not change. A room that was only paused reopens its segment with its next audio.
+ * Idempotent.
  */
 export async function closeSegments(db: Database, now: Date): Promise<ClosedSegments> {
   const deadSince = new Date(now.getTime() - deadAfterMs);
@@ -34,7 +34,7 @@ export async function closeSegments(db: Database, now: Date): Promise<ClosedSegm
     .where(
       and(
         sql`(${usageLedger.recordingId}, ${usageLedger.segment}) in ${dead}`,
-        // A room may have written to it since it was looked for.
+        // A room may have written to it since the subquery ran.
         lte(usageLedger.flushedAt, deadSince),
       ),
     )

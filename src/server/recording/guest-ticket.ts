@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { uuid } from "#shared/lecture.ts";
 
-/** What a guest's ticket grants: recording under one id, until a moment. */
+/** What a guest's ticket grants: recording under one id until `expiresAt`. */
 export interface GuestGrant {
   recordingId: string;
   expiresAt: Date;
@@ -29,8 +29,8 @@ export async function signGuestTicket(secret: string, grant: GuestGrant): Promis
 }
 
 /**
- * What `ticket` grants at `now`, or null when it is malformed, was signed with another secret or has
- * expired. WebCrypto compares the signature in constant time.
+ * Verifies `ticket` at `now`; null if it is malformed, expired or signed with another secret. WebCrypto
+ * compares the signature in constant time.
  */
 export async function readGuestTicket(
   secret: string,

@@ -5,8 +5,8 @@ import { getActiveSince } from "./activity.ts";
 import type { UsageWrite } from "./room/events.ts";
 
 /**
- * What stands for a guest's network address: nobody without the secret can tell the address from it.
- * `addressKey` names a /64 for IPv6.
+ * Keyed hash of a guest's network address, so that the address cannot be recovered without the secret.
+ * `addressKey` is a /64 for IPv6.
  */
 export async function hashGuestAddress(
   secret: string,
@@ -20,7 +20,7 @@ export async function hashGuestAddress(
   return Buffer.from(signed).toString("base64url");
 }
 
-/** Recorded by a guest on `day`, ms: under the ticket's id or from the address, whichever is more. */
+/** Time a guest has recorded on `day`, ms: the larger of the ticket's and the address's total. */
 export function selectGuestUsage(
   db: Database,
   { recordingId, address, day }: { recordingId: string; address: string | null; day: string },
@@ -33,7 +33,7 @@ export function selectGuestUsage(
         where day = ${day}::date and address = ${address}::text)) as ms`);
 }
 
-/** Writes a guest's segment and reads what it means; as `flushUsage` does for a user's. */
+/** Writes a guest's segment and reads the resulting usage, as `flushUsage` does for a user. */
 export async function flushGuestUsage(
   db: Database,
   write: UsageWrite,
@@ -76,7 +76,7 @@ export async function flushGuestUsage(
     `),
   ]);
   const [row] = rows;
-  if (!row) throw new Error("The guests' usage statement answered no row");
+  if (!row) throw new Error("The guests' usage statement returned no row");
   return {
     usedMs: Number(row.ms),
     otherRecordings: Number(row.others),

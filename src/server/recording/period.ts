@@ -1,9 +1,9 @@
-/** The day that was asked for last: it is asked for with every chunk. */
+/** Cached because the period is needed for every chunk. */
 let cachedDay = { from: 0, to: 0, day: "", month: "" };
 
 /**
- * What an allowance is counted by, as its first day, `YYYY-MM-DD`: the calendar month (UTC) of `now`
- * for a user, the day (UTC) for a guest.
+ * First day, as `YYYY-MM-DD`, of the allowance's period at `now`: the calendar month (UTC) for a user, the
+ * day (UTC) for a guest.
  */
 export function getPeriod(now: number, payer: { userId: string | null }): string {
   if (now < cachedDay.from || now >= cachedDay.to) {

@@ -1,25 +1,26 @@
 import { type Tier, tiers } from "#shared/plans.ts";
 
-/** Who is served, last first. */
+/** Lowest priority first. */
 export const planLevels = ["guest", ...tiers] as const;
 export type PlanLevel = "guest" | Tier;
 
 interface PlanLimits {
-  /** Recordings at the same time: of one user, for guests of one network address. */
+  /** Concurrent recordings of one user, or of one network address for guests. */
   maxRecordings: number;
-  /** Which budget of provider sessions a minute: LIMIT_STREAMS or LIMIT_PAID_STREAMS. */
+  /** Which rate limit for provider sessions applies: LIMIT_STREAMS or LIMIT_PAID_STREAMS. */
   sessionBudget: "usual" | "paid";
-  /** Share of the recogniser's streams up to which a recording of this level may begin. */
+  /** A recording may start while less than this share of the provider's streams is in use. */
   streamShare: number;
-  /** Silence after which the recogniser ends a sentence and its words become final, ms (500 to 3000). */
+  /** Silence after which the provider ends a sentence and finalizes its words, ms (500 to 3000). */
   endpointDelayMs: number;
-  /** Pause before the recogniser is asked again when it was at its limit, ms. */
+  /** Pause before a retry when the provider was at its limit, ms. */
   rateLimitedRetryMs: number;
 }
 
 /**
- * What priority transcription means: room is kept for paid plans when the recogniser fills up, guests
- * are refused first, and paid sentences are final sooner. docs/operations.md has the same table.
+ * Defines priority transcription: when the provider's streams run out, capacity is reserved for paid
+ * plans and guests are refused first; paid sentences become final sooner. docs/operations.md has the same
+ * table.
  */
 export const planLimits: Record<PlanLevel, PlanLimits> = {
   guest: {
@@ -52,10 +53,10 @@ export const planLimits: Record<PlanLevel, PlanLimits> = {
   },
 };
 
-/** A recording whose sound was last written this long ago takes no room. */
+/** A recording counts as active for this long after its last flush. */
 export const recordingActiveMs = 45_000;
 
-/** Whether one more recording of `level` finds room where `active` are going on. `streams`: null for no limit. */
+/** Whether one more recording of `level` may start beside `active` others; `streams` is null for no limit. */
 export function hasCapacity(level: PlanLevel, active: number, streams: number | null): boolean {
   return (
     streams === null || active < Math.max(1, Math.floor(streams * planLimits[level].streamShare))

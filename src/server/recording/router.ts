@@ -8,12 +8,12 @@ import { guestTicketGraceMs, guestTicketLifetimeMs } from "#shared/limits.ts";
 import type { GuestTicket } from "#shared/site.ts";
 import { readGuestTicket, signGuestTicket } from "./guest-ticket.ts";
 
-/** @throws AppError `guest_allowance_exhausted` when the caller's address or range had its tickets of today. */
+/** @throws AppError `guest_allowance_exhausted` when the caller's address or range has used up its daily tickets. */
 async function countTicket(ctx: Context): Promise<void> {
   try {
     await spendBudgets(ctx, await listCallerUses(ctx, "guestTickets"));
   } catch (error) {
-    // To the page this is the end of a guest's day, and no fault to try again after.
+    // For the client this is the end of the guest's daily allowance, not an error to retry.
     if (error instanceof AppError && error.code === "daily_limit_reached")
       throw new AppError("guest_allowance_exhausted", { cause: error });
     throw error;
@@ -22,8 +22,8 @@ async function countTicket(ctx: Context): Promise<void> {
 
 export const recordingRouter = router({
   /**
-   * A ticket for a guest. An earlier one, expired for a day at most, keeps its recording; it costs
-   * nothing of the day and needs no challenge, so that a recording that is under way goes on.
+   * Issues a ticket for a guest. A previous ticket, expired for at most a day, keeps its recording id; it
+   * needs no challenge and no daily budget, so that an active recording can continue.
    */
   guestTicket: publicProcedure
     .input(

@@ -6,7 +6,7 @@ import type { Tier } from "#shared/plans.ts";
 import { getActiveSince } from "./activity.ts";
 import type { UsageWrite } from "./room/events.ts";
 
-/** One row when the lecture is the user's own and is not being deleted, otherwise none. */
+/** Returns one row if the lecture belongs to the user and is not deleted, otherwise none. */
 export function selectRecordableLecture(
   db: Database,
   { userId, lectureId }: { userId: string; lectureId: string },
@@ -19,10 +19,10 @@ export function selectRecordableLecture(
     );
 }
 
-/** More recordings at once no plan allows; what lies beyond was left open by a room that died. */
+/** No plan allows more concurrent recordings; further rows were left open by crashed rooms. */
 const maxOpenRecordings = 16;
 
-/** The user's recordings whose segment is not closed, the latest first. */
+/** The user's recordings with an open segment, latest first. */
 export async function findOpenRecordings(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .select({ id: usageLedger.recordingId })
@@ -34,28 +34,28 @@ export async function findOpenRecordings(db: Database, userId: string): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** What the ledger says after a flush. */
+/** State of the ledger after a flush. */
 export interface FlushedUsage {
-  /** Recorded by the user in the segment's month, this segment included. */
+  /** Recorded by the user in the segment's month, including this segment. */
   usedMs: number;
-  /** The user's recordings that are going on, this one not counted. */
+  /** The user's other active recordings. */
   otherRecordings: number;
-  /** This recording was going on already. */
+  /** This recording was already active. */
   wasActive: boolean;
-  /** The ledger holds more than before. */
+  /** The segment's total has increased. */
   hasGrown: boolean;
   /** Null when the session has ended or belongs to somebody else. */
   sessionExpiresAt: number | null;
   lectureExists: boolean;
-  /** The plan that counts now, and its hours a month. */
+  /** The current plan, and its hours a month. */
   tier: Tier;
   hourLimit: number;
 }
 
 /**
- * Writes a segment's total and reads what it means, in one request and one transaction: a user's flushes wait for each
- * other, so that none misses what another device has written. Totals only grow, so a repeated or late
- * write changes nothing. A recording's id is its lecture's.
+ * Writes a segment's total and reads the resulting usage, in one request and one transaction. A lock
+ * serialises a user's flushes, so that none misses what another device has written. Totals only grow, so a
+ * repeated or late write changes nothing. The recording's id is the lecture's id.
  */
 export async function flushUsage(
   db: Database,
@@ -66,7 +66,7 @@ export async function flushUsage(
   const { recordingId, segment, period, sessionId } = write;
   const { userId } = write.payer;
   const since = getActiveSince(now).toISOString();
-  // The statement's own insert is not visible to its other parts: they read what was there before.
+  // The insert is not visible to the other parts of the statement: they read the old row.
   const others = sql`(l.recording_id, l.segment) <> (${recordingId}::uuid, ${segment}::int)`;
   const active = sql`l.user_id = ${userId}::uuid and l.closed_at is null
     and l.flushed_at > ${since}::timestamptz`;
@@ -122,7 +122,7 @@ export async function flushUsage(
     selectPlan(db, { userId, mode }),
   ]);
   const [row] = rows;
-  if (!row) throw new Error("The usage statement answered no row");
+  if (!row) throw new Error("The usage statement returned no row");
   const { tier, hourLimit } = toPlan(plans, now);
   return {
     usedMs: Number(row.month_ms),

@@ -10,14 +10,14 @@ import { flushUsage } from "./usage-ledger.ts";
 const msPerMinute = 60_000;
 const msPerHour = 3_600_000;
 
-/** Writes a segment where its payer's time is kept. `hasGrown`: a user has used more than before. */
+/** Writes a segment to the user's or the guest's ledger. `hasGrown`: a user's total has increased. */
 export async function writeToLedger(
   { db, clock, env }: Pick<Services, "db" | "clock"> & { env: RecordingSettings },
   write: UsageWrite,
 ): Promise<UsageResult & { hasGrown: boolean }> {
   const now = clock.now();
   const { userId } = write.payer;
-  /** Asked when this recording is in the ledger: of several that begin together, none misses another. */
+  /** Runs after this recording was written, so that recordings that start together see each other. */
   const findRefusal = async (level: PlanLevel, otherRecordings: number) => {
     if (otherRecordings >= planLimits[level].maxRecordings) return "too_many_recordings";
     const { streams } = env.soniox;
@@ -28,13 +28,13 @@ export async function writeToLedger(
   };
   if (userId === null) {
     const { wasActive, ...flushed } = await flushGuestUsage(db, write, now);
-    const begins = !write.closed && !wasActive;
+    const isStarting = !write.closed && !wasActive;
     return {
       ...flushed,
       hasGrown: false,
       limitMs: env.guestMinutesPerDay * msPerMinute,
       level: "guest",
-      refusal: begins ? await findRefusal("guest", flushed.otherRecordings) : null,
+      refusal: isStarting ? await findRefusal("guest", flushed.otherRecordings) : null,
       sessionExpiresAt: now.getTime() + guestTicketLifetimeMs,
       lectureExists: true,
     };
@@ -44,11 +44,11 @@ export async function writeToLedger(
     { ...write, payer: { userId } },
     { now, mode: env.billing.mode },
   );
-  const begins = !write.closed && !wasActive;
+  const isStarting = !write.closed && !wasActive;
   return {
     ...flushed,
     limitMs: hourLimit * msPerHour,
     level: tier,
-    refusal: begins ? await findRefusal(tier, flushed.otherRecordings) : null,
+    refusal: isStarting ? await findRefusal(tier, flushed.otherRecordings) : null,
   };
 }

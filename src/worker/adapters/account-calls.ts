@@ -3,16 +3,16 @@ import type { AccountCalls } from "#server/ports.ts";
 import { type Pace, Schedule } from "#server/schedule.ts";
 import { AppError } from "#shared/errors.ts";
 
-/** At once what a page with all its parts, or a quick walk through folders, asks for; then 5 a second. */
+/** A burst covers a full page load or quick navigation; after it 5 calls a second. */
 export const accountPace: Pace = { burst: 50, intervalMs: 200, maxWaitMs: 2_000 };
 
 const createRateLimitError = () =>
   new AppError("rate_limited", { retryAfterSeconds: accountPace.maxWaitMs / 1_000 });
 
-/** The pace at which calls of an account begin in this isolate, whose thread others share. */
+/** Limits how fast one account's calls start in this isolate, whose thread other accounts share. */
 export class PacedAccountCalls implements AccountCalls {
   readonly #schedule = new Schedule(accountPace);
-  /** Credentials that were told to come again later. */
+  /** Credentials that were recently rejected. */
   readonly #refused = new ExpiringSet(accountPace.maxWaitMs);
   readonly #now: () => number;
 
@@ -21,7 +21,7 @@ export class PacedAccountCalls implements AccountCalls {
   }
 
   /**
-   * Refuses, before anything is read from the database, who comes again earlier than they were told.
+   * Rejects a credential that retries too early, before anything is read from the database.
    *
    * @throws AppError `rate_limited`
    */
@@ -30,9 +30,9 @@ export class PacedAccountCalls implements AccountCalls {
   }
 
   /**
-   * Resolves when a request of the user's may begin, which has so many calls.
+   * Resolves when the user's request, which has `calls` calls, may start.
    *
-   * @throws AppError `rate_limited` when too many wait.
+   * @throws AppError `rate_limited` when the wait would be too long.
    */
   async waitForStart(userId: string, credential: string, calls: number): Promise<void> {
     const now = this.#now();

@@ -9,12 +9,12 @@ const costs: Argon2Costs = { memoryKib: 19_456, passes: 2, lanes: 1 };
 const saltBytes = 16;
 
 /**
- * Costs in a stored string beyond these would be somebody's attempt to exhaust the isolate. No hash
- * was ever made with more memory than today's, so the instance's memory never grows beyond it.
+ * Highest costs accepted in a stored hash: higher ones would be an attempt to exhaust the isolate. No
+ * hash was ever made with more memory than today's, so the instance's memory never grows beyond it.
  */
 const maxCosts: Argon2Costs = { memoryKib: costs.memoryKib, passes: 10, lanes: 4 };
 
-/** A hash blocks the isolate's thread for 50 to 90 ms: at most a fifth of it is for hashes. */
+/** A hash blocks the isolate's thread for 50 to 90 ms; hashing may use at most a fifth of the time. */
 export const hashPace: Pace = { burst: 3, intervalMs: 500, maxWaitMs: 4_000 };
 
 /** Argon2id, as PHC strings: `$argon2id$v=19$m=19456,t=2,p=1$salt$digest`. */
@@ -22,17 +22,17 @@ export function createPasswordHasher(): PasswordHasher {
   const schedule = new Schedule(hashPace);
   let argon2id: Argon2id | null = null;
 
-  async function digest(password: string, salt: Uint8Array, spent: Argon2Costs) {
+  async function digest(password: string, salt: Uint8Array, hashCosts: Argon2Costs) {
     const waitMs = schedule.reserve("hash", Date.now());
     if (waitMs === null)
       throw new AppError("unavailable", {
         retryAfterSeconds: hashPace.maxWaitMs / 1_000,
         detail: "too many passwords wait to be hashed",
       });
-    // Also without a wait: the thread is free for a moment between two hashes.
+    // Waits even for 0 ms, so that other work can run between two hashes.
     await scheduler.wait(waitMs);
     argon2id ??= createArgon2id();
-    return argon2id(new TextEncoder().encode(password), salt, spent);
+    return argon2id(new TextEncoder().encode(password), salt, hashCosts);
   }
 
   return {

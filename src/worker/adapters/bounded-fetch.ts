@@ -1,13 +1,13 @@
 import { AppError } from "#shared/errors.ts";
 
 interface MaxBytes {
-  /** Of an answer that is read as a whole. */
+  /** Limit for a complete response. */
   whole: number;
-  /** Of a stream of server-sent events. */
+  /** Limit for a stream of server-sent events. */
   stream: number;
 }
 
-/** `fetch` whose answer fails with `llm_failed` once it is longer than `max`: nothing beyond it is read. */
+/** A `fetch` whose response fails with `llm_failed` once it is longer than `max`. */
 export function createBoundedFetch(max: MaxBytes): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init);
@@ -15,7 +15,7 @@ export function createBoundedFetch(max: MaxBytes): typeof fetch {
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
     const { status, statusText } = response;
     const headers = new Headers(response.headers);
-    // What comes out of `fetch` is decoded already.
+    // `fetch` has already decoded the body.
     headers.delete("content-encoding");
     headers.delete("content-length");
     const body = response.body.pipeThrough(createByteLimit(isStream ? max.stream : max.whole));

@@ -7,19 +7,19 @@ import { readContent } from "./chat-stream.ts";
 import { createOutputLimiter, type OutputLimit } from "./output-limit.ts";
 
 interface Bounds {
-  /** Until a whole answer is there, tries and pauses between them included. */
+  /** Time for a complete answer, including retries and pauses. */
   answerTimeoutMs: number;
-  /** A stream that does not begin, or says nothing, for so long has failed. Models that think first take their time. */
+  /** A stream that does not start, or is silent, for this long has failed. Reasoning models start late. */
   silenceMs: number;
-  /** A stream that has not ended by then has failed. */
+  /** Longest duration of a stream. */
   streamMaxMs: number;
 }
 
 const defaultBounds: Bounds = { answerTimeoutMs: 20_000, silenceMs: 45_000, streamMaxMs: 300_000 };
-/** A refusal in passing and a broken connection are tried again; a time-out is not. */
+/** Temporary errors and broken connections are retried; time-outs are not. */
 const answerRetries = 2;
 const streamRetries = 1;
-/** The longest answers that are used have 30,000 characters; in a stream each token comes with 300 bytes around it. */
+/** The longest useful answers have 30,000 characters; in a stream each token has 300 bytes of overhead. */
 const maxBytes = { whole: 512 * 1024, stream: 16 * 1024 * 1024 };
 
 /** Any service that speaks Chat Completions at `baseUrl`. */
@@ -31,7 +31,7 @@ export function connectLlm(
     apiKey,
     baseURL: baseUrl,
     fetch: createBoundedFetch(maxBytes),
-    // Of a frame that it cannot read, the library logs the words.
+    // The library would log the text of a frame that it cannot parse.
     logLevel: "off",
   });
   const withLimit = createOutputLimiter(baseUrl);
@@ -66,13 +66,13 @@ export function connectLlm(
     },
 
     async *stream({ signal, maxTokens, ...prompt }) {
-      const ending = new AbortController();
-      // The first piece of a long prompt takes longer than a whole short answer.
-      const chunks = await withTimeout(bounds.silenceMs, signal, (begun) =>
+      const readerEnd = new AbortController();
+      // With a long prompt the first piece takes longer than a complete short answer.
+      const chunks = await withTimeout(bounds.silenceMs, signal, (startSignal) =>
         withLimit(maxTokens, (limit) =>
           client.chat.completions.create(
             { ...toBody(prompt, limit), stream: true },
-            { signal: AbortSignal.any([ending.signal, begun]), maxRetries: streamRetries },
+            { signal: AbortSignal.any([readerEnd.signal, startSignal]), maxRetries: streamRetries },
           ),
         ),
       ).catch((error: unknown) => {
@@ -83,14 +83,14 @@ export function connectLlm(
       } catch (error) {
         throw toLlmError(error);
       } finally {
-        // Whoever stops reading, and why: the model need not write on.
-        ending.abort();
+        // Stops the model, however reading has ended.
+        readerEnd.abort();
       }
     },
   };
 }
 
-/** As OpenAI says it; servers that have no code for it say it in words. */
+/** OpenAI has an error code for it; other servers only have a message. */
 const isContextWindowError = (error: unknown): boolean =>
   error instanceof OpenAI.BadRequestError &&
   (error.code === "context_length_exceeded" ||
@@ -114,8 +114,8 @@ function toLlmError(error: unknown): AppError {
 }
 
 /**
- * Runs `call` with a signal that aborts after `ms` or with `outer`. It does not wait for a call that is
- * slow to listen: the library sleeps between two tries whatever its signal says.
+ * Runs `call` with a signal that aborts after `ms` or with `outer`. It does not wait for the call to end,
+ * because the library ignores the signal while it sleeps between retries.
  *
  * @throws AppError `llm_failed`
  */

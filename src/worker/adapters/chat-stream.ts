@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { AppError } from "#shared/errors.ts";
 
-/** What is read of a frame of a stream. The one with the usage has no choice. */
+/** The fields that we read of a stream's frame. The frame with the usage has no choice. */
 const frameSchema = z.object({
   choices: z.array(
     z.object({
@@ -18,10 +18,10 @@ interface StreamBounds {
 }
 
 /**
- * The words in the frames of a Chat Completions stream.
+ * Yields the text of a Chat Completions stream.
  *
- * @throws AppError `llm_failed` when the stream ends without having finished, says nothing for
- * `silenceMs`, goes on after `streamMaxMs`, holds what is no frame, or is ended by `signal`.
+ * @throws AppError `llm_failed` when the stream ends early, is silent for `silenceMs`, lasts longer than
+ * `streamMaxMs`, contains an invalid frame, or is aborted by `signal`.
  */
 export async function* readContent(
   frames: AsyncIterable<unknown>,
@@ -29,7 +29,7 @@ export async function* readContent(
 ): AsyncGenerator<string> {
   const iterator = frames[Symbol.asyncIterator]();
   const stopped = Promise.withResolvers<never>();
-  // Nobody may be waiting when it happens.
+  // Avoids an unhandled rejection when nothing awaits it.
   stopped.promise.catch(() => {});
   const stopAs = (detail: string) => () => stopped.reject(createLlmError(detail));
   const hungUp = stopAs("the caller hung up");
@@ -39,7 +39,7 @@ export async function* readContent(
   let finished = false;
   try {
     for (;;) {
-      // A reader that takes its time is no silence: the model is waited for only here.
+      // Only the wait for the model counts as silence, not a slow reader.
       const silence = setTimeout(stopAs("the stream fell silent"), silenceMs);
       const next = await Promise.race([iterator.next(), stopped.promise]).finally(() =>
         clearTimeout(silence),

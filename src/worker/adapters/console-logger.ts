@@ -1,6 +1,6 @@
 import type { LogFields, Logger } from "#server/ports.ts";
 
-/** One JSON line an event, through the console: that is what Workers Logs reads. */
+/** Writes one JSON line per event to the console, which Workers Logs reads. */
 export const consoleLogger: Logger = {
   info: (event, fields) => console.info(formatLine("info", event, fields)),
   warn: (event, fields) => console.warn(formatLine("warn", event, fields)),

@@ -4,7 +4,7 @@ import * as schema from "#drizzle/schema.ts";
 import type { Database } from "#server/database.ts";
 import type { Env } from "#worker/env.ts";
 
-/** A statement that has not been answered by now will not help whoever waits for it. */
+/** Longest time for a database response. */
 const answerTimeoutMs = 15_000;
 
 /** Postgres over Neon's HTTP protocol: one request a statement or batch, no connection to keep. */
@@ -14,7 +14,7 @@ export function connectDatabase({ url, fetchEndpoint }: Env["database"]): Databa
   return drizzle(neon(url), { schema });
 }
 
-/** The whole answer within the time. The timer ends with it: a pending one keeps a Durable Object awake. */
+/** Reads the complete response within the timeout. The timer is cleared, because a pending one keeps a Durable Object awake. */
 async function fetchWithTimeout(input: RequestInfo, init: RequestInit): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), answerTimeoutMs);

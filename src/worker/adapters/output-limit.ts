@@ -1,13 +1,13 @@
 import OpenAI from "openai";
 
-/** What a Chat Completions server calls the most tokens of an answer. */
+/** Names that Chat Completions servers use for the maximum number of output tokens. */
 type LimitName = "max_completion_tokens" | "max_tokens";
 export type OutputLimit = Partial<Record<LimitName, number>>;
 
 /**
- * Adds the output limit to calls of one server. OpenAI's newer models refuse `max_tokens`, and other
- * servers know nothing else; what a server refuses is not sent to it again. A limit that is higher
- * than the model's own is left out of that call: then the model's own counts.
+ * Adds the output limit to calls to one server. OpenAI's newer models reject `max_tokens`, and other
+ * servers support nothing else; a rejected name is not sent again. A limit above the model's own is left
+ * out of that call, so that the model's own applies.
  */
 export function createOutputLimiter(baseUrl: string) {
   const isOpenAi = new URL(baseUrl).hostname.endsWith("openai.com");
@@ -41,11 +41,11 @@ export function createOutputLimiter(baseUrl: string) {
 function classifyLimitError(error: unknown): "unknown name" | "too high" | null {
   if (!(error instanceof OpenAI.APIError) || (error.status !== 400 && error.status !== 422))
     return null;
-  // Its wording may be as long as the prompt that it repeats.
-  const said = `${error.param ?? ""} ${error.message.slice(0, 500)}`;
-  if (!/max_(?:completion_)?tokens/.test(said)) return null;
+  // The message may repeat the whole prompt.
+  const message = `${error.param ?? ""} ${error.message.slice(0, 500)}`;
+  if (!/max_(?:completion_)?tokens/.test(message)) return null;
   const isUnknown =
     error.code === "unsupported_parameter" ||
-    /unsupported|not supported|unrecognized|unknown|extra|not permitted/i.test(said);
+    /unsupported|not supported|unrecognized|unknown|extra|not permitted/i.test(message);
   return isUnknown ? "unknown name" : "too high";
 }

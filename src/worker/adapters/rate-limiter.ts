@@ -1,14 +1,14 @@
 import { ExpiringSet } from "#server/expiring-set.ts";
 import type { RateLimiter } from "#server/ports.ts";
 
-/** For so long a key that was refused is refused without asking. */
+/** How long a rejected key is rejected again without a call to the binding. */
 const rejectionCacheMs = 5_000;
 
 interface Binding {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** Asks Cloudflare's rate-limit binding; how much in what time is in wrangler.toml. */
+/** Uses Cloudflare's rate-limit binding; the limits are in wrangler.toml. */
 export function createRateLimiter(binding: Binding, now = Date.now): RateLimiter {
   const refused = new ExpiringSet(rejectionCacheMs);
   return {

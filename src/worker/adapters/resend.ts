@@ -5,7 +5,7 @@ import type { Env } from "#worker/env.ts";
 const answerTimeoutMs = 5_000;
 const attempts = 2;
 
-/** A mail that was not taken. Provider's words may repeat the address: only name and status are kept. */
+/** A mail that the service did not accept. Holds only name and status, because the message may repeat the address. */
 class MailError extends Error {
   override readonly name = "MailError";
 }
@@ -27,7 +27,7 @@ export function connectMailer({ baseUrl, apiKey, from }: Env["mail"]): Mailer {
         if (data) return;
         failure = `${error?.name ?? "no answer"}, status ${error?.statusCode ?? "none"}`;
         const { statusCode } = error ?? { statusCode: null };
-        // The key makes a second attempt safe: what was taken already is not taken again.
+        // The idempotency key makes a second attempt safe.
         if (statusCode !== null && statusCode < 500) break;
       }
       throw new MailError(failure);

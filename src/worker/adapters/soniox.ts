@@ -10,14 +10,14 @@ export interface SonioxSettings {
 
 export interface SonioxHandlers {
   message(message: ProviderMessage): void;
-  /** Once, last. */
+  /** Called once, as the last event. */
   closed(code: number): void;
 }
 
 const milliseconds = z.catch(z.nullable(z.number().check(z.nonnegative())), null);
 const speaker = z.catch(z.nullable(z.union([z.string(), z.number()])), null);
 
-/** What we read of an answer; the service may add fields. */
+/** The fields that we read of a message; the service may add others. */
 const answer = z.object({
   tokens: z._default(
     z.array(
@@ -37,7 +37,7 @@ const answer = z.object({
   error_message: z.optional(z.string()),
 });
 
-/** A frame of the service in the room's terms, or null when it makes no sense. */
+/** Converts a frame of the service to a message for the room; null if it is invalid. */
 export function parseSonioxFrame(frame: unknown): ProviderMessage | null {
   if (typeof frame !== "string") return null;
   let json: unknown;
@@ -105,7 +105,7 @@ export async function openSonioxSession(
   socket.accept();
   socket.binaryType = "arraybuffer";
   socket.send(JSON.stringify(start));
-  // A socket that is closing refuses to send; that it closes is told by its event.
+  // Sending on a closing socket throws; its close event reports the end.
   const send = (data: string | Uint8Array) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(data);
   };

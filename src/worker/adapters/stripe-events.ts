@@ -4,10 +4,10 @@ import type { Billing, BillingEvent } from "#server/ports.ts";
 import { AppError } from "#shared/errors.ts";
 import { storedText } from "#shared/stored-text.ts";
 
-/** How far the time of signing may lie from ours, either way. */
+/** Largest difference between the signature's time and ours, in both directions. */
 const toleranceSeconds = 300;
 
-/** Types of events after which a plan may be another. */
+/** Event types that can change a plan. */
 const planEvents = new Set([
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
@@ -22,7 +22,7 @@ const planEvents = new Set([
   "invoice.payment_action_required",
 ]);
 
-/** An id or a type. They are stored and logged. */
+/** An id or a type, which are stored and logged. */
 const name = storedText(255).check(z.minLength(1));
 
 const reference = z.union([name, z.object({ id: name }).transform(({ id }) => id)]);
@@ -34,7 +34,7 @@ const eventSchema = z.object({
 });
 
 /**
- * The event in a body that Stripe signed within the tolerance of `now`.
+ * Verifies and parses an event that Stripe signed within the tolerance of `now`.
  *
  * @throws AppError `validation_failed` for anything else.
  */
@@ -59,18 +59,18 @@ export async function readSignedEvent(
       cause: error,
     });
   }
-  // The SDK refuses old signatures and takes those from the future.
+  // The SDK rejects old signatures, but not those from the future.
   if (readSignatureTime(signature) - Math.floor(now.getTime() / 1_000) > toleranceSeconds)
     throw new AppError("validation_failed", { detail: "signed in the future" });
   const parsed = eventSchema.safeParse(verified);
   if (!parsed.success) throw new AppError("validation_failed", { detail: "no event" });
   const { id, type, data } = parsed.data;
   const { object } = data;
-  const about = type === "customer.deleted" ? object.id : object.customer;
-  return { id, type, customerId: planEvents.has(type) ? (about ?? null) : null };
+  const customerId = type === "customer.deleted" ? object.id : object.customer;
+  return { id, type, customerId: planEvents.has(type) ? (customerId ?? null) : null };
 }
 
-/** Seconds since 1970, read as the SDK reads it: of several the last counts. */
+/** Seconds since 1970, parsed as the SDK does: the last of several counts. */
 function readSignatureTime(header: string): number {
   const times = header
     .split(",")

@@ -13,7 +13,7 @@ import { readSignedEvent } from "./stripe-events.ts";
 
 const answerTimeoutMs = 8_000;
 const maxPageSize = 100;
-/** A page that is about to close is not worth leading anybody to. */
+/** A checkout page that expires sooner than this is not reused. */
 const minCheckoutRemainingMs = 10 * 60_000;
 
 const seconds = z.number().transform((value) => new Date(value * 1_000));
@@ -33,7 +33,7 @@ const subscriptionSchema = z.object({
           price: z.object({
             id: z.string(),
             product: z.string(),
-            // What else was sold to the customer by hand may be paid by the week or the day.
+            // Products that were sold manually may have weekly or daily intervals.
             recurring: z.object({ interval: z.enum(billingIntervals).nullable().catch(null) }),
           }),
         }),
@@ -43,7 +43,7 @@ const subscriptionSchema = z.object({
   }),
 });
 
-/** What of it the rules need. Since API version 2025-03-31 the period is the item's. */
+/** Extracts the fields that the rules need. Since API version 2025-03-31 the period belongs to the item. */
 function parseSubscription(answer: unknown): BillingSubscription {
   const { id, status, created, items, ...ending } = subscriptionSchema.parse(answer);
   const [{ id: itemId, current_period_end: currentPeriodEnd, price }] = items.data;
@@ -59,7 +59,7 @@ function parseSubscription(answer: unknown): BillingSubscription {
   };
 }
 
-/** A refusal by Stripe. Its words may repeat what was sent: only names and codes are kept. */
+/** An error from Stripe. Holds only names and codes, because the message may repeat what was sent. */
 class StripeRefusal extends Error {
   override readonly name = "StripeRefusal";
 }
@@ -67,7 +67,7 @@ class StripeRefusal extends Error {
 const isMissing = (error: unknown) =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
 
-/** @throws AppError or UnknownCustomer in the place of the SDK's errors. */
+/** Converts the SDK's errors. @throws AppError or UnknownCustomer */
 function throwMapped(error: unknown): never {
   if (!(error instanceof Stripe.errors.StripeError)) throw error;
   const { type, code, param, statusCode, requestId } = error;
@@ -77,9 +77,9 @@ function throwMapped(error: unknown): never {
   if (isMissing(error) && param === "customer")
     throw new UnknownCustomer("No such customer", { cause });
   if (statusCode === 402) throw new AppError("payment_failed", { detail: cause.message, cause });
-  const passes =
+  const isTransient =
     statusCode === undefined || statusCode === 409 || statusCode === 429 || statusCode >= 500;
-  if (passes)
+  if (isTransient)
     throw new AppError("unavailable", { detail: cause.message, cause, retryAfterSeconds: 5 });
   throw cause;
 }
@@ -93,13 +93,13 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
     host: hostname,
     ...(port ? { port } : {}),
     timeout: answerTimeoutMs,
-    // The SDK gives each of them an idempotency key of its own.
+    // The SDK adds an idempotency key, so a retry is safe.
     maxNetworkRetries: 1,
     telemetry: false,
   });
   const withMappedErrors = async <T>(call: Promise<T>): Promise<T> => call.catch(throwMapped);
 
-  /** What takes a scheduled end back: only what is set can be unset. */
+  /** Parameters that cancel a scheduled end; only a field that is set may be unset. */
   const toRenewalParams = ({ endsAt, endsWithPeriod }: BillingSubscription) => {
     if (endsWithPeriod) return { cancel_at_period_end: false };
     return endsAt ? { cancel_at: "" as const } : {};
@@ -113,7 +113,7 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
       return id;
     },
 
-    // The list is what Stripe has now; its search may be a minute behind.
+    // The list is consistent; Stripe's search may be a minute behind.
     async findCustomers({ userId, email }) {
       const { data } = await withMappedErrors(stripe.customers.list({ email, limit: maxPageSize }));
       return data.filter(({ metadata }) => metadata.user_id === userId).map(({ id }) => id);
@@ -133,8 +133,8 @@ export function connectBilling({ url, secretKey, webhookSecret }: StripeSettings
       );
       let kept: string | null = null;
       for (const { id, url: page, metadata, expires_at: expiresAt } of data) {
-        const lasts = expiresAt * 1_000 > Date.now() + minCheckoutRemainingMs;
-        if (!kept && page && lasts && keepPriceId && metadata?.price_id === keepPriceId) {
+        const isUsable = expiresAt * 1_000 > Date.now() + minCheckoutRemainingMs;
+        if (!kept && page && isUsable && keepPriceId && metadata?.price_id === keepPriceId) {
           kept = page;
           continue;
         }

@@ -22,7 +22,7 @@ export function connectTurnstile({
   url: string;
   secretKey: string;
 }): ChallengeVerifier {
-  /** What siteverify said; null when it said nothing that can be used. */
+  /** Calls siteverify; null without a usable answer. */
   async function callSiteverify(
     fields: Record<string, string>,
   ): Promise<SiteverifyResponse | null> {
@@ -33,7 +33,7 @@ export function connectTurnstile({
         body: JSON.stringify({ secret: secretKey, ...fields }),
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
-      // A refusal has a status of its own, and the same JSON.
+      // A failed verification has another status, and the same JSON.
       const parsed = responseSchema.safeParse(await response.json());
       if (!parsed.success || parsed.data["error-codes"].includes("internal-error")) return null;
       return parsed.data;
@@ -46,20 +46,20 @@ export function connectTurnstile({
     async verify({ token, action, hostname, remoteAddress }) {
       const fields = {
         response: token,
-        // The same key again is the same verification: the second attempt is not refused as spent.
+        // The key identifies the verification, so a retry is not rejected as a spent token.
         idempotency_key: crypto.randomUUID(),
         ...(remoteAddress === null ? {} : { remoteip: remoteAddress }),
       };
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const said = await callSiteverify(fields);
-        if (!said) continue;
-        const wrongSecret = said["error-codes"].find((code) => code.endsWith("-input-secret"));
+        const response = await callSiteverify(fields);
+        if (!response) continue;
+        const wrongSecret = response["error-codes"].find((code) => code.endsWith("-input-secret"));
         if (wrongSecret)
           throw new AppError("unavailable", {
             detail: `turnstile: ${wrongSecret}`,
             retryAfterSeconds,
           });
-        return said.success && said.action === action && said.hostname === hostname;
+        return response.success && response.action === action && response.hostname === hostname;
       }
       throw new AppError("unavailable", { detail: "turnstile: no answer", retryAfterSeconds });
     },

@@ -5,7 +5,7 @@ export interface UserChannels {
   getByName(userId: string): UserChannelCalls;
 }
 
-/** The user's `UserChannel`. A call that fails is logged and given up: pages ask by themselves, later. */
+/** Notifies the user's `UserChannel`. A failed call is only logged: tabs refresh by themselves later. */
 export function connectUserEvents(channels: UserChannels, logger: Logger): UserEvents {
   const notify = async (userId: string, call: keyof UserChannelCalls) => {
     try {

@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** Header between the route and the channel; the route overwrites what a client sent under it. */
+/** Internal header from the route to the channel; the route overwrites a client's value. */
 export const channelGrantHeader = "dualect-channel-grant";
 
-/** Who listens, and until when; a hibernating socket carries it. */
+/** Who is subscribed, and until when; stored in the socket's attachment. */
 const grantSchema = z.object({
   userId: z.string(),
   /** Hash of the session's secret, as the table holds it. */

@@ -22,22 +22,22 @@ const storageKey = "room";
 const maxDetailLength = 200;
 const msPerMinute = 60_000;
 
-/** Who shares a minute's sessions: an account, a guest's network address, or the ticket without one. */
+/** Rate-limit key for provider sessions: the account, a guest's network address, or the ticket without an address. */
 function getSessionBudgetKey({ userId, address }: Payer, recordingId: string): string {
   if (userId !== null) return `user:${userId}`;
   return address === null ? `ticket:${recordingId}` : `guest:${address}`;
 }
 
 /**
- * One recording. The rules are in `src/server/recording`; here are the sockets, the storage, the alarm
- * and the ledger. Every event passes through one queue, and its effects run in order.
+ * One recording. Owns the sockets, the storage, the alarm and the ledger writes; the rules are the pure
+ * reducer in `src/server/recording/room`. Every event passes through one queue, and its effects run in order.
  */
 export class RecordingRoom extends DurableObject<Cloudflare.Env> implements RoomCalls {
   #room: RoomState;
   readonly #services;
   readonly #sockets = new Map<string, WebSocket>();
   readonly #ids = new WeakMap<WebSocket, string>();
-  /** The provider session in use; its socket is null while it is being opened. */
+  /** The current provider session; `session` is null while it is being opened. */
   #provider: { id: number; session: SonioxSession | null; abort: AbortController } | null = null;
   readonly #queue: RoomEvent[] = [];
   #running = false;
@@ -46,10 +46,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     super(ctx, env);
     this.#services = getServices(env);
     this.#room = createRoomState(null, [], this.#now());
-    ctx.blockConcurrencyWhile(async () => this.#wake(await ctx.storage.get(storageKey)));
+    ctx.blockConcurrencyWhile(async () => this.#restore(await ctx.storage.get(storageKey)));
   }
 
-  /** The upgrade, with the route's grant. Answers 426 to anything else, 429 to who has to wait. */
+  /** The upgrade, with the route's grant. Returns 426 for anything else, 429 after a violation. */
   override async fetch(request: Request): Promise<Response> {
     const grant = readGrant(request);
     if (!isUpgradeRequest(request)) return createErrorResponse("upgrade_required");
@@ -60,7 +60,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     const attachment: SocketAttachment = { socketId, grant, tab, connectedAt: this.#now() };
     this.ctx.acceptWebSocket(server);
     server.serializeAttachment(attachment);
-    this.#adopt(server, socketId);
+    this.#registerSocket(server, socketId);
     this.#dispatch({ type: "clientConnected", socketId, grant, tab, takesOver });
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -73,7 +73,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     this.#dispatch({ type: "sessionsEnded", userId });
   }
 
-  /** A socket that was closed may still send; neither that nor what is too much is parsed. */
+  /** A closed socket may still deliver frames. These, and frames beyond the limit, are not parsed. */
   override webSocketMessage(socket: WebSocket, frame: string | ArrayBuffer): void {
     const socketId = this.#ids.get(socket);
     if (socketId === undefined || this.#room.client?.socketId !== socketId) return;
@@ -84,42 +84,42 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
   }
 
   override webSocketClose(socket: WebSocket, code: number): void {
-    this.#gone(socket, code);
+    this.#onSocketClosed(socket, code);
     echoClose(socket, code);
   }
 
   override webSocketError(socket: WebSocket): void {
-    this.#gone(socket, 1006);
+    this.#onSocketClosed(socket, 1006);
   }
 
   override alarm(): void {
     this.#dispatch({ type: "alarm", jitter: Math.random() });
   }
 
-  /** From what was kept, with the newest of the sockets that outlived the room's memory. */
-  #wake(kept: unknown): void {
-    const saved = parseSnapshot(kept);
-    if (kept !== undefined && saved === null) this.#services.logger.error("room_unreadable");
+  /** Restores the state from the snapshot and the hibernated sockets. */
+  #restore(stored: unknown): void {
+    const snapshot = parseSnapshot(stored);
+    if (stored !== undefined && snapshot === null) this.#services.logger.error("room_unreadable");
     const attached = this.ctx.getWebSockets().flatMap((socket) => {
       const attachment = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
       if (!attachment) return [];
-      this.#adopt(socket, attachment.socketId);
+      this.#registerSocket(socket, attachment.socketId);
       return [attachment];
     });
     const now = this.#now();
     const salt = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
-    // Segments that an earlier life wrote and forgot have lower numbers than minutes have passed.
-    const firstSegment = kept === undefined ? 0 : Math.floor(now / msPerMinute);
-    const fresh = { salt, firstSegment };
-    this.#room = createRoomState(saved, attached, now, fresh);
+    // Without a readable snapshot, a number in minutes is higher than any segment written before.
+    const firstSegment = stored === undefined ? 0 : Math.floor(now / msPerMinute);
+    const defaults = { salt, firstSegment };
+    this.#room = createRoomState(snapshot, attached, now, defaults);
   }
 
-  #adopt(socket: WebSocket, socketId: string): void {
+  #registerSocket(socket: WebSocket, socketId: string): void {
     this.#sockets.set(socketId, socket);
     this.#ids.set(socket, socketId);
   }
 
-  #gone(socket: WebSocket, code: number): void {
+  #onSocketClosed(socket: WebSocket, code: number): void {
     const socketId = this.#ids.get(socket);
     if (socketId === undefined) return;
     this.#sockets.delete(socketId);
@@ -130,7 +130,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     return this.#services.clock.now().getTime();
   }
 
-  /** One event at a time: an effect that causes the next event does not interrupt this one's effects. */
+  /** Handles one event at a time: an effect that causes another event does not interrupt the remaining effects. */
   #dispatch(event: RoomEvent): void {
     this.#queue.push(event);
     if (this.#running) return;
@@ -146,14 +146,14 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     }
   }
 
-  /** Storage is not awaited: nothing leaves the object before what was written earlier is kept. */
+  /** Storage writes are not awaited: the runtime holds back messages until earlier writes are durable. */
   #run(effect: RoomEffect): void {
     switch (effect.type) {
       case "send":
         this.#send(effect.socketId, JSON.stringify(effect.message));
         return;
       case "closeClient":
-        this.#closeBrowser(effect.socketId, effect.code, effect.reason);
+        this.#closeClient(effect.socketId, effect.code, effect.reason);
         return;
       case "openProvider":
         void this.#openProvider(effect);
@@ -186,11 +186,11 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
 
   #send(socketId: string, text: string): void {
     const socket = this.#sockets.get(socketId);
-    // A socket that closes meanwhile says so by itself.
+    // A closing socket reports its end with its own event.
     if (socket?.readyState === WebSocket.OPEN) socket.send(text);
   }
 
-  #closeBrowser(socketId: string, code: number, reason: string): void {
+  #closeClient(socketId: string, code: number, reason: string): void {
     this.#sockets.get(socketId)?.close(code, reason);
     this.#sockets.delete(socketId);
   }
@@ -202,10 +202,10 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     level,
   }: Extract<RoomEffect, { type: "openProvider" }>) {
     const abort = new AbortController();
-    const mine = { id: sessionId, session: null as SonioxSession | null, abort };
-    this.#provider = mine;
+    const provider = { id: sessionId, session: null as SonioxSession | null, abort };
+    this.#provider = provider;
     try {
-      if (!(await this.#takeSession(payer, level))) {
+      if (!(await this.#reserveSession(payer, level))) {
         this.#dispatch({ type: "providerDeferred", sessionId, jitter: Math.random() });
         return;
       }
@@ -221,12 +221,12 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
         },
         abort.signal,
       );
-      // Given up while it was being opened.
+      // Closed while it was being opened.
       if (abort.signal.aborted) {
         session.close();
         return;
       }
-      mine.session = session;
+      provider.session = session;
       this.#dispatch({ type: "providerOpened", sessionId });
     } catch (error) {
       const detail =
@@ -235,8 +235,8 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
     }
   }
 
-  /** Counts a session against its payer's minute; false when that is full. */
-  #takeSession(payer: Payer, level: PlanLevel): Promise<boolean> {
+  /** Counts a session against its payer's rate limit; false when the limit is reached. */
+  #reserveSession(payer: Payer, level: PlanLevel): Promise<boolean> {
     const { limits } = this.#services;
     const key = getSessionBudgetKey(payer, this.#room.recordingId);
     return planLimits[level].sessionBudget === "paid"
@@ -259,7 +259,7 @@ export class RecordingRoom extends DurableObject<Cloudflare.Env> implements Room
       this.#dispatch({ type: "usageFlushed", flushId, result });
       if (hasGrown && userId !== null) await userEvents.profileChanged(userId);
     } catch {
-      // The room counts the failures in its log; the error itself may quote the statement.
+      // The error is not logged, because it may quote the statement; the room logs the failure count.
       this.#dispatch({ type: "usageFailed", flushId, jitter: Math.random() });
     }
   }

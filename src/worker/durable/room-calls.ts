@@ -1,7 +1,7 @@
-/** What the rest of the worker calls on a recording's room, apart from the upgrade. */
+/** RPC methods of a recording's room. */
 export interface RoomCalls extends Rpc.DurableObjectBranded {
   /** Ends the recording of a lecture that its user is deleting. */
   stopDeleted(userId: string): void;
-  /** Asks again whether the user may record here: sessions of theirs have ended. */
+  /** Sign-in sessions of the user have ended: checks again whether the user may record here. */
   sessionsEnded(userId: string): void;
 }

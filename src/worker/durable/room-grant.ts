@@ -4,7 +4,7 @@ import type { RoomGrant } from "#server/recording/room/events.ts";
 import { uuid } from "#shared/lecture.ts";
 import { tabParam, takeOverParam } from "#shared/site.ts";
 
-/** Header between the route and the room; the route overwrites what a client sent under it. */
+/** Internal header from the route to the room; the route overwrites a client's value. */
 export const grantHeader = "dualect-room-grant";
 
 const grantSchema = z.object({
@@ -17,12 +17,12 @@ const grantSchema = z.object({
   expiresAt: z.number(),
 });
 
-/** What a hibernating socket carries, so that it can be told apart after the room has lost its memory. */
+/** The socket's attachment, which identifies it after hibernation. */
 const attachmentSchema = z.object({
   socketId: z.string(),
   grant: grantSchema,
   tab: z._default(z.nullable(z.string()), null),
-  /** Ms since the epoch; sockets of the version before have none. */
+  /** Ms since the epoch; sockets of an earlier version have none. */
   connectedAt: z._default(z.number(), 0),
 });
 export type SocketAttachment = z.infer<typeof attachmentSchema>;
@@ -32,7 +32,7 @@ export function readGrant(request: Request): RoomGrant {
   return grantSchema.parse(JSON.parse(request.headers.get(grantHeader) ?? "null"));
 }
 
-/** What the address says of the tab; a client that names none takes the place of any other. */
+/** Reads the tab from the query. A client without a tab id always takes over. */
 export function readConnectParams({ url }: Request): { tab: string | null; takesOver: boolean } {
   const { searchParams } = new URL(url);
   const tab = uuid.safeParse(searchParams.get(tabParam)).data ?? null;

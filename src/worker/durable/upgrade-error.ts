@@ -1,7 +1,7 @@
 import type { ErrorBody, ErrorCode } from "#shared/errors.ts";
 import { getHttpStatus } from "#shared/errors.ts";
 
-/** A Durable Object's answer instead of an upgrade. */
+/** The response of a Durable Object that refuses an upgrade. */
 export function createErrorResponse(code: ErrorCode): Response {
   const body: ErrorBody = { error: { code } };
   return Response.json(body, { status: getHttpStatus(code) });

@@ -8,15 +8,15 @@ import { type ChannelGrant, readAttachment, readChannelGrant } from "./channel-g
 import { createErrorResponse, isUpgradeRequest } from "./upgrade-error.ts";
 import { echoClose } from "./websocket-close.ts";
 
-/** As many pages of one user hear of changes; more are no person's. */
+/** Most tabs of one user that receive updates. */
 const maxSockets = 32;
-/** A session whose end nobody told of is noticed within this. */
+/** Longest time until an ended session is noticed without a notification. */
 const recheckIntervalMs = 900_000;
 const recheckRetryMs = 60_000;
 
 /**
- * One user's live channel: it tells the user's open pages that their profile has changed. Its sockets
- * hibernate; nothing is stored but what a socket carries. A socket lives as long as its session.
+ * One user's live channel: notifies the user's open tabs of profile changes. Its sockets hibernate, and it
+ * stores nothing but their attachments. A socket lives as long as its session.
  */
 export class UserChannel extends DurableObject<Cloudflare.Env> implements UserChannelCalls {
   readonly #services;
@@ -27,22 +27,22 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair(livePing, livePong));
   }
 
-  /** The upgrade, with the route's grant. Answers 426 to anything else, 429 to one page too many. */
+  /** The upgrade, with the route's grant. Returns 426 for anything else, 429 for too many tabs. */
   override async fetch(request: Request): Promise<Response> {
     const grant = readChannelGrant(request);
     if (!isUpgradeRequest(request)) return createErrorResponse("upgrade_required");
-    if (this.#open().length >= maxSockets) return createErrorResponse("rate_limited");
+    if (this.#listOpenSockets().length >= maxSockets) return createErrorResponse("rate_limited");
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
     server.serializeAttachment(grant);
-    await this.#askBy(Math.min(grant.expiresAt, this.#now() + recheckIntervalMs));
+    await this.#scheduleCheck(Math.min(grant.expiresAt, this.#now() + recheckIntervalMs));
     return new Response(null, { status: 101, webSocket: client });
   }
 
   async profileChanged(): Promise<void> {
     const message: LiveMessage = { type: "profile_changed" };
     const text = JSON.stringify(message);
-    for (const { socket } of this.#open()) socket.send(text);
+    for (const { socket } of this.#listOpenSockets()) socket.send(text);
   }
 
   async sessionsEnded(): Promise<void> {
@@ -53,7 +53,7 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
     await this.#reauthorise();
   }
 
-  /** A page has nothing to say but the ping, which is answered without waking the channel. */
+  /** Clients send nothing but the ping, which the runtime answers without waking the channel. */
   override webSocketMessage(socket: WebSocket): void {
     socket.close(relayClose.policy, "Nothing is expected here.");
   }
@@ -62,10 +62,10 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
     echoClose(socket, code);
   }
 
-  /** Closes what belongs to no session any more, and settles when to ask again. */
+  /** Closes the sockets of ended sessions, and schedules the next check. */
   async #reauthorise(): Promise<void> {
     const { db, clock, logger } = this.#services;
-    const open = this.#open();
+    const open = this.#listOpenSockets();
     const [first] = open;
     if (!first) return;
     const { userId } = first.grant;
@@ -92,14 +92,14 @@ export class UserChannel extends DurableObject<Cloudflare.Env> implements UserCh
     if (ends.size > 0) await this.ctx.storage.setAlarm(next);
   }
 
-  #open(): { socket: WebSocket; grant: ChannelGrant }[] {
+  #listOpenSockets(): { socket: WebSocket; grant: ChannelGrant }[] {
     return this.ctx.getWebSockets().flatMap((socket) => {
       const grant = socket.readyState === WebSocket.OPEN ? readAttachment(socket) : null;
       return grant ? [{ socket, grant }] : [];
     });
   }
 
-  async #askBy(at: number): Promise<void> {
+  async #scheduleCheck(at: number): Promise<void> {
     const { storage } = this.ctx;
     const due = await storage.getAlarm();
     if (due === null || due > at) await storage.setAlarm(at);

@@ -18,7 +18,7 @@ import { stripeWebhook } from "./routes/stripe-webhook.ts";
 import { trpc } from "./routes/trpc.ts";
 import { turnstile } from "./routes/turnstile.ts";
 
-/** Everything that is no static file: `/api/*` and `/trpc/*`. */
+/** All routes that are not static files: `/api/*` and `/trpc/*`. */
 export const app = new Hono<AppEnv>();
 
 app.use(requestLog, responseHeaders, requireOwnOrigin);
@@ -36,18 +36,18 @@ app.route("/api/turnstile", turnstile);
 app.notFound((c) => sendErrorResponse(c, new AppError("not_found")));
 
 app.onError((error, c) => {
-  const refusal = toAppError(error);
-  if (getHttpStatus(refusal.code) >= 500) {
+  const appError = toAppError(error);
+  if (getHttpStatus(appError.code) >= 500) {
     consoleLogger.error("request_failed", {
       ...(error instanceof EnvironmentError ? { detail: error.message } : toLogFields(error)),
       requestId: c.get("requestId"),
-      code: refusal.code,
+      code: appError.code,
     });
   }
-  return sendErrorResponse(c, refusal);
+  return sendErrorResponse(c, appError);
 });
 
-/** The answer in the form that the caller reads: tRPC's envelope below `/trpc`, `ErrorBody` elsewhere. */
+/** Sends the error as tRPC's envelope below `/trpc`, and as `ErrorBody` elsewhere. */
 function sendErrorResponse(c: Context<AppEnv>, error: AppError): Response {
   const { code, retryAfterSeconds } = error;
   if (retryAfterSeconds !== undefined) c.header("retry-after", String(retryAfterSeconds));

@@ -1,34 +1,34 @@
 import { getEndMs, type Placement } from "./take-placement.ts";
 
-/** A resumed provider session hears this much of what came before, so that it does not start in a word. */
+/** Audio that a resumed provider session receives again, so that it does not start inside a word. */
 export const leadInMs = 2_000;
-/** Sound without a word for so long will yield none. */
+/** Audio without words for this long is treated as silence. */
 const silenceIsFinalMs = 10_000;
 
-/** How far a provider session has come, on the recording's clock. */
+/** Progress of a provider session, in ms on the recording's clock. */
 export interface SessionProgress {
   finalMs: number;
   totalMs: number;
-  /** End of the last word, final or interim; the session's beginning where there was none. */
+  /** End of the last word, final or interim; the start of the session if there was none. */
   lastWordMs: number;
-  /** True while words may still change. */
+  /** True while the session has interim words. */
   hasInterim: boolean;
 }
 
-/** Time up to which everything that was said has been delivered as final words. */
-export function getTranscribedMs(heard: SessionProgress): number {
-  const silent = !heard.hasInterim && heard.totalMs - heard.lastWordMs >= silenceIsFinalMs;
-  return silent ? Math.max(heard.finalMs, heard.totalMs) : heard.finalMs;
+/** Time up to which all speech was delivered as final words. */
+export function getTranscribedMs(progress: SessionProgress): number {
+  const silent = !progress.hasInterim && progress.totalMs - progress.lastWordMs >= silenceIsFinalMs;
+  return silent ? Math.max(progress.finalMs, progress.totalMs) : progress.finalMs;
 }
 
-/** The last chunk, from `acked + 1` to `last`, that may leave the browser's spool; `acked` when none may. */
+/** The last chunk that the browser may delete, between `acked + 1` and `last`; `acked` if there is none. */
 export function findAcknowledgeableSeq(
   placement: Placement | null,
   acked: number,
   last: number,
-  settled: number,
+  transcribedMs: number,
 ): number {
   let seq = acked;
-  while (seq < last && getEndMs(placement, seq + 1) + leadInMs <= settled) seq += 1;
+  while (seq < last && getEndMs(placement, seq + 1) + leadInMs <= transcribedMs) seq += 1;
   return seq;
 }

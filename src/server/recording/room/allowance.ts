@@ -1,7 +1,7 @@
 import { allowanceLowMs } from "#shared/limits.ts";
 import { type RoomState, type StepContext, send } from "./state.ts";
 
-/** Recorded in the current period, what the ledger does not hold yet included. */
+/** Recorded time of the current period, including what is not in the ledger yet. */
 function getUsedMs({ usage }: RoomState): number {
   return usage.segments.reduce(
     (sum, one) =>
@@ -10,7 +10,7 @@ function getUsedMs({ usage }: RoomState): number {
   );
 }
 
-/** What may still be recorded, ms; negative where devices together went beyond the limit. */
+/** Time that may still be recorded, ms; negative if several devices together exceeded the limit. */
 export function getRemainingMs(room: RoomState): number {
   return room.usage.limitMs - getUsedMs(room);
 }
@@ -19,7 +19,7 @@ export function isAllowanceExhausted(room: RoomState): boolean {
   return getRemainingMs(room) <= 0;
 }
 
-/** Says what is used, and once that little is left. */
+/** Sends the used time, and a warning once when little time is left. */
 export function sendTimer(ctx: StepContext): void {
   const { room } = ctx;
   const { limitMs } = room.usage;
@@ -36,7 +36,7 @@ export function sendTimer(ctx: StepContext): void {
   room.usage = { ...room.usage, hasSentLowNotice: left <= allowanceLowMs };
 }
 
-/** Tells the user on time, and not only with the next flush. */
+/** Sends the warning without waiting for the next flush. */
 export function sendTimerIfLow(ctx: StepContext): void {
   const { room } = ctx;
   if (!room.usage.hasSentLowNotice && getRemainingMs(room) <= allowanceLowMs) sendTimer(ctx);

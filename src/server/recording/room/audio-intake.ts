@@ -1,18 +1,18 @@
 import * as z from "zod/mini";
 import { catchUpMaxMs, catchUpMs, relaySendWindow } from "#shared/limits.ts";
 
-/** Sound heard again costs nothing up to this much at first, and then twice what was charged. */
+/** A client may resend this much audio free of charge at first, and then twice what it was charged for. */
 const initialResendMs = 33_000;
 const maxResendMs = 600_000;
 const resendMsPerChargedMs = 2;
 
-/** What a room remembers of the sound that it took, to tell new from old and fast from late. */
+/** State that tells new audio from resent audio, and a fast client from a delayed one. */
 export const intakeSchema = z.object({
-  /** Sound that may still come ahead of the clock, as it was at `at`, ms. */
+  /** Audio that may still arrive faster than real time, measured at `at`, ms. */
   aheadMs: z.number(),
   /** Ms since the epoch. */
   at: z.number(),
-  /** Sound that may still be heard again without being charged, ms. */
+  /** Audio that may still be resent without a charge, ms. */
   resendMs: z.number(),
   /** Fingerprint of the latest chunk at each number modulo the window; -1 where there is none. */
   marks: z.array(z.int()),
@@ -26,33 +26,33 @@ export function createIntake(now: number): Intake {
 
 interface OfferedChunk {
   seq: number;
-  /** Highest number that was accepted before. */
+  /** Highest number accepted so far. */
   highSeq: number;
   pcm: Uint8Array;
   lengthMs: number;
-  /** Of this room, and known to nobody outside. */
+  /** Secret of this room. */
   salt: number;
-  /** False when the connection has sent as much again as one may. */
+  /** False when the connection has used up its resends. */
   canRepeat: boolean;
 }
 
 /**
- * `new`: to be charged. `again`: the same sound under the same number, within the window that an
- * honest browser can have in flight. `early`: more than the time since allows.
+ * Classifies a chunk. `new`: it must be charged. `repeat`: the same audio under the same number, within
+ * the window that a correct client can have in flight. `early`: more audio than the elapsed time allows.
  *
- * A number that comes again with other sound is new sound, whatever its number says.
+ * Different audio under a known number counts as new.
  */
 export function admitChunk(
   before: Intake,
   { seq, highSeq, pcm, lengthMs, salt, canRepeat: mayRepeat }: OfferedChunk,
   now: number,
-): { verdict: "new" | "again" | "early"; intake: Intake } {
+): { verdict: "new" | "repeat" | "early"; intake: Intake } {
   const mark = hashChunk(pcm, salt);
   const slot = seq % relaySendWindow;
   const isRecent = seq > highSeq - relaySendWindow;
-  const isAgain = isRecent && seq <= highSeq && before.marks[slot] === mark;
-  if (isAgain && mayRepeat && before.resendMs >= lengthMs)
-    return { verdict: "again", intake: { ...before, resendMs: before.resendMs - lengthMs } };
+  const isRepeat = isRecent && seq <= highSeq && before.marks[slot] === mark;
+  if (isRepeat && mayRepeat && before.resendMs >= lengthMs)
+    return { verdict: "repeat", intake: { ...before, resendMs: before.resendMs - lengthMs } };
   const passed = Math.max(0, now - before.at);
   const aheadMs = Math.min(catchUpMaxMs, before.aheadMs + passed) - lengthMs;
   if (aheadMs < 0) return { verdict: "early", intake: before };
@@ -61,7 +61,7 @@ export function admitChunk(
   return { verdict: "new", intake: { aheadMs, at: Math.max(now, before.at), resendMs, marks } };
 }
 
-/** 16 bits of a salted hash. What a collision could win is bounded by `resendMs`. */
+/** 16 bits of a salted hash. A collision can save no more than `resendMs`. */
 function hashChunk(pcm: Uint8Array, salt: number): number {
   const aligned = pcm.byteOffset % 4 === 0 ? pcm : pcm.slice();
   const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength >> 2);

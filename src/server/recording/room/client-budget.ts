@@ -3,24 +3,24 @@ import { relaySendWindow } from "#shared/limits.ts";
 import { type Bucket, type BucketLimit, createBucket } from "./token-bucket.ts";
 
 /**
- * What one socket may ask of a room. An honest client never meets these limits:
+ * Limits for one client socket. A correct client never reaches them:
  * `docs/decisions/0026-streams-are-opened-by-sound.md`.
  */
 
-/** Frames that bring no new sound. New sound is limited by the time that has passed (`intake.ts`). */
+/** Frames without new audio. New audio is limited by elapsed time (`audio-intake.ts`). */
 export const frameLimit: BucketLimit = { capacity: 512, perSecond: 8 };
-/** Frames that make no sense. */
+/** Invalid frames. */
 export const errorLimit: BucketLimit = { capacity: 30, perSecond: 0.5 };
 export const configLimit: BucketLimit = { capacity: 6, perSecond: 0.1 };
-/** Errors within this of an answered one are not answered, ms. */
+/** Shortest time between two error replies, ms. */
 export const errorReplyIntervalMs = 1_000;
-/** A socket that has not sent `config` is closed after this, ms. */
+/** A socket that sent no `config` is closed after this time, ms. */
 export const configTimeoutMs = 10_000;
-/** Chunks that may come again without being charged: as many as a client can have in flight. */
+/** Chunks that one connection may resend without a charge: as many as a client can have in flight. */
 export const maxResentChunks = relaySendWindow;
-/** What a client is refused for when it breaks these rules. */
+/** Error codes of clients that break these limits. */
 const violations: readonly ErrorCode[] = ["rate_limited", "validation_failed", "payload_too_large"];
-/** After an offence the room lets nobody in for so long, ms. */
+/** The room accepts no connection for this long after a violation, ms. */
 export const violationBlockMs = 10_000;
 
 export const isViolation = (code: ErrorCode): boolean => violations.includes(code);
@@ -29,9 +29,9 @@ export interface ClientBudget {
   frames: Bucket;
   errors: Bucket;
   configs: Bucket;
-  /** When an error was last answered, ms since the epoch. */
+  /** When the last error was sent, ms since the epoch. */
   errorSentAt: number | null;
-  /** Chunks that came again and were not charged. */
+  /** Chunks that were resent without a charge. */
   resentChunks: number;
 }
 

@@ -2,7 +2,7 @@ import { relayFrameMaxBytes } from "#shared/limits.ts";
 import { decodeAudioFrame, relayClientMessage } from "#shared/relay.ts";
 import type { ClientMessage } from "./events.ts";
 
-/** A browser's WebSocket frame as a message; what makes no sense becomes `malformed`, never an exception. */
+/** Parses a client's WebSocket frame. An invalid frame becomes a `malformed` message, never an exception. */
 export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   if (typeof frame !== "string") {
     if (frame.byteLength > relayFrameMaxBytes) return { type: "tooBig" };
@@ -10,7 +10,7 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
     if (!audio) return toMalformed("A binary frame is a sequence number and 16-bit samples.");
     return { type: "audio", ...audio, binary: true };
   }
-  // A character is one byte of UTF-8 at least.
+  // A character has at least one byte in UTF-8: the cheap check comes first.
   if (frame.length > relayFrameMaxBytes || Buffer.byteLength(frame) > relayFrameMaxBytes)
     return { type: "tooBig" };
   let json: unknown;
@@ -41,7 +41,7 @@ export function parseClientFrame(frame: string | ArrayBuffer): ClientMessage {
   }
 }
 
-/** `Buffer` skips what is no base64: a length that does not fit gives it away. */
+/** `Buffer` skips invalid characters, so the length is compared. */
 function fromBase64(data: string): Uint8Array | null {
   const padding = data.endsWith("==") ? 2 : data.endsWith("=") ? 1 : 0;
   const expected = Math.floor(((data.length - padding) * 3) / 4);

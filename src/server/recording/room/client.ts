@@ -41,10 +41,11 @@ import { takeToken } from "./token-bucket.ts";
 
 const bytesPerSample = 2;
 const chunkBytes = chunkSamples * bytesPerSample;
+
 /**
- * Gives the room's place to a new socket: where it is free, where the same tab had it, where a person
- * wants it, and where the client names no tab. Any other is turned away, so that a tab that comes back
- * by itself never ends a recording that went on elsewhere.
+ * Attaches a new socket if the room has no client, if the client is the same tab, if the user asked to
+ * take over, or if the socket names no tab. Any other socket is rejected, so that a tab that reconnects
+ * automatically never ends a recording that continued elsewhere.
  */
 export function connectClient(ctx: StepContext, { takesOver, ...arrival }: ConnectRequest): void {
   const { room, now } = ctx;
@@ -68,7 +69,7 @@ export function connectClient(ctx: StepContext, { takesOver, ...arrival }: Conne
   send(ctx, { type: "ready" });
 }
 
-/** Begins, or begins again, at the first chunk that the browser still holds. */
+/** Starts or restarts the stream at the first chunk that the client still holds. */
 export function configureStream(ctx: StepContext, config: RelayConfig): void {
   const { room, now } = ctx;
   const { client } = room;
@@ -129,7 +130,7 @@ export function configureStream(ctx: StepContext, config: RelayConfig): void {
   }
   sendTimer(ctx);
   persist(ctx);
-  // Only what a client left that resends nothing needs a session before there is sound.
+  // A backlog is left only by a client that resends nothing; it needs a session before new audio comes.
   if (room.backlog.length > 0) openSession(ctx);
 }
 
@@ -148,7 +149,7 @@ function acknowledgeConfig(
   }
 }
 
-/** Up to where the client holds the words of what it sends, ms on the lecture's clock; null: it does not say. */
+/** End of the words that the client already has, ms on the lecture's clock; null if it does not say. */
 function getHeldUntilMs(
   placement: Placement,
   { take, heldMs = 0, finalMs }: RelayConfig,
@@ -157,7 +158,7 @@ function getHeldUntilMs(
   return Math.max(0, getOffsetMs(placement) + heldMs);
 }
 
-/** True when everything before was answered and `next` follows it at once: the provider hears no seam. */
+/** True when all earlier audio was acknowledged and `next` follows it directly. */
 function isContinuous(room: RoomState, placement: Placement, next: number): boolean {
   return (
     room.backlog.length === 0 &&
@@ -186,7 +187,7 @@ function isSameStream(a: StreamSettings, b: StreamSettings): boolean {
   );
 }
 
-/** Takes one chunk: once, in order, and only so far ahead of the provider as memory allows. */
+/** Accepts one chunk: once, in order, and only as far ahead of the provider as memory allows. */
 export function acceptAudio(
   ctx: StepContext,
   sequence: number | null,
@@ -239,13 +240,13 @@ export function acceptAudio(
   const lengthMs = chunkLengthMs(settings.sampleRate);
   const { highSeq, salt } = room;
   const mayRepeat = client.budget.resentChunks < maxResentChunks;
-  const taken = admitChunk(
+  const admission = admitChunk(
     room.intake,
     { ...chunk, highSeq, lengthMs, salt, canRepeat: mayRepeat },
     now,
   );
-  const isNew = taken.verdict === "new";
-  if (taken.verdict === "early" || (isNew && isAheadOfLedger(room, now))) {
+  const isNew = admission.verdict === "new";
+  if (admission.verdict === "early" || (isNew && isAheadOfLedger(room, now))) {
     closeWithError(ctx, {
       code: "rate_limited",
       message: "Audio comes faster than it can be spoken.",
@@ -254,14 +255,14 @@ export function acceptAudio(
     });
     return;
   }
-  room.intake = taken.intake;
+  room.intake = admission.intake;
   room.backlog = [...room.backlog, chunk];
   room.expectedSeq = seq + 1;
   room.client = { ...client, budget: countChunk(client.budget, isNew) };
-  // Charged first: what is kept at a period's turn must not say that a chunk was accepted and not count it.
+  // Charged before `highSeq` changes: a snapshot taken between must not hold an accepted, uncharged chunk.
   if (isNew) {
     charge(ctx, lengthMs);
-    // Until then the segment of the life before stays open, whose written total may be ahead of it.
+    // Until then the old segment stays open: its total in the ledger may be higher than the snapshot's.
     room.restored = false;
     room.paidUntil = extendPaidUntil(room.paidUntil, lengthMs, now);
   }
@@ -273,7 +274,7 @@ export function acceptAudio(
   else flushIfLarge(ctx);
 }
 
-/** New sound costs no frame: how much may come is the intake's rule. */
+/** New audio costs no frame token: `admitChunk` limits it. */
 function countChunk(budget: ClientBudget, isNew: boolean): ClientBudget {
   if (!isNew) return { ...budget, resentChunks: budget.resentChunks + 1 };
   const tokens = Math.min(frameLimit.capacity, budget.frames.tokens + 1);
@@ -288,7 +289,7 @@ export function finalizeForClient(ctx: StepContext): void {
   else rejectFrame(ctx, "Send config before finalize.");
 }
 
-/** No more audio is taken; the last words are still delivered. */
+/** Stops accepting audio and finalizes, so that the last words are still delivered. */
 export function drainForQuota(ctx: StepContext): void {
   const { room } = ctx;
   if (room.usage.isEnding) return;
@@ -297,7 +298,7 @@ export function drainForQuota(ctx: StepContext): void {
   if (beginFinalize(ctx, { notifyClient: false, after: "end" })) endForQuota(ctx);
 }
 
-/** Tells the browser that its allowance has run out, when the last words are out. */
+/** Ends the recording because the allowance is used up; the last words were delivered before. */
 export function endForQuota(ctx: StepContext): void {
   const isGuest = ctx.room.owner === null;
   closeSegment(ctx);
@@ -311,7 +312,7 @@ export function endForQuota(ctx: StepContext): void {
   });
 }
 
-/** The browser's socket is gone. A clean close ends the segment; after any other it may come back. */
+/** The client's socket has closed. A normal close ends the segment; after any other the client may reconnect. */
 export function onClientClosed(ctx: StepContext, code: number): void {
   if (code === relayClose.normal) closeSegment(ctx);
   detachClient(ctx, null);
@@ -324,7 +325,7 @@ interface FatalError {
   close: number;
 }
 
-/** Says why, then closes the socket. */
+/** Sends an error and closes the socket. */
 export function closeWithError(ctx: StepContext, { close, ...error }: FatalError): void {
   if (isViolation(error.code)) ctx.room.blockedUntil = ctx.now + violationBlockMs;
   sendError(ctx, error.code, error.message, error.retryable);
@@ -336,7 +337,7 @@ function sendError(ctx: StepContext, code: ErrorCode, message: string, retryable
   send(ctx, { type: "error", code, message, retryable });
 }
 
-/** Says what is wrong with a frame: not to each of many, and not for ever. */
+/** Reports an invalid frame, at a limited rate; too many of them close the socket. */
 export function rejectFrame(ctx: StepContext, message: string): void {
   const { room, now } = ctx;
   const { client } = room;
@@ -352,18 +353,18 @@ export function rejectFrame(ctx: StepContext, message: string): void {
     });
     return;
   }
-  const isQuiet = budget.errorSentAt !== null && now - budget.errorSentAt < errorReplyIntervalMs;
-  const answeredAt = isQuiet ? budget.errorSentAt : now;
+  const isTooSoon = budget.errorSentAt !== null && now - budget.errorSentAt < errorReplyIntervalMs;
+  const answeredAt = isTooSoon ? budget.errorSentAt : now;
   room.client = { ...client, budget: { ...budget, errors, errorSentAt: answeredAt } };
-  if (!isQuiet) sendError(ctx, "validation_failed", message, false);
+  if (!isTooSoon) sendError(ctx, "validation_failed", message, false);
 }
 
-/** A socket that outlived the room's memory: only the browser knows what must be sent again. */
+/** For a socket that is older than the room's memory: only the client knows what to resend. */
 function requestReconnect(ctx: StepContext): void {
   detachClient(ctx, { code: relayClose.restart, reason: "The room has restarted." });
 }
 
-/** Empties the browser's place; `close` is null when the socket is closed already. */
+/** Detaches the client; `close` is null when the socket is already closed. */
 export function detachClient(
   ctx: StepContext,
   close: { code: number; reason: string } | null,
@@ -375,7 +376,7 @@ export function detachClient(
   closeSession(ctx);
   room.client = null;
   room.finalize = null;
-  // A client that resends nothing gets its words from here when it comes back.
+  // For a client that resends nothing the backlog stays until it reconnects.
   if (client.settings?.resumes !== false) {
     room.backlog = [];
     room.ackedSeq = room.expectedSeq - 1;
@@ -387,7 +388,7 @@ export function detachClient(
   log(ctx, "client_disconnected", { code: close?.code ?? null });
 }
 
-/** A short last chunk is filled up with silence, so that the clock stays `seq` × chunk length. */
+/** Fills a short last chunk with silence, so that every chunk has the same length on the clock. */
 function padChunk(pcm: Uint8Array): Uint8Array {
   if (pcm.byteLength === chunkBytes) return pcm;
   const whole = new Uint8Array(chunkBytes);

@@ -3,7 +3,7 @@ import type { PlanLevel } from "#server/recording/plan-limits.ts";
 import type { RelayConfig, RelayServerMessage } from "#shared/relay.ts";
 import type { Payer, RoomSnapshot } from "./snapshot.ts";
 
-/** What the upgrade's authorisation found: who may record here, until when and how much. */
+/** Result of authorizing an upgrade: who may record here, until when and how much. */
 export interface RoomGrant {
   recordingId: string;
   /** Null for a guest. */
@@ -22,17 +22,17 @@ export interface RoomGrant {
   expiresAt: number;
 }
 
-/** A socket that would like the room's one place for a client. */
+/** A socket that asks to become the room's client. */
 export interface ConnectRequest {
   socketId: string;
   grant: RoomGrant;
-  /** Tells the tabs of a browser apart; null for a client that names none. */
+  /** Id of the browser tab; null for a client that sends none. */
   tab: string | null;
-  /** A person wants to record on it, so whoever has the place gives way. */
+  /** The user asked to record here, so the current client is replaced. */
   takesOver: boolean;
 }
 
-/** A browser's frame after parsing. */
+/** A client's frame after parsing. */
 export type ClientMessage =
   | { type: "config"; config: RelayConfig }
   /** `seq` is null where the client sends none. */
@@ -41,10 +41,10 @@ export type ClientMessage =
   | { type: "finalize" }
   | { type: "malformed"; reason: string }
   | { type: "tooBig" }
-  /** More frames than a socket may send: it was not parsed. */
+  /** A frame beyond the rate limit; it was not parsed. */
   | { type: "excess" };
 
-/** The first message to the provider: its wire's names. */
+/** The first message to the provider, with the field names of its protocol. */
 export interface ProviderStart {
   model: "stt-rt-v5";
   audio_format: "pcm_s16le";
@@ -67,22 +67,22 @@ export interface ProviderToken {
   speaker: string | null;
 }
 
-/** A provider's answer. Times are on the session's own clock, which begins with its first audio. */
+/** A message of the provider. Times are on the session's clock, which starts with its first audio. */
 export type ProviderMessage =
   | { type: "progress"; tokens: readonly ProviderToken[]; finalMs: number; totalMs: number }
   | { type: "error"; code: number; detail: string };
 
-/** What the ledger and the account say after a flush. */
+/** State of the ledger and the account after a flush. */
 export interface UsageResult {
-  /** Recorded in the segment's period over all that shares the allowance, this flush included. */
+  /** Recorded in the segment's period by everything on the same allowance, including this flush. */
   usedMs: number;
   limitMs: number;
   level: PlanLevel;
-  /** Recordings on the same allowance that are going on, this one not counted. */
+  /** Other active recordings on the same allowance. */
   otherRecordings: number;
   /**
-   * Why this recording, which began or went on after a pause, may not go on: too many on the same
-   * allowance, or no stream is left for its level. Null for one that was going on.
+   * Why this recording, which has started or resumed, must stop: too many on the same allowance, or no
+   * free stream for its plan level. Null for a recording that was already active.
    */
   refusal: "too_many_recordings" | "busy" | null;
   /** Null when the session has ended. */
@@ -90,11 +90,11 @@ export interface UsageResult {
   lectureExists: boolean;
 }
 
-/** One segment's total so far; writing it twice counts once. */
+/** A segment's total so far; repeated writes are idempotent. */
 export interface UsageWrite {
   recordingId: string;
   payer: Payer;
-  /** The session that the browser came with; null for a guest's. */
+  /** The session of the client; null for a guest. */
   sessionId: string | null;
   segment: number;
   /** First day of the period (UTC), `YYYY-MM-DD`. */
@@ -105,8 +105,8 @@ export interface UsageWrite {
 }
 
 /**
- * What happens to a room. Sockets and provider sessions carry an id, so that news of one that is no
- * longer in use is ignored. `jitter` is a random number, 0 to 1, drawn by the shell.
+ * Input of the reducer. Sockets and provider sessions carry an id, so that events of an old one are
+ * ignored. `jitter` is a random number from 0 to 1, drawn by the Durable Object.
  */
 export type RoomEvent =
   | ({ type: "clientConnected" } & ConnectRequest)
@@ -115,23 +115,23 @@ export type RoomEvent =
   | { type: "providerOpened"; sessionId: number }
   | { type: "providerMessage"; sessionId: number; message: ProviderMessage; jitter: number }
   | { type: "providerClosed"; sessionId: number; code: number; jitter: number }
-  /** The connection could not be made, or its answer made no sense. */
+  /** The connection failed, or the answer was invalid. */
   | { type: "providerFailed"; sessionId: number; detail: string; jitter: number }
-  /** The payer's budget of sessions is used up: the session was not opened. */
+  /** The payer's session budget is used up, so the session was not opened. */
   | { type: "providerDeferred"; sessionId: number; jitter: number }
   | { type: "usageFlushed"; flushId: number; result: UsageResult }
   /** The user is deleting the lecture. */
   | { type: "lectureDeleted"; userId: string }
-  /** Sessions of the user have ended: perhaps the one under which this is recorded. */
+  /** Sign-in sessions of the user have ended, perhaps the one of this recording. */
   | { type: "sessionsEnded"; userId: string }
   | { type: "usageFailed"; flushId: number; jitter: number }
   | { type: "alarm"; jitter: number };
 
-/** What the shell must do, in order. */
+/** Side effects for the Durable Object, in order. */
 export type RoomEffect =
   | { type: "send"; socketId: string; message: RelayServerMessage }
   | { type: "closeClient"; socketId: string; code: number; reason: string }
-  /** `payer` and `level`: whose budget of sessions it counts against. */
+  /** `payer` and `level` choose the session budget. */
   | {
       type: "openProvider";
       sessionId: number;
@@ -143,7 +143,7 @@ export type RoomEffect =
   | { type: "sendControl"; sessionId: number; control: "keepalive" | "finalize" }
   | { type: "closeProvider"; sessionId: number }
   | { type: "writeUsage"; flushId: number; write: UsageWrite }
-  /** `confirmed`: nothing may be said to anybody before it is kept. */
+  /** `confirmed`: later messages wait until the write is durable. */
   | { type: "persist"; room: RoomSnapshot; confirmed: boolean }
   /** Ms since the epoch. */
   | { type: "setAlarm"; at: number }

@@ -1,12 +1,12 @@
 import { acknowledge, openSession, sendFinalize } from "./provider-session.ts";
 import { type Finalize, log, persist, type StepContext, send } from "./state.ts";
 
-/** How long the provider may take over a finalize before it is request again, then given up. */
+/** Time for the provider to answer a finalize. After one retry the room gives up. */
 export const finalizeTimeoutMs = 5_000;
 
 type FinalizeRequest = Pick<Finalize, "notifyClient" | "after">;
 
-/** Asks for the last words of what was accepted so far. True when there are none to wait for. */
+/** Requests the last words of all accepted audio. True when there is nothing to wait for. */
 export function beginFinalize(ctx: StepContext, request: FinalizeRequest): boolean {
   const { room } = ctx;
   const { notifyClient, after } = mergeRequests(room.finalize, request);
@@ -26,19 +26,19 @@ export function beginFinalize(ctx: StepContext, request: FinalizeRequest): boole
   return false;
 }
 
-/** The provider has answered: everything up to the finalize is delivered. */
+/** The provider has answered: all words before the finalize are delivered. */
 export function completeFinalize(ctx: StepContext): Finalize | null {
   const { finalize } = ctx.room;
   if (!finalize) return null;
   ctx.room.finalize = null;
-  // The speaker may be in the middle of a word: the next session must hear its beginning again.
+  // The speaker may be inside a word: the backlog stays, so that the next session gets its beginning.
   if (finalize.after === "closeSession") ctx.room.transcribedSeq = finalize.lastSeq;
   else acknowledge(ctx, finalize.lastSeq);
   if (finalize.notifyClient) sendFinalized(ctx);
   return finalize;
 }
 
-/** No answer in time: a new session is request once. Returns the finalize when that was done before. */
+/** No answer in time: retries once with a new session. Returns the finalize if the retry has failed too. */
 export function onFinalizeTimeout(ctx: StepContext): Finalize | null {
   const { room } = ctx;
   const { finalize } = room;
@@ -61,13 +61,13 @@ export function onFinalizeTimeout(ctx: StepContext): Finalize | null {
   return finalize;
 }
 
-/** The client forgets its take on this: nobody could tell the room any more what it has heard of it. */
+/** The client deletes its take after this message, so the room's position must be persisted before it. */
 function sendFinalized(ctx: StepContext): void {
   if (ctx.room.persistedSeq !== ctx.room.highSeq) persist(ctx);
   send(ctx, { type: "finalized" });
 }
 
-/** A finalize under way takes over what another one asks for. */
+/** Combines a pending finalize with a new request. */
 function mergeRequests(current: Finalize | null, request: FinalizeRequest): FinalizeRequest {
   if (!current) return request;
   const ranks = ["closeSession", "keepOpen", "end"] as const;

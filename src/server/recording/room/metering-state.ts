@@ -2,22 +2,22 @@ import { getPeriod } from "#server/recording/period.ts";
 import type { RoomGrant } from "./events.ts";
 import type { Payer, RoomSnapshot, Segment } from "./snapshot.ts";
 
-/** What of the recorded time is written, and what of the allowance is known. */
+/** Recorded time with its write state, and the last known allowance. */
 export interface Usage {
   /** Charged over the whole recording. */
   totalMs: number;
-  /** First day of the period that `usedMs` is about. */
+  /** First day of the period of `usedMs`. */
   period: string;
-  /** What the ledger holds for the period, over all that shares the allowance. */
+  /** Time in the ledger for the period, for everything on the same allowance. */
   usedMs: number;
   limitMs: number;
-  /** Recordings on the same allowance, as the ledger said last, this one not counted. */
+  /** Other recordings on the same allowance at the last flush. */
   otherRecordings: number;
-  /** Those that the ledger does not hold as they are, and the current one last. */
+  /** Segments that differ from the ledger; the current one is last. */
   segments: readonly Segment[];
   nextSegment: number;
   dueAt: number | null;
-  /** When the last write began; null before the first one of the room's life. */
+  /** When the last write started; null before the first one since the room was loaded. */
   writtenAt: number | null;
   inFlight: {
     id: number;
@@ -29,15 +29,15 @@ export interface Usage {
   } | null;
   lastFlushId: number;
   failures: number;
-  /** The browser knows that little is left. */
+  /** The client was warned that little time is left. */
   hasSentLowNotice: boolean;
-  /** The allowance has run out: no more audio is taken. */
+  /** The allowance is used up: no more audio is accepted. */
   isEnding: boolean;
 }
 
 const noPayer: Payer = { userId: null, address: null };
 
-/** A room's accounts as it wakes up. What was never written is due. */
+/** Usage of a room that was just loaded. Unwritten segments are due immediately. */
 export function createUsage(saved: RoomSnapshot | null, firstSegment: number, now: number): Usage {
   return {
     totalMs: saved?.totalMs ?? 0,
@@ -58,8 +58,8 @@ export function createUsage(saved: RoomSnapshot | null, firstSegment: number, no
 }
 
 /**
- * The accounts under a grant that was made a moment ago; `before` is who paid until then. A ledger only
- * grows: where the room knows of more, a write has landed since the grant was read.
+ * Applies a new grant; `before` is the previous payer. The ledger only grows, so if the room knows of
+ * more used time, a write has finished after the grant was read.
  */
 export function applyGrant(usage: Usage, grant: RoomGrant, before: Payer, now: number): Usage {
   const payer = toPayer(grant);
@@ -83,7 +83,7 @@ export function toPayer({ user, address }: RoomGrant): Payer {
   return { userId: user?.id ?? null, address };
 }
 
-/** True when the ledger is not known to hold `segment` as it is. */
+/** True unless the ledger is known to hold the current state of `segment`. */
 export function needsWrite(segment: Segment): boolean {
   const { flushed } = segment;
   return (

@@ -11,18 +11,18 @@ import { log, persist, type RoomState, type StepContext } from "./state.ts";
 const retryBackoff: Backoff = { firstMs: 1_000, maxMs: 60_000, spread: [0.5, 1] };
 export const flushTimeoutMs = 20_000;
 /**
- * A room that holds a stream writes as often as this, whatever was charged: admission counts it, and
- * whoever may not go on is told.
+ * A room with an open provider session writes at least this often, even without new audio: admission
+ * counts active recordings by it, and a recording that must stop learns of it.
  */
 const reportIntervalMs = 20_000;
-/** Where little is left, devices that share it look at each other as often as this. */
+/** Shortest interval between flushes, used when several devices share a small rest of the allowance. */
 const minFlushIntervalMs = 1_000;
-/** So many may have begun since the ledger last told of others. */
+/** Recordings that may have started since the last flush. */
 const maxUnknownDevices = 8;
-/** Late alarms look like bursts: so much is none. On five devices it is less than a flush's interval. */
+/** Audio beyond real time that is tolerated, because late alarms look like bursts. On five devices it is less than a flush interval. */
 const maxBurstMs = 2_000;
 
-/** Begins a segment where none is open. Kept before the first charge, so that an evicted room goes on with it. */
+/** Opens a segment if none is open. It is persisted before the first charge, so that a restarted room continues it. */
 function ensureOpenSegment(ctx: StepContext): void {
   const { room } = ctx;
   const period = getPeriod(ctx.now, room.payer);
@@ -32,7 +32,7 @@ function ensureOpenSegment(ctx: StepContext): void {
   if (open && open.period === period && isSamePayer(open.payer, room.payer)) return;
   closeSegment(ctx);
   const { segments, nextSegment } = room.usage;
-  const begun: Segment = {
+  const segment: Segment = {
     number: nextSegment,
     payer: room.payer,
     period,
@@ -41,12 +41,12 @@ function ensureOpenSegment(ctx: StepContext): void {
     closed: false,
     flushed: null,
   };
-  room.usage = { ...room.usage, segments: [...segments, begun], nextSegment: nextSegment + 1 };
+  room.usage = { ...room.usage, segments: [...segments, segment], nextSegment: nextSegment + 1 };
   persist(ctx);
-  log(ctx, "segment_started", { segment: begun.number, period });
+  log(ctx, "segment_started", { segment: segment.number, period });
 }
 
-/** Counts `ms` of accepted audio. The turn of a period ends the segment and begins the next. */
+/** Counts `ms` of accepted audio. A new period closes the segment and opens the next. */
 export function charge(ctx: StepContext, ms: number): void {
   const { room, now } = ctx;
   const current = findOpenSegment(room.usage);
@@ -63,7 +63,7 @@ export function charge(ctx: StepContext, ms: number): void {
   room.usage = { ...room.usage, dueAt: getDueAfterCharge(room, now) };
 }
 
-/** Lets admission know of the recording from the moment at which it asks for a stream. */
+/** Makes the recording visible to admission as soon as it asks for a provider session. */
 export function reportActivity(ctx: StepContext): void {
   ensureOpenSegment(ctx);
   const { room } = ctx;
@@ -73,14 +73,14 @@ export function reportActivity(ctx: StepContext): void {
   else room.usage = { ...usage, dueAt: usage.dueAt ?? ctx.now + reportIntervalMs };
 }
 
-/** Ends the current segment and writes that it has ended. */
+/** Closes the current segment and writes it. */
 export function closeAndFlushSegment(ctx: StepContext): void {
   closeSegment(ctx);
   persist(ctx);
   flush(ctx);
 }
 
-/** Ends the current segment, to be written with the next flush. */
+/** Closes the current segment; the next flush writes it. */
 export function closeSegment(ctx: StepContext): void {
   const { usage } = ctx.room;
   ctx.room.usage = {
@@ -89,7 +89,7 @@ export function closeSegment(ctx: StepContext): void {
   };
 }
 
-/** Writes what the ledger does not hold, one segment at a time. */
+/** Writes one segment that differs from the ledger; the next one follows when this write has finished. */
 export function flush(ctx: StepContext): void {
   const { room, now } = ctx;
   const { usage } = room;
@@ -130,8 +130,8 @@ export function flush(ctx: StepContext): void {
 }
 
 /**
- * Takes in what the ledger answered. False when the answer says nothing of the present browser: the
- * flush was given up, or was made for another payer or under an earlier session.
+ * Applies the result of a flush. False when the result does not concern the current client: the flush
+ * timed out, or belongs to another payer or an earlier session.
  */
 export function onFlushed(ctx: StepContext, flushId: number, result: UsageResult): boolean {
   const { room, now } = ctx;
@@ -173,7 +173,7 @@ export function onFlushFailed(ctx: StepContext, flushId: number): void {
     failures: usage.failures + 1,
     dueAt: ctx.now + delay,
   };
-  // Only the storage remembers now what was recorded.
+  // Until the retry succeeds, this recorded time exists only here.
   persist(ctx);
   log(ctx, "usage_flush_failed", { failures: usage.failures + 1 }, "warn");
 }
@@ -184,31 +184,31 @@ function findOpenSegment({ segments }: Usage): Segment | null {
 }
 
 /**
- * How much sound, and how much time, may lie between two flushes. Devices that share an allowance
- * learn of each other by flushes, and each may have an interval's sound that it has not told: where
- * little is left beside that, each takes a part of it and looks again.
+ * Largest amount of audio, and of time, between two flushes. Devices that share an allowance learn of
+ * each other by flushes, and each may hold one interval of unwritten audio. When little time remains,
+ * each uses only a part of it before the next flush.
  */
 function getFlushIntervalMs(room: RoomState): number {
   const { otherRecordings } = room.usage;
   const left = getRemainingMs(room);
-  const sure = left - otherRecordings * usageFlushIntervalMs;
-  const part = Math.min(sure / (otherRecordings + 2), left / maxUnknownDevices);
-  return Math.min(usageFlushIntervalMs, Math.max(minFlushIntervalMs, part));
+  const certain = left - otherRecordings * usageFlushIntervalMs;
+  const share = Math.min(certain / (otherRecordings + 2), left / maxUnknownDevices);
+  return Math.min(usageFlushIntervalMs, Math.max(minFlushIntervalMs, share));
 }
 
-/** Charged since what the ledger is known to hold, ms. */
+/** Charged since the last successful write, ms. */
 function getUnwrittenMs({ usage }: RoomState): number {
   const last = usage.segments.at(-1);
   return (last?.recordedMs ?? 0) - (last?.flushed?.recordedMs ?? 0);
 }
 
-/** What was put off while another write was under way does not wait for the alarm. */
+/** Starts a flush that had to wait for another one, without waiting for the alarm. */
 export function flushIfDue(ctx: StepContext): void {
   const { dueAt, inFlight } = ctx.room.usage;
   if (!inFlight && dueAt !== null && dueAt <= ctx.now) flush(ctx);
 }
 
-/** Sound that comes in a burst does not wait for the alarm. */
+/** Flushes a burst of audio without waiting for the alarm. */
 export function flushIfLarge(ctx: StepContext): void {
   const { usage } = ctx.room;
   if (usage.inFlight || usage.failures > 0) return;
@@ -216,14 +216,14 @@ export function flushIfLarge(ctx: StepContext): void {
 }
 
 /**
- * True where sound comes faster than it can be spoken while the ledger has not answered, and as much
- * on other devices might be more than is left. Never at the speed of speech, however slow the answer.
+ * True when audio arrives faster than real time while a write is pending, and the same amount on other
+ * devices might exceed the allowance. Never true at real-time speed, however slow the database is.
  */
 export function isAheadOfLedger(room: RoomState, now: number): boolean {
   const { inFlight, failures } = room.usage;
   if (!inFlight || failures > 0) return false;
   const spoken = getFlushIntervalMs(room) + (now - inFlight.since) + maxBurstMs;
-  // Half of a device's part: the others, too, may be behind in what they know of each other.
+  // Half of a device's share, because the other devices may be behind as well.
   return getUnwrittenMs(room) > Math.max(spoken, getRemainingMs(room) / maxUnknownDevices / 2);
 }
 
@@ -233,22 +233,22 @@ function getDueAfterCharge(room: RoomState, now: number): number | null {
   if (usage.inFlight || usage.failures > 0) return dueAt;
   const unwritten = getUnwrittenMs(room);
   const every = getFlushIntervalMs(room);
-  const isBack = writtenAt !== null && now - writtenAt > recordingActiveMs;
-  if (isBack || unwritten >= every) return Math.min(now, dueAt ?? now);
-  // The first write of a room's life came with its first sound.
+  const isResumed = writtenAt !== null && now - writtenAt > recordingActiveMs;
+  if (isResumed || unwritten >= every) return Math.min(now, dueAt ?? now);
+  // The first write of a loaded room happens with its first audio.
   const phase = usage.lastFlushId > 1 ? 1 : getFlushPhase(room.recordingId);
   return Math.min(dueAt ?? Number.POSITIVE_INFINITY, now + every * phase);
 }
 
-/** At once for a segment that has ended or was never written, else one period later. */
+/** Now for a segment that was closed or never written, otherwise one interval later. */
 function getDueAfterFlush(room: RoomState, now: number): number | null {
-  const waiting = room.usage.segments.filter(needsWrite);
-  if (waiting.length === 0) return room.provider.kind === "none" ? null : now + reportIntervalMs;
-  const urgent = waiting.some((one) => one.closed || one.flushed === null);
+  const unwritten = room.usage.segments.filter(needsWrite);
+  if (unwritten.length === 0) return room.provider.kind === "none" ? null : now + reportIntervalMs;
+  const urgent = unwritten.some((one) => one.closed || one.flushed === null);
   return urgent ? now : now + getFlushIntervalMs(room);
 }
 
-/** Rooms that begin together, as after a deployment, do not flush together: the period after their first write is a half to a whole one. */
+/** Spreads the flushes of rooms that start together, as after a deployment: the first interval is 0.5 to 1 of the usual one. */
 function getFlushPhase(recordingId: string): number {
   const number = Number.parseInt(recordingId.slice(-8), 16);
   return Number.isNaN(number) ? 1 : 0.5 + number / 2 ** 33;

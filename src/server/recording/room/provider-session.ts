@@ -17,23 +17,23 @@ import {
 import { getStartMs, toSeq } from "./take-placement.ts";
 import { alignTokens } from "./token-alignment.ts";
 
-// Shorter than the 10 s after which a browser that hears nothing takes its own connection for dead.
+// Shorter than the 10 s of silence after which the browser treats its connection as dead.
 export const openTimeoutMs = 8_000;
 export const answerTimeoutMs = 8_000;
 export const providerKeepaliveMs = 10_000;
-/** The provider ends a stream after 300 minutes: from `changeAfterMs` on the next pause will do, at `changeLatestMs` none is needed. */
+/** The provider ends a stream after 300 minutes. It is replaced at the first pause after `replaceAfterMs`, at the latest at `replaceLatestMs`. */
 const replaceAfterMs = 280 * 60_000;
 export const replaceLatestMs = 298 * 60_000;
-/** A session that lived so long has done its work: the next failure is a first one. */
+/** A session that lasted this long resets the failure count. */
 const stableAfterMs = 10_000;
-/** Five of `maxMs` are a minute: a provider that stays away is asked no more often than a room may. */
+/** Five pauses of `maxMs` are a minute, which keeps retries within the session budget. */
 const retryBackoff: Backoff = { firstMs: 250, maxMs: 12_000, growth: 4, spread: [0.5, 1] };
 const deferredBackoff: Backoff = { firstMs: 5_000, maxMs: 60_000, spread: [0.5, 1] };
 const maxContextChars = 9_900;
 
 /**
- * Opens a session from the oldest unacknowledged chunk on, not before back-off and budget allow. One
- * that no charged sound pays for takes its least time from what may be sent again without a charge.
+ * Opens a session at the oldest unacknowledged chunk, as soon as backoff and session budget allow. A
+ * session without recently charged audio uses up part of the free resend allowance instead.
  */
 export function openSession(ctx: StepContext): void {
   const { room, now } = ctx;
@@ -65,13 +65,13 @@ export function openSession(ctx: StepContext): void {
   });
 }
 
-/** When the session has nothing left to stay open for, ms since the epoch; null where none is open. */
+/** When the session becomes idle, ms since the epoch; null if none is open. */
 export function getIdleAt({ provider, paidUntil }: RoomState): number | null {
   if (provider.kind !== "open") return null;
   return Math.max(paidUntil, provider.openedAt + minSessionMs);
 }
 
-/** The payer's budget is used up: nothing has failed, and the sound waits for its turn. */
+/** The payer's session budget is used up: retries later. This is no failure, and the audio stays in the backlog. */
 export function onSessionDeferred(ctx: StepContext): void {
   const { room, now } = ctx;
   const until = now + getBackoffMs(deferredBackoff, room.deferrals, ctx.jitter);
@@ -82,7 +82,7 @@ export function onSessionDeferred(ctx: StepContext): void {
   sendProgress(ctx, [], false);
 }
 
-/** Says that the room is there, so that the browser does not take its connection for dead. */
+/** Sends an empty progress message, so that the browser does not treat its connection as dead. */
 export function sendWaitingProgress(ctx: StepContext): void {
   const { provider } = ctx.room;
   if (provider.kind !== "waiting") return;
@@ -97,14 +97,14 @@ export function closeSession(ctx: StepContext): void {
   ctx.room.provider = { kind: "none" };
 }
 
-/** The session's words before `ms` on the lecture's clock are held by the client. */
+/** Drops the session's words before `ms` on the lecture's clock: the client already has them. */
 export function skipDelivered({ room }: StepContext, ms: number): void {
   const { provider } = room;
   if (provider.kind !== "open") return;
   room.provider = { ...provider, cutoffMs: Math.max(provider.cutoffMs, ms) };
 }
 
-/** True when `sessionId` is the one session in use: news of any other is old. */
+/** True when `sessionId` is the session in use; events of any other are outdated. */
 export function isCurrentSession(room: RoomState, sessionId: number): boolean {
   const { provider } = room;
   return (provider.kind === "open" || provider.kind === "opening") && provider.id === sessionId;
@@ -139,7 +139,7 @@ export function onSessionOpened(ctx: StepContext): void {
   if (room.finalize) sendFinalize(ctx);
 }
 
-/** Sends the session what it has not heard yet. */
+/** Sends the backlog that the session has not received yet. */
 export function sendBacklog(ctx: StepContext): void {
   const { room, now } = ctx;
   const session = room.provider;
@@ -172,7 +172,7 @@ export function keepAlive(ctx: StepContext): void {
   ctx.room.provider = { ...session, lastSentAt: ctx.now };
 }
 
-/** Delivers an answer's news, acknowledges what it covers. True when it ends the last finalize. */
+/** Delivers new tokens and acknowledges the audio they cover. True when this completes the last finalize. */
 export function onProgress(
   ctx: StepContext,
   session: OpenSession,
@@ -181,35 +181,36 @@ export function onProgress(
   const { room, now } = ctx;
   const diarization = room.client?.settings?.diarization ?? false;
   const { deliveredMs, turns } = room;
-  const news = alignTokens(message.tokens, { ...session, deliveredMs, turns, diarization });
+  const aligned = alignTokens(message.tokens, { ...session, deliveredMs, turns, diarization });
   const next: OpenSession = {
     ...session,
     finalMs: Math.max(session.finalMs, session.startMs + message.finalMs),
     totalMs: Math.max(session.totalMs, session.startMs + message.totalMs),
-    lastFinalMs: news.lastFinalMs,
-    lastWordMs: news.lastWordMs,
-    hasInterim: news.hasInterim,
-    speakers: news.speakers,
+    lastFinalMs: aligned.lastFinalMs,
+    lastWordMs: aligned.lastWordMs,
+    hasInterim: aligned.hasInterim,
+    speakers: aligned.speakers,
     unansweredSince: null,
-    finalizesDue: Math.max(0, session.finalizesDue - (news.isFinalized ? 1 : 0)),
+    finalizesDue: Math.max(0, session.finalizesDue - (aligned.isFinalized ? 1 : 0)),
   };
   room.provider = next;
-  room.turns = news.turns;
-  if (news.deliveredMs > deliveredMs || now - session.openedAt >= stableAfterMs) room.failures = 0;
-  room.deliveredMs = news.deliveredMs;
+  room.turns = aligned.turns;
+  if (aligned.deliveredMs > deliveredMs || now - session.openedAt >= stableAfterMs)
+    room.failures = 0;
+  room.deliveredMs = aligned.deliveredMs;
   room.finalMs = Math.max(room.finalMs, next.finalMs);
   room.totalMs = Math.max(room.totalMs, next.totalMs, room.finalMs);
-  sendProgress(ctx, news.tokens, news.isEndpoint);
+  sendProgress(ctx, aligned.tokens, aligned.isEndpoint);
   const last = Math.min(next.sentSeq, room.expectedSeq - 1);
   acknowledge(
     ctx,
     findAcknowledgeableSeq(room.placement, room.ackedSeq, last, getTranscribedMs(next)),
   );
-  if (now - next.openedAt >= replaceAfterMs && !news.hasInterim) openSession(ctx);
-  return news.isFinalized && next.finalizesDue === 0;
+  if (now - next.openedAt >= replaceAfterMs && !aligned.hasInterim) openSession(ctx);
+  return aligned.isFinalized && next.finalizesDue === 0;
 }
 
-/** Lets go of the chunks up to `seq` and tells the browser that it may. */
+/** Drops the chunks up to `seq` and acknowledges them to the client. */
 export function acknowledge(ctx: StepContext, seq: number): void {
   const { room } = ctx;
   if (seq <= room.ackedSeq) return;
@@ -220,19 +221,22 @@ export function acknowledge(ctx: StepContext, seq: number): void {
   else send(ctx, { type: "ack", seq: toSeq(room.placement, seq), take });
 }
 
-/** The session is gone: another one follows after a pause where somebody waits for words. */
-export function onSessionLost(ctx: StepContext, why: { code: number; limited?: boolean }): void {
+/** The session has ended: schedules a new one if words are still pending. */
+export function onSessionLost(
+  ctx: StepContext,
+  reason: { code: number; isRateLimited?: boolean },
+): void {
   const { room } = ctx;
   closeSession(ctx);
   const delay = Math.max(
     getBackoffMs(retryBackoff, room.failures, ctx.jitter),
-    why.limited ? planLimits[room.level].rateLimitedRetryMs : 0,
+    reason.isRateLimited ? planLimits[room.level].rateLimitedRetryMs : 0,
   );
   room.failures += 1;
   room.retryAt = ctx.now + delay;
-  log(ctx, "provider_lost", { code: why.code, failures: room.failures }, "warn");
+  log(ctx, "provider_lost", { code: reason.code, failures: room.failures }, "warn");
   if (room.backlog.length > 0 || room.finalize) openSession(ctx);
-  // The browser hears that the room is there. What was interim will be recognised again.
+  // Shows that the room is alive. Interim words will be recognised again.
   sendProgress(ctx, [], false);
 }
 
@@ -265,7 +269,7 @@ function createStartMessage(
   };
 }
 
-/** The provider counts the context as JSON, in which a character has six at most, and refuses one that is too long. */
+/** The provider measures the context as JSON, where a character has at most 6, and refuses one that is too long. */
 function truncateContext(text: string): string {
   const over = JSON.stringify({ text }).length - maxContextChars;
   return over <= 0 ? text : truncateContext(text.slice(0, -Math.ceil(over / 6)));

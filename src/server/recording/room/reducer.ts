@@ -45,12 +45,13 @@ import { type Finalize, log, type RoomState, type StepContext } from "./state.ts
 import { type DeadlineName, deadlineNames, getDeadline, getNextDeadline } from "./timers.ts";
 import { hasToken, takeToken } from "./token-bucket.ts";
 
-/** An alarm may be late by this much before it is taken for lost. */
+/** An alarm that is later than this is treated as lost. */
 const alarmGraceMs = 1_000;
 
 /**
- * The recording room's rules: what happens to a room → its next state and what the shell must do, in
- * order. Pure: `now` is ms since the epoch, chance comes with the event, and `state` is not changed.
+ * The recording room's reducer: maps a state and an event to the next state and an ordered list of side
+ * effects. Pure: `now` is ms since the epoch, random numbers come with the event, `state` is not changed.
+ * Sockets, storage, alarms and the database are in `src/worker/durable/recording-room.ts`.
  */
 export function step(
   state: RoomState,
@@ -64,20 +65,20 @@ export function step(
   return { state: ctx.room, effects: ctx.effects };
 }
 
-/** False for a while after a client broke the rules: it need not be let in. */
+/** False for a while after a client has violated the limits. */
 export function canConnect({ blockedUntil: refusesUntil }: RoomState, now: number): boolean {
   return now >= refusesUntil;
 }
 
-/** False for a frame of a socket that has sent too many: it need not be parsed. */
+/** False when the client has sent too many frames: the next one is not parsed. */
 export function canParse({ client }: RoomState, now: number): boolean {
   return client !== null && hasToken(client.budget.frames, frameLimit, now);
 }
 
 /**
- * Sets the alarm for the earliest deadline. Always to a whole millisecond that lies ahead: an alarm
- * that is set, while one rings, for the moment at which that one was due is lost with it. One that
- * should have rung and did not is set again.
+ * Sets the alarm for the earliest deadline, always to a whole millisecond in the future: the runtime
+ * loses an alarm that is set, inside the alarm handler, for the time of the running alarm. An overdue
+ * alarm is set again.
  */
 function setAlarm(ctx: StepContext): void {
   const { room, now } = ctx;
@@ -145,7 +146,7 @@ function handleEvent(ctx: StepContext, event: RoomEvent): void {
   }
 }
 
-/** Each flush asks again whether the browser may go on. */
+/** Each flush checks again whether the client may continue. */
 function applyUsageResult(ctx: StepContext, result: UsageResult): void {
   const { room } = ctx;
   if (result.sessionExpiresAt === null) endForSignOut(ctx);
@@ -164,7 +165,7 @@ function applyUsageResult(ctx: StepContext, result: UsageResult): void {
   } else if (room.client?.settings && isAllowanceExhausted(room)) drainForQuota(ctx);
 }
 
-/** The lecture is gone: the segment ends now, and whoever records is told why. */
+/** The lecture was deleted: closes the segment, and the client's connection with a reason. */
 function endForDeletedLecture(ctx: StepContext): void {
   closeSegment(ctx);
   if (!ctx.room.client) {
@@ -228,7 +229,7 @@ function onClientMessage(ctx: StepContext, message: ClientMessage): void {
   }
 }
 
-/** What a refusal by the provider means for the user; retried where it is not listed. */
+/** Messages for provider errors that no retry can fix. */
 const providerRefusals: Record<number, string> = {
   400: "The transcription service refused the recording's settings.",
   401: "The transcription service refused this site's key.",
@@ -255,12 +256,12 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
         });
         return;
       }
-      // The stream has reached its greatest length: nothing is wrong with the next one.
+      // The stream has reached its maximum length; a new one can start immediately.
       if (message.code === 413 && room.failures === 0) {
         openSession(ctx);
         return;
       }
-      onSessionLost(ctx, { code: message.code, limited: message.code === 429 });
+      onSessionLost(ctx, { code: message.code, isRateLimited: message.code === 429 });
       return;
     }
     default:
@@ -268,7 +269,7 @@ function onProviderMessage(ctx: StepContext, message: ProviderMessage): void {
   }
 }
 
-/** What comes after a finalize, answered or given up. */
+/** Continues after a finalize was answered or abandoned. */
 function onFinalizeEnd(ctx: StepContext, finalize: Finalize | null): void {
   const { room } = ctx;
   if (!finalize) return;
@@ -287,7 +288,7 @@ function onFinalizeEnd(ctx: StepContext, finalize: Finalize | null): void {
   }
 }
 
-/** Gives the stream back. Sound that no session has settled asks for another one. */
+/** Closes an idle session. Audio that is not fully transcribed opens another one. */
 function closeIdleSession(ctx: StepContext): void {
   const { room } = ctx;
   closeSession(ctx);
@@ -302,7 +303,7 @@ function onDeadline(ctx: StepContext, name: DeadlineName): void {
       detachClient(ctx, { code: relayClose.goingAway, reason: "Nothing was heard for 45 s." });
       return;
     case "configMissing":
-      // Its config was for the life before: it has to connect again.
+      // The room lost the client's config, so the client must reconnect.
       if (room.client?.restored && room.restored) {
         detachClient(ctx, { code: relayClose.restart, reason: "The room has restarted." });
         return;

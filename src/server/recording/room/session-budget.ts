@@ -1,23 +1,23 @@
 /**
- * How many provider sessions a room may open, and how long one may stay open. The provider takes 100
- * requests a minute from the whole site, and serves a limited number of streams at a time.
+ * How many provider sessions a room may open, and how long one may stay open. The provider accepts 100
+ * requests a minute from the whole site, and a limited number of concurrent streams.
  */
 
-/** Sessions in any window, whatever caused them: a client, a fault, the provider's own limit. */
+/** Sessions in any window, whether caused by a client, a failure or the provider's own limit. */
 export const maxSessionsPerWindow = 6;
 const sessionWindowMs = 60_000;
 const sessionIntervalMs = 1_000;
 
-/** A session is closed this long after the last charged sound. */
+/** A session is closed this long after the last charged audio. */
 export const idleAfterMs = 20_000;
-/** Stream time that charged sound pays for, as a multiple of its length. */
+/** Stream time per charged audio time. */
 const streamMsPerAudioMs = 8;
-/** A session may stay open for this long, whatever sound opened it. */
+/** A session may always stay open for this long. */
 export const minSessionMs = 5_000;
 
-/** The earliest time at which another session may be opened, ms since the epoch. */
+/** The earliest time for the next session, ms since the epoch. */
 export function getNextSessionAt(times: readonly number[], now: number): number {
-  // After a clock was put back, times that lie ahead count as now.
+  // If the clock was set back, times in the future count as now.
   const recent = filterRecentTimes(times, now);
   const last = recent.at(-1);
   const oldest = recent.at(-maxSessionsPerWindow);
@@ -32,14 +32,14 @@ export function isBudgetSpent(times: readonly number[], now: number): boolean {
   return filterRecentTimes(times, now).length >= maxSessionsPerWindow;
 }
 
-/** The times to keep after a session was opened at `now`. */
+/** Session times after a session was opened at `now`, without expired ones. */
 export function addSessionTime(times: readonly number[], now: number): number[] {
   return [...filterRecentTimes(times, now), now];
 }
 
 /**
- * Until when the room may hold a stream after `ms` of charged sound. Sound at an eighth of the speed of
- * speech keeps it open; what comes slower pays for less than the time between.
+ * Until when the room may hold a stream after `ms` of charged audio. Audio at one eighth of real time
+ * keeps it open; slower audio lets it close.
  */
 export function extendPaidUntil(before: number, ms: number, now: number): number {
   return Math.min(now + idleAfterMs, Math.max(before, now) + ms * streamMsPerAudioMs);

@@ -4,7 +4,7 @@ import { intakeSchema } from "./audio-intake.ts";
 import { speakerTurnSchema } from "./speaker-mapping.ts";
 import { placementSchema } from "./take-placement.ts";
 
-/** Whose allowance a segment counts against: a user's, or a guest's by ticket and by address. */
+/** Whose allowance a segment counts against: a user's, or a guest's (by ticket and address). */
 const payerSchema = z.object({ userId: z.nullable(z.string()), address: z.nullable(z.string()) });
 export type Payer = z.infer<typeof payerSchema>;
 
@@ -39,7 +39,7 @@ const fields = {
   sessionTimes: z._default(z.array(z.number()), []),
 };
 
-/** What a room keeps in its storage, to go on after an eviction. Never audio, never words. */
+/** What a room stores to continue after an eviction. Never audio, never words. */
 export const roomSnapshotSchema = z.object({
   version: z.literal(3),
   ...fields,
@@ -47,20 +47,20 @@ export const roomSnapshotSchema = z.object({
 });
 export type RoomSnapshot = z.infer<typeof roomSnapshotSchema>;
 
-/** Kept before takes: from `seq` on, which begins at `ms`, the lecture was sampled at `sampleRate`. */
+/** Snapshots from before takes existed: from chunk `seq`, which begins at `ms`, audio has `sampleRate`. */
 const snapshotV2Schema = z.object({
   version: z.literal(2),
   ...fields,
   clock: z.array(z.object({ seq: z.int(), ms: z.number(), sampleRate: z.int() })),
 });
 
-/** What a room has kept; null where it cannot be read. */
-export function parseSnapshot(kept: unknown): RoomSnapshot | null {
-  const parsed = snapshotV2Schema.safeParse(kept);
-  if (!parsed.success) return roomSnapshotSchema.safeParse(kept).data ?? null;
+/** Parses a stored snapshot; null if it is invalid. */
+export function parseSnapshot(stored: unknown): RoomSnapshot | null {
+  const parsed = snapshotV2Schema.safeParse(stored);
+  if (!parsed.success) return roomSnapshotSchema.safeParse(stored).data ?? null;
   const { clock, ...rest } = parsed.data;
   const last = clock.at(-1);
   if (last === undefined) return { ...rest, version: 3, placement: null };
-  const { seq, ...where } = last;
-  return { ...rest, version: 3, placement: { ...where, take: null, from: seq, position: seq } };
+  const { seq, ...position } = last;
+  return { ...rest, version: 3, placement: { ...position, take: null, from: seq, position: seq } };
 }

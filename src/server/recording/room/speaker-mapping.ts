@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** A stretch of the recording that one speaker spoke, in the recording's labels. */
+/** A part of the recording with one speaker, with the recording's label. */
 export const speakerTurnSchema = z.object({
   speaker: z.string(),
   startMs: z.number(),
@@ -8,16 +8,16 @@ export const speakerTurnSchema = z.object({
 });
 export type SpeakerTurn = z.infer<typeof speakerTurnSchema>;
 
-/** Enough to look behind the lead-in of a resumed session, and to know who was heard lately. */
+/** Enough for the lead-in of a resumed session and for the latest speakers. */
 const maxTurns = 24;
 
-/** A provider session's labels → the recording's. A session numbers its speakers from the beginning. */
+/** Maps a provider session's speaker labels to the recording's. Each session numbers its speakers from the start. */
 export type SessionSpeakers = Readonly<Record<string, string>>;
 
 /**
- * Who `label` of a session is in the recording. What the session hears again is the best witness:
- * whoever spoke at that time before. Otherwise it is the one heard last whom the session has not
- * named yet, and failing that somebody new.
+ * Finds the recording's speaker for `label` of a session: the speaker who was at this time before, when
+ * the session repeats audio; otherwise the latest speaker without a label in this session; otherwise a
+ * new one.
  */
 export function identifySpeaker(
   turns: readonly SpeakerTurn[],
@@ -27,15 +27,15 @@ export function identifySpeaker(
 ): string {
   const known = session[label];
   if (known !== undefined) return known;
-  const claimed = new Set(Object.values(session));
-  const witness = turns.findLast((turn) => turn.startMs <= atMs && atMs <= turn.endMs);
-  if (witness && !claimed.has(witness.speaker)) return witness.speaker;
-  const unclaimed = turns.findLast((turn) => !claimed.has(turn.speaker));
-  if (unclaimed) return unclaimed.speaker;
-  return createLabel(new Set([...turns.map((turn) => turn.speaker), ...claimed]), label);
+  const used = new Set(Object.values(session));
+  const overlapping = turns.findLast((turn) => turn.startMs <= atMs && atMs <= turn.endMs);
+  if (overlapping && !used.has(overlapping.speaker)) return overlapping.speaker;
+  const unlabelled = turns.findLast((turn) => !used.has(turn.speaker));
+  if (unlabelled) return unlabelled.speaker;
+  return createLabel(new Set([...turns.map((turn) => turn.speaker), ...used]), label);
 }
 
-/** `turns` with the words that `speaker` said from `startMs` to `endMs` at their end. */
+/** Appends words of `speaker` from `startMs` to `endMs` to `turns`. */
 export function addSpokenWords(
   turns: readonly SpeakerTurn[],
   speaker: string,
@@ -47,15 +47,15 @@ export function addSpokenWords(
   return trimTurns([...turns, { speaker, startMs, endMs }]);
 }
 
-/** The latest turns, and of every speaker who is in none of them the last one. */
+/** Keeps the latest turns, and the last turn of every other speaker. */
 function trimTurns(turns: readonly SpeakerTurn[]): readonly SpeakerTurn[] {
   if (turns.length <= maxTurns) return turns;
   const recent = turns.slice(-maxTurns);
-  const heard = new Set(recent.map((turn) => turn.speaker));
+  const recentSpeakers = new Set(recent.map((turn) => turn.speaker));
   const older: SpeakerTurn[] = [];
   for (const turn of turns.slice(0, -maxTurns).toReversed()) {
-    if (heard.has(turn.speaker)) continue;
-    heard.add(turn.speaker);
+    if (recentSpeakers.has(turn.speaker)) continue;
+    recentSpeakers.add(turn.speaker);
     older.unshift(turn);
   }
   return [...older, ...recent];

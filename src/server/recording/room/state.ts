@@ -10,19 +10,19 @@ import type { Payer, RoomSnapshot } from "./snapshot.ts";
 import type { SessionSpeakers, SpeakerTurn } from "./speaker-mapping.ts";
 import type { Placement } from "./take-placement.ts";
 
-/** What a browser asked for. */
+/** Stream settings that the client chose in `config`. */
 export interface StreamSettings {
   sampleRate: number;
   diarization: boolean;
   binary: boolean;
   context: string;
-  /** False for a client that resends nothing: what the room holds is all there is. */
+  /** False for a client that cannot resend: only the room holds its unacknowledged audio. */
   resumes: boolean;
 }
 
 interface Client {
   socketId: string;
-  /** Tells the tabs of a browser apart; null for a client that names none. */
+  /** Id of the browser tab; null for a client that sends none. */
   tab: string | null;
   /** Ms since the epoch. */
   expiresAt: number;
@@ -31,7 +31,7 @@ interface Client {
   budget: ClientBudget;
   /** Null before `config`. */
   settings: StreamSettings | null;
-  /** True for a socket that outlived the room's memory. */
+  /** True for a socket from before the room was restarted. */
   restored: boolean;
 }
 
@@ -44,9 +44,9 @@ export interface OpenSession {
   kind: "open";
   id: number;
   openedAt: number;
-  /** When the session's clock began, on the recording's. */
+  /** Start of the session on the recording's clock. */
   startMs: number;
-  /** Words before this were delivered by an earlier session. */
+  /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
   /** Last chunk that was sent. */
   sentSeq: number;
@@ -56,17 +56,17 @@ export interface OpenSession {
   lastWordMs: number;
   hasInterim: boolean;
   speakers: SessionSpeakers;
-  /** When audio was sent that nothing has answered yet. */
+  /** Since when sent audio is unanswered. */
   unansweredSince: number | null;
   lastSentAt: number;
-  /** Finalizes that were not answered yet. */
+  /** Unanswered finalizes. */
   finalizesDue: number;
 }
 
-/** At most one session lives at a time. */
+/** State of the provider connection; at most one session exists at a time. */
 type Provider =
   | { kind: "none" }
-  /** `notifiedAt`: when the browser last heard that the room is there. */
+  /** `notifiedAt`: when the client last received a message about the wait. */
   | { kind: "waiting"; until: number; notifiedAt: number }
   | { kind: "opening"; id: number; since: number }
   | OpenSession;
@@ -81,20 +81,20 @@ export interface Finalize {
   dueAt: number;
 }
 
-/** A room's memory. Never mutated in place below its first level. */
+/** State of the room. Only its first level is ever mutated in place. */
 export interface RoomState {
   recordingId: string;
   /** Null for a guest's room. */
   owner: { userId: string; sessionId: string } | null;
-  /** Whose allowance the next sound counts against. */
+  /** Whose allowance the next audio counts against. */
   payer: Payer;
   level: PlanLevel;
   client: Client | null;
-  /** Of the sound that is heard or was heard last; null before the first. Every `seq` of the room is a position. */
+  /** Placement of the current or last take; null before the first one. Every `seq` in this state is a position. */
   placement: Placement | null;
-  /** Highest position that was ever accepted. */
+  /** Highest position ever accepted. */
   highSeq: number;
-  /** `highSeq` as it was kept last. */
+  /** `highSeq` at the last persist. */
   persistedSeq: number;
   intake: Intake;
   /** Salts the fingerprints of chunks. */
@@ -103,7 +103,7 @@ export interface RoomState {
   ackedSeq: number;
   /** Unacknowledged chunks, ascending without gaps: `ackedSeq + 1` to `expectedSeq - 1`. */
   backlog: readonly Chunk[];
-  /** Chunks up to this have all their words. Those that are kept only lead in to the next session. */
+  /** Chunks up to this one are fully transcribed. They stay in the backlog only as lead-in for the next session. */
   transcribedSeq: number;
   deliveredMs: number;
   finalMs: number;
@@ -111,26 +111,26 @@ export interface RoomState {
   turns: readonly SpeakerTurn[];
   provider: Provider;
   lastSessionId: number;
-  /** Sessions lost since the last one that did its work. */
+  /** Sessions lost since the last stable one. */
   failures: number;
-  /** No new session before this. */
+  /** Earliest time of a new session, ms since the epoch. */
   retryAt: number;
   /** When sessions were opened in the last minute, ms since the epoch. */
   sessionTimes: readonly number[];
-  /** Sessions in a row that the payer's budget held back. */
+  /** Consecutive sessions that the payer's budget deferred. */
   deferrals: number;
-  /** Until when charged sound pays for a stream, ms since the epoch. */
+  /** Until when charged audio keeps a stream open, ms since the epoch. */
   paidUntil: number;
   finalize: Finalize | null;
   usage: Usage;
   alarmAt: number | null;
-  /** True from a cold start until the first new sound: what was accepted since the last save is not known. */
+  /** True from a restart until the first new audio: chunks accepted after the last snapshot are not known. */
   restored: boolean;
-  /** Until when nobody is let in, because a client broke the rules; ms since the epoch. */
+  /** Until when connections are rejected after a violation, ms since the epoch. */
   blockedUntil: number;
 }
 
-/** A socket that outlived the room's memory. */
+/** A hibernated socket from before the room was restarted. */
 export interface RestoredSocket {
   socketId: string;
   grant: RoomGrant;
@@ -138,7 +138,7 @@ export interface RestoredSocket {
   connectedAt: number;
 }
 
-/** One step's work: a copy of the state that may be changed at its first level, and what to do. */
+/** Context of one reducer step: a copy of the state whose first level may be changed, and the effects so far. */
 export interface StepContext {
   room: RoomState;
   effects: RoomEffect[];
@@ -147,19 +147,19 @@ export interface StepContext {
 }
 
 /**
- * A room as it wakes up: from what it kept, with the newest of the sockets that outlived its memory. `fresh` is for
- * a room that kept nothing: a random number, and the first segment that no earlier life has used.
+ * Creates the state of a loaded room from its snapshot, and attaches the newest hibernated socket.
+ * `defaults` is for a room without a snapshot: a random salt, and a segment number that was never used.
  */
 export function createRoomState(
   saved: RoomSnapshot | null,
-  survivors: readonly RestoredSocket[],
+  sockets: readonly RestoredSocket[],
   now: number,
-  fresh = { salt: 0, firstSegment: 0 },
+  defaults = { salt: 0, firstSegment: 0 },
 ): RoomState {
-  // The runtime lists sockets in no order.
-  const survivor = survivors.toSorted((a, b) => b.connectedAt - a.connectedAt)[0];
+  // The runtime lists sockets in undefined order.
+  const socket = sockets.toSorted((a, b) => b.connectedAt - a.connectedAt)[0];
   const room: RoomState = {
-    recordingId: saved?.recordingId ?? survivor?.grant.recordingId ?? "",
+    recordingId: saved?.recordingId ?? socket?.grant.recordingId ?? "",
     owner: saved?.owner ?? null,
     payer: saved?.payer ?? { userId: null, address: null },
     level: saved?.level ?? "guest",
@@ -168,7 +168,7 @@ export function createRoomState(
     highSeq: saved?.highSeq ?? -1,
     persistedSeq: saved?.highSeq ?? -1,
     intake: saved?.intake ?? createIntake(now),
-    salt: saved?.salt ?? fresh.salt,
+    salt: saved?.salt ?? defaults.salt,
     expectedSeq: (saved?.highSeq ?? -1) + 1,
     ackedSeq: saved?.highSeq ?? -1,
     backlog: [],
@@ -183,21 +183,21 @@ export function createRoomState(
     retryAt: 0,
     sessionTimes: saved?.sessionTimes ?? [],
     deferrals: 0,
-    // Whoever recorded when the room lost its memory may come back to the same stretch.
+    // The client that was recording may reconnect and continue the segment.
     paidUntil: saved?.segments.some((one) => !one.closed) ? now + idleAfterMs : now,
     finalize: null,
-    usage: createUsage(saved, fresh.firstSegment, now),
+    usage: createUsage(saved, defaults.firstSegment, now),
     alarmAt: null,
     restored: saved !== null,
     blockedUntil: 0,
   };
-  if (survivor) {
-    attachClient(room, { ...survivor, cold: true }, now);
+  if (socket) {
+    attachClient(room, { ...socket, cold: true }, now);
   }
   return room;
 }
 
-/** Gives the room's one browser place to a socket. */
+/** Makes a socket the room's client. */
 export function attachClient(
   room: RoomState,
   { socketId, grant, tab, connectedAt, cold }: RestoredSocket & { cold: boolean },
@@ -220,7 +220,6 @@ export function attachClient(
   room.level = grant.level;
 }
 
-/** What the room keeps in its storage. */
 function toSnapshot(room: RoomState): RoomSnapshot {
   return {
     version: 3,
@@ -245,7 +244,7 @@ export function send(ctx: StepContext, message: RelayServerMessage): void {
   if (client) ctx.effects.push({ type: "send", socketId: client.socketId, message });
 }
 
-/** `confirmed: false` where losing it only means that the same is written to the ledger once more. */
+/** Pass `confirmed: false` if losing the write only repeats a ledger write. */
 export function persist(ctx: StepContext, { confirmed } = { confirmed: true }): void {
   ctx.room.persistedSeq = ctx.room.highSeq;
   ctx.effects.push({ type: "persist", room: toSnapshot(ctx.room), confirmed });

@@ -3,12 +3,12 @@ import { chunkSamples, relayRoomWindow } from "#shared/limits.ts";
 import type { RelayConfig } from "#shared/relay.ts";
 
 /**
- * Where the take that is being heard lies on the lecture. A room counts everything it accepts by
- * positions: chunk `from` of the take is at `position` and begins at `ms`, the others follow without a
- * gap. A take that goes on after another one was placed is placed anew, at the end.
+ * Maps a take to the lecture's clock. A room numbers all accepted chunks by position: chunk `from` of the
+ * take has `position` and begins at `ms`, and the others follow without a gap. A take that resumes after
+ * another one was placed gets a new placement at the end.
  */
 export const placementSchema = z.object({
-  /** Null for a client that names none: its numbers are positions. */
+  /** Null for a client without takes, whose numbers are positions. */
   take: z.nullable(z.string()),
   from: z.int(),
   position: z.int(),
@@ -18,7 +18,7 @@ export const placementSchema = z.object({
 });
 export type Placement = z.infer<typeof placementSchema>;
 
-/** More cannot have been accepted between two times that the room was kept. */
+/** Most audio that can be accepted between two snapshots. */
 const maxForgottenMs = 120_000;
 
 /** Length of a chunk at `sampleRate` (Hz), ms. */
@@ -46,7 +46,7 @@ export function toSeq({ from, position }: Placement, at: number): number {
   return from + at - position;
 }
 
-/** Where chunk 0 of the take would lie on the lecture's clock, ms; negative where it was heard elsewhere. */
+/** Where chunk 0 of the take would be on the lecture's clock, ms; negative if it was placed elsewhere. */
 export function getOffsetMs({ from, ms, sampleRate }: Placement): number {
   return ms - from * chunkLengthMs(sampleRate);
 }
@@ -60,49 +60,49 @@ interface PlacementInput {
 
 interface PlacementResult {
   placement: Placement;
-  /** Position of the chunk that the client sends next. */
+  /** Position of the client's next chunk. */
   next: number;
-  /** Sound before it that was accepted and that the room has forgotten, ms. */
+  /** Audio before it that was accepted but is missing in the restored state, ms. */
   forgottenMs: number;
 }
 
-/** Where the sound that `config` announces goes; the known placement itself where it goes on there. */
-export function placeStream(known: PlacementInput, config: RelayConfig): PlacementResult {
+/** Places the audio that `config` announces; returns the current placement if it continues there. */
+export function placeStream(input: PlacementInput, config: RelayConfig): PlacementResult {
   const { take, resumeFrom } = config;
-  if (take !== undefined) return placeTake(known, take, config);
-  if (resumeFrom !== undefined) return placeNumbers(known, resumeFrom, config);
-  const placement = placeAtEnd(known, null, 0, config.finalMs ?? 0, config.sampleRate);
+  if (take !== undefined) return placeTake(input, take, config);
+  if (resumeFrom !== undefined) return placeNumbers(input, resumeFrom, config);
+  const placement = placeAtEnd(input, null, 0, config.finalMs ?? 0, config.sampleRate);
   const next = placement.position;
-  return { placement: reusePlacement(known, placement, next), next, forgottenMs: 0 };
+  return { placement: reusePlacement(input, placement, next), next, forgottenMs: 0 };
 }
 
-function placeTake(known: PlacementInput, take: string, config: RelayConfig): PlacementResult {
+function placeTake(input: PlacementInput, take: string, config: RelayConfig): PlacementResult {
   const { from = 0, lectureEndMs = 0, sampleRate } = config;
-  const { placement, highSeq, restored } = known;
+  const { placement, highSeq, restored } = input;
   if (placement?.take === take && placement.sampleRate === sampleRate && from >= placement.from) {
     const next = toPosition(placement, from);
-    // What the client no longer holds was accepted before the room lost its memory.
+    // The client deletes only acknowledged chunks, so a gap was accepted before the restart.
     const forgottenMs = Math.max(0, next - highSeq - 1) * chunkLengthMs(sampleRate);
     if (forgottenMs <= (restored ? maxForgottenMs : 0)) return { placement, next, forgottenMs };
   }
-  const placed = placeAtEnd(known, take, from, lectureEndMs, sampleRate);
+  const placed = placeAtEnd(input, take, from, lectureEndMs, sampleRate);
   return { placement: placed, next: placed.position, forgottenMs: 0 };
 }
 
-/** A client of version 1, whose chunks have the numbers of positions. */
+/** For clients of version 1, whose chunk numbers are positions. */
 function placeNumbers(
-  known: PlacementInput,
+  input: PlacementInput,
   resumeFrom: number,
   { sampleRate }: RelayConfig,
 ): PlacementResult {
-  const { highSeq, isGuest, restored } = known;
-  // A guest's page keeps nothing over a reload: from the beginning again means a new stretch.
-  const isAfresh = isGuest && resumeFrom <= highSeq - relayRoomWindow;
-  const next = isAfresh ? highSeq + 1 : resumeFrom;
+  const { highSeq, isGuest, restored } = input;
+  // A guest's tab keeps nothing over a reload, so numbers from the start mean new audio.
+  const isRestart = isGuest && resumeFrom <= highSeq - relayRoomWindow;
+  const next = isRestart ? highSeq + 1 : resumeFrom;
   const ms =
-    known.placement === null ? next * chunkLengthMs(sampleRate) : getStartMs(known.placement, next);
+    input.placement === null ? next * chunkLengthMs(sampleRate) : getStartMs(input.placement, next);
   const placement = reusePlacement(
-    known,
+    input,
     { take: null, from: next, position: next, ms, sampleRate },
     next,
   );
@@ -110,17 +110,17 @@ function placeNumbers(
   return { placement, next, forgottenMs: restored ? Math.min(maxForgottenMs, lostMs) : 0 };
 }
 
-/** The known placement where `placed` only goes on in it. */
-function reusePlacement(known: PlacementInput, placed: Placement, next: number): Placement {
-  const { placement } = known;
-  const goesOn =
+/** Returns the current placement if `placed` only continues it. */
+function reusePlacement(input: PlacementInput, placed: Placement, next: number): Placement {
+  const { placement } = input;
+  const isContinuation =
     placement?.take === null &&
     placement.sampleRate === placed.sampleRate &&
     next >= placement.position;
-  return goesOn ? placement : placed;
+  return isContinuation ? placement : placed;
 }
 
-/** Behind everything that was accepted, and not before `endMs` on the lecture's clock. */
+/** Places audio after everything that was accepted, and not before `endMs` on the lecture's clock. */
 function placeAtEnd(
   { placement, highSeq }: PlacementInput,
   take: string | null,

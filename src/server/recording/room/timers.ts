@@ -10,11 +10,11 @@ import {
 } from "./provider-session.ts";
 import type { RoomState } from "./state.ts";
 
-/** A room that lost its memory waits longer: only its browser knows what had been accepted. */
+/** A restarted room waits longer for its client, which alone knows what was accepted. */
 const restoredSegmentWaitMs = 280_000;
-/** A browser whose room waits for a session hears from it as often as this. */
+/** Interval of progress messages while the room waits for a session. */
 const waitingProgressIntervalMs = 5_000;
-/** A browser sends a keepalive every 15 s: after three of them it is taken for gone. */
+/** A client sends a keepalive every 15 s; it is treated as disconnected after three missing ones. */
 const clientSilenceMs = 45_000;
 
 export const deadlineNames = [
@@ -35,7 +35,7 @@ export const deadlineNames = [
 ] as const;
 export type DeadlineName = (typeof deadlineNames)[number];
 
-/** When `name` is due, ms since the epoch; null when nothing waits for it. One alarm serves them all. */
+/** When `name` is due, ms since the epoch; null if it is not set. One alarm serves all deadlines. */
 export function getDeadline(room: RoomState, name: DeadlineName): number | null {
   const { client, provider, usage } = room;
   switch (name) {
@@ -46,7 +46,7 @@ export function getDeadline(room: RoomState, name: DeadlineName): number | null 
     case "configMissing":
       if (!client || client.settings) return null;
       return client.connectedAt + configTimeoutMs;
-    // A recording that holds no stream is soon none that is going on.
+    // A recording without a stream soon counts as inactive.
     case "segmentEnd":
       if (provider.kind !== "none" || usage.segments.at(-1)?.closed !== false) return null;
       return room.paidUntil + (room.restored ? restoredSegmentWaitMs : 0);
@@ -79,7 +79,7 @@ export function getDeadline(room: RoomState, name: DeadlineName): number | null 
   }
 }
 
-/** The earliest deadline, or null when the room waits for nothing. */
+/** The earliest deadline, or null if none is set. */
 export function getNextDeadline(room: RoomState): number | null {
   let earliest: number | null = null;
   for (const name of deadlineNames) {

@@ -10,10 +10,10 @@ import {
 const endpointMark = "<end>";
 const finalizedMark = "<fin>";
 
-/** What of a session's answer is news for the browser. */
+/** Tokens that are new for the client, with the updated state of the session. */
 export interface AlignedTokens {
   tokens: RelayToken[];
-  /** The speaker came to a stop behind everything that was delivered. */
+  /** The speaker has paused after the delivered words. */
   isEndpoint: boolean;
   isFinalized: boolean;
   /** End of the last final word that was delivered, here or before. */
@@ -28,9 +28,9 @@ export interface AlignedTokens {
 }
 
 export interface AlignmentInput {
-  /** When the session's clock began, on the recording's. */
+  /** Start of the session on the recording's clock. */
   startMs: number;
-  /** Words that lie before this were delivered by an earlier session. */
+  /** Words before this time were delivered by an earlier session. */
   cutoffMs: number;
   deliveredMs: number;
   lastFinalMs: number;
@@ -40,7 +40,7 @@ export interface AlignmentInput {
   turns: readonly SpeakerTurn[];
 }
 
-/** Puts a session's tokens on the recording's clock and leaves out what the browser has already. */
+/** Converts a session's tokens to the recording's clock and drops those that were already delivered. */
 export function alignTokens(
   tokens: readonly ProviderToken[],
   input: AlignmentInput,
@@ -59,7 +59,7 @@ export function alignTokens(
   let previousMs = out.lastFinalMs;
   for (const token of tokens) {
     if (token.text === endpointMark) {
-      // An endpoint inside what was delivered before is no news.
+      // An endpoint before the cutoff was already delivered.
       if (out.lastFinalMs >= input.cutoffMs && out.lastFinalMs > input.startMs)
         out.isEndpoint = true;
       continue;
@@ -92,7 +92,7 @@ export function alignTokens(
   return out;
 }
 
-/** By the middle of the word: two sessions never agree to the millisecond on where it ends. */
+/** Compares the middle of the word, because two sessions never give exactly the same word end. */
 function isRepeat(start: number, end: number, cutoffMs: number): boolean {
   return cutoffMs > 0 && (start === end ? end <= cutoffMs : (start + end) / 2 < cutoffMs);
 }
@@ -105,7 +105,7 @@ function resolveSpeaker(
 ) {
   if (!input.diarization || token.speaker === null) return null;
   const speaker = identifySpeaker(out.turns, out.speakers, token.speaker, at);
-  // An interim word's speaker may still change: it settles nothing.
+  // The speaker of an interim word may still change, so only final words fix the mapping.
   if (token.isFinal && out.speakers[token.speaker] === undefined)
     out.speakers = { ...out.speakers, [token.speaker]: speaker };
   return speaker;

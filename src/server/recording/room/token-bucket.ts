@@ -1,4 +1,4 @@
-/** What a bucket holds at most, and how fast it fills. */
+/** Capacity and refill rate of a bucket. */
 export interface BucketLimit {
   capacity: number;
   perSecond: number;
@@ -14,7 +14,7 @@ export function createBucket({ capacity }: BucketLimit, now: number): Bucket {
   return { tokens: capacity, at: now };
 }
 
-/** The bucket with one token less, or null when it holds none at `now`. */
+/** The bucket without one token, or null if it is empty at `now`. */
 export function takeToken(bucket: Bucket, limit: BucketLimit, now: number): Bucket | null {
   const tokens = countTokens(bucket, limit, now) - 1;
   return tokens < 0 ? null : { tokens, at: Math.max(bucket.at, now) };

@@ -3,17 +3,17 @@ import type { AppEnv } from "#worker/app-env.ts";
 import { getServices } from "#worker/services.ts";
 import { readCredential } from "./credential.ts";
 
-/** Stands before the session is read: refuses who was told to come again later and did not wait. */
+/** Runs before the session is read: rejects a credential that retries too early. */
 export const rejectEarlyCalls = createMiddleware<AppEnv>(async (c, next) => {
   getServices(c.env).accountCalls.checkCredential(readCredential(c));
   await next();
 });
 
 /**
- * Lets the calls of an account begin at its pace. Their bodies are not read yet.
+ * Delays the calls of an account to its allowed pace, before their bodies are read.
  *
- * @param callsMax How many calls one request may have. More are refused later, and not counted: a link
- *   that somebody else made must not cost its reader much.
+ * @param callsMax Most calls per request. Further ones are rejected later and not counted, so that a
+ *   manipulated link costs its reader little.
  */
 export const paceCalls = (callsMax: number) =>
   createMiddleware<AppEnv>(async (c, next) => {

@@ -5,7 +5,7 @@ import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import type { AppEnv } from "#worker/app-env.ts";
 import { getServices } from "#worker/services.ts";
 
-/** What the caller shows to say who they are, unchecked; empty where they show nothing. */
+/** The request's credential, not verified; empty if there is none. */
 export function readCredential(c: Context<AppEnv>): string {
   const isSecure = getServices(c.env).env.appEnv === "production";
   return (

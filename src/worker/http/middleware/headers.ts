@@ -4,7 +4,7 @@ import type { AppEnv } from "#worker/app-env.ts";
 
 const own = "'self'";
 const none = "'none'";
-/** Turnstile's widget. Always named: the static files' policy does not know whether a site has it. */
+/** Turnstile's widget. Always allowed, as in the static files' policy, which does not depend on the site. */
 const challenges = "https://challenges.cloudflare.com";
 
 /** The same policy as the page's own, which public/_headers sends with the static files. */
@@ -37,11 +37,11 @@ const secure = secureHeaders({
   },
 });
 
-/** Headers of every answer. An upgrade is no document, and its answer cannot be copied. */
+/** Sets the headers of every response, except for upgrades, whose response cannot be copied. */
 export const responseHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.res.status === 101) return;
-  // An answer that came from elsewhere (a Durable Object) has headers that cannot be changed.
+  // The headers of a response from a Durable Object are immutable.
   c.res = new Response(c.res.body, c.res);
   await secure(c, async () => {});
   c.res.headers.set("x-request-id", c.get("requestId"));

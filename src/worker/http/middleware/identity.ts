@@ -5,7 +5,7 @@ import { guestTicketHeader, guestTicketParam } from "#shared/site.ts";
 import type { AppEnv } from "#worker/app-env.ts";
 import { getServices } from "#worker/services.ts";
 
-/** Puts the services in place, and who is calling: a session (cookie or bearer) or a guest's ticket. */
+/** Sets the services and the caller: a session (cookie or bearer) or a guest's ticket. */
 export const identity = createMiddleware<AppEnv>(async (c, next) => {
   const services = getServices(c.env);
   const { db, clock, env } = services;
@@ -28,7 +28,7 @@ export const identity = createMiddleware<AppEnv>(async (c, next) => {
 
   await next();
   if (!found.cookie || c.res.status === 101) return;
-  // Signing in or out has set the cookie itself, which counts.
+  // A cookie set by signing in or out takes precedence.
   const [name] = found.cookie.split("=");
   const isSet = c.res.headers.getSetCookie().some((line) => line.startsWith(`${name}=`));
   if (!isSet) c.res.headers.append("set-cookie", found.cookie);

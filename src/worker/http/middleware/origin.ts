@@ -2,8 +2,8 @@ import { createMiddleware } from "hono/factory";
 import { AppError } from "#shared/errors.ts";
 
 /**
- * True when a browser says that one of our own pages sent `request`. False when it says otherwise,
- * and when nothing is said at all.
+ * True when the browser's headers say that one of our own pages sent `request`. False otherwise, and when
+ * the headers are missing.
  */
 export function isFromOwnPage(request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
@@ -13,7 +13,7 @@ export function isFromOwnPage(request: Request): boolean {
   return origin === null || parseHost(origin) === new URL(request.url).host;
 }
 
-/** Hosts and not whole origins: TLS may end before the worker, and then its own scheme is `http`. */
+/** Compares hosts, not origins: behind a TLS proxy the worker's own scheme is `http`. */
 function parseHost(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }
@@ -21,8 +21,8 @@ function parseHost(origin: string): string | null {
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Refuses what another site makes a browser send. A caller that is no browser sends neither header;
- * it may write with a bearer credential or with none, never with a cookie.
+ * Rejects cross-site writes. A caller that is not a browser sends neither header; it may write with a
+ * bearer credential or with none, never with a cookie.
  */
 export const requireOwnOrigin = createMiddleware(async (c, next) => {
   const request = c.req.raw;

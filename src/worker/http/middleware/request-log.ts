@@ -5,8 +5,8 @@ import type { AppEnv } from "#worker/app-env.ts";
 const pathMax = 200;
 
 /**
- * Gives the request its id and writes one line when it has been answered. The query is left out: it
- * carries inputs and tickets.
+ * Assigns the request id and logs one line per response. The query is not logged, because it contains
+ * inputs and tickets.
  */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   const requestId = crypto.randomUUID();

@@ -5,8 +5,8 @@ import { getServices } from "#worker/services.ts";
 import { readCredential } from "./credential.ts";
 
 /**
- * Stands before the session is read: who was refused a socket as `rate_limited`, by a limit or by the
- * room, is refused the same again for a while.
+ * Runs before the session is read: a credential whose upgrade was recently rejected as `rate_limited`, by a
+ * limit or by the room, is rejected again.
  */
 export const rejectEarlySockets = createMiddleware<AppEnv>(async (c, next) => {
   const { refusedSockets, clock } = getServices(c.env);

@@ -4,17 +4,17 @@ import type { AppEnv } from "#worker/app-env.ts";
 import { isFromOwnPage } from "./origin.ts";
 
 /**
- * A browser names the page's origin with every upgrade; anything else must bring more than a cookie.
+ * Browsers send the page's origin with every upgrade; other clients need more than a cookie.
  *
  * @throws AppError `origin_refused`
  */
 export function checkUpgradeOrigin(c: Context<AppEnv>): void {
   const request = c.req.raw;
   if (isFromOwnPage(request)) return;
-  const named = request.headers.has("origin") || request.headers.has("sec-fetch-site");
-  const credential =
+  const hasOrigin = request.headers.has("origin") || request.headers.has("sec-fetch-site");
+  const hasCredential =
     /^bearer /i.test(request.headers.get("authorization") ?? "") ||
     c.get("guest") !== null ||
-    (c.get("session") === null && !named);
-  if (named || !credential) throw new AppError("origin_refused");
+    (c.get("session") === null && !hasOrigin);
+  if (hasOrigin || !hasCredential) throw new AppError("origin_refused");
 }

@@ -1,7 +1,6 @@
 /**
- * A file of the program, whose name changes with its content. One that is not there, such as a part of an
- * earlier version, is answered with 404: the page that stands in for unknown addresses would be kept under
- * its name for a year.
+ * Serves a build file, whose name contains a hash of its content. A missing one, such as a chunk of an earlier
+ * version, gets 404: otherwise the HTML fallback would be cached under its name for a year.
  */
 export async function serveAsset(
   request: Request,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import type { AppEnv } from "#worker/app-env.ts";
 
-/** Whether requests can be served: asks the database for one row. Names the version that answers. */
+/** Health check: queries the database, and returns the deployed version. */
 export const health = new Hono<AppEnv>();
 
 health.get("/", async (c) => {

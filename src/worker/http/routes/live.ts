@@ -6,7 +6,7 @@ import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
 
 const retryAfterSeconds = 60;
 
-/** `GET /api/live`: the WebSocket over which a signed-in user's pages hear of changes. */
+/** `GET /api/live`: the WebSocket that notifies a signed-in user's tabs of changes. */
 export const live = new Hono<AppEnv>();
 
 live.get("/", async (c) => {

@@ -14,8 +14,8 @@ import { getAddressKey } from "#worker/http/middleware/address.ts";
 import { checkUpgradeOrigin } from "#worker/http/middleware/upgrade-origin.ts";
 
 /**
- * `GET /api/recordings/:recordingId`: the relay's WebSocket. Everything is decided before the upgrade,
- * and a plain GET learns the same refusals, because a page cannot read why an upgrade failed.
+ * `GET /api/recordings/:recordingId`: the relay's WebSocket. Authorization happens before the upgrade. A
+ * plain GET returns the same errors, because a page cannot read why an upgrade failed.
  */
 export const recordings = new Hono<AppEnv>();
 
@@ -35,7 +35,7 @@ recordings.get("/:recordingId", async (c) => {
   return response;
 });
 
-/** Whether an upgrade would be refused now, and why. */
+/** Returns whether an upgrade would be refused now, and why. */
 async function answerPreflight(c: Context<AppEnv>, recordingId: string): Promise<Response> {
   const body: z.infer<typeof preflightResponse> = { refusal: null };
   try {

@@ -4,12 +4,12 @@ import { applyEvent } from "#server/subscriptions/sync.ts";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "#worker/app-env.ts";
 
-/** An event carries one object; the largest, an invoice with its lines, has some ten kilobytes. */
+/** An event contains one object; the largest, an invoice with its lines, has some ten kilobytes. */
 const bodyMaxBytes = 256 * 1024;
 
 /**
- * `POST /api/stripe/webhook`: Stripe's events. Any answer but a 2xx brings the event again, later: it
- * is given only when what followed from the event has been written.
+ * `POST /api/stripe/webhook`: Stripe's events. Stripe retries after any status but 2xx, so 2xx is returned
+ * only after the event's effects were written.
  */
 export const stripeWebhook = new Hono<AppEnv>();
 

@@ -13,7 +13,7 @@ import { paceCalls } from "#worker/http/middleware/call-limits.ts";
 const endpoint = "/trpc";
 /** The largest honest bodies are 500 entries of a few sentences each, and the text of a long lecture to be summarised. */
 const bodyMaxBytes = 4 * 1024 * 1024;
-/** Calls that one request may have. */
+/** Most calls in one request. */
 const batchMax = 10;
 
 /** The procedures over HTTP: JSON alone, at most ten calls a request. */
@@ -23,7 +23,7 @@ trpc.use("*", async (c, next) => {
   try {
     decodeURIComponent(new URL(c.req.url).pathname);
   } catch (cause) {
-    // tRPC would take a malformed escape for a fault of its own.
+    // tRPC would report a malformed escape as an internal error.
     throw new AppError("validation_failed", { detail: "escape in the path", cause });
   }
   await next();
@@ -33,7 +33,7 @@ trpc.use("*", paceCalls(batchMax));
 
 trpc.post("*", async (c, next) => {
   const mediaType = c.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
-  // Anything else needs no preflight, and tRPC would take a form for a call without input.
+  // Other types need no CORS preflight, and tRPC would treat a form as a call without input.
   if (mediaType !== "application/json") throw new AppError("unsupported_media_type");
   await next();
 });
@@ -53,7 +53,7 @@ trpc.all("*", async (c) => {
   const response = await fetchRequestHandler({
     endpoint,
     req: c.req.raw,
-    // Where payments are real nothing simulates them.
+    // With real payments the simulation procedures do not exist.
     router: env.billing.mode === "test" ? appRouter : liveRouter,
     maxBatchSize: batchMax,
     createContext: ({ resHeaders }): Context => ({
@@ -88,8 +88,8 @@ trpc.all("*", async (c) => {
   });
   const { headers } = response;
   if (headers.get("transfer-encoding") === "chunked") {
-    // Whoever compresses on the way holds an answer back until it is whole. JSON is compressed by
-    // Cloudflare, lines of it are not.
+    // Compression would buffer a streamed response. Cloudflare compresses `application/json`, but not
+    // `application/jsonl`.
     headers.set("content-type", "application/jsonl");
     headers.set("cache-control", "no-store, no-transform");
   }

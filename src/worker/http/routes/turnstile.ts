@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { AppError } from "#shared/errors.ts";
 import type { AppEnv } from "#worker/app-env.ts";
 
-/** In development: the stand-in's widget, under the page's own origin. Elsewhere there is nothing. */
+/** Serves the stand-in's widget in development; 404 elsewhere. */
 export const turnstile = new Hono<AppEnv>();
 
 turnstile.get("/api.js", async (c) => {
