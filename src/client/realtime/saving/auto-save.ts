@@ -14,9 +14,9 @@ import {
   toEntries,
 } from "./changed-rows.ts";
 
-/** Somebody who speaks without a pause is saved this often. */
+/** Longest delay of a save while changes go on. */
 const unsavedMaxMs = 10_000;
-const retries: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
+const backoff: Backoff = { firstMs: 1_000, maxMs: 30_000, spread: [0.75, 1.25] };
 
 interface Deps {
   api: Pick<SessionApi, "appendEntries" | "updateLecture" | "getLecture">;
@@ -25,7 +25,7 @@ interface Deps {
   log: Log;
   random(): number;
   row(position: number): TranscriptEntry | undefined;
-  /** Takes in what another page or device wrote, with own rows where they belong on the lecture's clock. */
+  /** Merges the rows that another tab or device has saved into this page's. */
   merge(stored: Lecture): MergedRows;
   onState(state: Exclude<SaveState, "local">): void;
   /** Positions below `savedRowCount` have reached the server. */
@@ -36,33 +36,33 @@ interface Deps {
 export interface MergedRows {
   /** The server has the row in an older revision. */
   readonly changed: readonly number[];
-  /** The server lacks the row; others that it has may stand behind. */
+  /** The server lacks the row, although it may have later ones. */
   readonly missing: readonly number[];
 }
 
 /**
- * Saves changed fields and rows 2 s after the last change (and every 10 s while changes go on):
- * fields first, then runs of neighbours, lowest first, one call at a time, again and again while the
- * server cannot be reached. `saved` is reported only after the server has confirmed every change.
+ * Saves changed fields and rows 2 s after the last change, and at least every 10 s while changes go on:
+ * fields first, then runs of rows in order, one call at a time. Retryable errors are retried without
+ * end. `saved` is reported only when the server has confirmed every change.
  */
 export class AutoSave {
   readonly #deps: Deps;
   readonly #changedRows = new Set<number>();
-  /** Those of them that the server lacks since the last merge: inserted before anything else is written. */
+  /** Those among them that the server lacks after a merge; they are inserted first. */
   readonly #missingRows = new Set<number>();
   readonly #fields = new ChangedFields();
-  /** Rows the server holds, counted from 0 without a gap. */
+  /** Number of rows from 0 without a gap that the server has. */
   #savedRowCount: number;
-  /** Rows that it holds in all, while some are missing among them. */
+  /** Number of all rows that the server has, while some are missing among them. */
   #serverRowCount = 0;
   #cancelTimer: (() => void) | null = null;
   #isSaving = false;
   #failures = 0;
-  /** The last save met another's rows, and these have been taken in. */
+  /** Rows of another tab or device were merged since the last successful save. */
   #hasMerged = false;
-  /** The lecture is gone or full, as far as is known: only a flush asks again. */
+  /** The lecture was deleted or is full: only a flush tries again. */
   #isRefused = false;
-  /** Time of the first change that no save has begun with, ms. */
+  /** Time of the first change since the last save began, ms. */
   #unsavedSince: number | null = null;
   #state: Exclude<SaveState, "local"> = "saved";
   #isDisposed = false;
@@ -88,9 +88,8 @@ export class AutoSave {
 
   markRowChanged(position: number): void {
     if (this.#isDisposed) return;
-    // Rows that the server never got lie below a new one when the lecture came without entries.
-    for (let missing = this.#savedRowCount; missing < position; missing += 1)
-      this.#changedRows.add(missing);
+    // A lecture stored as plain text has no entries: its rows are saved together with the first change.
+    for (let at = this.#savedRowCount; at < position; at += 1) this.#changedRows.add(at);
     this.#changedRows.add(position);
     this.#scheduleSave();
   }
@@ -101,12 +100,12 @@ export class AutoSave {
     this.#scheduleSave();
   }
 
-  /** The page may be gone any moment: sends what is not confirmed in calls that outlive it. */
+  /** Sends what is not confirmed in `keepalive` requests, because the page may be closing. */
   sendBeforeUnload(): void {
     const { api, lectureId: id } = this.#deps;
     const ignore = () => {};
     const changed = this.#fields.getAll();
-    // Refused for its size it would only take the place of the rows.
+    // Fields that are too large would be refused and would use up the limit of the rows.
     const fields = changed !== null && fitsUnloadRequest(changed) ? changed : null;
     if (fields !== null) {
       api.updateLecture({ id, ...fields }, { keepalive: true }).catch(ignore);
@@ -116,7 +115,7 @@ export class AutoSave {
     api.appendEntries({ lectureId: id, ...rows }, { keepalive: true }).catch(ignore);
   }
 
-  /** Saves now. False after `timeoutMs` or a refusal: saving then goes on by itself. */
+  /** Saves now. False after `timeoutMs` or a refusal; retries then go on. */
   flush(timeoutMs: number): Promise<boolean> {
     if (this.isSaved) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -132,7 +131,7 @@ export class AutoSave {
     });
   }
 
-  /** Stops saving; what is not saved yet stays so. */
+  /** Stops saving and drops what is not saved. */
   dispose(): void {
     this.#isDisposed = true;
     this.#stopTimer();
@@ -144,7 +143,7 @@ export class AutoSave {
 
   #scheduleSave(): void {
     if (this.#isSaving) return;
-    // A failing server is asked at the back-off's pace, not at that of speech.
+    // The retry is scheduled already; a change must not make it earlier.
     if (this.#state === "retrying") return;
     this.#setState("unsaved");
     if (this.#isRefused) return;
@@ -173,7 +172,7 @@ export class AutoSave {
     this.#unsavedSince = null;
     if (this.#failures === 0) this.#setState("saving");
     try {
-      // Asked once more: something may have changed while the last answer was on its way here.
+      // Something may have changed during the last call.
       do {
         while (await this.#saveNext()) this.#failures = 0;
       } while (this.#hasChanges);
@@ -184,12 +183,12 @@ export class AutoSave {
       for (const done of [...this.#flushListeners]) done(true);
     } catch (error) {
       this.#isSaving = false;
-      // Nobody waits for what a lecture that is gone makes of its last call.
+
       if (!this.#isDisposed) this.#onFailure(error);
     }
   }
 
-  /** Saves one thing; false when there is nothing left. */
+  /** Makes one call. False when nothing is left to save. */
   async #saveNext(): Promise<boolean> {
     const { api, lectureId: id } = this.#deps;
     const fields = this.#fields.getAll();
@@ -202,7 +201,7 @@ export class AutoSave {
     if (run === null) return false;
     const entries = toEntries(run, this.#deps.row);
     if (entries.length < run.count) {
-      // Rows that are no more: a merge has left fewer.
+      // A merge has reduced the number of rows.
       for (let at = run.from + entries.length; at < run.from + run.count; at += 1) {
         this.#changedRows.delete(at);
       }
@@ -216,7 +215,7 @@ export class AutoSave {
       const where = { lectureId: id, from: run.from };
       await api.appendEntries({ ...where, entries, ...(insert && { insert }) });
     } catch (error) {
-      // Once in a row: what still collides after that is tried at the back-off's pace.
+      // A second conflict in a row is retried with backoff.
       if (!isConflict(error) || this.#hasMerged) throw error;
       await this.#merge();
       return true;
@@ -225,7 +224,7 @@ export class AutoSave {
     entries.forEach((entry, index) => {
       const at = run.from + index;
       this.#missingRows.delete(at);
-      // Changed again meanwhile: it stays to be saved.
+      // Unless the row changed again during the call.
       if (this.#deps.row(at)?.revision === entry.revision) this.#changedRows.delete(at);
     });
     this.#savedRowCount = Math.max(this.#savedRowCount, run.from + entries.length);
@@ -243,13 +242,13 @@ export class AutoSave {
       await api.updateLecture({ id, ...fields });
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "validation_failed") throw error;
-      // It would be refused for ever, and hold up the rows.
+      // They would be refused forever and block the rows.
       log.warn("changed fields refused", { fields: Object.keys(fields).join() });
     }
     this.#fields.confirm(fields);
   }
 
-  /** Takes in the rows that the server holds; own ones that it lacks get positions behind them. */
+  /** Loads the server's rows and merges them into the page's. */
   async #merge(): Promise<void> {
     const { api, lectureId, merge, onSaved, log } = this.#deps;
     log.warn("rows put in order with those of another page");
@@ -266,7 +265,7 @@ export class AutoSave {
     onSaved(this.#savedRowCount);
   }
 
-  /** True where a new row of `run` begins before the one above it: words of a take that was heard earlier. */
+  /** True when a new row of `run` starts before the previous row: its take was recorded earlier. */
   #isOutOfOrder({ from, count }: Run): boolean {
     const { row } = this.#deps;
     for (let at = Math.max(from, this.#savedRowCount, 1); at < from + count; at += 1)
@@ -275,22 +274,22 @@ export class AutoSave {
   }
 
   #onFailure(error: unknown): void {
-    const refusal = error instanceof ApiError ? error : null;
-    const code = refusal?.code ?? "internal";
+    const apiError = error instanceof ApiError ? error : null;
+    const code = apiError?.code ?? "internal";
     this.#deps.log.warn("auto-save failed", { code, failures: this.#failures });
     this.#failures += 1;
     this.#hasMerged = false;
     if (code === "entries_gap") {
-      // The server does not say what it lacks, and a repeated row changes nothing there.
+      // The server does not say which rows it lacks, so all are sent again; a repeated row does no harm.
       const top = Math.max(this.#savedRowCount, ...this.#changedRows);
       for (let at = 0; at <= top; at += 1) this.#changedRows.add(at);
       this.#savedRowCount = 0;
     }
-    if (refusal?.retryable === true || code === "entries_gap" || code === "conflict") {
-      const pauseMs = getBackoffMs(retries, this.#failures - 1, this.#deps.random());
-      const askedMs = (refusal?.retryAfterSeconds ?? 0) * 1_000;
+    if (apiError?.retryable === true || code === "entries_gap" || code === "conflict") {
+      const pauseMs = getBackoffMs(backoff, this.#failures - 1, this.#deps.random());
+      const retryAfterMs = (apiError?.retryAfterSeconds ?? 0) * 1_000;
       this.#setState("retrying");
-      this.#schedule(Math.max(askedMs, pauseMs));
+      this.#schedule(Math.max(retryAfterMs, pauseMs));
       return;
     }
     this.#failures = 0;

@@ -2,7 +2,7 @@ import type { LectureUpdate } from "#client/realtime/server-api.ts";
 
 export type LectureFields = Omit<LectureUpdate, "id">;
 
-/** The fields that changed and are not confirmed: the latest value of each. */
+/** The latest values of the fields that are not confirmed by the server. */
 export class ChangedFields {
   #fields: LectureFields = {};
 
@@ -14,18 +14,18 @@ export class ChangedFields {
     this.#fields = { ...this.#fields, ...fields };
   }
 
-  /** What is to be saved now; null when there is nothing. */
+  /** Null when there are none. */
   getAll(): LectureFields | null {
     return this.isEmpty ? null : this.#fields;
   }
 
-  /** The server has `saved`; what changed again meanwhile stays. */
+  /** Removes the fields of `saved`, except those that changed again meanwhile. */
   confirm(saved: LectureFields): void {
-    const left: LectureFields = { ...this.#fields };
+    const remaining: LectureFields = { ...this.#fields };
     for (const key of Object.keys(saved) as (keyof LectureFields)[]) {
-      if (Object.is(left[key], saved[key])) delete left[key];
+      if (Object.is(remaining[key], saved[key])) delete remaining[key];
     }
-    this.#fields = left;
+    this.#fields = remaining;
   }
 
   clear(): void {

@@ -2,14 +2,15 @@ import type { TranscriptEntry } from "#shared/lecture.ts";
 import { entriesPerAppendMax } from "#shared/limits.ts";
 import type { LectureFields } from "./changed-fields.ts";
 
-/** What browsers carry for a page that is gone is 64 KiB in all; other calls may be under way too. */
+/** Browsers limit all `keepalive` requests of a page to 64 KiB together. */
 const unloadMaxBytes = 56_000;
 
-/** Half of what the server takes in one call: what goes around the rows needs a little too. */
+/** Half of what the server accepts in one call, so that the rest of the request fits too. */
 const runMaxBytes = 2 * 1024 * 1024;
 
 const countBytes = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 
+/** Neighbouring rows: `count` positions beginning with `from`. */
 export interface Run {
   from: number;
   count: number;
@@ -17,7 +18,7 @@ export interface Run {
 
 type RowAt = (position: number) => TranscriptEntry | undefined;
 
-/** The first run of neighbours among `positions`, no longer than one call may carry; one row at least. */
+/** The first run among `positions`, as long as one call may be but at least one row. Null without positions. */
 export function findFirstRun(positions: ReadonlySet<number>, row: RowAt): Run | null {
   let from = Number.POSITIVE_INFINITY;
   for (const position of positions) from = Math.min(from, position);
@@ -35,7 +36,7 @@ export function findFirstRun(positions: ReadonlySet<number>, row: RowAt): Run | 
 const countEntryBytes = (row: TranscriptEntry | undefined) =>
   row === undefined ? 0 : countBytes(toEntry(row));
 
-/** The rows of `run` as the server takes them, up to the first that does not exist. */
+/** The rows of `run` as the server expects them, up to the first that does not exist. */
 export function toEntries(run: Run, row: RowAt): TranscriptEntry[] {
   const entries: TranscriptEntry[] = [];
   for (let at = run.from; at < run.from + run.count; at += 1) {
@@ -46,11 +47,11 @@ export function toEntries(run: Run, row: RowAt): TranscriptEntry[] {
   return entries;
 }
 
-/** Whether a page that is closing can still send `fields`. */
+/** True when a closing page can still send `fields`. */
 export const fitsUnloadRequest = (fields: LectureFields): boolean =>
   countBytes(fields) <= unloadMaxBytes;
 
-/** The first run of what is not saved, as far as a page that is closing can still send it with `fields`. */
+/** The beginning of the first run, as much of it as a closing page can still send besides `fields`. */
 export function listUnloadEntries(
   positions: ReadonlySet<number>,
   row: RowAt,

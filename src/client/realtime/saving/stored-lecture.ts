@@ -21,13 +21,16 @@ interface Deps {
   language(): TargetLanguage;
   merge(stored: Lecture): MergedRows;
   onChange(): void;
-  /** More rows, or all changes, have reached the server. */
+  /** The server has confirmed rows. */
   onSaved(): void;
   /** Saving is refused for good. */
   onRefused(code: ErrorCode): void;
 }
 
-/** The server's side of one open lecture: whether it exists there, and the saving of its changes. A guest's has none. */
+/**
+ * The server's copy of one lecture: creates it and saves its changes. A guest's lecture is never created
+ * or saved.
+ */
 export class StoredLecture {
   readonly #deps: Deps;
   readonly #autoSave: AutoSave | null;
@@ -35,7 +38,7 @@ export class StoredLecture {
   #isCreated: boolean;
   #state: SaveState;
   #refusalCount = 0;
-  /** Fields that changed before there was a lecture to save them in. */
+  /** Fields that changed before the lecture was created. */
   #pendingFields: LectureFields;
   #isDisposed = false;
 
@@ -66,11 +69,11 @@ export class StoredLecture {
   get state(): SaveState {
     return this.#state;
   }
-  /** Refusals in a row. */
+  /** Number of refusals in a row. */
   get refusalCount(): number {
     return this.#refusalCount;
   }
-  /** Rows the server holds; null: they stay on this page. */
+  /** Number of rows that the server has; null for a guest. */
   get savedRowCount(): number | null {
     return this.#autoSave?.savedRowCount ?? null;
   }
@@ -78,7 +81,7 @@ export class StoredLecture {
     return this.#autoSave?.isSaved ?? true;
   }
 
-  /** Makes sure that the lecture exists on the server, as a draft. @throws ApiError */
+  /** Creates the lecture as a draft, unless it exists. @throws ApiError */
   async create(signal?: AbortSignal): Promise<void> {
     if (this.#isCreated || this.#autoSave === null) return;
     const { api, ports, lectureId: id, store, language, onChange } = this.#deps;
@@ -97,15 +100,15 @@ export class StoredLecture {
     this.#isCreated = true;
     const last = store().length - 1;
     if (last >= 0) this.#autoSave.markRowChanged(last);
-    const now = language();
-    if (now !== targetLanguage)
-      this.#pendingFields = { ...this.#pendingFields, targetLanguage: now };
+    const newLanguage = language();
+    if (newLanguage !== targetLanguage)
+      this.#pendingFields = { ...this.#pendingFields, targetLanguage: newLanguage };
     if (Object.keys(this.#pendingFields).length > 0)
       this.#autoSave.changeFields(this.#pendingFields);
     onChange();
   }
 
-  /** Row `position` is new or changed. One that is too early goes along with the lecture's creation. */
+  /** Row `position` is new or changed. Before the lecture exists nothing is marked: `create` marks all rows. */
   markRowChanged(position: number): void {
     if (this.#isCreated) this.#autoSave?.markRowChanged(position);
   }
@@ -115,14 +118,14 @@ export class StoredLecture {
     else this.#pendingFields = { ...this.#pendingFields, ...fields };
   }
 
-  /** It was given another name, in the library or elsewhere. */
+  /** Takes over a title that was changed elsewhere. */
   rename(title: string): void {
     if (this.#lecture === null || this.#lecture.title === title) return;
     this.#lecture = { ...this.#lecture, title };
     this.#deps.onChange();
   }
 
-  /** Saves now; true when the server has confirmed everything within `timeoutMs`. */
+  /** Saves now. True when the server has confirmed everything within `timeoutMs`. */
   async flush(timeoutMs: number): Promise<boolean> {
     if (this.#autoSave === null || !this.#isCreated) return true;
     return this.#autoSave.flush(timeoutMs);
@@ -153,7 +156,7 @@ export class StoredLecture {
         },
         onRefused: (code) => {
           this.#refusalCount += 1;
-          // Once: each further change asks the server again and would be refused again.
+          // Reported once: each further change tries again and would be refused again.
           if (this.#refusalCount === 1) onRefused(code);
         },
       },

@@ -15,17 +15,21 @@ interface CorrectionTarget {
   language: TargetLanguage;
 }
 
-/** Puts a person's words into `row`; true when that changed what is stored of it. */
-export function correctRow(own: CorrectionTarget, row: TranscriptRow, change: Correction): boolean {
+/** Applies a person's correction to `row`. True when something to be stored has changed. */
+export function correctRow(
+  target: CorrectionTarget,
+  row: TranscriptRow,
+  change: Correction,
+): boolean {
   const { position } = row;
   const english = cleanText(change.english);
-  const anew = english !== undefined && english !== "" && english !== row.english;
-  if (anew) own.store.change(position, { english });
+  const hasNewEnglish = english !== undefined && english !== "" && english !== row.english;
+  if (hasNewEnglish) target.store.change(position, { english });
   const translated = cleanText(change.translated);
   if (translated !== undefined && translated !== row.translated)
-    setTranslation(own, row, translated);
-  else if (anew && !row.translatedByHand) retranslate(own, row);
-  else return anew;
+    setTranslation(target, row, translated);
+  else if (hasNewEnglish && !row.translatedByHand) retranslate(target, row);
+  else return hasNewEnglish;
   return true;
 }
 
@@ -35,8 +39,8 @@ function setTranslation(
   text: string,
 ): void {
   const { position } = row;
-  const own = language === "none" ? null : language;
-  const into = translator.getLanguage(position) ?? row.translatedInto ?? own;
+  const fallback = language === "none" ? null : language;
+  const into = translator.getLanguage(position) ?? row.translatedInto ?? fallback;
   translator.cancel(position);
   store.change(position, {
     translated: text,
@@ -46,7 +50,7 @@ function setTranslation(
   });
 }
 
-/** The translation of other words is of no use; it stays readable until the new one is in. */
+/** Requests a new translation; the old one stays visible until it arrives. */
 function retranslate({ store, translator, language }: CorrectionTarget, row: TranscriptRow): void {
   const { position } = row;
   const into = translator.getLanguage(position) ?? row.translatedInto ?? language;

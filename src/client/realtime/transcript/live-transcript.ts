@@ -31,14 +31,14 @@ interface Deps {
   onFailed(): void;
 }
 
-interface Origin {
+interface InitialTranscript {
   rows: readonly TranscriptRow[];
-  /** Recording-clock end of the words that are held already, ms. */
+  /** End of the rows' words on the lecture's clock, ms. */
   finalMs: number;
   language: TargetLanguage;
 }
 
-/** Token batches in; rows, their translations and the live line out. */
+/** Turns the provider's tokens into rows and the live line, and has them translated. */
 export class LiveTranscript {
   readonly store = new TranscriptStore();
   readonly #deps: Deps;
@@ -51,16 +51,16 @@ export class LiveTranscript {
   #diarization = false;
   #cancelSweep: (() => void) | null = null;
 
-  constructor(deps: Deps, origin: Origin) {
+  constructor(deps: Deps, initial: InitialTranscript) {
     this.#deps = deps;
-    this.#language = origin.language;
-    this.#pending = createPending(origin.finalMs);
-    this.#finalMs = origin.finalMs;
-    this.store.append(origin.rows);
+    this.#language = initial.language;
+    this.#pending = createPending(initial.finalMs);
+    this.#finalMs = initial.finalMs;
+    this.store.append(initial.rows);
     this.#translator = new RowTranslator({ ...deps, store: this.store });
     this.#preview = new LivePreview({ ...deps, show: (text) => this.store.setPreview(text) });
-    for (const row of origin.rows) {
-      if (row.translation === "waiting") this.#requestTranslation(row, origin.language);
+    for (const row of initial.rows) {
+      if (row.translation === "waiting") this.#requestTranslation(row, initial.language);
     }
   }
 
@@ -68,27 +68,27 @@ export class LiveTranscript {
     return this.#language;
   }
 
-  /** End of the last final word, ms. */
+  /** End of the last final word on the lecture's clock, ms. */
   get finalMs(): number {
     return this.#finalMs;
   }
 
-  /** Sentences that wait for their translation. */
+  /** Number of sentences that wait for their translation. */
   get pendingTranslations(): number {
     return this.#translator.pendingCount;
   }
 
-  /** Words were heard that are in no row yet. */
+  /** Some text is not in a row yet. */
   get hasLiveText(): boolean {
     return this.store.live.get() !== null;
   }
 
-  /** Recording-clock start of the words that are in no row yet, ms; null when there are none. */
+  /** Start of the live line on the lecture's clock, ms; null when there is none. */
   get liveStartMs(): number | null {
     return this.store.live.get()?.startMs ?? null;
   }
 
-  /** From the next sentence on. */
+  /** Takes effect with the next sentence. */
   setLanguage(language: TargetLanguage): void {
     this.#language = language;
     this.store.setPreview("");
@@ -96,8 +96,8 @@ export class LiveTranscript {
   }
 
   /**
-   * Takes one batch. What ends (by its midpoint) before `resumedAtMs`, the time up to which this
-   * connection was told that words are held, is a repetition.
+   * Adds one batch. Tokens whose middle lies before `resumedAtMs` are repetitions and are ignored: words
+   * up to that time were on the page when the connection began.
    */
   addTokens(batch: RelayTokens, resumedAtMs: number, diarization: boolean): void {
     this.#diarization = diarization;
@@ -116,7 +116,7 @@ export class LiveTranscript {
     this.#apply(segmented);
   }
 
-  /** Makes a row of everything that was heard, interim words included: nothing more is to come. */
+  /** Turns all remaining text into rows, interim text included: no more tokens will come. */
   commit(): void {
     const rest = addTokens(this.#pending, this.#interim, {
       finalMs: this.#pending.clockMs,
@@ -129,7 +129,7 @@ export class LiveTranscript {
     this.endSentence();
   }
 
-  /** Makes a row of the final words that are in none: what comes next is not their sentence. Interim words come again. */
+  /** Turns the pending final text into a row. Interim text is dropped; its tokens come again. */
   endSentence(): void {
     this.#interim = [];
     const last = endSentence(this.#pending);
@@ -138,10 +138,8 @@ export class LiveTranscript {
   }
 
   /**
-   * Takes in the rows that the server holds, translated into `language`, after another page or device
-   * wrote there; see `mergeRows`. The line being spoken goes on.
-   *
-   * @returns positions whose row the server has in an older revision, and those that it lacks.
+   * Merges the server's rows, translated into `language`, into the page's; see `mergeRows`. The live
+   * line is not affected.
    */
   merge(
     stored: readonly TranscriptRow[],
@@ -170,14 +168,14 @@ export class LiveTranscript {
     const { store } = this;
     const row = store.row(position);
     if (row === undefined) return;
-    const own = { store, translator: this.#translator, language: this.#language };
-    if (correctRow(own, row, change)) this.#deps.onRowChange(position);
+    const target = { store, translator: this.#translator, language: this.#language };
+    if (correctRow(target, row, change)) this.#deps.onRowChange(position);
   }
 
   /**
-   * Row `position` as it is stored. One whose English was corrected after it had been translated has no
-   * translation there, but the language of the one that is to come: a page that closes before the
-   * answer must not leave the translation of other words.
+   * Row `position` as it is saved. While a corrected row waits for its new translation, it is saved
+   * without the old one but with the language of the new one, so that a page that closes meanwhile does
+   * not leave a translation of other words.
    */
   entry(position: number): TranscriptEntry | undefined {
     const row = this.store.row(position);
@@ -223,7 +221,7 @@ export class LiveTranscript {
         translation: none ? ("none" as const) : ("waiting" as const),
         translatedInto: null,
         translatedByHand: false,
-        // Revision 0 with an empty translation means that one is still to come.
+        // Revision 0 with an empty translation means that a translation is still missing.
         revision: none ? 1 : 0,
       })),
     );
@@ -233,10 +231,10 @@ export class LiveTranscript {
     }
   }
 
-  /** A row that waits says into which language where that was decided before. */
+  /** A waiting row may already have the language of its translation. */
   #requestTranslation(row: TranscriptRow, language: TargetLanguage): void {
-    const decided = row.translated === "" ? row.translatedInto : null;
-    this.#translator.request(row.position, decided ?? language);
+    const requested = row.translated === "" ? row.translatedInto : null;
+    this.#translator.request(row.position, requested ?? language);
   }
 
   #getLiveText(): string {
@@ -267,8 +265,8 @@ export class LiveTranscript {
     if (this.#cancelSweep !== null || getPendingStart(this.#pending) === null) return;
     this.#cancelSweep = this.#deps.clock.after(sentenceSweepMs, () => {
       this.#cancelSweep = null;
-      const swept = endCompleteSentence(this.#pending, joinText(this.#interim));
-      if (swept.sentences.length > 0) this.#apply(swept);
+      const segmented = endCompleteSentence(this.#pending, joinText(this.#interim));
+      if (segmented.sentences.length > 0) this.#apply(segmented);
       else this.#scheduleSweep();
     });
   }

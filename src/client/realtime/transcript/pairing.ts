@@ -1,17 +1,17 @@
 import { entryTextMaxLength } from "#shared/limits.ts";
 import { noTranslation } from "#shared/sentinels.ts";
 
-/** A piece of a lecture's text with the piece of its translation at the same place. */
+/** A sentence of a lecture's text with the sentence of its translation at the same index. */
 interface TextPair {
   english: string;
   translated: string;
   speaker: null;
 }
 
-/** As much as a row can be saved with, whatever the characters: each may count twice. */
+/** Longest text of a row in code points, each of which may count as two characters. */
 const maxPiece = new RegExp(`[^]{1,${entryTextMaxLength / 2}}`, "gu");
 
-/** The sentences of `text`, cut behind `terminators` and where one is too long for a row. */
+/** Splits `text` after `terminators`, and where a sentence is too long for a row. */
 function splitSentences(text: string, terminators: string): string[] {
   const pattern = new RegExp(`[^${terminators}]*(?:[${terminators}]+|$)`, "gu");
   const sentences = text.match(pattern) ?? [];
@@ -23,8 +23,7 @@ function splitSentences(text: string, terminators: string): string[] {
 
 /**
  * Pairs two texts by position: the original is split at . ! ? and the translation at 。！？.
- * A side that runs out is filled with `[No translation]` (translation) or left empty (original), so
- * that nothing of either text is dropped.
+ * The shorter list is filled with `[No translation]` or empty originals, so that no text is dropped.
  */
 export function pairTexts(original: string, translated: string): TextPair[] {
   const english = splitSentences(original, ".!?");

@@ -1,27 +1,27 @@
 import type { RelayToken } from "#shared/relay.ts";
 
 /**
- * Final tokens in, sentences out. A sentence ends at . ? ! directly after a letter, once that is
- * confirmed: by white space after it, an endpoint, a change of speaker, or the sweep. What has not
- * ended is carried over, so how the tokens are cut into batches never changes the text.
+ * Splits final tokens into sentences. A sentence ends at . ? ! directly after a letter, once white space
+ * after it, an endpoint, a change of speaker or a timeout confirms the end. Text that has not ended stays
+ * pending, so the division of tokens into batches never changes the result.
  */
 
-/** A piece of final text with its place on the recording's clock. */
+/** A piece of final text with its time on the lecture's clock. */
 interface Piece {
   text: string;
   startMs: number;
   endMs: number;
 }
 
-/** Final words whose sentence has not ended. */
+/** Final text whose sentence has not ended. */
 export interface Pending {
   readonly pieces: readonly Piece[];
   readonly speaker: string | null;
-  /** End of the last piece that was absorbed, ms; new pieces without times begin here. */
+  /** End of the last added piece, ms; a piece without times begins here. */
   readonly clockMs: number;
 }
 
-/** A finished sentence. Times are whole ms on the recording's clock and ascend. */
+/** A finished sentence. Times are whole ms on the lecture's clock and ascend. */
 export interface Sentence {
   english: string;
   speaker: string | null;
@@ -38,14 +38,14 @@ export function createPending(clockMs: number): Pending {
   return { pieces: [], speaker: null, clockMs };
 }
 
-/** A speaker without pauses or a recogniser without punctuation must not grow one row for ever. */
+/** Limits a row when the speaker makes no pauses or the provider sends no punctuation. */
 export const sentenceMaxLength = 2_000;
 
 const terminator = String.raw`\p{L}[.?!]+["'”’)\]]*`;
 const endedBySpace = new RegExp(`${terminator}(?=\\s)`, "u");
 const endedAtEnd = new RegExp(`${terminator}\\s*$`, "u");
 
-/** The pending text as it was spoken, leading space included. */
+/** The pending text, including leading white space. */
 export function getPendingText(pending: Pending): string {
   return pending.pieces.map((piece) => piece.text).join("");
 }
@@ -55,17 +55,17 @@ export function getPendingStart(pending: Pending): number | null {
 }
 
 export interface AddTokensOptions {
-  /** Audio that the recogniser has finished, ms: the end of tokens that carry no times. */
+  /** Audio that the provider has finalized, ms: the end of tokens without times. */
   finalMs: number;
   /** The speaker paused after these tokens. */
   endpoint: boolean;
-  /** Cut at a change of speaker and label the rows. */
+  /** Ends sentences at a change of speaker and labels the rows. */
   diarization: boolean;
-  /** Text that follows and may still change. */
+  /** The interim text that follows. */
   interim: string;
 }
 
-/** Adds final tokens to what is pending and takes out every sentence that has ended. */
+/** Adds final tokens to the pending text and takes out every sentence that has ended. */
 export function addTokens(
   pending: Pending,
   finals: readonly RelayToken[],
@@ -74,18 +74,18 @@ export function addTokens(
   const sentences: Sentence[] = [];
   let current = pending;
   for (const token of finals) {
-    // A space alone says nothing about who speaks.
-    const named = token.text.trim() === "" ? null : (token.speaker ?? null);
-    const speaker = options.diarization ? (named ?? current.speaker) : null;
+    // White space says nothing about who speaks.
+    const tokenSpeaker = token.text.trim() === "" ? null : (token.speaker ?? null);
+    const speaker = options.diarization ? (tokenSpeaker ?? current.speaker) : null;
     if (speaker !== null && current.speaker !== null && speaker !== current.speaker) {
       const flushed = endSentence(current);
       sentences.push(...flushed.sentences);
       current = flushed.pending;
     }
-    // Token by token: where the batches end must not decide where the rows do.
-    const spaced = takeSentences(addPiece(current, token, speaker, options));
-    sentences.push(...spaced.sentences);
-    current = spaced.pending;
+    // After each token, so that the end of a batch does not decide where a row ends.
+    const segmented = takeSentences(addPiece(current, token, speaker, options));
+    sentences.push(...segmented.sentences);
+    current = segmented.pending;
   }
   if (options.endpoint || /^\s/u.test(options.interim)) {
     const ended = endCompleteSentence(current, options.endpoint ? "" : options.interim);
@@ -95,7 +95,7 @@ export function addTokens(
   return { pending: current, sentences };
 }
 
-/** Takes the pending text if it ends like a sentence; not before interim text: "example." may become ".com". */
+/** Ends the pending sentence if it is complete. Interim text directly after it may continue it: "example." + "com". */
 export function endCompleteSentence(pending: Pending, interim: string): Segmented {
   if (interim !== "" && !/^\s/u.test(interim)) return { pending, sentences: [] };
   return endedAtEnd.test(getPendingText(pending))
@@ -117,7 +117,7 @@ function addPiece(
   speaker: string | null,
   options: AddTokensOptions,
 ): Pending {
-  // A row must end where the next one begins or before it, whatever the recogniser reports.
+  // Rows must not overlap, whatever times the provider reports.
   const startMs = Math.max(Math.round(token.start_ms ?? pending.clockMs), pending.clockMs);
   const endMs = Math.max(Math.round(token.end_ms ?? options.finalMs), startMs);
   const piece = { text: token.text.replaceAll("\0", ""), startMs, endMs };
@@ -147,12 +147,12 @@ function findSentenceEnd(text: string): number | null {
   if (text.length <= sentenceMaxLength) return null;
   const space = text.lastIndexOf(" ", sentenceMaxLength);
   if (space > 0 && text.slice(0, space).trim() !== "") return space;
-  // Without a space: by length, yet not through a surrogate pair.
+  // Without a space: by length, but not within a surrogate pair.
   const code = text.charCodeAt(sentenceMaxLength - 1);
   return code >= 0xd800 && code <= 0xdbff ? sentenceMaxLength - 1 : sentenceMaxLength;
 }
 
-/** Cuts before character `at`; a piece that lies across is cut in proportion to its letters. */
+/** Splits before character `at`. The time of a piece that is split is divided in proportion to its length. */
 function splitPieces(pieces: readonly Piece[], at: number): [Piece[], Piece[]] {
   const head: Piece[] = [];
   const tail: Piece[] = [];

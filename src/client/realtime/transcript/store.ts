@@ -4,7 +4,7 @@ import { countWords } from "./words.ts";
 
 export const rowsPerBlock = 50;
 
-/** What may change in a row after its English is final. */
+/** The fields of a row that may change after it was added. */
 export type RowChange = Partial<
   Pick<
     TranscriptRow,
@@ -13,9 +13,8 @@ export type RowChange = Partial<
 >;
 
 /**
- * The rows of one lecture and the line being spoken. The live line is apart from the rows, a new row
- * replaces the last block alone and a changed row its own block alone, so what a page must compare
- * does not grow with the lecture.
+ * The rows of one lecture and the live line. A new row replaces only the last block and a changed row
+ * only its own, so the cost of rendering does not grow with the lecture.
  */
 export class TranscriptStore implements TranscriptView {
   readonly blocks = new Signal<readonly RowBlock[]>([]);
@@ -32,7 +31,7 @@ export class TranscriptStore implements TranscriptView {
     return block?.rows[position - block.from];
   }
 
-  /** Adds rows at the end; one notification for all of them. Their positions are set here. */
+  /** Adds rows at the end, with one notification, and sets their positions. */
   append(rows: readonly Omit<TranscriptRow, "position">[]): void {
     if (rows.length === 0) return;
     const blocks = [...this.blocks.get()];
@@ -52,7 +51,7 @@ export class TranscriptStore implements TranscriptView {
     this.wordCount.set(words);
   }
 
-  /** Shows `rows` in place of what there was; blocks in which nothing changed keep their identity. */
+  /** Replaces all rows. Blocks in which nothing changed keep their identity. */
   replaceAll(rows: readonly TranscriptRow[]): void {
     const before = this.blocks.get();
     const blocks: RowBlock[] = [];
@@ -68,32 +67,32 @@ export class TranscriptStore implements TranscriptView {
     this.wordCount.set(rows.reduce((words, row) => words + countWords(row.english), 0));
   }
 
-  /** Changes one row, counting up its revision. Without effect on a position that does not exist. */
+  /** Changes one row and increments its revision. Ignored for a position that does not exist. */
   change(position: number, change: RowChange): void {
     this.changeAll(new Map([[position, change]]));
   }
 
-  /** Changes the rows at the keys of `changes`; one notification for all of them. */
+  /** Changes the rows at the positions in `changes`, with one notification. */
   changeAll(changes: ReadonlyMap<number, RowChange>): void {
     const blocks = [...this.blocks.get()];
-    const opened = new Map<number, TranscriptRow[]>();
+    const changedBlocks = new Map<number, TranscriptRow[]>();
     let words = this.wordCount.get();
     for (const [position, change] of changes) {
       const at = Math.floor(position / rowsPerBlock);
       const block = blocks[at];
       const row = this.row(position);
       if (block === undefined || row === undefined) continue;
-      let rows = opened.get(at);
+      let rows = changedBlocks.get(at);
       if (rows === undefined) {
         rows = [...block.rows];
-        opened.set(at, rows);
+        changedBlocks.set(at, rows);
         blocks[at] = { from: block.from, rows };
       }
       rows[position - block.from] = applyChange(row, change);
       if (change.english !== undefined)
         words += countWords(change.english) - countWords(row.english);
     }
-    if (opened.size === 0) return;
+    if (changedBlocks.size === 0) return;
     this.blocks.set(blocks);
     this.wordCount.set(words);
   }
@@ -121,16 +120,16 @@ export class TranscriptStore implements TranscriptView {
   }
 }
 
-/** Only what is stored counts as a change for the server; an answer does, even one without words. */
+/** Increments the revision only for changes that are saved; an empty translation is one too. */
 function applyChange(row: TranscriptRow, change: RowChange): TranscriptRow {
   const next = { ...row, ...change };
-  const stored =
+  const isSavedChange =
     next.english !== row.english ||
     next.translated !== row.translated ||
     next.translatedInto !== row.translatedInto ||
     next.translatedByHand !== row.translatedByHand ||
     (row.translation === "waiting" && next.translation !== "waiting");
-  return stored ? { ...next, revision: row.revision + 1 } : next;
+  return isSavedChange ? { ...next, revision: row.revision + 1 } : next;
 }
 
 function isSameLine(a: LiveLine, b: LiveLine): boolean {

@@ -2,15 +2,15 @@ import { contextMaxLength, previousContextWords } from "#shared/limits.ts";
 
 const prefix = "Previous context: ";
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.match(/\S+/gu) ?? [];
 }
 
 export function countWords(text: string): number {
-  return words(text).length;
+  return splitWords(text).length;
 }
 
-/** The last 100 words before row `position`, for the translator; reads no further back than it needs to. */
+/** The last 100 words before row `position`, as context for the translator. */
 export function previousContext(
   englishAt: (position: number) => string | undefined,
   position: number,
@@ -18,9 +18,9 @@ export function previousContext(
   const collected: string[] = [];
   for (let at = position - 1; at >= 0 && collected.length < previousContextWords; at -= 1) {
     const missing = previousContextWords - collected.length;
-    collected.unshift(...words(englishAt(at) ?? "").slice(-missing));
+    collected.unshift(...splitWords(englishAt(at) ?? "").slice(-missing));
   }
   if (collected.length === 0) return "";
-  // A script without spaces makes one word of a page.
+  // Text without spaces counts as one word, so the length is limited too.
   return prefix + collected.join(" ").slice(prefix.length - contextMaxLength);
 }

@@ -14,7 +14,7 @@ interface Deps {
   show(preview: string): void;
 }
 
-/** A translation of the live line, one at a time; an answer for a line that became a row is dropped. */
+/** Translates the live line, one request at a time. An answer for a line that became a row is dropped. */
 export class LivePreview {
   readonly #deps: Deps;
   #text = "";
@@ -37,7 +37,7 @@ export class LivePreview {
     else this.#schedule(language);
   }
 
-  /** The line became a row, or is gone: forgets it, and any answer still to come. */
+  /** Drops the line and the running request: the line became a row. */
   clear(): void {
     this.#text = "";
     this.#requestedText = "";
@@ -50,7 +50,7 @@ export class LivePreview {
     this.#unschedule();
     if (this.#running !== null || this.#text === this.#requestedText) return;
     const since = this.#deps.clock.now() - this.#requestedAt;
-    // A clock that was set back must not hold it up.
+    // Negative when the system clock was set back.
     const delay = since < 0 ? previewIntervalMs : previewIntervalMs - since;
     if (delay <= 0) {
       void this.#request(language);
@@ -88,8 +88,8 @@ export class LivePreview {
   ): Promise<string> {
     const { clock, translate } = this.#deps;
     const input = { text, targetLanguage, context: "", wordContext: "" };
-    const ask = (own: AbortSignal) => translate(input, own);
-    const answer = await withTimeout(clock, translationTimeoutMs, ask, signal).catch(() => null);
+    const call = (callSignal: AbortSignal) => translate(input, callSignal);
+    const answer = await withTimeout(clock, translationTimeoutMs, call, signal).catch(() => null);
     return answer === null || answer === untranslatableFragment ? previewFailed : answer;
   }
 }

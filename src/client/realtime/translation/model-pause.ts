@@ -11,18 +11,18 @@ export function isBudgetError(error: unknown): error is ApiError & { code: Budge
   );
 }
 
-/** The budget grows while something is recorded, so it is worth a try before the day is over. */
+/** Recording increases the budget, so the server is asked again before the day is over. */
 const pauseMaxMs = 600_000;
-/** Whoever comes back to the page may have another plan by now. */
+/** Shortest pause when `wake` ends it: the person may have upgraded meanwhile. */
 const wakeAfterMs = 60_000;
 
 interface Deps {
   clock: Clock;
-  /** Called once, until a call has succeeded again. */
+  /** Called once until a call succeeds again. */
   onExhausted(code: BudgetCode): void;
 }
 
-/** Refuses the page's own model calls while the day's budget is used up, but for one every ten minutes. */
+/** Refuses model calls locally while the day's budget is used up; one every ten minutes reaches the server. */
 export class ModelPause {
   readonly #deps: Deps;
   #refusal: { code: BudgetCode; at: number; pauseMs: number } | null = null;
@@ -33,9 +33,9 @@ export class ModelPause {
   }
 
   /**
-   * Runs `call`, or refuses it as the server refused the last one.
+   * Runs `call`, or throws the error of the last refused call.
    *
-   * @throws ApiError whose `retryAfterSeconds` say when the server is asked again, beside what `call` throws.
+   * @throws ApiError with the `retryAfterSeconds` of the pause, or what `call` throws
    */
   async run<T>(call: () => Promise<T>): Promise<T> {
     const refusal = this.#getCurrentRefusal();
@@ -52,7 +52,7 @@ export class ModelPause {
     }
   }
 
-  /** The person is back: the next call asks the server, unless it was asked a moment ago. */
+  /** Ends the pause if it is older than a minute: the person is back. */
   wake(): void {
     if (this.#refusal === null) return;
     const since = this.#deps.clock.now() - this.#refusal.at;
@@ -63,14 +63,14 @@ export class ModelPause {
     if (this.#refusal === null) return null;
     const { code, at, pauseMs } = this.#refusal;
     const since = this.#deps.clock.now() - at;
-    // A clock that was set back must not hold it up.
+    // Negative when the system clock was set back: the pause then ends.
     if (since < 0 || since >= pauseMs) return null;
     return new ApiError(code, true, { retryAfterSeconds: (pauseMs - since) / 1_000 });
   }
 
   #pause({ code, retryAfterSeconds }: ApiError & { code: BudgetCode }): void {
-    const askedMs = (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
-    const pauseMs = Math.min(askedMs, pauseMaxMs);
+    const retryAfterMs = (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+    const pauseMs = Math.min(retryAfterMs, pauseMaxMs);
     this.#refusal = { code, at: this.#deps.clock.now(), pauseMs };
     if (this.#hasNotified) return;
     this.#hasNotified = true;

@@ -13,18 +13,18 @@ interface Deps {
   clock: Clock;
   log: Log;
   store: TranscriptStore;
-  /** What the lecture is about, as it stands when a row is asked for. */
+  /** What the lecture is about; read when a request is sent. */
   wordContext(): string;
   onRowChange(position: number): void;
   onFailed(): void;
 }
 
 interface RowJob extends TranslationJob {
-  /** Why it is asked for; a `whole` lecture keeps what it has where there is no answer. */
+  /** Why the row is translated. When a `whole` lecture is, a row whose request fails keeps its old translation. */
   readonly reason: "spoken" | "byHand" | "whole";
 }
 
-/** Gets rows their translations: one job at most for a row, the latest that was asked for. */
+/** Translates rows. Each row has at most one job; a new request replaces it. */
 export class RowTranslator {
   readonly #deps: Deps;
   readonly #queue: TranslationQueue;
@@ -43,7 +43,7 @@ export class RowTranslator {
     return this.#queue.pendingCount;
   }
 
-  /** Asks for row `position` in `language`, in place of what was asked for it before. */
+  /** Requests the translation of row `position`, in place of an earlier request. */
   request(position: number, language: TargetLanguage, reason: RowJob["reason"] = "spoken"): void {
     const row = this.#deps.store.row(position);
     if (language === "none" || row === undefined) return;
@@ -54,7 +54,7 @@ export class RowTranslator {
       text: row.english,
       language,
       reason,
-      // Read when it is sent: by then the rows before it and the lecture's context may have changed.
+      // Getters, because the previous rows and the lecture's context may change before it is sent.
       get context() {
         return previousContext((at) => store.row(at)?.english, job.position);
       },
@@ -73,7 +73,7 @@ export class RowTranslator {
     this.#queue.cancel(job);
   }
 
-  /** The language that row `position` is being, or could not be, translated into. */
+  /** The language of the row's current or failed request. */
   getLanguage(position: number): TranslationLanguage | undefined {
     return this.#jobs.get(position)?.language ?? this.#failedLanguages.get(position);
   }
@@ -87,7 +87,7 @@ export class RowTranslator {
     this.request(position, into, "byHand");
   }
 
-  /** Translates every row into `language`, but for those that a person translated into it. */
+  /** Translates every row into `language`, except those translated into it by hand. */
   retranslate(language: TranslationLanguage): void {
     const { store } = this.#deps;
     this.#queue.clear();
@@ -103,7 +103,7 @@ export class RowTranslator {
     for (const position of changes.keys()) this.request(position, language, "whole");
   }
 
-  /** Rows have moved: `moved` has the new position of each that still stands. */
+  /** After a merge: `moved` maps the old position of each remaining row to its new one. */
   updatePositions(moved: ReadonlyMap<number, number>): void {
     const failedInto = new Map<number, TranslationLanguage>();
     for (const [from, language] of this.#failedLanguages) {
@@ -138,24 +138,24 @@ export class RowTranslator {
     this.#queue.dispose();
   }
 
-  #onDone(answered: TranslationJob, text: string | null): void {
-    const job = this.#jobs.get(answered.position);
-    // Its row gave way to the server's, or something else was asked for it.
-    if (job !== answered) return;
+  #onDone(doneJob: TranslationJob, text: string | null): void {
+    const job = this.#jobs.get(doneJob.position);
+    // The row was replaced by a merge, or another translation was requested.
+    if (job !== doneJob) return;
     const { position, language, reason } = job;
     this.#jobs.delete(position);
     this.#failedLanguages.delete(position);
     const row = this.#deps.store.row(position);
     if (row === undefined) return;
     const answer = text?.replaceAll("\0", "").trim().slice(0, entryTextMaxLength) ?? "";
-    const failed = answer === "";
-    if (failed && reason !== "spoken") this.#deps.onFailed();
-    if (failed && reason === "whole" && isTranslated(row)) {
+    const hasFailed = answer === "";
+    if (hasFailed && reason !== "spoken") this.#deps.onFailed();
+    if (hasFailed && reason === "whole" && isTranslated(row)) {
       this.#deps.store.change(position, { translation: "done" });
       this.#deps.onRowChange(position);
       return;
     }
-    if (failed) this.#failedLanguages.set(position, language);
+    if (hasFailed) this.#failedLanguages.set(position, language);
     this.#deps.store.change(position, {
       ...toRowChange(answer, language),
       translatedByHand: false,
@@ -175,7 +175,7 @@ function toRowChange(answer: string, language: TranslationLanguage): RowChange {
   if (answer === "") {
     return { translated: translationFailed, translation: "failed", translatedInto: null };
   }
-  // Nothing that could be said in another language: the English stands alone.
+  // The model found nothing to translate: the English stands alone.
   if (answer === untranslatableFragment) {
     return { translated: "", translation: "none", translatedInto: null };
   }

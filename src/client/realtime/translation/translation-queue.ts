@@ -6,12 +6,12 @@ import type { TranslationLanguage } from "#shared/languages.ts";
 import { translateTextMaxLength } from "#shared/limits.ts";
 import { isBudgetError } from "./model-pause.ts";
 
-const translationsAtOnce = 4;
+const concurrency = 4;
 export const translationTimeoutMs = 20_000;
-/** A refusal by the translator stands after so many. An unreachable server is no refusal: it is tried on and on. */
-const translationTries = 3;
-/** `maxMs` holds also for a server that asks for a longer pause. */
-const retries = { firstMs: 1_000, maxMs: 15_000 };
+/** Attempts after errors of the translator. An unreachable server is retried without end. */
+const attemptsMax = 3;
+/** `maxMs` also limits the pause that the server asks for. */
+const backoff = { firstMs: 1_000, maxMs: 15_000 };
 
 export interface TranslationJob {
   position: number;
@@ -23,39 +23,38 @@ export interface TranslationJob {
 
 interface Failure {
   kind: "failed";
-  /** The day's budget is used up: nothing is wrong with the sentence, and others fare no better. */
+  /** The day's budget is used up, so every other job would fail too. */
   isBudgetExhausted: boolean;
   isRetryable: boolean;
-  /** The server, or the network before it, gave no answer of its own. */
+  /** The server could not be reached. */
   isUnreachable: boolean;
-  /** Pause that the server asked for. */
+  /** Pause that the server asks for. */
   retryAfterMs: number;
 }
 
 const canRetry = ({ isRetryable: retryable, isUnreachable: unreachable }: Failure, tries: number) =>
-  retryable && (unreachable || tries < translationTries);
+  retryable && (unreachable || tries < attemptsMax);
 
 interface Deps {
   translate: SessionApi["translate"];
   clock: Clock;
   log: Log;
-  /** `text` null: it failed for good. */
+  /** `text` null: it has failed for good. */
   onDone(job: TranslationJob, text: string | null): void;
 }
 
 /**
- * Translates sentences, up to four at once, in the order they were spoken. Each answer goes to its
- * own row when it comes; one that is slow or waits for a second try holds up nobody. Once the day's
- * budget is used up, all of them wait until there is more.
+ * Translates sentences in order, up to four at the same time. Each result is reported when it arrives;
+ * a slow or retried job does not delay the others. When the day's budget is used up, all jobs wait.
  */
 export class TranslationQueue {
   readonly #deps: Deps;
   readonly #waiting: { job: TranslationJob; tries: number }[] = [];
   readonly #running = new Map<TranslationJob, AbortController>();
-  /** Each cancels its pause and puts its job back. */
+  /** Jobs that wait for their next attempt; `resume` starts it now. */
   readonly #retries = new Map<TranslationJob, { cancel(): void; resume(): void }>();
   readonly #idleListeners = new Set<() => void>();
-  /** Ends the wait for more of the day's budget; null while there is some. */
+  /** The pause while the day's budget is used up; null while there is some left. */
   #budgetPause: { cancel(): void } | null = null;
   #isDisposed = false;
 
@@ -63,7 +62,7 @@ export class TranslationQueue {
     this.#deps = deps;
   }
 
-  /** Sentences whose answer is to come; none while the day's budget is used up. */
+  /** Number of jobs without a result; 0 while the day's budget is used up. */
   get pendingCount(): number {
     if (this.#budgetPause !== null) return 0;
     return this.#waiting.length + this.#running.size + this.#retries.size;
@@ -75,19 +74,19 @@ export class TranslationQueue {
     this.#startNext();
   }
 
-  /** Calls `listener` once, when nothing is pending; at once when that is so already. */
+  /** Calls `listener` once, as soon as nothing is pending. */
   whenIdle(listener: () => void): void {
     if (this.pendingCount === 0) listener();
     else this.#idleListeners.add(listener);
   }
 
-  /** The network may be back: what waits for another try gets it now. */
+  /** Retries immediately: the network or the person is back. */
   wake(): void {
     this.#endBudgetPause();
     for (const pause of [...this.#retries.values()]) pause.resume();
   }
 
-  /** Asks no more for `job`; no answer to it is reported. */
+  /** Removes `job`; its result is not reported. */
   cancel(job: TranslationJob): void {
     const at = this.#waiting.findIndex((waiting) => waiting.job === job);
     if (at !== -1) this.#waiting.splice(at, 1);
@@ -116,7 +115,7 @@ export class TranslationQueue {
   }
 
   #startNext(): void {
-    while (this.#budgetPause === null && this.#running.size < translationsAtOnce) {
+    while (this.#budgetPause === null && this.#running.size < concurrency) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
       void this.#run(next.job, next.tries + 1);
@@ -149,21 +148,21 @@ export class TranslationQueue {
     const { context, wordContext, language } = job;
     const text = job.text.slice(0, translateTextMaxLength);
     let isLate = () => false;
-    const ask = (own: AbortSignal) => {
-      isLate = () => own.aborted;
-      return translate({ text, targetLanguage: language, context, wordContext }, own);
+    const call = (callSignal: AbortSignal) => {
+      isLate = () => callSignal.aborted;
+      return translate({ text, targetLanguage: language, context, wordContext }, callSignal);
     };
     try {
-      return { kind: "done", text: await withTimeout(clock, translationTimeoutMs, ask, signal) };
+      return { kind: "done", text: await withTimeout(clock, translationTimeoutMs, call, signal) };
     } catch (error) {
-      const refusal = error instanceof ApiError ? error : null;
-      log.warn("translation failed", { code: refusal?.code ?? "unknown" });
+      const apiError = error instanceof ApiError ? error : null;
+      log.warn("translation failed", { code: apiError?.code ?? "unknown" });
       return {
         kind: "failed",
         isBudgetExhausted: isBudgetError(error),
-        isRetryable: refusal?.retryable ?? false,
-        isUnreachable: refusal?.code === "unavailable" && !isLate(),
-        retryAfterMs: (refusal?.retryAfterSeconds ?? 0) * 1_000,
+        isRetryable: apiError?.retryable ?? false,
+        isUnreachable: apiError?.code === "unavailable" && !isLate(),
+        retryAfterMs: (apiError?.retryAfterSeconds ?? 0) * 1_000,
       };
     }
   }
@@ -180,12 +179,15 @@ export class TranslationQueue {
     this.#startNext();
   }
 
-  #scheduleRetry(job: TranslationJob, tries: number, askedMs: number): void {
-    const delayMs = Math.min(Math.max(askedMs, getBackoffMs(retries, tries - 1)), retries.maxMs);
+  #scheduleRetry(job: TranslationJob, tries: number, retryAfterMs: number): void {
+    const delayMs = Math.min(
+      Math.max(retryAfterMs, getBackoffMs(backoff, tries - 1)),
+      backoff.maxMs,
+    );
     const resume = () => {
       pause.cancel();
       this.#retries.delete(job);
-      // Ahead of later sentences: the reader is waiting at this one.
+      // Before later sentences, because the reader waits for this one.
       this.#waiting.unshift({ job, tries });
       this.#startNext();
     };
