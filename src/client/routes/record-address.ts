@@ -27,25 +27,27 @@ export function useLectureAddress(
   session: RecordingSession,
   signedIn: boolean,
 ): { open: (id: string) => void } {
-  const { lecture: wanted, autostart } = route.useSearch();
+  const { lecture: requestedId, autostart } = route.useSearch();
   const navigate = useNavigate();
   const openId = useField(session.view, "lecture")?.id ?? null;
   const lastOpen = useRef(openId);
   const cancelRecord = useRef(() => {});
 
   useEffect(() => {
-    if (!wanted || session.view.get().lecture?.id === wanted) return;
-    void session.load(wanted);
-  }, [session, wanted]);
+    if (!requestedId || session.view.get().lecture?.id === requestedId) return;
+    void session.load(requestedId);
+  }, [session, requestedId]);
 
   useEffect(() => {
     const changed = lastOpen.current !== openId;
     lastOpen.current = openId;
     // An address that names another lecture is a request to open it and must not be overwritten.
-    const isAddressOutdated = openId ? openId !== wanted && (changed || !wanted) : changed;
+    const isAddressOutdated = openId
+      ? openId !== requestedId && (changed || !requestedId)
+      : changed;
     if (!signedIn || !isAddressOutdated) return;
     void navigate({ to: "/record", search: openId ? { lecture: openId } : {}, replace: true });
-  }, [openId, wanted, signedIn, navigate]);
+  }, [openId, requestedId, signedIn, navigate]);
 
   useEffect(() => {
     if (!autostart) return;
@@ -55,15 +57,15 @@ export function useLectureAddress(
         search: ({ lecture }: { lecture?: string }) => (lecture ? { lecture } : {}),
         replace: true,
       });
-      if (signedIn && canRecord()) cancelRecord.current = recordWhenIdle(session, wanted);
+      if (signedIn && canRecord()) cancelRecord.current = recordWhenIdle(session, requestedId);
     }, autostartDelayMs);
     return () => clearTimeout(timer);
-  }, [autostart, wanted, signedIn, session, navigate]);
+  }, [autostart, requestedId, signedIn, session, navigate]);
   useEffect(() => () => cancelRecord.current(), []);
 
   return {
     open: (id) => {
-      if (id !== wanted) void navigate({ to: "/record", search: { lecture: id } });
+      if (id !== requestedId) void navigate({ to: "/record", search: { lecture: id } });
       // The address does not change, so the effect above would not retry a failed load.
       else if (session.view.get().lecture?.id !== id) void session.load(id);
     },

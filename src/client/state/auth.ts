@@ -10,7 +10,7 @@ import { onUnauthenticated, trpc } from "./trpc.ts";
 export type Visitor =
   | { kind: "unknown" }
   /** `expired`: the session ran out; the same user may sign in again and continue. */
-  | { kind: "anonymous"; expiryListeners?: true }
+  | { kind: "anonymous"; expired?: true }
   | { kind: "guest" }
   | { kind: "user"; user: SessionUser };
 
@@ -18,18 +18,18 @@ const guestKey = "guestMode";
 /** Set while a user has signed out here and the server has not been told yet. */
 const pendingSignOutKey = "signingOut";
 const anonymous: Visitor = { kind: "anonymous" };
-const expiredUser: Visitor = { kind: "anonymous", expiryListeners: true };
+const expiredUser: Visitor = { kind: "anonymous", expired: true };
 const guest: Visitor = { kind: "guest" };
 
 export const visitor = new Signal<Visitor>({ kind: "unknown" });
 
 type Listener = () => void;
-const expired = new Set<Listener>();
+const expiryListeners = new Set<Listener>();
 
 /** `listener` is called when the session of a signed-in user turns out to be over. */
 export function onSessionExpired(listener: Listener): () => void {
-  expired.add(listener);
-  return () => expired.delete(listener);
+  expiryListeners.add(listener);
+  return () => expiryListeners.delete(listener);
 }
 
 const hasGuestFlag = () => safeStorage.get(guestKey) === "true";
@@ -46,8 +46,7 @@ function setVisitor(next: Visitor): void {
 function isSameVisitor(one: Visitor, other: Visitor): boolean {
   if (one.kind === "user" && other.kind === "user")
     return one.user.id === other.user.id && one.user.emailVerified === other.user.emailVerified;
-  if (one.kind === "anonymous" && other.kind === "anonymous")
-    return one.expiryListeners === other.expiryListeners;
+  if (one.kind === "anonymous" && other.kind === "anonymous") return one.expired === other.expired;
   return one.kind === other.kind;
 }
 
@@ -236,5 +235,5 @@ export function handleSessionExpired(): void {
   // A refresh in flight may be due to a sign-out in another tab, which then ended the session.
   if (!refreshing) absentVisitor = expiredUser;
   changeVisitor(absentVisitor, "expired");
-  for (const listener of [...expired]) listener();
+  for (const listener of [...expiryListeners]) listener();
 }

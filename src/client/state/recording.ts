@@ -11,35 +11,35 @@ export const recordingSession = new Signal<RecordingSession | null>(null);
 
 export const recordingStatus = new Signal<RecordingStatus>("ready");
 
-/** False while the page must not be loaded anew: sound comes in, or its last words are on their way. */
+/** False while a reload would lose audio or text: while recording, and until its last text has arrived. */
 export const canReload = new Signal(true);
 
 const noLectures = new Signal<ReadonlySet<string>>(new Set());
 
-/** Lectures, but for the open one, whose sound on this device is not all saved words yet. */
+/** Ids of lectures, except the open one, with audio on this device that is not transcribed and saved yet. */
 export const waitingLectures = new Following(
   recordingSession,
   (session) => session?.lecturesWithUnsentAudio ?? noLectures,
 );
 
 let unsubscribe: (() => void) | null = null;
-/** What a guest recorded who has signed in since, until it becomes a lecture of the account. */
-let guestTransfer: { transcript: TranscriptTransfer; by: string } | null = null;
+/** The transcript of a guest who has signed in since, until it becomes a lecture of the account. */
+let guestTransfer: { transcript: TranscriptTransfer; userId: string } | null = null;
 let ownerId: string | null = null;
 
 const getVisitorId = (who: Visitor) => (who.kind === "user" ? who.user.id : who.kind);
 
-/** Makes `session` the recording of this tab, in place of an earlier one. It is of whoever is there. */
+/** Makes `session` this tab's recording, owned by the current visitor. Ends an earlier one. */
 export function setRecordingSession(session: RecordingSession): void {
   endRecordingSession();
   ownerId = getVisitorId(visitor.get());
-  const follow = () => {
+  const update = () => {
     const { status, busy, connection } = session.view.get();
     recordingStatus.set(status);
     canReload.set(status !== "recording" && busy === null && connection === "idle");
   };
-  unsubscribe = session.view.subscribe(follow);
-  follow();
+  unsubscribe = session.view.subscribe(update);
+  update();
   recordingSession.set(session);
 }
 
@@ -53,25 +53,25 @@ export function endRecordingSession(): void {
   canReload.set(true);
 }
 
-/** What was recorded here as a guest by whoever is signed in now; it is handed out once. */
+/** What the signed-in user recorded here as a guest before; returned once. */
 export function takeGuestTranscript(): TranscriptTransfer | null {
   const transcript = guestTransfer?.transcript ?? null;
   guestTransfer = null;
   return transcript;
 }
 
-// Signed out, or somebody else signed in, in whichever tab: nobody is recorded under another's name.
-// When the session merely ran out, the same user finds the recording again after signing in.
+// Ends the recording when its owner signs out or another user signs in, in any tab.
+// After an expired session, the same user finds the recording again when they sign in.
 visitor.subscribe(() => {
   const now = visitor.get();
-  const mayComeBack = now.kind === "unknown" || (now.kind === "anonymous" && now.expiryListeners);
-  if (guestTransfer !== null && guestTransfer.by !== getVisitorId(now) && !mayComeBack)
+  const mayReturn = now.kind === "unknown" || (now.kind === "anonymous" && now.expired);
+  if (guestTransfer !== null && guestTransfer.userId !== getVisitorId(now) && !mayReturn)
     guestTransfer = null;
-  if (ownerId === null || ownerId === getVisitorId(now) || mayComeBack) return;
+  if (ownerId === null || ownerId === getVisitorId(now) || mayReturn) return;
   // A guest who signs in keeps what they have recorded.
   if (ownerId === "guest" && now.kind === "user") {
     const transcript = recordingSession.get()?.exportGuestTranscript() ?? null;
-    guestTransfer = transcript && { transcript, by: getVisitorId(now) };
+    guestTransfer = transcript && { transcript, userId: getVisitorId(now) };
   }
   endRecordingSession();
 });

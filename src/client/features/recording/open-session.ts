@@ -63,7 +63,7 @@ function notify(...args: Parameters<NotifyModule["notify"]>): void {
   loadNotifyModule().then(
     (loaded) => loaded.notify(...args),
     (failure: unknown) => {
-      console.warn("A notice could not be told", failure);
+      console.warn("A notice could not be shown", failure);
       notifyLoadFailure();
     },
   );

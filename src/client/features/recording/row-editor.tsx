@@ -59,10 +59,10 @@ export function RowEditor({
 
   function handleKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    const enter = event.key === "Enter" && (event.ctrlKey || event.metaKey);
-    if (!enter && event.key !== "Escape") return;
+    const saves = event.key === "Enter" && (event.ctrlKey || event.metaKey);
+    if (!saves && event.key !== "Escape") return;
     event.preventDefault();
-    finishEditing(enter);
+    finishEditing(saves);
   }
 
   return (

@@ -80,9 +80,9 @@ export async function checkout(priceId: string): Promise<SubscriptionInfo | null
       if (toApiError(failure).code !== "conflict") throw failure;
       tab.close();
       await refreshSubscription();
-      const known = getCachedSubscription();
-      if (!known || !isBilled(known)) throw failure;
-      meanwhile = known;
+      const cached = getCachedSubscription();
+      if (!cached || !isBilled(cached)) throw failure;
+      meanwhile = cached;
     }
   });
   if (!done) tab.close();
@@ -117,8 +117,8 @@ function getTerm({ subscriptionTier, subscriptionEnd }: SubscriptionInfo) {
 }
 
 function notifyTerm(title: MessageKey, text: MessageKey): void {
-  const known = getCachedSubscription();
-  const values = known ? getTerm(known) : null;
+  const cached = getCachedSubscription();
+  const values = cached ? getTerm(cached) : null;
   toast({ kind: "success", title: t(title), ...(values && { description: t(text, values) }) });
 }
 

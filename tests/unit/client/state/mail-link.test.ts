@@ -9,7 +9,7 @@ describe("the link of a mail", () => {
   it.each(["/email-confirmation", "/verify", "/reset-password"])("is read on %s", (path) => {
     expect(read(`${path}?token_hash=secret&type=signup&from=mail`)).toEqual({
       link: { kind: "token", tokenHash: "secret", type: "signup" },
-      bare: `${path}?from=mail`,
+      cleanPath: `${path}?from=mail`,
     });
   });
 
@@ -18,7 +18,7 @@ describe("the link of a mail", () => {
       read("/reset-password#access_token=one&refresh_token=two&expires_in=900&type=recovery"),
     ).toEqual({
       link: { kind: "pair", accessToken: "one", refreshToken: "two" },
-      bare: "/reset-password",
+      cleanPath: "/reset-password",
     });
   });
 
@@ -40,7 +40,7 @@ describe("the link of a mail", () => {
   it("leaves no half of a pair in the address", () => {
     expect(read("/reset-password#access_token=one")).toEqual({
       link: { kind: "pair", accessToken: "one", refreshToken: "" },
-      bare: "/reset-password",
+      cleanPath: "/reset-password",
     });
   });
 });

@@ -68,10 +68,10 @@ describe("the recording of a tab", () => {
 
   it("is found again after the session ran out, by the same user alone", () => {
     const session = holdRecording();
-    visitor.set({ kind: "anonymous", expiryListeners: true });
+    visitor.set({ kind: "anonymous", expired: true });
     visitor.set(user("one"));
     expect(recordingSession.get()).toBe(session);
-    visitor.set({ kind: "anonymous", expiryListeners: true });
+    visitor.set({ kind: "anonymous", expired: true });
     expect(session.dispose).not.toHaveBeenCalled();
     visitor.set(user("two"));
     expect(session.dispose).toHaveBeenCalledOnce();

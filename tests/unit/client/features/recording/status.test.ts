@@ -38,7 +38,7 @@ describe("what the strip says", () => {
     });
     expect(getStatusWarning(view({ microphone: "muted", connection: "reconnecting" }))).toEqual({
       key: "record.microphoneMuted",
-      grave: true,
+      isUrgent: true,
     });
   });
 
@@ -49,13 +49,13 @@ describe("what the strip says", () => {
     const minutes = (count: number) => ({
       key: "record.minutesLow",
       values: { minutes: count },
-      grave: true,
+      isUrgent: true,
     });
     expect(getStatusWarning(view(left(301)))).toBeNull();
     expect(getStatusWarning(view(left(300)))).toEqual(minutes(5));
     expect(getStatusWarning(view({ ...left(61), unsentSeconds: 40 }))).toEqual(minutes(2));
-    expect(getStatusWarning(view(left(60)))).toEqual({ key: "record.lastMinute", grave: true });
-    expect(getStatusWarning(view(left(-3)))).toEqual({ key: "record.lastMinute", grave: true });
+    expect(getStatusWarning(view(left(60)))).toEqual({ key: "record.lastMinute", isUrgent: true });
+    expect(getStatusWarning(view(left(-3)))).toEqual({ key: "record.lastMinute", isUrgent: true });
     expect(
       getStatusWarning(view({ ...left(60), status: "paused", connection: "idle" })),
     ).toBeNull();
@@ -66,22 +66,22 @@ describe("what the strip says", () => {
 
   it("tells that no line is free, and how much waits for one", () => {
     const without = { connection: "connecting", isProviderBusy: true } as const;
-    expect(getStatusWarning(view(without))).toEqual({ key: "record.providerBusy", grave: true });
+    expect(getStatusWarning(view(without))).toEqual({ key: "record.providerBusy", isUrgent: true });
     expect(getStatusWarning(view({ ...without, unsentSeconds: 12 }))).toEqual({
       key: "record.providerBusyUnsent",
       values: { seconds: 12 },
-      grave: true,
+      isUrgent: true,
     });
   });
 
   it("tells of full storage, and first of sound that is being lost", () => {
     expect(getStatusWarning(view({ storageState: "full", unsentSeconds: 40 }))).toEqual({
       key: "record.storageFull",
-      grave: true,
+      isUrgent: true,
     });
     expect(getStatusWarning(view({ storageState: "memoryFull", microphone: "muted" }))).toEqual({
       key: "record.memoryFull",
-      grave: true,
+      isUrgent: true,
     });
   });
 });

@@ -80,7 +80,7 @@ describe("what the plans are to", () => {
       "a Pro that ends",
       ending,
       "month",
-      { kind: "scheduled", on: end },
+      { kind: "scheduled", startsOn: end },
       { kind: "resume" },
       change("premium_month", "higher"),
     ],
