@@ -27,7 +27,7 @@ it.each([
   expect(getStrategy({ ...asked, url: origin + path }, origin, stored)).toBe(way);
 });
 
-it("what another host serves is not its business", () => {
+it("leaves other hosts to the network", () => {
   const url = "https://elsewhere.example/assets/base-1.js";
   expect(getStrategy({ ...part, url }, origin, stored)).toBe("network");
 });

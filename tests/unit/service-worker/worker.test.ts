@@ -76,20 +76,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("a document in place of a file that is not there yet is not kept: it is installed another time", async () => {
+test("does not install when the document comes in place of a missing file", async () => {
   network = async (path) => (path === "/start.js" ? code(path) : html("new"));
   await expect(extend("install")).rejects.toThrow(script);
   expect(stored.get("shell-v2")?.has(script)).toBe(false);
 });
 
-test("the files of this version stay after a rollback to it, and those of two others", async () => {
+test("keeps this version's files after a rollback, and those of two others", async () => {
   for (const version of ["v2", "v3", "v4", "v5"]) stored.set(`shell-${version}`, new Map());
   await extend("install");
   await extend("activate");
   expect([...stored.keys()]).toEqual(["shell-v2", "shell-v4", "shell-v5"]);
 });
 
-test("a network that fails, hangs or answers with an error gives way to what is kept", async () => {
+test("uses the cache when the network fails, hangs or responds with an error", async () => {
   await extend("install");
   const troubles: (typeof network)[] = [
     () => Promise.reject(new TypeError("Failed to fetch")),

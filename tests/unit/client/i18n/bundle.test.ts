@@ -55,7 +55,7 @@ it("is shown in the interface's language, and loads no other", async () => {
   expect(fetched).toEqual(["en", "zh"]);
 });
 
-it("is in the language that was chosen while it was being loaded", async () => {
+it("uses the language that was chosen while it was loading", async () => {
   await showLanguage("en");
   const { en, zh } = sources();
   const late = Promise.withResolvers<void>();
@@ -68,7 +68,7 @@ it("is in the language that was chosen while it was being loaded", async () => {
   expect(shown()).toBe("你好 1 行");
 });
 
-it("changes with the others when it was loaded while a language was being fetched", async () => {
+it("changes with the others when it was loaded during a language change", async () => {
   await showLanguage("en");
   const late = Promise.withResolvers<void>();
   const slow = sources();
@@ -83,7 +83,7 @@ it("changes with the others when it was loaded while a language was being fetche
   expect(fetched).toEqual(["en", "zh"]);
 });
 
-it("that cannot be fetched fails whoever loads it, and nobody else", async () => {
+it("that cannot be fetched rejects only its own load", async () => {
   await showLanguage("en");
   await commonMessages.load();
   const offline = async () => {
@@ -117,7 +117,7 @@ it("leaves the language as it was when the other one cannot be fetched", async (
   expect(shown()).toBe("你好 1 行");
 });
 
-it("is left in the language that was asked for last, whichever came first", async () => {
+it("ends in the language chosen last, whichever loads first", async () => {
   await showLanguage("en");
   const { en, zh } = sources();
   const late = Promise.withResolvers<void>();

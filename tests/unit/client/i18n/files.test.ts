@@ -34,7 +34,7 @@ it.each(files)("$file and its translation take the same values, and no text is b
   }
 });
 
-it("a key is in one file alone: bundles share what is loaded", () => {
+it("has each key in only one file: bundles share the loaded messages", () => {
   const keys = files.flatMap(({ en }) => Object.keys(en));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });

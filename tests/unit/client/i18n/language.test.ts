@@ -26,7 +26,7 @@ describe("the interface's language", () => {
     expect(getStoredLanguage()).toBe(expected);
   });
 
-  it("is remembered, shown and written into <html lang>", async () => {
+  it("is stored, shown and written into <html lang>", async () => {
     await chooseLanguage("en");
     expect(t("record.stop")).toBe("Stop");
     expect(document.documentElement.lang).toBe("en");
@@ -37,7 +37,7 @@ describe("the interface's language", () => {
     expect(localStorage.getItem("interfaceLanguage")).toBe("zh");
   });
 
-  it("puts values in, counts, and keeps apostrophes", async () => {
+  it("inserts values and plurals, and keeps apostrophes", async () => {
     await showLanguage("en");
     expect(t("notice.monthlyLimitReachedText", { hours: 20 })).toBe(
       "You've used all 20 hours for this month. Upgrade your plan to continue recording.",
@@ -46,7 +46,7 @@ describe("the interface's language", () => {
     expect(t("notice.lectureSavedText", { words: 40 })).toBe("40 words");
   });
 
-  it("logs a missing key and shows it as itself", async () => {
+  it("logs a missing key and shows the key", async () => {
     await showLanguage("en");
     const log = vi.spyOn(console, "error").mockImplementation(() => {});
     const unknown: string = "no.such.key";

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-it("every message is named in the program, as a whole or by its beginning", () => {
+it("uses every message key in the program, as a whole or by its prefix", () => {
   const named = new Set<string>();
   const beginnings = new Set<string>();
   const visit = (node: ts.Node): void => {

@@ -20,7 +20,7 @@ describe("a failed call", () => {
     expect(toApiError(answer({ appCode: "llm_failed" })).retryable).toBe(true);
   });
 
-  it("that never reached the server, or came back garbled, may be tried again", () => {
+  it("may be retried when it had no readable response", () => {
     const failures = [
       new TypeError("Failed to fetch"),
       answer({}),
@@ -31,7 +31,7 @@ describe("a failed call", () => {
     }
   });
 
-  it("is left alone when it is in the vocabulary already", () => {
+  it("is kept when it is an ApiError already", () => {
     const error = new ApiError("conflict", false);
     expect(toApiError(error)).toBe(error);
   });

@@ -28,8 +28,8 @@ function server() {
   return { line, run };
 }
 
-describe("watchedFetch", () => {
-  test("passes the answer on, and leaves no timer behind", async () => {
+describe("createFetchWithIdleTimeout", () => {
+  test("passes the response on and leaves no timer behind", async () => {
     const { line, run } = server();
     const response = await createFetchWithIdleTimeout(1_000, run)("/x");
     expect([response.status, response.headers.get("x-kept")]).toEqual([207, "yes"]);
@@ -43,7 +43,7 @@ describe("watchedFetch", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("an answer that falls silent fails, and its request is ended", async () => {
+  test("fails a response that stops sending, and ends its request", async () => {
     const { line, run } = server();
     const response = await createFetchWithIdleTimeout(1_000, run)("/x");
     const text = response.text().catch((failure: unknown) => failure);
@@ -54,7 +54,7 @@ describe("watchedFetch", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("so does one that never begins", async () => {
+  test("fails a response that never begins", async () => {
     const never = createFetchWithIdleTimeout(
       1_000,
       (_, init) =>
@@ -68,7 +68,7 @@ describe("watchedFetch", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("the caller may abort, and whoever stops reading ends the answer", async () => {
+  test("ends when the caller aborts or stops reading", async () => {
     const { line, run } = server();
     const abort = new AbortController();
     const response = await createFetchWithIdleTimeout(1_000, run)("/x", { signal: abort.signal });

@@ -35,8 +35,8 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe("what the document asks for before the program is there", () => {
-  it("is the page's files, with the words of the language that is remembered", () => {
+describe("requests of the document before the program is loaded", () => {
+  it("fetches the page's files, with the messages of the stored language", () => {
     const server = async () => nobody();
     expect(open("/record", server)).toEqual([
       "/assets/record.js",
@@ -47,13 +47,13 @@ describe("what the document asks for before the program is there", () => {
     expect(open("/record?lecture=1", server)).toEqual(["/assets/record.js", "/assets/en.js"]);
   });
 
-  it("is nothing for a page that the build has not noted", () => {
+  it("fetches nothing for a page that the build has not listed", () => {
     const server = vi.fn(async () => nobody());
     expect(open("/verify", server)).toEqual([]);
     expect(server).not.toHaveBeenCalled();
   });
 
-  it("is who is there, in the words of the program, which then does not ask again", async () => {
+  it("fetches the session as the program does, which then does not fetch it again", async () => {
     const server = vi.fn(async (_address: string) => nobody());
     open("/record", server);
     await expect(trpc.auth.session.query()).resolves.toEqual({ user: null });
@@ -64,7 +64,7 @@ describe("what the document asks for before the program is there", () => {
     expect(server.mock.calls[0]?.[0]).toBe(server.mock.calls[1]?.[0]);
   });
 
-  it("is not who is there while a sign-out has not been told", () => {
+  it("does not fetch the session while a sign-out is pending", () => {
     localStorage.setItem("signingOut", "true");
     const server = vi.fn(async () => nobody());
     open("/record", server);
@@ -83,7 +83,7 @@ describe("what the document asks for before the program is there", () => {
     expect(server).toHaveBeenCalledTimes(1);
   });
 
-  it("is asked again where no answer came", async () => {
+  it("is repeated where no response came", async () => {
     const server = vi.fn(async (_address: string) => nobody());
     server.mockRejectedValueOnce(new TypeError("Failed to fetch"));
     open("/record", server);
@@ -92,7 +92,7 @@ describe("what the document asks for before the program is there", () => {
   });
 });
 
-it("other questions go their way", async () => {
+it("does not affect other requests", async () => {
   const server = vi.fn(async () => nobody());
   open("/record", server);
   const signal = new AbortController().signal;

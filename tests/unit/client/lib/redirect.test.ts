@@ -3,7 +3,7 @@ import { toSameOriginPath } from "#client/lib/redirect.ts";
 
 const origin = "https://dualect.example";
 
-describe("where to go after signing in", () => {
+describe("the redirect after signing in", () => {
   it.each([
     ["/", "/"],
     ["/record?lecture=1#end", "/record?lecture=1#end"],

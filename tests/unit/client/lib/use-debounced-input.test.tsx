@@ -36,7 +36,7 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-test("letters typed while an earlier text is on its way to the address stay", async () => {
+test("keeps letters typed while an earlier text is on its way to the address", async () => {
   await write("ab");
   await pause();
   await write("abc");
@@ -50,7 +50,7 @@ test("letters typed while an earlier text is on its way to the address stay", as
   expect(passed.mock.calls).toEqual([["ab"], ["abc"], ["abcd"]]);
 });
 
-test("going back shows the text that was looked for then", async () => {
+test("shows the earlier search text after going back", async () => {
   await write("heat");
   await pause();
   await show("heat");

@@ -36,7 +36,7 @@ async function show(session: Session, signedIn = true): Promise<void> {
   await act(async () => root.render(<Page />));
 }
 
-it("opens the lecture of the address again when it could not be loaded, and only then", async () => {
+it("reloads the lecture of the address only when it failed to load", async () => {
   search.now = { lecture: "wanted" };
   const session = holdRecording();
   const load = vi.spyOn(session, "load");
@@ -67,14 +67,14 @@ async function autostarted(session: Session, signedIn = true) {
   return record;
 }
 
-it("records half a second after it was asked to by the address, which then says so no longer", async () => {
+it("records half a second after ?autostart, which is then removed from the address", async () => {
   search.now = { autostart: true };
   const session = holdRecording();
   session.view.set(recordingView({ status: "ready" }));
   expect(await autostarted(session)).toHaveBeenCalledOnce();
 });
 
-it("waits for the lecture of the address before it records on", async () => {
+it("waits for the lecture of the address before it continues recording", async () => {
   search.now = { autostart: true, lecture: "wanted" };
   const session = holdRecording();
   session.view.set(recordingView({ status: "ready", busy: "loading" }));
@@ -86,7 +86,7 @@ it("waits for the lecture of the address before it records on", async () => {
   expect(record).toHaveBeenCalledOnce();
 });
 
-it("records nothing where the lecture of the address could not be opened, nor for a guest", async () => {
+it("does not record when the lecture of the address fails to open, nor for a guest", async () => {
   search.now = { autostart: true, lecture: "wanted" };
   const session = holdRecording();
   session.view.set(recordingView({ status: "ready", busy: "loading" }));

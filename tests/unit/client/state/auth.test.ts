@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe("an answer that was overtaken", () => {
+describe("an overtaken response", () => {
   it("by signing out does not bring the user back", async () => {
     const early = Promise.withResolvers<Session>();
     const { asked } = fakeServer({
@@ -100,7 +100,7 @@ describe("an answer that was overtaken", () => {
   });
 });
 
-describe("a session that is over", () => {
+describe("an expired session", () => {
   it.each([
     ["ran out, as another tab noticed", "expired", { kind: "anonymous", expired: true }],
     ["was signed out in another tab", "changed", { kind: "anonymous" }],
@@ -111,13 +111,13 @@ describe("a session that is over", () => {
     expect(visitor.get()).toEqual(then);
   });
 
-  it("ran out, and the other tabs are told", () => {
+  it("is reported to the other tabs", () => {
     handleSessionExpired();
     expect(visitor.get()).toEqual({ kind: "anonymous", expired: true });
     expect(otherTabs.sent).toEqual(["expired"]);
   });
 
-  it("was signed out in another tab, although a call is refused before that is known", async () => {
+  it("counts as a sign-out in another tab, although a call fails before that is known", async () => {
     const answer = Promise.withResolvers<Session>();
     fakeServer({ "auth.session": inTurn(answer.promise, session(null)) });
     otherTabs.say("changed");
@@ -128,14 +128,14 @@ describe("a session that is over", () => {
   });
 });
 
-it("rejects where the server cannot be asked, and leaves who was there", async () => {
+it("rejects when the server is unreachable, and keeps the visitor", async () => {
   fakeServer({ "auth.session": unreachable });
   await expect(refreshVisitor()).rejects.toThrow();
   expect(visitor.get()).toEqual(of(lin));
 });
 
-describe("the end of a session that is told late", () => {
-  it("is told before somebody signs in", async () => {
+describe("a sign-out that reaches the server late", () => {
+  it("is sent before a sign-in", async () => {
     visitor.set({ kind: "anonymous" });
     localStorage.setItem("signingOut", "true");
     const late = Promise.withResolvers<object>();
@@ -154,7 +154,7 @@ describe("the end of a session that is told late", () => {
     expect(localStorage.getItem("signingOut")).toBeNull();
   });
 
-  it("is not noted against whoever has signed in meanwhile", async () => {
+  it("is not kept when a user has signed in meanwhile", async () => {
     visitor.set({ kind: "anonymous" });
     const late = Promise.withResolvers<object>();
     const entry = Promise.withResolvers<{ user: SessionUser }>();
@@ -176,7 +176,7 @@ describe("the end of a session that is told late", () => {
     expect(visitor.get()).toEqual(of(mei));
   });
 
-  it("is noted when it cannot be told", async () => {
+  it("is kept when the server is unreachable", async () => {
     fakeServer({ "auth.signOut": unreachable });
     expect(await endUserSession()).toBe(false);
     expect(localStorage.getItem("signingOut")).toBe("true");

@@ -25,7 +25,7 @@ function challengingServer() {
 
 const shown = () => vi.waitUntil(() => pendingChallenges.get()[0]);
 
-it("calls again with the token of the challenge that was passed", async () => {
+it("calls again with the token of the passed challenge", async () => {
   const { sent } = challengingServer();
   const taken = takeGuestTicket();
   const pending = await shown();
@@ -39,14 +39,14 @@ it("calls again with the token of the challenge that was passed", async () => {
   expect(pendingChallenges.get()).toEqual([]);
 });
 
-it("asks for no challenge where the site has none", async () => {
+it("requires no challenge where the site has none", async () => {
   const { asked } = fakeServer({ "recording.guestTicket": createTicket });
   await takeGuestTicket();
   expect(asked).toEqual(["recording.guestTicket"]);
   expect(pendingChallenges.get()).toEqual([]);
 });
 
-it("refuses when the person gives up, and asks anew the next time", async () => {
+it("rejects when the person cancels, and asks again the next time", async () => {
   challengingServer();
   const refused = prepareGuestTicket();
   (await shown())?.cancel();
@@ -56,7 +56,7 @@ it("refuses when the person gives up, and asks anew the next time", async () => 
   await expect(taken).resolves.toBeDefined();
 });
 
-it("keeps for the next call what comes after its caller gave up waiting", async () => {
+it("keeps a late result for the next call when its caller has stopped waiting", async () => {
   const { asked } = challengingServer();
   const impatient = new AbortController();
   const first = takeGuestTicket(impatient.signal);

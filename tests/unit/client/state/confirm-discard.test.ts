@@ -21,7 +21,7 @@ afterEach(() => {
   while (alerts.get().length > 0) dismissAlert();
 });
 
-it("asks a guest whose words are nowhere else, and ends nothing before the answer", () => {
+it("asks a guest with an unsaved transcript, and ends nothing before the answer", () => {
   visitor.set({ kind: "guest" });
   holdRecording();
   confirmDiscard(end);

@@ -44,7 +44,7 @@ function channel() {
   return { clock, heard, sent, paths, closed, sockets, newest, leave, wake: () => wake() };
 }
 
-test("a change is told; what is not understood is not", () => {
+test("reports a change and ignores unknown messages", () => {
   const { newest, heard, paths } = channel();
   newest().open();
   for (const data of [
@@ -59,14 +59,14 @@ test("a change is told; what is not understood is not", () => {
   expect(paths).toEqual(["/api/live"]);
 });
 
-test("waits double from a second up to a minute, up to half of them early", () => {
+test("doubles the wait from a second to a minute, up to half of it early", () => {
   expect([0, 1, 2, 5, 6, 40].map((failures) => getBackoffMs(liveRetries, failures, 0))).toEqual([
     1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
   ]);
   expect(getBackoffMs(liveRetries, 1, 1)).toBe(1_000);
 });
 
-test("comes back after ever longer waits; a connection that lasted begins anew", async () => {
+test("reconnects after growing waits, which a stable connection resets", async () => {
   const { clock, newest, sockets, heard } = channel();
   newest().close(1006, "");
   await clock.advance(1_000);
@@ -86,7 +86,7 @@ test("comes back after ever longer waits; a connection that lasted begins anew",
   expect(heard).toEqual(["lost", "opened", "lost", "opened", "lost"]);
 });
 
-test("is tried at once when the page is looked at again", async () => {
+test("reconnects at once when the page becomes visible", async () => {
   const { clock, newest, sockets, wake } = channel();
   wake();
   expect(sockets).toHaveLength(1);
@@ -99,7 +99,7 @@ test("is tried at once when the page is looked at again", async () => {
   expect(sockets).toHaveLength(2);
 });
 
-test("an end of the session lets the page ask, once another tab had its time to tell", async () => {
+test("checks the session after a policy close, once another tab had time to report", async () => {
   const { clock, newest, heard, sockets } = channel();
   newest().open();
   newest().close(1008, "");
@@ -118,7 +118,7 @@ test("an end of the session lets the page ask, once another tab had its time to 
   expect(told.heard).toEqual(["lost"]);
 });
 
-test("a network that went without a word is noticed", async () => {
+test("notices a network that was lost silently", async () => {
   const { clock, newest, sent, closed, heard, sockets } = channel();
   newest().open();
   await clock.advance(30_000);
@@ -136,7 +136,7 @@ test("a network that went without a word is noticed", async () => {
   expect(sockets).toHaveLength(2);
 });
 
-test("is over when it is called off, open or waiting", async () => {
+test("stops when closed, open or waiting", async () => {
   const open = channel();
   open.newest().open();
   open.leave();

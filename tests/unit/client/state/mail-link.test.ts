@@ -37,7 +37,7 @@ describe("the link of a mail", () => {
     expect(read(path)).toBeNull();
   });
 
-  it("leaves no half of a pair in the address", () => {
+  it("removes both tokens of a pair from the address", () => {
     expect(read("/reset-password#access_token=one")).toEqual({
       link: { kind: "pair", accessToken: "one", refreshToken: "" },
       cleanPath: "/reset-password",
@@ -45,7 +45,7 @@ describe("the link of a mail", () => {
   });
 });
 
-describe("a link without a verdict", () => {
+describe("a link that the server has not checked", () => {
   const secret = "/email-confirmation?token_hash=secret&type=signup";
   const link = { kind: "token", tokenHash: "secret", type: "signup" };
 
@@ -58,7 +58,7 @@ describe("a link without a verdict", () => {
 
   beforeEach(() => sessionStorage.clear());
 
-  it("leaves the address and is there again after a reload", async () => {
+  it("is removed from the address and survives a reload", async () => {
     expect((await openPage(secret)).mailLink.get()).toEqual(link);
     expect(window.location.href).toBe("https://dualect.example/email-confirmation");
     expect((await openPage("/email-confirmation")).mailLink.get()).toEqual(link);
@@ -69,13 +69,13 @@ describe("a link without a verdict", () => {
     expect((await openPage("/reset-password")).mailLink.get()).toBeNull();
   });
 
-  it("gives way to a later one", async () => {
+  it("is replaced by a later one", async () => {
     await openPage(secret);
     const { mailLink } = await openPage("/email-confirmation?token_hash=later&type=signup");
     expect(mailLink.get()).toMatchObject({ tokenHash: "later" });
   });
 
-  it("is gone once the server has answered", async () => {
+  it("is deleted once the server has checked it", async () => {
     const { forgetStoredLink: forgetKeptLink } = await openPage(secret);
     forgetKeptLink();
     expect(sessionStorage).toHaveLength(0);

@@ -15,7 +15,7 @@ beforeEach(() => {
   queryClient.setQueryData(key, "what one has");
 });
 
-describe("what was fetched for a user", () => {
+describe("data fetched for a user", () => {
   it.each<[string, Visitor]>([
     ["is gone when they sign out", { kind: "anonymous" }],
     ["is gone when they become a guest", { kind: "guest" }],

@@ -27,7 +27,7 @@ function asksBeforeLeaving(): boolean {
 
 beforeEach(() => visitor.set(user("one")));
 
-describe("the recording of a tab", () => {
+describe("a tab's recording", () => {
   it.each<[string, Visitor]>([
     ["its user has signed out", { kind: "anonymous" }],
     ["its user has become a guest", { kind: "guest" }],
@@ -39,7 +39,7 @@ describe("the recording of a tab", () => {
     expect(recordingSession.get()).toBeNull();
   });
 
-  it("ends when a guest signs in, who takes along what was recorded", () => {
+  it("ends when a guest signs in, and hands over the transcript", () => {
     visitor.set({ kind: "guest" });
     const session = holdRecording();
     session.exportGuestTranscript.mockReturnValue(carried);
@@ -51,7 +51,7 @@ describe("the recording of a tab", () => {
     expect(asksBeforeLeaving()).toBe(false);
   });
 
-  it("hands what a guest recorded to nobody but who signed in", () => {
+  it("hands a guest's transcript only to the user who signed in", () => {
     visitor.set({ kind: "guest" });
     holdRecording().exportGuestTranscript.mockReturnValue(carried);
     visitor.set(user("one"));
@@ -66,7 +66,7 @@ describe("the recording of a tab", () => {
     expect(recordingSession.get()).toBe(session);
   });
 
-  it("is found again after the session ran out, by the same user alone", () => {
+  it("is continued after an expired session only by the same user", () => {
     const session = holdRecording();
     visitor.set({ kind: "anonymous", expired: true });
     visitor.set(user("one"));

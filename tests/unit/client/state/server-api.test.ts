@@ -22,7 +22,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const id = "01234567-89ab-4def-8123-456789abcdef";
 
-test("a call of a page that is going away is sent at once, and to its end", async () => {
+test("sends a call of a closing page at once and to its end", async () => {
   const requests = answering(() => Response.json({ result: { data: null } }));
   const api = createSessionApi();
   const parting = api.updateLecture({ id, summary: "S" }, { keepalive: true });
@@ -32,7 +32,7 @@ test("a call of a page that is going away is sent at once, and to its end", asyn
   await parting;
 });
 
-test("any other call waits for its batch and ends with the page", async () => {
+test("batches any other call, which ends with the page", async () => {
   const requests = answering(() =>
     Response.json([{ result: { data: null } }, { result: { data: null } }]),
   );
@@ -44,7 +44,7 @@ test("any other call waits for its batch and ends with the page", async () => {
   expect(requests).toEqual([{ path: "/trpc/lectures.change,lectures.complete", keepalive: false }]);
 });
 
-test("what the server refuses, and a line that is dead, are errors of the vocabulary", async () => {
+test("converts refusals and lost connections to ApiError", async () => {
   answering(() =>
     Response.json([{ error: { message: "", code: -32603, data: { appCode: "llm_failed" } } }]),
   );

@@ -8,7 +8,7 @@ import { fakeServer } from "./kit/server.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("signs out although the recording could not be stopped", async () => {
+it("signs out even if the recording could not be stopped", async () => {
   const server = fakeServer({ "auth.signOut": () => ({}) });
   visitor.set({ kind: "user", user: { id: "one", email: "one@example.edu", emailVerified: true } });
   const session = holdRecording();

@@ -28,7 +28,7 @@ function watching() {
   return { clock, asked, watch, live, channels, open: () => open };
 }
 
-test("nothing is asked, and no channel opened, where nothing shows it or nobody is signed in", async () => {
+test("fetches nothing and opens no channel while nothing shows it or nobody is signed in", async () => {
   const { clock, asked, watch, open } = watching();
   watch.authChanged("lin");
   await clock.advance(600_000);
@@ -40,7 +40,7 @@ test("nothing is asked, and no channel opened, where nothing shows it or nobody 
   release();
 });
 
-test("with the channel open it is asked for every 5 minutes", async () => {
+test("fetches every 5 minutes while the channel is open", async () => {
   const { clock, asked, watch, live } = watching();
   watch.authChanged("lin");
   watch.watch();
@@ -54,7 +54,7 @@ test("with the channel open it is asked for every 5 minutes", async () => {
   expect(asked).toEqual(["anew", "check", "check", "check"]);
 });
 
-test("a change that is told is asked about at once", () => {
+test("fetches at once when a change is reported", () => {
   const { asked, watch, live } = watching();
   watch.authChanged("lin");
   watch.watch();
@@ -63,7 +63,7 @@ test("a change that is told is asked about at once", () => {
   expect(asked).toEqual(["anew", "anew"]);
 });
 
-test("without a channel it is asked for every 15 s, however often the channel is tried", async () => {
+test("fetches every 15 s without a channel, however often it reconnects", async () => {
   const { clock, asked, watch, live } = watching();
   watch.authChanged("lin");
   watch.watch();
@@ -78,7 +78,7 @@ test("without a channel it is asked for every 15 s, however often the channel is
   expect(asked).toEqual(["check", "check", "anew", "check"]);
 });
 
-test("1 s after the last change of who is signed in", async () => {
+test("fetches 1 s after the last change of the signed-in user", async () => {
   const { clock, asked, watch, open } = watching();
   watch.watch();
   watch.authChanged("lin");
@@ -91,7 +91,7 @@ test("1 s after the last change of who is signed in", async () => {
   expect(open()).toBe(1);
 });
 
-test("signing out closes the channel at once; somebody else gets their own", async () => {
+test("closes the channel on sign-out, and opens another for another user", async () => {
   const { clock, asked, watch, channels, open } = watching();
   watch.authChanged("lin");
   watch.watch();
@@ -105,7 +105,7 @@ test("signing out closes the channel at once; somebody else gets their own", asy
   expect(open()).toBe(1);
 });
 
-test("is one for all that show it, outlives a change of page, and ends with the last", async () => {
+test("is shared by all components, survives a page change, and ends with the last one", async () => {
   const { clock, watch, channels, open } = watching();
   watch.authChanged("lin");
   const first = watch.watch();

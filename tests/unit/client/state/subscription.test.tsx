@@ -58,14 +58,14 @@ afterEach(() => {
 
 const check = "subscriptions.check";
 
-test("is not asked for while it is being asked for", async () => {
+test("is not fetched while a fetch is in flight", async () => {
   const { asked } = fakeServer({ [check]: () => premium });
   await Promise.all([checkSubscription(), checkSubscription()]);
   expect(asked).toEqual([check]);
   expect(getCachedSubscription()).toEqual(premium);
 });
 
-test("is asked for once more when it changed while it was being asked for", async () => {
+test("is fetched again when it changed during a fetch", async () => {
   const early = Promise.withResolvers<SubscriptionInfo>();
   const answers = [early.promise, premium];
   const { asked } = fakeServer({ [check]: () => answers.shift() });
@@ -77,7 +77,7 @@ test("is asked for once more when it changed while it was being asked for", asyn
   expect(getCachedSubscription()?.subscriptionTier).toBe("premium");
 });
 
-test("stays as it was when it could not be asked for, which is only logged", async () => {
+test("stays as it was after a failed fetch, which is only logged", async () => {
   fakeServer({ [check]: () => premium });
   await checkSubscription();
   fakeServer({ [check]: () => Promise.reject(new TypeError("Failed to fetch")) });
@@ -86,7 +86,7 @@ test("stays as it was when it could not be asked for, which is only logged", asy
   expect(console.warn).toHaveBeenCalledOnce();
 });
 
-test("a page that shows it follows it; without a user it is Free with nothing used", async () => {
+test("updates the page that shows it; without a user it is Free with nothing used", async () => {
   fakeServer({ [check]: () => premium });
   const shown: ReturnType<typeof useSubscription>[] = [];
   function Page() {
@@ -123,7 +123,7 @@ test("a page that shows it follows it; without a user it is Free with nothing us
   await act(async () => root.unmount());
 });
 
-test("a guest has none that could be asked for", async () => {
+test("is not fetched for a guest", async () => {
   const { asked } = fakeServer({ [check]: () => premium });
   visitor.set({ kind: "guest" });
   await checkSubscription();

@@ -55,7 +55,7 @@ describe("the theme", () => {
     },
   );
 
-  it("follows the system for as long as that is chosen", async () => {
+  it("follows the system while that is chosen", async () => {
     const systemTurns = fakeSystem(false);
     const { chooseTheme, theme, themeChoice } = await load();
     chooseTheme("system");
@@ -68,7 +68,7 @@ describe("the theme", () => {
     expect([isDark(), theme.get(), themeChoice.get()]).toEqual([false, "light", "light"]);
   });
 
-  it("is the other one after a toggle, whatever the system says", async () => {
+  it("switches with a toggle, whatever the system's setting", async () => {
     fakeSystem(true);
     localStorage.setItem("theme", "system");
     const { toggleTheme } = await load();
@@ -77,7 +77,7 @@ describe("the theme", () => {
     expect(isDark()).toBe(false);
   });
 
-  it("of the profile takes the place of what this device chose", async () => {
+  it("of the profile replaces this device's choice", async () => {
     fakeSystem(false);
     localStorage.setItem("theme", "system");
     const { asked } = fakeServer({

@@ -35,7 +35,7 @@ beforeEach(() => {
   watch.start();
 });
 
-it("asks every half an hour, and tells once", async () => {
+it("checks every half hour, and reports once", async () => {
   await clock.advance(29 * minute);
   expect(asked).toBe(0);
   await clock.advance(2 * minute);
@@ -48,7 +48,7 @@ it("asks every half an hour, and tells once", async () => {
   expect([asked, told]).toEqual([2, 1]);
 });
 
-it("asks when somebody returns, once in a minute", async () => {
+it("checks when the user returns, at most once a minute", async () => {
   wake();
   wake();
   await clock.advance(30_000);
@@ -71,7 +71,7 @@ it.each([
   expect([asked, told]).toEqual([1, 0]);
 });
 
-it("joins a question that is under way", async () => {
+it("joins a check in flight", async () => {
   await Promise.all([watch.check(), watch.check()]);
   expect(asked).toBe(1);
 });

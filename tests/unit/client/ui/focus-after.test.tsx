@@ -38,12 +38,12 @@ async function ask(meanwhile: () => void, after?: () => HTMLElement | null) {
   });
 }
 
-test("what had the focus before has it again", async () => {
+test("returns the focus to the element that had it before", async () => {
   await ask(() => {});
   await waitFor(() => expect(focused()).toBe("before"));
 });
 
-test("what is in the place of that has it", async () => {
+test("focuses the element that replaced it", async () => {
   await ask(
     () => find("#before")?.remove(),
     () => find("#row"),
@@ -51,7 +51,7 @@ test("what is in the place of that has it", async () => {
   await waitFor(() => expect(focused()).toBe("row"));
 });
 
-test("nothing has it where what should is gone: what had it long ago least of all", async () => {
+test("focuses nothing when the target is gone, and not an earlier element", async () => {
   await ask(
     () => {},
     () => null,
@@ -59,7 +59,7 @@ test("nothing has it where what should is gone: what had it long ago least of al
   expect(focused()).toBe("body");
 });
 
-test("what took it by itself keeps it", async () => {
+test("leaves the focus to an element that took it meanwhile", async () => {
   await ask(() => find("input")?.focus());
   expect(focused()).toBe("input");
 });

@@ -55,7 +55,7 @@ const press = (key: string) =>
     where.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   });
 
-it("leaves letters to the page's shortcuts, before it was opened and after it was closed", async () => {
+it("leaves letters to the page's shortcuts, before opening and after closing", async () => {
   trigger()?.focus();
   await press("r");
   expect(shortcuts.record).toHaveBeenCalledOnce();

@@ -40,7 +40,7 @@ const press = (key: string) =>
   });
 
 describe("tabs", () => {
-  it("show the panel of the chosen one, and name it after its tab", async () => {
+  it("show the chosen tab's panel, labelled by its tab", async () => {
     await act(async () => tabs()[1]?.click());
     expect(panel()?.textContent).toBe("panel two");
     expect(panel()?.getAttribute("aria-labelledby")).toBe(tabs()[1]?.id);
@@ -51,7 +51,7 @@ describe("tabs", () => {
     ]);
   });
 
-  it("are one stop of the Tab key, and the arrows go round", async () => {
+  it("are one tab stop, and the arrow keys wrap around", async () => {
     tabs()[0]?.focus();
     await press("ArrowLeft");
     expect(panel()?.textContent).toBe("panel three");

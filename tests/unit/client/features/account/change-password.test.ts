@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe("a reset link that was asked for is told of", () => {
+describe("reports a requested reset link", () => {
   const description = "Check your email for reset instructions";
 
   it("on the sign-in page", async () => {

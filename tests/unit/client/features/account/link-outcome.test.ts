@@ -10,13 +10,13 @@ beforeAll(() => Promise.all([showLanguage("en"), accountMessages.load()]));
 
 const link = (): MailLink => ({ kind: "token", tokenHash: "secret", type: "signup" });
 
-describe("a link that led nowhere", () => {
-  it("was late, or no good", () => {
+describe("a link that failed", () => {
+  it("is expired or invalid", () => {
     expect(toLinkFailure(new ApiError("token_expired", false))).toEqual({ at: "expired" });
     expect(toLinkFailure(new ApiError("token_invalid", false))).toEqual({ at: "error" });
   });
 
-  it("was perhaps not looked at, and tells when to try again", () => {
+  it("may not have been checked, and says when to try again", () => {
     const limited = new ApiError("rate_limited", true, { retryAfterSeconds: 61 });
     expect(toLinkFailure(limited)).toEqual({
       at: "unclear",
@@ -30,7 +30,7 @@ describe("a link that led nowhere", () => {
 });
 
 describe("a link", () => {
-  it("is used once, however often the page is drawn, and anew on request", async () => {
+  it("runs once however often the page renders, and again on request", async () => {
     let uses = 0;
     const use = memoizePerLink(async () => {
       uses += 1;

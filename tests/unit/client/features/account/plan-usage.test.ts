@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { getUsage } from "#client/features/account/plan-usage.tsx";
 
-describe("the usage of a month", () => {
+describe("monthly usage", () => {
   it.each([
     [0, 1, "0.00", "1.00", 0],
     [900, 1, "0.25", "1.00", 25],

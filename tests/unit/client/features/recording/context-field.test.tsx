@@ -12,7 +12,7 @@ afterEach(() => takeAway());
 
 const field = () => document.querySelector("input");
 
-it("takes what is typed at once, keeps it while the session is behind, and ignores Enter", async () => {
+it("shows typed text at once, keeps it while the session lags, and ignores Enter", async () => {
   const { session } = recordingWith(0);
   takeAway = await show(
     <form onSubmit={() => expect.unreachable("Enter was taken")}>
@@ -34,7 +34,7 @@ it("takes what is typed at once, keeps it while the session is behind, and ignor
   expect(field()?.value).toBe("Entropy, Boltzmann");
 });
 
-it("says when one is being generated", async () => {
+it("shows that a context is being generated", async () => {
   const { session } = recordingWith(0);
   takeAway = await show(<ContextField session={session} />);
   await act(async () => session.view.set({ ...session.view.get(), contextState: "generating" }));

@@ -18,14 +18,14 @@ afterEach(async () => {
 
 const show = (text: string) => act(async () => root.render(<SafeMarkdown text={text} />));
 
-it("sets headings, lists and links, and lets nothing else of HTML through", async () => {
+it("renders headings, lists and links, and no raw HTML", async () => {
   await show("# Light\n\n- **bends**\n\n<script>x</script> <b>raw</b> ![p](https://x.example/p)");
   expect(box.querySelector("h3")?.textContent).toBe("Light");
   expect(box.querySelector("li strong")?.textContent).toBe("bends");
   expect(box.querySelector("script, b, img")).toBeNull();
 });
 
-it("makes links of absolute addresses alone", async () => {
+it("renders links only for absolute addresses", async () => {
   await show("[a](https://a.example) [b](http://b.example) [c](mailto:c@c.example)");
   const links = [...box.querySelectorAll("a")];
   expect(links.map((link) => link.getAttribute("href"))).toEqual([
@@ -73,13 +73,13 @@ it.each([
   expect(box.querySelector("em, strong, code, a, blockquote")).toBeNull();
 });
 
-it("a summary of several pages in which every point has terms in bold is set", async () => {
+it("renders a summary of several pages with bold terms in every point", async () => {
   await show("- **Light** bends, and **glass** bends it *more*.\n".repeat(300));
   expect(box.querySelectorAll("li")).toHaveLength(300);
   expect(box.querySelectorAll("strong")).toHaveLength(600);
 });
 
-it("a page that is full of names from code is set", async () => {
+it("renders a page full of code names", async () => {
   await show("- `useState` holds `count`.\n".repeat(300));
   expect(box.querySelectorAll("code")).toHaveLength(600);
 });

@@ -26,7 +26,7 @@ function toasts(notice: SessionNotice, save: SaveState = "saved") {
   return told;
 }
 
-test("a lecture that was deleted elsewhere leads to the trash, or on in a new one", () => {
+test("offers the trash or a new lecture when the lecture was deleted elsewhere", () => {
   const session = holdRecording();
   notify({ kind: "lectureDeletedElsewhere", id: "one" }, session, actions);
   const [alert] = alerts.get();
@@ -141,8 +141,8 @@ test.each<[SessionNotice, string, string | undefined]>([
   expect(alerts.get()).toEqual([]);
 });
 
-describe("a microphone that cannot be had", () => {
-  it("is an alert that stays, with actions out", () => {
+describe("a microphone that is not available", () => {
+  it("is an alert that stays, with actions", () => {
     const session = holdRecording();
     const record = vi.spyOn(session, "record");
     notify({ kind: "microphoneBusy" }, session, actions);
@@ -155,7 +155,7 @@ describe("a microphone that cannot be had", () => {
     expect(record).toHaveBeenCalledOnce();
   });
 
-  it("waits with going on until the recording that it ended has stopped", async () => {
+  it("continues only after the recording that it ended has stopped", async () => {
     const session = holdRecording();
     let stopped = () => {};
     const stop = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ describe("a microphone that cannot be had", () => {
     await waitFor(() => expect(record).toHaveBeenCalledOnce());
   });
 
-  it("offers no choice where the browser would name none, and goes on after one was lost", () => {
+  it("offers no choice where the browser lists none, and continues after one was lost", () => {
     notify({ kind: "microphoneDenied" }, holdRecording(), actions);
     notify({ kind: "microphoneMissing" }, holdRecording(), actions);
     const chosen = holdRecording();
@@ -188,7 +188,7 @@ describe("a microphone that cannot be had", () => {
   });
 });
 
-test("what the speech service says stays until it is read", () => {
+test("shows a message of the speech service until it is dismissed", () => {
   notify({ kind: "providerError", message: "Quota" }, holdRecording(), actions);
   notify({ kind: "providerDisconnected", code: 1011, reason: "" }, holdRecording(), actions);
   expect(alerts.get().map(({ text }) => text)).toEqual([
@@ -197,7 +197,7 @@ test("what the speech service says stays until it is read", () => {
   ]);
 });
 
-test("a refusal of the server's own is told in its own words, and stays too", () => {
+test("shows the server's own refusal with its own text until it is dismissed", () => {
   notify({ kind: "recordingRefused", code: "too_many_recordings" }, holdRecording(), actions);
   expect(alerts.get().map(({ title, text }) => [title, text])).toEqual([
     [
@@ -223,7 +223,7 @@ test.each(errorCodes)(
   },
 );
 
-test("what ends with an allowance leads on: a user to the plans, a guest to an account", () => {
+test("offers plans to a user and an account to a guest when the allowance ends", () => {
   const labels: (string | undefined)[] = [];
   const leave = setToastHandler(({ action }) => {
     labels.push(action?.label);

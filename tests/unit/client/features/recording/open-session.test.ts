@@ -25,7 +25,7 @@ const user = (id: string): Extract<Visitor, { kind: "user" }> => ({
   user: { id, email: `${id}@example.edu`, emailVerified: true },
 });
 
-test("who signs in again finds the recording as it was, and what waited is tried again", async () => {
+test("returns the same session and retries pending saves when the same user signs in again", async () => {
   const session = openSession(user("one"), actions);
   const wake = vi.spyOn(session, "wake");
   expect(openSession(user("one"), actions)).toBe(session);
@@ -34,7 +34,7 @@ test("who signs in again finds the recording as it was, and what waited is tried
   expect(openSession(user("two"), actions)).not.toBe(session);
 });
 
-test("a user's allowance is what the subscription says at the time; a guest's only the room knows", async () => {
+test("takes a user's allowance from the subscription, and passes none for a guest", async () => {
   openSession(user("three"), actions);
   const allowance = made.mock.lastCall?.[0].allowance;
   expect(allowance.getCached()).toBeNull();

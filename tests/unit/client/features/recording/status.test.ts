@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { getStatusMessage, getStatusWarning } from "#client/features/recording/status.ts";
 import { recordingView as view } from "#tests/unit/client/state/kit/recording.ts";
 
-describe("what the strip says", () => {
+describe("the status bar", () => {
   it("names the status", () => {
     expect(getStatusMessage(view({ status: "ready" }))).toBe("record.ready");
     expect(getStatusMessage(view({}))).toBe("record.recording");
@@ -13,12 +13,12 @@ describe("what the strip says", () => {
     );
   });
 
-  it("is silent while all is well", () => {
+  it("shows no warning while all is well", () => {
     expect(getStatusWarning(view({ unsentSeconds: 3 }))).toBeNull();
     expect(getStatusWarning(view({ status: "ready", connection: "idle" }))).toBeNull();
   });
 
-  it("tells of a lost connection, and how much sound waits", () => {
+  it("warns of a lost connection and names the unsent seconds", () => {
     expect(getStatusWarning(view({ connection: "reconnecting" }))).toEqual({
       key: "record.reconnecting",
     });
@@ -28,7 +28,7 @@ describe("what the strip says", () => {
     });
   });
 
-  it("tells of a backlog, of the last words, and of a microphone without sound", () => {
+  it("warns of a backlog, of the last words, and of a muted microphone", () => {
     expect(getStatusWarning(view({ unsentSeconds: 40 }))).toEqual({
       key: "record.waiting",
       values: { seconds: 40 },
@@ -42,7 +42,7 @@ describe("what the strip says", () => {
     });
   });
 
-  it("tells how little is left, while recording and as long as nothing is more pressing", () => {
+  it("warns of a low allowance while recording, unless something is more urgent", () => {
     const left = (seconds: number) => ({
       usage: { usedSeconds: 3_600 - seconds, limitSeconds: 3_600 },
     });
@@ -64,7 +64,7 @@ describe("what the strip says", () => {
     });
   });
 
-  it("tells that no line is free, and how much waits for one", () => {
+  it("warns that the provider is busy and names the unsent seconds", () => {
     const without = { connection: "connecting", isProviderBusy: true } as const;
     expect(getStatusWarning(view(without))).toEqual({ key: "record.providerBusy", isUrgent: true });
     expect(getStatusWarning(view({ ...without, unsentSeconds: 12 }))).toEqual({
@@ -74,7 +74,7 @@ describe("what the strip says", () => {
     });
   });
 
-  it("tells of full storage, and first of sound that is being lost", () => {
+  it("warns of full storage, and first of sound that is being lost", () => {
     expect(getStatusWarning(view({ storageState: "full", unsentSeconds: 40 }))).toEqual({
       key: "record.storageFull",
       isUrgent: true,

@@ -29,7 +29,7 @@ async function panel() {
   return session;
 }
 
-it("Markdown is shown without its HTML, its pictures, or a way back for where its links lead", async () => {
+it("shows Markdown without HTML and images, and with links that do not expose the page", async () => {
   takeAway = await show(
     <SafeMarkdown
       text={
@@ -50,7 +50,7 @@ it("Markdown is shown without its HTML, its pictures, or a way back for where it
   expect(unsafe?.getAttribute("href") ?? "").not.toContain("javascript");
 });
 
-it("a first summary is generated at once; one that is there is replaced only after a question", async () => {
+it("generates a first summary at once, and replaces one only after a confirmation", async () => {
   const session = await panel();
   await click("Generate Summary");
   expect(session.generateSummary).toHaveBeenCalledOnce();
@@ -67,7 +67,7 @@ it("a first summary is generated at once; one that is there is replaced only aft
   expect(session.generateSummary).toHaveBeenCalledTimes(2);
 });
 
-it("a failure is said, and the summary before it stays", async () => {
+it("shows a failure and keeps the earlier summary", async () => {
   const session = await panel();
   await act(async () => session.summary.set({ text: "About heat.", state: "failed" }));
   expect(document.querySelector("#root")?.textContent).toContain(
@@ -78,7 +78,7 @@ it("a failure is said, and the summary before it stays", async () => {
   );
 });
 
-it("is written in full screen, and not while it is being generated", async () => {
+it("is edited in full screen, but not while it is generated", async () => {
   const session = await panel();
   await click("Show the summary in full screen");
   const field = () => document.querySelector<HTMLTextAreaElement>("textarea");

@@ -34,8 +34,8 @@ async function correct(position: number) {
   return fields();
 }
 
-describe("the rows by keyboard", () => {
-  it("are reached from the page, walked by arrows, and left by Escape", async () => {
+describe("rows by keyboard", () => {
+  it("are focused from the page, traversed with the arrows, and left with Escape", async () => {
     document.querySelector("section")?.focus();
     await press("Enter");
     expect(focused()).toBe("59");
@@ -48,7 +48,7 @@ describe("the rows by keyboard", () => {
     expect(document.activeElement?.tagName).toBe("SECTION");
   });
 
-  it("are corrected by Enter; Ctrl+Enter keeps what was typed and comes back to the row", async () => {
+  it("are edited with Enter; Ctrl+Enter saves the text and returns the focus to the row", async () => {
     const [english, translated] = await correct(3);
     expect(english?.value).toBe("Sentence 3.");
     expect(document.activeElement).toBe(english);
@@ -61,7 +61,7 @@ describe("the rows by keyboard", () => {
     expect(focused()).toBe("3");
   });
 
-  it("keep what they were on Escape, and take what was typed when the field is left", async () => {
+  it("discard the text on Escape, and save it on blur", async () => {
     const [, first] = await correct(3);
     await type(first ?? null, "三。");
     await press("Escape");
@@ -75,7 +75,7 @@ describe("the rows by keyboard", () => {
     expect(fields()).toEqual([]);
   });
 
-  it("take nothing that another device changed under an open field for a correction", async () => {
+  it("do not save another device's change as an edit", async () => {
     const [english] = await correct(3);
     await act(async () => transcript.change(3, { english: "Sentence III.", translated: "叁。" }));
     await press("Enter", { ctrlKey: true });
@@ -89,14 +89,14 @@ describe("the rows by keyboard", () => {
     expect(session.correctRow.mock.calls).toEqual([[3, { english: "Sentence three." }]]);
   });
 
-  it("say nothing of a correction that changes nothing", async () => {
+  it("do not save an edit that changes nothing", async () => {
     await correct(3);
     await press("Enter", { metaKey: true });
     expect(session.correctRow).not.toHaveBeenCalled();
   });
 });
 
-it("one listener answers for all rows: a failed one is tried again, a speaker is named", async () => {
+it("retries a failed row and names a speaker through one listener for all rows", async () => {
   await act(async () =>
     transcript.change(52, { translated: "[Translation Failed]", translation: "failed" }),
   );
@@ -107,7 +107,7 @@ it("one listener answers for all rows: a failed one is tried again, a speaker is
   expect(currentDialog.get()).toEqual({ kind: "speakers", first: "2" });
 });
 
-it("a speaker's name stands in place of the label, in every row", async () => {
+it("shows a speaker's name in place of the label in every row", async () => {
   const tags = () =>
     [...document.querySelectorAll("[data-speaker]")].slice(0, 3).map((tag) => tag.textContent);
   expect(tags()).toEqual(["[S1]", "[S2]", "[S1]"]);
@@ -115,7 +115,7 @@ it("a speaker's name stands in place of the label, in every row", async () => {
   expect(tags()).toEqual(["Ada", "[S2]", "Ada"]);
 });
 
-it("words that come leave the finished rows untouched", async () => {
+it("does not render finished rows again when new words arrive", async () => {
   const changed: Node[] = [];
   const watch = new MutationObserver((list) => changed.push(...list.map(({ target }) => target)));
   const page = document.querySelector("section");

@@ -48,7 +48,7 @@ const covered = () =>
     .filter(({ inert }) => inert)
     .map(({ localName }) => localName);
 
-it("is a dialog over the rest, made of what was there, and gives everything back", async () => {
+it("makes the panel a dialog, keeps its contents, and restores the page when it closes", async () => {
   document.querySelector<HTMLElement>("header button")?.focus();
   await act(async () => toggle()?.click());
   expect(panel()?.getAttribute("role")).toBe("dialog");
@@ -62,7 +62,7 @@ it("is a dialog over the rest, made of what was there, and gives everything back
   expect(made).toBe(1);
 });
 
-it("leaves Escape to what lies over it, and to a row", async () => {
+it("leaves Escape to popups above it and to a row", async () => {
   await act(async () => toggle()?.click());
   const menu = document.body.appendChild(document.createElement("div"));
   menu.setAttribute("role", "menu");

@@ -52,7 +52,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("the page to pay on is shown in a tab that the click itself opened", async () => {
+test("shows the payment page in a tab opened by the click", async () => {
   const { tab, open } = tabs();
   const { asked } = fakeServer({
     "subscriptions.checkout": () => ({ kind: "checkout", url: payHere }),
@@ -82,14 +82,14 @@ test.each([
   },
 );
 
-test("where no tab could be opened, a link is left", async () => {
+test("shows a link where no tab could be opened", async () => {
   tabs({ blocked: true });
   fakeServer({ "subscriptions.checkout": () => ({ kind: "checkout", url: payHere }) });
   await checkout("price_pro");
   expect(blockedPage.get()).toBe(payHere);
 });
 
-test("a plan that was paid for elsewhere meanwhile is not changed, and is read", async () => {
+test("does not change a plan bought elsewhere meanwhile, and fetches it", async () => {
   const { tab } = tabs();
   const elsewhere = { subscriptionTier: "pro", subscribed: true, simulated: false };
   const { sent } = fakeServer({
@@ -102,7 +102,7 @@ test("a plan that was paid for elsewhere meanwhile is not changed, and is read",
   expect(told).toEqual([]);
 });
 
-test("a plan that was paid for elsewhere and cannot be read is a failure that is told", async () => {
+test("shows a failure when a plan bought elsewhere cannot be fetched", async () => {
   tabs();
   fakeServer({
     "subscriptions.checkout": () => new Refusal("conflict"),
@@ -114,7 +114,7 @@ test("a plan that was paid for elsewhere and cannot be read is a failure that is
   ]);
 });
 
-test("a paid plan is changed without a tab", async () => {
+test("changes a paid plan without a tab", async () => {
   const { open } = tabs();
   const { asked, sent } = fakeServer({
     "subscriptions.checkout": () => ({ kind: "changed", tier: "premium", interval: "year" }),
@@ -133,7 +133,7 @@ test("a paid plan is changed without a tab", async () => {
   ]);
 });
 
-test("a downgrade tells until when the plan is kept", async () => {
+test("says until when the plan lasts after a downgrade", async () => {
   fakeServer({
     "subscriptions.downgrade": () => null,
     "subscriptions.check": () => ({
@@ -151,7 +151,7 @@ test("a downgrade tells until when the plan is kept", async () => {
   ]);
 });
 
-test("a downgrade that could not be scheduled is told", async () => {
+test("shows a downgrade that could not be scheduled", async () => {
   fakeServer({ "subscriptions.downgrade": unreachable });
   await downgrade();
   expect(told).toMatchObject([
@@ -159,7 +159,7 @@ test("a downgrade that could not be scheduled is told", async () => {
   ]);
 });
 
-test("nobody can simulate a payment without being signed in", async () => {
+test("refuses a simulated payment without a signed-in user", async () => {
   visitor.set({ kind: "anonymous" });
   const { asked } = fakeServer({});
   await simulatePayment("pro");
@@ -167,7 +167,7 @@ test("nobody can simulate a payment without being signed in", async () => {
   expect(told).toMatchObject([{ title: "Error", description: "Please log in first" }]);
 });
 
-test("a simulated payment that fails is told", async () => {
+test("shows a simulated payment that fails", async () => {
   fakeServer({ "subscriptions.simulatePayment": unreachable });
   await simulatePayment("pro");
   expect(told).toMatchObject([{ title: "Error", description: "Failed to simulate payment" }]);

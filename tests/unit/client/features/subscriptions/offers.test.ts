@@ -48,7 +48,7 @@ const none = { kind: "none" };
 const checkout = (priceId: string) => ({ kind: "checkout", priceId });
 const change = (priceId: string, to: string) => ({ kind: "change", priceId, to });
 
-describe("what the plans are to", () => {
+describe("plans offered to", () => {
   it.each([
     [
       "nobody's subscriber",
@@ -91,13 +91,13 @@ describe("what the plans are to", () => {
     expect(getOffer(premium, interval, info)).toEqual(toPremium);
   });
 
-  it("a price that is not sold is not offered", () => {
+  it("does not offer a price that is not sold", () => {
     expect(getOffer({ ...pro, annualPriceId: null }, "year", noSubscription)).toEqual(none);
   });
 });
 
 describe("prices", () => {
-  it("are of a month, and a year's is paid at once", () => {
+  it("are per month, and a year is paid at once", () => {
     expect(getCost(pro, "month")).toEqual({ monthCents: 1_399, paymentCents: 1_399 });
     expect(formatDollars(getCost(pro, "year").monthCents)).toBe("$11.19");
     expect(formatDollars(getCost(pro, "year").paymentCents)).toBe("$134.30");

@@ -85,7 +85,7 @@ function openLate() {
   return server;
 }
 
-test("a page that did not know of the plan asks before it changes it", async () => {
+test("asks before it changes a plan that the page did not know of", async () => {
   const { sent } = openLate();
   await press("Upgrade to Premium");
   await button("Change plan");
@@ -99,7 +99,7 @@ test("a page that did not know of the plan asks before it changes it", async () 
   ]);
 });
 
-test("the password is asked for where the server wants it, and again after a wrong one", async () => {
+test("asks for the password where the server requires it, and again after a wrong one", async () => {
   const answers = ["reauthentication_required", "current_password_invalid", null] as const;
   let call = 0;
   const { sent } = fakeServer({
@@ -147,7 +147,7 @@ test("the password is asked for where the server wants it, and again after a wro
   );
 });
 
-test("where the same plan was bought elsewhere there is nothing to ask", async () => {
+test("asks nothing when the same plan was bought elsewhere", async () => {
   const { sent } = openLate();
   await press("Upgrade to Pro");
   await waitFor(() =>

@@ -22,7 +22,7 @@ const days = fc
 const steps = fc.constantFrom<1 | -1>(1, -1);
 
 describe("a month", () => {
-  it("of the grid is 42 consecutive days from a Sunday on, with the whole month in it", () => {
+  it("is shown as 42 consecutive days from a Sunday on that contain the whole month", () => {
     fc.assert(
       fc.property(days, (day) => {
         const grid = listMonthGrid(day);
@@ -46,14 +46,14 @@ describe("a month", () => {
     expect(splitIntoWeeks(grid).map((week) => week.length)).toEqual([7, 7, 7, 7, 7, 7]);
   });
 
-  it("has a last day that stands in for those it does not have", () => {
+  it("uses its last day for days that it does not have", () => {
     expect(addMonths("2025-10-31", 1)).toBe("2025-11-30");
     expect(addMonths("2024-02-29", 12)).toBe("2025-02-28");
     expect(addMonths("2025-01-15", -1)).toBe("2024-12-15");
   });
 });
 
-describe("turning", () => {
+describe("turning the calendar", () => {
   it.each([
     ["month", "2025-11-15", "2025-09-15"],
     ["week", "2025-10-22", "2025-10-08"],
@@ -64,7 +64,7 @@ describe("turning", () => {
     expect(turnCalendar(calendar, -1).chosen).toBe(before);
   });
 
-  it("leaves no day out: the next page begins where this one ends", () => {
+  it("skips no day: the next page begins where this one ends", () => {
     const views = fc.constantFrom<CalendarView>("week", "day");
     fc.assert(
       fc.property(days, views, (chosen, view) => {
@@ -76,7 +76,7 @@ describe("turning", () => {
     );
   });
 
-  it("a month is always to its neighbour", () => {
+  it("always moves to the neighbouring month", () => {
     fc.assert(
       fc.property(days, steps, (chosen, step) => {
         const count = (day: string) => {
@@ -106,7 +106,7 @@ describe("the keys", () => {
   });
 });
 
-it("today is the reader's day, at any hour", () => {
+it("uses the reader's local day as today, at any hour", () => {
   expect(toLocalDay(new Date(2026, 10, 20, 0, 5))).toBe("2026-11-20");
   expect(toLocalDay(new Date(2026, 10, 20, 23, 55))).toBe("2026-11-20");
 });

@@ -20,13 +20,13 @@ describe("the chat", () => {
     expect(canSend(opened)).toBe(false);
   });
 
-  it("sends nothing blank", () => {
+  it("does not send an empty message", () => {
     const blank = reduceChat(opened, { type: "written", text: " \n " });
     expect(canSend(blank)).toBe(false);
     expect(reduceChat(blank, { type: "sent", now: 2 })).toBe(blank);
   });
 
-  it("sends what is written, without blanks round it, and waits", () => {
+  it("sends the trimmed draft and waits", () => {
     expect(canSend(written)).toBe(true);
     expect(sent.messages.at(-1)).toEqual({
       id: 2,
@@ -37,7 +37,7 @@ describe("the chat", () => {
     expect([sent.draft, sent.isAnswerPending]).toEqual(["", true]);
   });
 
-  it("sends nothing while an answer is awaited", () => {
+  it("sends nothing while an answer is pending", () => {
     const eager = reduceChat(sent, { type: "written", text: "还有呢？" });
     expect(canSend(eager)).toBe(false);
     expect(reduceChat(eager, { type: "sent", now: 3 })).toBe(eager);

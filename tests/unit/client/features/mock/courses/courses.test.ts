@@ -6,12 +6,12 @@ const shown = (filter: "all" | "recent" | "popular", query = "") =>
   filterCourses(courses, { filter, query });
 
 describe("the courses", () => {
-  it("are 15, each with an id of its own", () => {
+  it("are 15, each with a unique id", () => {
     expect(shown("all")).toEqual(courses);
     expect(new Set(courses.map(({ id }) => id)).size).toBe(15);
   });
 
-  it("that are recent come newest first", () => {
+  it("sort recent ones newest first", () => {
     const recent = shown("recent");
     const dates = recent.map(({ addedOn }) => addedOn);
     expect(dates).toEqual(dates.toSorted().reverse());
@@ -20,7 +20,7 @@ describe("the courses", () => {
     expect(dates.every((date) => date >= "2025-10-01")).toBe(true);
   });
 
-  it("that are popular come by their viewers", () => {
+  it("sort popular ones by viewers", () => {
     const viewers = shown("popular").map((course) => course.viewers);
     expect(viewers).toEqual(viewers.toSorted((one, other) => other - one));
     expect(viewers.length).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ describe("the courses", () => {
     expect(viewers.every((count) => count >= 1000)).toBe(true);
   });
 
-  it("are found by title, teacher or subject, in any case", () => {
+  it("are found by title, teacher or subject, ignoring case", () => {
     expect(shown("all", "线性代数").map(({ title }) => title)).toEqual(["线性代数"]);
     expect(shown("all", " PYTHON ").length).toBe(1);
     expect(shown("all", "python")).toEqual(shown("all", "Python"));

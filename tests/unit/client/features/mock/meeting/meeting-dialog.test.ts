@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { emptyMeeting, parseMeeting } from "#client/features/mock/meeting/meeting-dialog.tsx";
 
-it("a meeting needs a name, and nothing else", () => {
+it("requires only a name for a meeting", () => {
   expect(parseMeeting(emptyMeeting)).toBeNull();
   expect(parseMeeting({ ...emptyMeeting, name: " \t", inviteEmail: "a@example.edu" })).toBeNull();
   expect(parseMeeting({ ...emptyMeeting, name: " 周会 ", inviteEmail: " " })).toEqual({

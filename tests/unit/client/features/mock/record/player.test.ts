@@ -12,14 +12,14 @@ const tick = { type: "tick" } as const;
 describe("the player", () => {
   it("is 192 s long", () => expect(playerLengthSeconds).toBe(192));
 
-  it("goes on a second with each tick, while it plays", () => {
+  it("advances a second with each tick while it plays", () => {
     expect(reducePlayer(running, tick)).toEqual({ position: 1, playing: true });
     const paused = reducePlayer(reducePlayer(running, tick), { type: "toggle" });
     expect(paused).toEqual({ position: 1, playing: false });
     expect(reducePlayer(paused, tick)).toBe(paused);
   });
 
-  it("stops at the end, and from there begins anew", () => {
+  it("stops at the end, and starts again from the beginning", () => {
     const last = reducePlayer(running, { type: "seek", position: 191 });
     expect(last).toEqual({ position: 191, playing: true });
     const ended = reducePlayer(last, tick);
@@ -36,12 +36,12 @@ describe("the player", () => {
     expect(reducePlayer(initialPlayer, { type: "seek", position }).position).toBe(expected);
   });
 
-  it("stops where somebody seeks to its end", () => {
+  it("stops when the user seeks to its end", () => {
     expect(reducePlayer(running, { type: "seek", position: 192 }).playing).toBe(false);
   });
 });
 
-it("knows which sentence is heard", () => {
+it("finds the sentence at a position", () => {
   const starts = [3, 10, 20];
   expect([0, 3, 9, 10, 192].map((position) => findSentence(starts, position))).toEqual([
     -1, 0, 0, 1, 2,
