@@ -45,7 +45,10 @@ async function judge(
   }
 }
 
-test("the doors: sign-in and not found", async ({ visit, expectConsoleErrors }) => {
+test("has no barriers on the sign-in and not-found pages", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await page.goto("/auth");
@@ -53,7 +56,7 @@ test("the doors: sign-in and not found", async ({ visit, expectConsoleErrors }) 
   await judge(page, "/no-such-page");
 });
 
-test("the pages behind links, and the profile of nobody", async ({ visit }) => {
+test("has no barriers on link pages and the signed-out profile", async ({ visit }) => {
   const page = await visit();
   await page.goto("/auth");
   await judge(page, "/email-confirmation");
@@ -62,14 +65,14 @@ test("the pages behind links, and the profile of nobody", async ({ visit }) => {
   await judge(page, "/reset-password");
 });
 
-test("a guest's pages", async ({ visit }) => {
+test("has no barriers on a guest's pages", async ({ visit }) => {
   const page = await visit();
   await enterAsGuest(page);
   await judge(page, "/");
   await judge(page, "/record");
 });
 
-test("a user's pages", async ({ visit }) => {
+test("has no barriers on a user's pages", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   await judge(page, "/record");
@@ -92,14 +95,14 @@ async function storeLibrary(page: Page): Promise<string> {
 const showsList = (page: Page) => () =>
   expect(page.getByRole("main").getByRole("listitem").first()).toBeVisible();
 
-test("the lists of lectures", async ({ visit }) => {
+test("has no barriers on the lists of lectures", async ({ visit }) => {
   const page = await visit();
   await storeLibrary(page);
   for (const path of ["/", "/?q=light", "/recordings", "/trash"])
     await judge(page, path, showsList(page));
 });
 
-test("a stored lecture", async ({ visit }) => {
+test("has no barriers on a stored lecture", async ({ visit }) => {
   const page = await visit();
   const light = await storeLibrary(page);
   await judge(page, `/?lecture=${light}&row=0&q=light`, () =>
@@ -121,7 +124,7 @@ test("a stored lecture", async ({ visit }) => {
   );
 });
 
-test("the plans", async ({ visit }) => {
+test("has no barriers on the plans page", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   await judge(page, "/profile", (language) => openPlans(page, language));

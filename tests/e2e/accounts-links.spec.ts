@@ -22,10 +22,7 @@ const refused = /status of 4\d\d/;
 
 test.beforeEach(({ expectConsoleErrors }) => expectConsoleErrors(refused));
 
-test("a confirmation link that came too late is replaced from its page", async ({
-  visit,
-  site,
-}) => {
+test("replaces an expired confirmation link from its page", async ({ visit, site }) => {
   const language = "zh";
   const say = interfaceTexts[language];
   const text = messages[language];
@@ -54,7 +51,7 @@ test("a confirmation link that came too late is replaced from its page", async (
   await expect(page.getByText(text["confirmation.errorText"])).toBeVisible();
 });
 
-test("links that are used, forged, foreign or empty confirm nothing", async ({ visit, site }) => {
+test("confirms nothing by used, forged, foreign or empty links", async ({ visit, site }) => {
   const language = "en";
   const say = interfaceTexts[language];
   const text = messages[language];
@@ -77,7 +74,7 @@ test("links that are used, forged, foreign or empty confirm nothing", async ({ v
   await expect(reader.getByText(text["confirmation.errorText"])).toBeVisible();
 });
 
-test("links that could not be checked are tried again after a reload", async ({
+test("retries links that could not be checked after a reload", async ({
   visit,
   site,
   expectConsoleErrors,
@@ -115,7 +112,7 @@ test("links that could not be checked are tried again after a reload", async ({
   expect(await page.evaluate(() => sessionStorage.getItem("mailLink"))).toBeNull();
 });
 
-test("reset links that are late, used, forged or foreign open no form", async ({ visit, site }) => {
+test("opens no form for expired, used, forged or foreign reset links", async ({ visit, site }) => {
   const language = "zh";
   const say = interfaceTexts[language];
   const text = messages[language];
@@ -147,7 +144,10 @@ test("reset links that are late, used, forged or foreign open no form", async ({
   }
 });
 
-test("somebody else's confirmation link changes nobody's session", async ({ visit, site }) => {
+test("keeps the session when another user's confirmation link is opened", async ({
+  visit,
+  site,
+}) => {
   const other = await createAccount(site);
   const page = await visit();
   const own = await signUp(page);
@@ -156,14 +156,14 @@ test("somebody else's confirmation link changes nobody's session", async ({ visi
   await expect(page.getByRole("region", { name: say.notConfirmed })).toContainText(own);
 });
 
-test("Retry on a link that leads nowhere goes to /auth", async ({ visit }) => {
+test("goes to /auth on Retry of an invalid link", async ({ visit }) => {
   const page = await visit();
   await page.goto("/email-confirmation?token_hash=nothing&type=signup");
   await getButton(page, "Retry").click();
   await expect(page).toHaveURL(/\/auth$/);
 });
 
-test("a recovery in the hash of the address sets a password, and leaves the address", async ({
+test("sets a password by a recovery in the URL hash, and removes it from the URL", async ({
   visit,
   site,
 }) => {
@@ -199,7 +199,7 @@ test("a recovery in the hash of the address sets a password, and leaves the addr
   await expect(getHeading(page, say.home)).toBeVisible();
 });
 
-test("a mail that could not be sent is told, and can be sent again", async ({ visit, site }) => {
+test("reports a mail that could not be sent, and sends it again", async ({ visit, site }) => {
   const email = createAddress();
   await injectMailFailure(site, { to: email, fail: 422, count: 2 });
   const page = await visit();
@@ -212,7 +212,7 @@ test("a mail that could not be sent is told, and can be sent again", async ({ vi
   await waitForMailLink(site, email);
 });
 
-test("too many links: told when to try again", async ({ visit, site }) => {
+test("says when to try again after too many links", async ({ visit, site }) => {
   const page = await visit();
   const email = await signUp(page);
   // Five in an hour, and the first was sent with the account.
@@ -227,7 +227,7 @@ test("too many links: told when to try again", async ({ visit, site }) => {
   ).toBeVisible();
 });
 
-test("forgot password tells what stands against it", async ({ visit }) => {
+test("explains why a password reset is refused", async ({ visit }) => {
   const page = await visit();
   const data = { appCode: "rate_limited", retryAfterSeconds: 60 };
   const body = [{ error: { message: "rate_limited", code: -32_029, data } }];

@@ -16,7 +16,7 @@ const say = interfaceTexts.en;
 
 const guestFlag = () => localStorage.getItem("guestMode");
 
-test("signing in leads to where one wanted to be", async ({ visit, expectConsoleErrors }) => {
+test("returns to the requested page after signing in", async ({ visit, expectConsoleErrors }) => {
   // There is no such lecture.
   expectConsoleErrors(/status of 404/);
   const page = await visit();
@@ -31,7 +31,7 @@ test("signing in leads to where one wanted to be", async ({ visit, expectConsole
   await expect(getHeading(page, "Lecture Not Found")).toBeVisible();
 });
 
-test("signing out in one tab signs out the other", async ({ visit }) => {
+test("signs out the other tab, too", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const tab = await page.context().newPage();
@@ -42,7 +42,7 @@ test("signing out in one tab signs out the other", async ({ visit }) => {
   await expect(tab).toHaveURL(/\/auth/);
 });
 
-test("signing out in one tab ends the recording of the other", async ({ visit }) => {
+test("ends the recording of the other tab on sign-out", async ({ visit }) => {
   const { wav } = await createRecording({
     to: 1,
     mute: [{ fromMs: 0, toMs: 60_000 }],
@@ -76,7 +76,7 @@ test("signing out in one tab ends the recording of the other", async ({ visit })
   expect(await microphoneOn()).toBe(false);
 });
 
-test("signing out holds when the server could not be told, and is told later", async ({
+test("stays signed out when the server is unreachable, and notifies it later", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -99,7 +99,7 @@ test("signing out holds when the server could not be told, and is told later", a
   expect((await session.json()).result.data.user).toBeNull();
 });
 
-test("a guest signs in: the flag goes, the recording screen stays, and the lectures come", async ({
+test("keeps the recording screen and shows the lectures when a guest signs in", async ({
   visit,
   site,
 }) => {
@@ -115,10 +115,7 @@ test("a guest signs in: the flag goes, the recording screen stays, and the lectu
   expect(await page.evaluate(guestFlag)).toBeNull();
 });
 
-test("the profile is denied to whoever is not signed in, and opens after signing in", async ({
-  visit,
-  site,
-}) => {
+test("requires sign-in for the profile, and opens it afterwards", async ({ visit, site }) => {
   const email = await createAccount(site);
   const page = await visit();
   await page.goto("/profile");
@@ -131,7 +128,7 @@ test("the profile is denied to whoever is not signed in, and opens after signing
   await expect(page.getByRole("main").getByText(email).first()).toBeVisible();
 });
 
-test("the profile shows the plan, and what of the month is used", async ({ visit, site }) => {
+test("shows the plan and the used hours of the month in the profile", async ({ visit, site }) => {
   const page = await visit();
   const email = await signUp(page);
   await page.goto("/record");
@@ -154,7 +151,7 @@ test("the profile shows the plan, and what of the month is used", async ({ visit
   await expect(meter).toHaveAttribute("aria-valuenow", "100");
 });
 
-test("the rules of the change-password form are told in turn", async ({ visit }) => {
+test("reports the rules of the change-password form one at a time", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   await page.goto("/profile");

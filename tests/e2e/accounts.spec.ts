@@ -17,7 +17,7 @@ import { expect, test } from "./support/test.ts";
 const fresh = "battery staple";
 const refused = /status of (400|401|403)/;
 
-test("sign up, confirm by the mail elsewhere, be signed in there", async ({ visit, site }) => {
+test("signs up, and signs in another browser by the confirmation link", async ({ visit, site }) => {
   const language = "en";
   const say = interfaceTexts[language];
   const email = createAddress();
@@ -41,7 +41,7 @@ test("sign up, confirm by the mail elsewhere, be signed in there", async ({ visi
   await expect(notice).toHaveCount(0);
 });
 
-test("forget the password, set a new one by the mail; the old one is refused", async ({
+test("resets a forgotten password by mail and refuses the old one", async ({
   visit,
   site,
   expectConsoleErrors,
@@ -74,7 +74,7 @@ test("forget the password, set a new one by the mail; the old one is refused", a
   await expect(owner).toHaveURL(/\/auth/);
 });
 
-test("change the password: the current one is asked for, other browsers are signed out", async ({
+test("asks for the current password to change it, and signs out other browsers", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -112,7 +112,7 @@ test("change the password: the current one is asked for, other browsers are sign
   await expect(getHeading(other, say.home)).toBeVisible();
 });
 
-test("delete the account: it is gone, here and in the other tab", async ({
+test("deletes the account, here and in the other tab", async ({
   visit,
   site,
   expectConsoleErrors,

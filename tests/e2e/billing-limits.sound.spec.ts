@@ -43,7 +43,7 @@ async function countMicrophone(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(Reflect.get(window, "microphoneAsked")));
 }
 
-test("a month that is used up: before a recording, nearly, in the middle, and again", async ({
+test("enforces the monthly allowance before, near the end of, and during a recording", async ({
   visit,
   site,
 }) => {

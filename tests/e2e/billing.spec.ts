@@ -35,7 +35,11 @@ import {
 import { installSilentMicrophone } from "./support/silent-microphone.ts";
 import { expect, test } from "./support/test.ts";
 
-test("a plan from the first look to its end", async ({ visit, site, expectConsoleErrors }) => {
+test("leads through a plan from the first visit to its end", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
   // A checkout that Stripe does not open, and a sign-in that is not recent, on purpose.
   expectConsoleErrors(/status of (403|5\d\d)/);
   const say = interfaceTexts.en;
@@ -185,7 +189,7 @@ test("按年付费、升级、付款失败、删除账户", async ({ visit, site
   expect((await createStripeClient(site).subscriptions.list({ customer })).data).toEqual([]);
 });
 
-test("billing can be tried without money where it is a test", async ({ visit }) => {
+test("explains test payments in Stripe's test mode", async ({ visit }) => {
   const say = interfaceTexts.en;
   const page = await visit();
   await signUp(page);
@@ -199,7 +203,7 @@ test("billing can be tried without money where it is a test", async ({ visit }) 
   await expect(page.getByText(`Access until ${end}`)).toBeVisible();
 });
 
-test("the usage meter follows a recording in another tab, and without a channel soon after", async ({
+test("updates the usage meter during a recording in another tab, and soon after without the live channel", async ({
   visit,
   site,
 }) => {
@@ -247,7 +251,11 @@ test("the usage meter follows a recording in another tab, and without a channel 
   await shows(polling, "0.25 of 1.00 hours");
 });
 
-test("a guest's day is used up in the middle", async ({ visit, site, expectConsoleErrors }) => {
+test("stops a guest's recording when the daily allowance is used up", async ({
+  visit,
+  site,
+  expectConsoleErrors,
+}) => {
   // The refusal itself.
   expectConsoleErrors(/40[12]|WebSocket/);
   const page = await visit();

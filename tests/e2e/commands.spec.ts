@@ -78,7 +78,7 @@ function isAlive(group: number): boolean {
   }
 }
 
-test("starts, tells a second start, keeps its data folder, and ends whole on Ctrl-C", async () => {
+test("starts, refuses a second start, keeps its data folder, and stops all processes on Ctrl-C", async () => {
   const port = await freePort();
   const first = start(port);
   const group = first.process.pid ?? 0;
@@ -108,7 +108,7 @@ test("starts, tells a second start, keeps its data folder, and ends whole on Ctr
   }
 });
 
-test("names the port that is taken", async () => {
+test("names the port that is in use", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");
   const { port } = taken.address() as AddressInfo;

@@ -18,9 +18,7 @@ const cycles = 6;
 const sidebar = (page: Page) => page.getByRole("complementary");
 const english = async (scope: Locator) => (await readRows(scope)).map((row) => row.english);
 
-test("six times continue and stop: every sentence once, and nothing left open", async ({
-  visit,
-}) => {
+test("keeps every sentence once and leaks nothing over six recordings", async ({ visit }) => {
   // The fake microphone begins its file anew with each capture: each cycle says the same sentence.
   const { wav, fixture } = await createRecording({
     to: 1,
@@ -61,7 +59,7 @@ test("six times continue and stop: every sentence once, and nothing left open", 
   await expect.poll(() => english(getTranscript(page))).toEqual(Array(cycles).fill(spoken.text));
 });
 
-test("another lecture in the middle of a sentence: what was said stays, in its lecture", async ({
+test("keeps a sentence in its lecture when another lecture is opened meanwhile", async ({
   visit,
 }) => {
   const { wav, fixture } = await createRecording({ to: 14, wordsPerSentence: 7 });

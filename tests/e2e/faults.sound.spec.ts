@@ -25,7 +25,7 @@ async function relaySockets(page: Page): Promise<WebSocketRoute[]> {
   return sockets;
 }
 
-test("the socket dies in the middle of a sentence, the recogniser hangs up and refuses, the network is gone for a while", async ({
+test("loses no word when the socket, the recogniser or the network fails", async ({
   visit,
   site,
   expectConsoleErrors,
@@ -56,9 +56,7 @@ test("the socket dies in the middle of a sentence, the recogniser hangs up and r
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 });
 
-test("the tab is closed in the middle: what was said is there when the lecture is opened", async ({
-  visit,
-}) => {
+test("restores what was said when the tab is closed during a recording", async ({ visit }) => {
   const { wav, fixture } = await createRecording(lecture);
   const page = await visit({ wav });
   await signUp(page, "/record");

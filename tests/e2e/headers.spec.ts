@@ -60,7 +60,7 @@ for (const path of ["/reset-password", "/email-confirmation", "/verify"])
     expect(policy).toContain("script-src 'self' https://challenges.cloudflare.com");
   });
 
-test("no address answers a source map, and none is deployed", async ({ site }) => {
+test("serves and deploys no source maps", async ({ site }) => {
   const script = await scriptOf(site);
   for (const path of [script, "/sw.js", "/start.js", "/index.js"]) {
     const answer = await fetch(`${site.url}${path}.map`);
@@ -75,7 +75,7 @@ test("no address answers a source map, and none is deployed", async ({ site }) =
   expect(maps.filter((name) => name.endsWith(".map") && scripts.includes(name))).not.toEqual([]);
 });
 
-test("the document says within its first kilobyte how it is written", async ({ site }) => {
+test("declares its encoding within the first kilobyte", async ({ site }) => {
   const page = await (await fetch(`${site.url}/`)).arrayBuffer();
   expect(new TextDecoder().decode(page.slice(0, 1024))).toContain('<meta charset="utf-8"');
 });

@@ -29,7 +29,7 @@ const titleInTheMiddle = (page: Page) =>
         ?.querySelector("h2 a")?.textContent ?? "",
   );
 
-test("lectures in folders: listed, opened, edited, deleted and brought back", async ({
+test("lists, opens, edits, deletes and restores lectures in folders", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -261,7 +261,7 @@ test("键盘操作：筛选、打开、改名、移动、删除与回收站", as
   await expect(page.getByRole("heading", { name: zh["trash.none"] })).toBeVisible();
 });
 
-test("a large library: rows near the window, folders to be found, the place kept", async ({
+test("renders only rows near the window, finds folders and keeps the scroll position in a large library", async ({
   visit,
 }) => {
   const page = await visit();
@@ -338,9 +338,7 @@ test("a large library: rows near the window, folders to be found, the place kept
   await expect(newest.getByRole("link")).toBeFocused();
 });
 
-test("a lecture that is being recorded is deleted from home, in this tab and in another", async ({
-  visit,
-}) => {
+test("deletes a lecture during its recording, in this tab and in another", async ({ visit }) => {
   const page = await visit();
   await installSilentMicrophone(page.context());
   await signUp(page);

@@ -25,7 +25,7 @@ const inView = (page: Page) =>
     )
     .toBe(true);
 
-test("words are found in titles, sentences and summaries, and a hit leads to its place", async ({
+test("finds words in titles, sentences and summaries, and opens the hit at its place", async ({
   visit,
 }) => {
   const page = await visit();

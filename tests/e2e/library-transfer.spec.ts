@@ -47,7 +47,7 @@ async function storeOpening(page: Page): Promise<string> {
   return id;
 }
 
-test("a lecture leaves as files, and comes in as files", async ({ visit }) => {
+test("exports and imports a lecture as files", async ({ visit }) => {
   const page = await visit();
   const id = await storeOpening(page);
   const srt = await exportAll(page, wordsOf("en"), id);

@@ -8,7 +8,7 @@ import { getGrabPoint, getTree, type Tree } from "./support/tree.ts";
 
 /** The lectures beside the recording: every action by pointer and by keyboard. */
 
-test("folders and lectures by pointer, and from another tab", async ({
+test("manages folders and lectures by pointer and follows another tab", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -43,7 +43,7 @@ test("键盘操作：文件夹与课程", async ({ visit }) => {
   await deleteAll(page, tree);
 });
 
-test("a finger that stays on a lecture drags it, on a telephone", async ({ visit, site }) => {
+test("drags a lecture after a long press on a phone", async ({ visit, site }) => {
   const desk = await visit();
   await signUp(desk);
   await storeFolder(desk, "Meetings");

@@ -36,7 +36,9 @@ for (const [encoding, to] of [
   ["binary", 16],
   ["base64", 8],
 ] as const) {
-  test(`every word once, in order, translated, kept (${encoding})`, async ({ visit }) => {
+  test(`shows, translates and stores every word once and in order (${encoding})`, async ({
+    visit,
+  }) => {
     const { wav, fixture } = await createRecording({ ...lecture, to });
     const page = await visit({ wav });
     const wire = encoding === "base64" ? await speakBase64(page) : null;

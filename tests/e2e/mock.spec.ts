@@ -34,7 +34,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 const refusal = (page: Page, text: string) =>
   page.getByRole("region", { name: /^(Notifications|通知)$/ }).getByText(text, { exact: true });
 
-test("the sample recording: player, chat, notes, a meeting", async ({ visit }) => {
+test("offers player, chat, notes and a meeting in the sample recording", async ({ visit }) => {
   const page = await visit();
   const asked = listen(page);
   await page.clock.install({ time: new Date("2026-11-20T10:00:00") });
@@ -133,7 +133,7 @@ test("the sample recording: player, chat, notes, a meeting", async ({ visit }) =
   expect(asked).toEqual([]);
 });
 
-test("the calendar, the courses and the settings", async ({ visit }) => {
+test("shows the calendar, the courses and the settings", async ({ visit }) => {
   const page = await visit();
   const asked = listen(page);
   await page.clock.install({ time: new Date("2026-11-20T10:00:00") });
@@ -235,7 +235,9 @@ test("the calendar, the courses and the settings", async ({ visit }) => {
   expect(asked).toEqual([]);
 });
 
-test("in Chinese and on a phone, and no button of any page asks a server", async ({ visit }) => {
+test("works in Chinese and on a phone without a server request by any button", async ({
+  visit,
+}) => {
   const page = await visit({ language: "zh", viewport: { width: 390, height: 844 } });
   const asked = listen(page);
   await page.goto("/record2");

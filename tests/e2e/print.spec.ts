@@ -105,7 +105,7 @@ test("prints every script, with times, speakers and summary", async ({ visit }) 
   for (const part of ["office", "Ann", "6:06", "Points"]) expect(text).not.toContain(part);
 });
 
-test("prints 2,000 rows whole, in light colours, below a repeated head", async ({ visit }) => {
+test("prints 2,000 unbroken rows in light colours with a repeated head", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const rows = Array.from({ length: 2_000 }, (_, at) => ({
@@ -159,7 +159,7 @@ test("prints 2,000 rows whole, in light colours, below a repeated head", async (
   expect(colours.paper).toBeGreaterThan(240);
 });
 
-test("PDF in the export dialog opens the pages in a tab of their own", async ({ visit }) => {
+test("opens the print view in a new tab from PDF in the export dialog", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const id = await storeLecture(page, [{ english: "Good morning.", translated: "早上好。" }], {
@@ -187,7 +187,10 @@ test("PDF in the export dialog opens the pages in a tab of their own", async ({ 
   await expect(pages).toHaveURL(`/?lecture=${id}`);
 });
 
-test("a lecture that is not there is not printed", async ({ visit, expectConsoleErrors }) => {
+test("shows an error instead of printing a missing lecture", async ({
+  visit,
+  expectConsoleErrors,
+}) => {
   expectConsoleErrors(/40[04]/);
   const page = await visit();
   await signUp(page);

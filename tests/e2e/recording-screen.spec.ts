@@ -23,7 +23,7 @@ async function fromMenu(page: Page, entry: string): Promise<void> {
   await page.getByRole("menuitem", { name: entry }).click();
 }
 
-test("a lecture is summed up, corrected, its speakers named, translated again, and all of it kept", async ({
+test("summarises, corrects, names speakers, translates again and stores all of it", async ({
   visit,
 }) => {
   const page = await visit();

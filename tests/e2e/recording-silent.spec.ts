@@ -35,7 +35,7 @@ const saveDialog = (page: Page) => page.getByRole("dialog", { name: "Save Lectur
 
 test.afterEach(({ site }) => site.control("llm", { reset: true }));
 
-test("a recording begins, stops, goes on and makes way, and each time it is said", async ({
+test("announces each start, stop, continuation and replacement of a recording", async ({
   visit,
 }) => {
   const page = await visit();
@@ -108,7 +108,7 @@ test("a recording begins, stops, goes on and makes way, and each time it is said
   await stopRecording(page);
 });
 
-test("microphones that cannot be had, and a server that does not follow", async ({
+test("reports unavailable microphones and a server that falls behind", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -172,7 +172,7 @@ test("microphones that cannot be had, and a server that does not follow", async 
   await expectToast(page, "Session expired", "Please sign in again to continue");
 });
 
-test("a lecture by its address: opened, mended, summed up and saved, or told why not", async ({
+test("opens a lecture by its URL, corrects, summarises and saves it, or says why not", async ({
   visit,
   site,
   expectConsoleErrors,
@@ -282,7 +282,9 @@ test("a lecture by its address: opened, mended, summed up and saved, or told why
   await expect.poll(texts).toEqual(kept);
 });
 
-test("a guest, a browser that cannot record, and a device that is full", async ({ visit }) => {
+test("informs guests, browsers that cannot record, and devices with full storage", async ({
+  visit,
+}) => {
   const guest = await visit();
   await installSilentMicrophone(guest.context());
   await enterAsGuest(guest);

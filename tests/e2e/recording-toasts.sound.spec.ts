@@ -39,7 +39,7 @@ test.afterEach(async ({ site }) => {
   await site.control("soniox", { reset: true });
 });
 
-test("a lecture goes on by itself from its address, gets its context, changes its language and is saved in the middle", async ({
+test("continues a lecture from its URL, sets its context, changes its language and saves while recording", async ({
   visit,
   site,
 }) => {
@@ -113,7 +113,7 @@ test("a lecture goes on by itself from its address, gets its context, changes it
   await expect(context).toHaveValue(/grammar/);
 });
 
-test("another tab takes the recording over, and a tab that comes back finds what was not sent", async ({
+test("lets another tab take over a recording, and finds unsent audio after a return", async ({
   visit,
   site,
   expectConsoleErrors,
@@ -178,9 +178,7 @@ test("another tab takes the recording over, and a tab that comes back finds what
 
 const elapsed = (page: Page) => page.getByTitle("Recorded time").innerText();
 
-test("a guest in Chinese finds what was cut out of the sound missing and nothing else", async ({
-  visit,
-}) => {
+test("misses only what was cut out of the audio, for a guest in Chinese", async ({ visit }) => {
   const { wav, fixture } = await createRecording({
     to: 8,
     wordsPerSentence: 4,

@@ -38,7 +38,7 @@ const network = (page: Page, has: boolean) =>
     dispatchEvent(new Event(onLine ? "online" : "offline"));
   }, has);
 
-test("a page that cannot be fetched leaves a recording running, and a deployment waits for its end", async ({
+test("keeps a recording running when a page fails to load, and reloads for a deployment after it", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -75,7 +75,7 @@ test("a page that cannot be fetched leaves a recording running, and a deployment
   await expect(getHeading(page, "Access Denied")).toBeVisible();
 });
 
-test("a page that fails, or whose guard does, says so and leads on", async ({
+test("shows an error with a way out when a page or its guard fails", async ({
   site,
   visit,
   expectConsoleErrors,
@@ -109,7 +109,7 @@ test("a page that fails, or whose guard does, says so and leads on", async ({
   await expect(getHeading(page, interfaceTexts.zh.home)).toBeVisible();
 });
 
-test("what the network and a deployment do is told on every page, in both languages", async ({
+test("reports network loss and deployments on every page in both languages", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -178,7 +178,7 @@ test("what the network and a deployment do is told on every page, in both langua
   await expect.poll(() => page.evaluate(() => "before" in window)).toBe(false);
 });
 
-test("the installed program opens without a server, and says what works", async ({
+test("opens the installed app offline and says what works", async ({
   visit,
   expectConsoleErrors,
 }) => {
@@ -232,7 +232,7 @@ test("the installed program opens without a server, and says what works", async 
   }
 });
 
-test("the theme is there before the first paint, and goes to the profile and the device", async ({
+test("applies the theme before the first paint and stores it in the profile and on the device", async ({
   visit,
 }) => {
   const page = await visit();
@@ -261,7 +261,7 @@ test("the theme is there before the first paint, and goes to the profile and the
   await expect(getHeading(elsewhere, en.home)).toBeVisible();
 });
 
-test("at most three toasts, for 4 s each, and 2.5 s more until they are gone", async ({
+test("shows at most three toasts, for 4 s each, and removes them 2.5 s later", async ({
   visit,
 }) => {
   const page = await visit();
@@ -296,7 +296,7 @@ test("at most three toasts, for 4 s each, and 2.5 s more until they are gone", a
   await expect(toasts).toHaveCount(4);
 });
 
-test("a toast's element goes 2.5 s after its dismissal where motion is off, too", async ({
+test("removes a toast's element 2.5 s after its dismissal without motion, too", async ({
   visit,
 }) => {
   const page = await visit();
@@ -319,7 +319,7 @@ test("a toast's element goes 2.5 s after its dismissal where motion is off, too"
   expect(removedAfterMs).toBeGreaterThan(2_000);
 });
 
-test("a first visit loads what the measure says, and nothing from elsewhere", async ({
+test("keeps a first visit within the size budget and loads nothing from other origins", async ({
   visit,
   site,
 }) => {
@@ -378,9 +378,7 @@ test("a first visit loads what the measure says, and nothing from elsewhere", as
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
 });
 
-test("a translation that runs right to left, and stillness for whoever asks for it", async ({
-  visit,
-}) => {
+test("lays out right-to-left translations and respects reduced motion", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const id = await storeLecture(page, [{ english: "Good morning.", translated: "صباح الخير." }], {

@@ -69,7 +69,7 @@ async function openRowMenu(page: Page): Promise<void> {
   await expect(page.getByRole("menu")).toBeVisible();
 }
 
-test("doors and empty pages", async ({ visit, expectConsoleErrors }) => {
+test("captures sign-in and empty pages", async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/^Unknown route: /);
   const page = await visit();
   await page.goto("/auth");
@@ -89,7 +89,7 @@ test("doors and empty pages", async ({ visit, expectConsoleErrors }) => {
   });
 });
 
-test("a plan: none, one that is paid for, one that ends", async ({ visit }) => {
+test("captures no plan, a paid plan, and a plan that ends", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const toPlans: Bring = (visited, _words, language) => openPlans(visited, language);
@@ -105,7 +105,7 @@ test("a plan: none, one that is paid for, one that ends", async ({ visit }) => {
   await shoot(page, "plans-ending", "/profile", looks, toPlans);
 });
 
-test("a lecture: while it is recorded, paused, in the list, opened", async ({ visit }) => {
+test("captures a lecture while recording, paused, in the list, and open", async ({ visit }) => {
   const { wav, fixture } = await createRecording({ to: 20, wordsPerSentence: 5 });
   const page = await visit({ wav });
   await signUp(page);
@@ -132,7 +132,7 @@ test("a lecture: while it is recorded, paused, in the list, opened", async ({ vi
 });
 
 /** The pages of the mock-up that look unlike each other, and what one click leads to on them. */
-test("the library: lists, what is found, one lecture, the trash", async ({ visit }) => {
+test("captures lists, search results, a lecture, and the trash", async ({ visit }) => {
   const page = await visit();
   await signUp(page);
   const folders = ["Thermodynamics", "Linear algebra", "研讨课"];
@@ -210,7 +210,7 @@ Then where does the direction come from?
 Loose words.
 `;
 
-test("files that go and come, and what interrupts", async ({ visit, expectConsoleErrors }) => {
+test("captures export, import and interruptions", async ({ visit, expectConsoleErrors }) => {
   expectConsoleErrors(/net::ERR_FAILED|40\d|^PageLoadError|^TRPCClientError/);
   const page = await visit();
   await signUp(page);
@@ -270,7 +270,7 @@ test("files that go and come, and what interrupts", async ({ visit, expectConsol
   await shoot(page, "failed", "/profile");
 });
 
-test("a guest is asked before words end", async ({ visit }) => {
+test("captures the confirmation before a guest's words are discarded", async ({ visit }) => {
   const { wav, fixture } = await createRecording({ to: 4, wordsPerSentence: 4 });
   for (const { language, theme } of twoLooks) {
     const page = await visit({ wav });
@@ -289,7 +289,7 @@ test("a guest is asked before words end", async ({ visit }) => {
   }
 });
 
-test("the mock-up", async ({ visit }) => {
+test("captures the mock-up", async ({ visit }) => {
   const page = await visit();
   await page.goto("/auth");
   for (const name of ["record2", "home2", "ai-assistant2", "courses2", "settings2"])

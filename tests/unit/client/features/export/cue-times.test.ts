@@ -9,8 +9,8 @@ import { anyRows, row } from "./sample-lectures.ts";
 
 const words = (count: number) => Array.from({ length: count }, () => "word").join(" ");
 
-describe("the times of cues", () => {
-  it("are in order, without overlap and of some length, whatever the rows say", () => {
+describe("computeCueTimes", () => {
+  it("returns ordered cues of positive length without overlap for any rows", () => {
     fc.assert(
       fc.property(anyRows, (rows) => {
         const times = computeCueTimes(rows);
@@ -25,7 +25,7 @@ describe("the times of cues", () => {
     );
   });
 
-  it("are the rows' own where these are in order", () => {
+  it("keeps the rows' own times if they are in order", () => {
     const rows = [
       row({ startMs: 0, endMs: 900 }),
       row({ startMs: 1_000, endMs: 3_500 }),
@@ -38,7 +38,7 @@ describe("the times of cues", () => {
     ]);
   });
 
-  it("are shared by words between known neighbours", () => {
+  it("divides the time between known neighbours by words", () => {
     const rows = [
       row({ startMs: 1_000, endMs: 4_000 }),
       row({ english: words(10) }),
@@ -52,7 +52,7 @@ describe("the times of cues", () => {
     expect(starts[3]).toBe(12_000);
   });
 
-  it("follow the pace of speech where nothing is known", () => {
+  it("estimates times by the pace of speech without known times", () => {
     const rows = [row({ english: words(5) }), row({ english: words(10) })];
     expect(computeCueTimes(rows)).toEqual([
       { startMs: 0, endMs: 2_000 },
@@ -61,14 +61,14 @@ describe("the times of cues", () => {
     expect(countUntimed(rows)).toBe(2);
   });
 
-  it("are estimated for a row that goes back in time", () => {
+  it("estimates the time of a row that goes back in time", () => {
     const rows = [5_000, 2_000, 8_000].map((startMs) => row({ startMs, endMs: startMs + 1_000 }));
     const [, second, third] = computeCueTimes(rows);
     expect(second?.startMs).toBeGreaterThanOrEqual(6_000);
     expect(third?.startMs).toBe(8_000);
   });
 
-  it("are written with hours, and the mark of the format", () => {
+  it("formats times with hours and the mark of the format", () => {
     expect(formatTimestamp(3_723_004, ",")).toBe("01:02:03,004");
     expect(formatTimestamp(360_000_000, ".")).toBe("100:00:00.000");
   });

@@ -72,8 +72,8 @@ function run(library: LibraryReader, signal = new AbortController().signal, fold
 
 const opened = async (zip: Blob) => unzip(new Uint8Array(await zip.arrayBuffer()));
 
-describe("a folder as a ZIP", () => {
-  it("is read by another program with its folders, under names that every system takes", async () => {
+describe("zipFolder", () => {
+  it("is read by another program, with folders and portable names", async () => {
     const library = libraryWith();
     const { done, progress } = run(library);
     const { zip, files, failed } = await done;
@@ -95,7 +95,7 @@ describe("a folder as a ZIP", () => {
     expect(library.open()).toBe(1);
   });
 
-  it("leaves out what cannot be had, and names it", async () => {
+  it("leaves out and lists what cannot be fetched", async () => {
     const asked: string[] = [];
     const whole = libraryWith();
     const { done } = run({
@@ -119,7 +119,7 @@ describe("a folder as a ZIP", () => {
     expect(asked.filter((id) => id === "root 2")).toHaveLength(1);
   });
 
-  it("ends with the session", async () => {
+  it("fails when the session ends", async () => {
     const { done } = run(
       libraryWith({
         lecture: () => Promise.reject(new ApiError("unauthenticated", false)),
@@ -128,7 +128,7 @@ describe("a folder as a ZIP", () => {
     await expect(done).rejects.toMatchObject({ code: "unauthenticated" });
   });
 
-  it("ends when it is called off", async () => {
+  it("stops when it is aborted", async () => {
     const controller = new AbortController();
     const whole = libraryWith();
     const { done, progress } = run(
@@ -146,12 +146,12 @@ describe("a folder as a ZIP", () => {
     expect(progress.at(-1)).toEqual([1, 6]);
   });
 
-  it("comes to an end where folders lie in each other", async () => {
+  it("terminates for a cycle of folders", async () => {
     const { zip } = await run(libraryWith(), undefined, "ring").done;
     expect([...(await opened(zip)).keys()]).toEqual(["Ring/", "Ring/Knot/"]);
   });
 
-  it("is refused for a folder that is gone", async () => {
+  it("rejects a missing folder", async () => {
     const library = libraryWith({
       folders: async () => ({ folders: [], total: 0, uncategorized: 0 }),
     });
@@ -160,7 +160,7 @@ describe("a folder as a ZIP", () => {
 });
 
 describe("a file name", () => {
-  it("is one that Windows, macOS and Linux take, whatever it was", () => {
+  it("is valid on Windows, macOS and Linux for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
         const safe = toSafeName(name, "Untitled");
@@ -173,7 +173,7 @@ describe("a file name", () => {
     );
   });
 
-  it("is given once in a folder, also where capitals count for nothing", () => {
+  it("is unique in a folder, ignoring case", () => {
     const names = new UniqueNames();
     expect(["a", "A", "a (2)", "ａ"].map((name) => names.reserve(name, ".txt"))).toEqual([
       "a.txt",

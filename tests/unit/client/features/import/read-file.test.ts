@@ -67,7 +67,7 @@ Later
     expect(rows[2]).toEqual(["Later", 60_000, 61_000]);
   });
 
-  it("without full stops keep their cues", async () => {
+  it("keep their cues without punctuation", async () => {
     const cues = Array.from(
       { length: 20 },
       (_, at) =>
@@ -76,7 +76,7 @@ Later
     expect(english(await read("a.srt", cues.join("\n")))).toHaveLength(20);
   });
 
-  it("are read however they are written: line ends, byte order marks, points for commas, no hours", async () => {
+  it("accept variants: line ends, byte order marks, points for commas, no hours", async () => {
     const text = "1\n0:01.5 --> 00:02.000 X1:40\nHello — 你好.\n";
     const expected = [["Hello — 你好.", 1_500, 2_000]];
     for (const content of [
@@ -90,7 +90,7 @@ Later
       expect(timed(await read("a.srt", content))).toEqual(expected);
   });
 
-  it("lose their tags, and keep voices and entities", async () => {
+  it("lose their tags, but keep voices and entities", async () => {
     const vtt = `WEBVTT - a talk
 Kind: captions
 
@@ -118,7 +118,7 @@ intro
     expect(single[1]?.endMs).toBe(4_000);
   });
 
-  it("that are broken are told by line, and their text is kept", async () => {
+  it("report malformed parts by line and keep their text", async () => {
     const srt = `preface
 
 1
@@ -178,13 +178,13 @@ Eight.
     expect(timed(file)).toContainEqual(["Two.", 0, 0]);
   });
 
-  it("of WebVTT without its first line are told and read", async () => {
+  it("report a missing WebVTT header and are read anyway", async () => {
     const file = await read("a.vtt", "00:01.000 --> 00:02.000\nHi.\n");
     expect(file.problems).toEqual([{ line: 1, kind: "header" }]);
     expect(timed(file)).toEqual([["Hi.", 1_000, 2_000]]);
   });
 
-  it("exported here come back with every word, whatever the rows say", async () => {
+  it("of our own export are read back with every word", async () => {
     await fc.assert(
       fc.asyncProperty(anyRows, fc.constantFrom("srt", "vtt"), async (rows, format) => {
         const [first] = rows;
@@ -210,7 +210,7 @@ Eight.
   });
 });
 
-describe("a file in two languages", () => {
+describe("a bilingual file", () => {
   it("may have the translation first, and cues in one language", async () => {
     const srt = `1
 00:00:01,000 --> 00:00:02,000
@@ -235,7 +235,7 @@ Let us begin.
     ]);
   });
 
-  it("is not seen in English that takes two lines", async () => {
+  it("is not detected in two-line English cues", async () => {
     const cue = (at: number) =>
       `${at}\n00:00:0${at},000 --> 00:00:0${at},900\nThe first part of what is said\nand the rest of it with more.\n`;
     expect((await read("a.srt", [1, 2, 3].map(cue).join("\n"))).bilingual).toBeNull();
@@ -243,7 +243,7 @@ Let us begin.
 });
 
 describe("plain text", () => {
-  it("becomes sentences, with the speakers it names", async () => {
+  it("becomes sentences with speakers", async () => {
     const text = `S1: Hello everybody. This is Dr. Jones, e.g. a test!
 
 It goes on in a line that was broken because it was too long
@@ -267,7 +267,7 @@ Note: this is no name.
     expect((await read("My talk.v2.txt", text)).title).toBe("My talk.v2");
   });
 
-  it("has the names of a dialogue", async () => {
+  it("recognises the names of a dialogue", async () => {
     const text = "Ann: Hello.\nBob Lee: Hi. How are you?\nAnn: Fine.\nBob Lee: Good.\n";
     expect((await read("a.txt", text)).single.map((row) => row.speaker)).toEqual([
       "Ann",
@@ -278,7 +278,7 @@ Note: this is no name.
     ]);
   });
 
-  it("loses no word, however long it runs without an end", async () => {
+  it("loses no word of a long text without punctuation", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom("word", "a.", "b?", "\n", "\n\n", "长", "😀"), {
@@ -299,7 +299,7 @@ Note: this is no name.
   });
 });
 
-describe("a file that is no lecture", () => {
+describe("an invalid file", () => {
   it("is refused with the reason", async () => {
     expect(await refusalOf("a.docx", "Hello.")).toEqual({ reason: "kind" });
     expect(await refusalOf("srt", "Hello.")).toEqual({ reason: "kind" });

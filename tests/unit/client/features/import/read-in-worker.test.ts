@@ -17,7 +17,7 @@ class FakeWorker extends EventTarget {
 
 const file = new File(["Hello."], "a.txt");
 
-it("answers what the worker has read, and stops it", async () => {
+it("resolves to the worker's result and terminates it", async () => {
   const worker = new FakeWorker();
   const reading = readInWorker(file, new ManualClock(), () => worker);
   expect(worker.received).toEqual([file]);

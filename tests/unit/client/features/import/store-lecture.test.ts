@@ -69,8 +69,8 @@ function serverWith(failing: (call: string, count: number) => ApiError | null = 
   return { server, state };
 }
 
-describe("an import", () => {
-  it("makes a lecture in batches, with speakers by number and in its folder", async () => {
+describe("storeLecture", () => {
+  it("stores a lecture in batches, with numbered speakers, in its folder", async () => {
     const rows = Array.from({ length: 1_201 }, (_, at) =>
       row({
         english: `Sentence ${at}.`,
@@ -103,7 +103,7 @@ describe("an import", () => {
     expect([state.folder, state.completed]).toEqual([folderId, true]);
   });
 
-  it("goes on where it failed, and ends in one lecture", async () => {
+  it("continues after a failure with the same lecture", async () => {
     const rows = Array.from({ length: 1_100 }, (_, at) =>
       row({ english: `S ${at}.`, startMs: at }),
     );
@@ -123,7 +123,7 @@ describe("an import", () => {
     expect(state.completed).toBe(true);
   });
 
-  it("keeps the lecture where its folder is gone", async () => {
+  it("keeps the lecture if its folder was deleted", async () => {
     const { server, state } = serverWith((call) =>
       call === "move" ? new ApiError("not_found", false) : null,
     );
@@ -132,7 +132,7 @@ describe("an import", () => {
     expect(state.completed).toBe(true);
   });
 
-  it("stays below what one call may carry, and loses no name", async () => {
+  it("stays below the request limit and loses no name", async () => {
     const rows = Array.from({ length: 60 }, (_, at) =>
       row({ english: "长".repeat(5_000), speaker: `${"N".repeat(at + 20)}` }),
     );

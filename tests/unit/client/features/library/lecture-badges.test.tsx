@@ -12,7 +12,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
 beforeAll(() => Promise.all([showLanguage("en"), libraryMessages.load()]));
 
-it("marks a lecture whose sound waits, until it has become words", async () => {
+it("marks a lecture with unsent audio until it is transcribed", async () => {
   const box = document.createElement("div");
   const root = createRoot(box);
   await act(async () => root.render(<LectureBadges lecture={{ id: "a", status: "completed" }} />));

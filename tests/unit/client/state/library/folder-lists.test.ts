@@ -16,14 +16,14 @@ const chips = (nextCursor: string | null = null): ChipPages => ({
 });
 
 describe("the list of folders", () => {
-  test("counts a lecture where it went", () => {
+  test("updates the counts of a moved lecture", () => {
     const moved = applyFolderChange(tree, { kind: "lectureMoved", from: null, to: "b" });
     expect(moved.folders.map(({ lectures }) => lectures)).toEqual([2, 2]);
     expect(moved).toMatchObject({ total: 7, uncategorized: 3 });
     expect(applyFolderChange(moved, { kind: "lectureMoved", from: "b", to: null })).toEqual(tree);
   });
 
-  test("loses what was deleted", () => {
+  test("removes deleted folders", () => {
     expect(applyFolderChange(tree, { kind: "lectureRemoved", from: null })).toMatchObject({
       total: 6,
       uncategorized: 3,
@@ -36,7 +36,7 @@ describe("the list of folders", () => {
     );
   });
 
-  test("has a folder that was made once, and renamed and moved ones", () => {
+  test("adds a created folder once, and renames and moves folders", () => {
     const made = {
       ...{ kind: "created" as const, id: "c", name: "C", parentFolderId: "b" },
       createdAt: "2026-11-02T08:00:00.000Z",
@@ -61,13 +61,13 @@ describe("the filter chips", () => {
   };
   const idsAfter = (data: ChipPages) => data.pages.flatMap((page) => page.folders.map((f) => f.id));
 
-  test("show a new folder where all of them are loaded and its name fits", () => {
+  test("show a new folder if all are loaded and its name matches", () => {
     expect(idsAfter(applyChipChange(chips(), "", created))).toEqual(["a", "c"]);
     expect(idsAfter(applyChipChange(chips(), "opt", created))).toEqual(["a"]);
     expect(idsAfter(applyChipChange(chips("more"), "", created))).toEqual(["a"]);
   });
 
-  test("take a new name, and drop out of a list that it does not fit", () => {
+  test("take a new name, and disappear if it does not match", () => {
     const change = { kind: "renamed" as const, id: "a", name: "Light" };
     expect(applyChipChange(chips(), "", change).pages[0]?.folders[0]?.name).toBe("Light");
     expect(idsAfter(applyChipChange(chips(), "opt", change))).toEqual([]);

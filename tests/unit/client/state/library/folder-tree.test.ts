@@ -17,8 +17,8 @@ const flat = (nodes: readonly FolderNode[]): FolderNode[] =>
 const namesOf = (folders: FolderList["folders"]) =>
   flat(buildTree(list(folders)).roots).map(({ name }) => name);
 
-describe("a tree of folders", () => {
-  test("has each folder once, whatever the parents say", () => {
+describe("buildTree", () => {
+  test("contains each folder once for any parents", () => {
     fc.assert(
       fc.property(arbitraryFolders, (folders) => {
         const { roots, byId } = buildTree(list(folders));
@@ -38,7 +38,7 @@ describe("a tree of folders", () => {
     );
   });
 
-  test("keeps every parent that is not part of a ring", () => {
+  test("keeps every parent outside of cycles", () => {
     fc.assert(
       fc.property(arbitraryForest, (folders) => {
         const { byId } = buildTree(list(folders));
@@ -48,7 +48,7 @@ describe("a tree of folders", () => {
     );
   });
 
-  test("opens a ring in one place, and leaves what hangs on it where it is", () => {
+  test("cuts a cycle in one place and keeps its branches", () => {
     const { roots, byId } = buildTree(
       list([folder("a", "c"), folder("b", "a"), folder("c", "b"), folder("leaf", "b")]),
     );
@@ -57,7 +57,7 @@ describe("a tree of folders", () => {
     expect(byId.get("leaf")?.parentId).toBe("b");
   });
 
-  test("is in the order of names, as a person counts", () => {
+  test("sorts by name, with numbers by value", () => {
     expect(
       namesOf([
         folder("1", null, { name: "week 10" }),
@@ -69,7 +69,7 @@ describe("a tree of folders", () => {
     ).toEqual(["Week 2", "A", "b", "week 10", "物理"]);
   });
 
-  test("holds a chain of 2,000 folders", () => {
+  test("handles a chain of 2,000 folders", () => {
     const chain = Array.from({ length: 2_000 }, (_, index) =>
       folder(String(index), index === 0 ? null : String(index - 1), { lectures: 1 }),
     );
@@ -79,8 +79,8 @@ describe("a tree of folders", () => {
   });
 });
 
-describe("where a folder may go", () => {
-  test("never makes a ring, and is never where it is", () => {
+describe("canMoveFolder", () => {
+  test("never allows a cycle or the current parent", () => {
     fc.assert(
       fc.property(arbitraryForest, fc.nat(), fc.nat(), (folders, from, to) => {
         const tree = buildTree(list(folders));

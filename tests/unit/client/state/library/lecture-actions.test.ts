@@ -100,7 +100,7 @@ const refusal = () => new ApiError("unavailable", true);
 const failed = (description: string) => [{ kind: "failure", title: "Error", description }];
 
 describe("a lecture", () => {
-  test("has its new name at once, and the recording knows it", async () => {
+  test("is renamed at once, and the recording is notified", async () => {
     const answer = held(server.renameLecture);
     const renamed = lectures.rename("one", "  Light ");
     await waitFor(() =>
@@ -116,7 +116,7 @@ describe("a lecture", () => {
     expect(stale(everything)).toBe(true);
   });
 
-  test("keeps its name where none or the same was given, and where the server refuses", async () => {
+  test("keeps its name for a blank or unchanged one, and after a failure", async () => {
     expect(await lectures.rename("one", "  ")).toBe(false);
     expect(await lectures.rename("one", "Lecture one ")).toBe(false);
     expect(server.renameLecture).not.toHaveBeenCalled();
@@ -127,7 +127,7 @@ describe("a lecture", () => {
     expect(recording.notifyRenamed).not.toHaveBeenCalled();
   });
 
-  test("goes into its folder at once, with all that is counted", async () => {
+  test("moves into its folder at once, with all counts", async () => {
     const answer = held(server.moveLecture);
     const moved = lectures.move("one", "b");
     await waitFor(() => expect(shown(inB)).toEqual(["Lecture three", "Lecture one"]));
@@ -144,7 +144,7 @@ describe("a lecture", () => {
     expect(server.moveLecture).toHaveBeenCalledOnce();
   });
 
-  test("that was changed twice keeps the later change when the earlier one is refused", async () => {
+  test("keeps the later of two changes when the earlier one fails", async () => {
     const first = held(server.renameLecture);
     const renames = [lectures.rename("one", "Light"), lectures.rename("one", "Heat")];
     await waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Heat"]));
@@ -155,7 +155,7 @@ describe("a lecture", () => {
     expect(shown(loose)).toEqual(["Lecture two", "Heat"]);
   });
 
-  test("that was changed twice is as the server has it when both changes are refused", async () => {
+  test("shows the server's state when both of two changes fail", async () => {
     const name = held(server.renameLecture);
     const light = lectures.rename("one", "Light");
     await waitFor(() => expect(shown(loose)).toEqual(["Lecture two", "Light"]));
@@ -176,7 +176,7 @@ describe("a lecture", () => {
     expect([countOf("a"), countOf("b"), tree()?.uncategorized]).toEqual([0, 1, 2]);
   });
 
-  test("that was changed twice keeps the earlier change when the later one is refused", async () => {
+  test("keeps the earlier of two changes when the later one fails", async () => {
     const first = held(server.renameLecture);
     const light = lectures.rename("one", "Light");
     await waitFor(() => expect(server.renameLecture).toHaveBeenCalledOnce());
@@ -187,7 +187,7 @@ describe("a lecture", () => {
     expect(shown(loose)).toEqual(["Lecture two", "Light"]);
   });
 
-  test("is deleted when the server says so, and leaves the recording first", async () => {
+  test("closes the recording and is removed after the server's confirmation", async () => {
     recording.open = "one";
     const answer = held(server.deleteLecture);
     const removed = lectures.remove("one");
@@ -210,7 +210,7 @@ describe("a lecture", () => {
     expect(server.restore).toHaveBeenCalledWith("deletion");
   });
 
-  test("that could not be deleted is shown again", async () => {
+  test("is reopened when it could not be deleted", async () => {
     recording.open = "one";
     server.deleteLecture.mockRejectedValueOnce(refusal());
     expect(await lectures.remove("one")).toBe(false);
@@ -219,7 +219,7 @@ describe("a lecture", () => {
     expect(told).toEqual(failed("Failed to delete lecture"));
   });
 
-  test("goes with all others", async () => {
+  test("is deleted with all others", async () => {
     recording.open = "three";
     expect(await lectures.removeAll()).toBe(true);
     expect([shown(everything), shown(inB)]).toEqual([[], []]);
@@ -234,7 +234,7 @@ describe("a lecture", () => {
 });
 
 describe("a folder", () => {
-  test("is there at once, and gone again when the server refuses", async () => {
+  test("is shown at once, and removed after a failure", async () => {
     const answer = held(server.createFolder);
     const id = folders.create("a", " Optics ");
     await waitFor(() =>
@@ -247,7 +247,7 @@ describe("a folder", () => {
     expect(server.createFolder).toHaveBeenCalledOnce();
   });
 
-  test("is renamed and moved at once, and as it was where the server refuses", async () => {
+  test("is renamed and moved at once, and reverted after a failure", async () => {
     const nameOf = () => tree()?.folders.find(({ id }) => id === "b")?.name;
     const parentOf = () => tree()?.folders.find(({ id }) => id === "b")?.parentFolderId;
     expect(await folders.rename("b", "Optics")).toBe(true);
@@ -267,7 +267,7 @@ describe("a folder", () => {
     ]);
   });
 
-  test("that was changed twice is as the server has it when both changes are refused", async () => {
+  test("shows the server's state when both of two changes fail", async () => {
     const one = () => tree()?.folders.find(({ id }) => id === "b");
     const name = held(server.renameFolder);
     const light = folders.rename("b", "Light");
@@ -290,13 +290,13 @@ describe("a folder", () => {
     expect(one()?.parentFolderId).toBeNull();
   });
 
-  test("never goes into itself or below itself", async () => {
+  test("is never moved into itself or a descendant", async () => {
     expect(await folders.move("a", "b")).toBe(false);
     expect(await folders.move("a", "a")).toBe(false);
     expect(server.moveFolder).not.toHaveBeenCalled();
   });
 
-  test("is deleted with what is below it; what is open in there ends first", async () => {
+  test("is deleted with its contents after closing an open lecture in it", async () => {
     recording.open = "three";
     expect(await folders.remove("a")).toBe(true);
     expect(recording.close).toHaveBeenCalledOnce();
@@ -307,7 +307,7 @@ describe("a folder", () => {
     ]);
   });
 
-  test("that does not hold what is open leaves that alone; no list needs to know it", async () => {
+  test("keeps an open lecture outside of it open, even if no list has it", async () => {
     recording.open = "one";
     expect(await folders.remove("a")).toBe(true);
     recording.open = "unknown";
@@ -319,7 +319,7 @@ describe("a folder", () => {
   });
 });
 
-test("an answer that was on its way does not undo a change", async () => {
+test("does not undo a change by a response in flight", async () => {
   const answer = Promise.withResolvers<FolderList>();
   const asked = queries
     .fetchQuery({ queryKey: queryKeys.tree, queryFn: () => answer.promise })
@@ -334,7 +334,7 @@ test("an answer that was on its way does not undo a change", async () => {
   expect(await renamed).toBe(true);
 });
 
-test("a page of the lecture that is read again does not bring the old title back", async () => {
+test("does not bring the old title back by a refetch of the lecture", async () => {
   const answer = Promise.withResolvers<LectureListItem>();
   const item = () => queries.getQueryData<LectureListItem>(queryKeys.item("one"))?.title;
   queries.setQueryData(queryKeys.item("one"), lecture("one"));
@@ -351,7 +351,7 @@ test("a page of the lecture that is read again does not bring the old title back
   expect(await renamed).toBe(true);
 });
 
-test("a list that was asked for before a change and answers after it is asked for again", async () => {
+test("refetches a list that was requested before a change and answered after it", async () => {
   const key = lecturePagesQuery({ folderId: "a" }).queryKey;
   const older = Promise.withResolvers<LectureListItem[]>();
   const ask = vi.fn(() => older.promise);

@@ -54,8 +54,8 @@ const arbitraryFilter: fc.Arbitrary<LectureFilter> = fc.oneof(
   fc.record({ folderId: fc.constantFrom(null, "a"), title: fc.constantFrom("light", "HEAT") }),
 );
 
-describe("a loaded list after a change of one lecture", () => {
-  test("shows what the server would answer for the part that is loaded", () => {
+describe("applyLectureChange", () => {
+  test("equals the server's answer for the loaded part", () => {
     fc.assert(
       fc.property(
         arbitraryLectures,
@@ -88,7 +88,7 @@ describe("a loaded list after a change of one lecture", () => {
     );
   });
 
-  test("does not touch a list that it is not in", () => {
+  test("keeps lists without the lecture unchanged", () => {
     const list = pagesOf([lecture("a", "one")], { folderId: "one" }, 1);
     const before = lecture("b", "two");
     expect(applyLectureChange(list, { folderId: "one" }, before, { ...before, title: "x" })).toBe(

@@ -60,7 +60,7 @@ function Shown() {
   return `${tree?.roots.map(({ name }) => name)} ${lectures.map(({ title }) => title)} ${total}`;
 }
 
-test("what another tab has changed is there after a refocus, however fresh it was", async () => {
+test("refetches fresh lists on focus, for changes of another tab", async () => {
   server.folders.mockResolvedValueOnce(list([folder("a")]) satisfies FolderList);
   server.lectures.mockResolvedValueOnce(page(lecture("1")));
   await act(async () => root.render(<DataProvider>{<Shown />}</DataProvider>));
@@ -88,7 +88,7 @@ function Pages({ open }: { open: (place: string | null) => boolean }) {
   );
 }
 
-test("lectures of a folder are asked for when they are wanted, page by page, and again after a failure", async () => {
+test("loads the lectures of a folder on demand, page by page, and retries after a failure", async () => {
   const next = () => act(async () => box.querySelector("button")?.click());
   await act(async () => root.render(<DataProvider>{<Pages open={openA} />}</DataProvider>));
   expect(box.textContent).toBe("nothing");

@@ -12,7 +12,7 @@ beforeEach(() => {
 const rowOf = (key: string) => document.querySelector(`[data-row-key=${key}]`);
 const focused = () => document.activeElement?.textContent;
 
-test("the next row has the focus of one that is gone; of the last, the one before; of the only one, the heading", async () => {
+test("moves the focus of a removed row to the next row, else the previous row, else the heading", async () => {
   for (const [key, heir] of [
     ["b", "c"],
     ["c", "a"],
@@ -26,7 +26,7 @@ test("the next row has the focus of one that is gone; of the last, the one befor
   }
 });
 
-test("whoever went to another place is left there", async () => {
+test("keeps the focus if the user has moved it elsewhere", async () => {
   const field = document.querySelector("input");
   field?.focus();
   moveFocus(findNextFocus("a"));

@@ -25,10 +25,10 @@ async function paragraphWith(bytes: Uint8Array, text: string): Promise<string> {
   return found;
 }
 
-describe("a Word document", () => {
+describe("toDocx", () => {
   const rows = translationLanguages.map((language, index) => rowIn(language, index));
 
-  it("is read by another program as it was said, in every language", async () => {
+  it("is readable by another program in every language", async () => {
     const bytes = await toDocx(
       lectureOf(rows, { summary: "# Points\n\n- **First** point\n1. second" }),
       "both",
@@ -43,14 +43,14 @@ describe("a Word document", () => {
     expect(text).toContain("1:01\tS2: This is the office sentence number 1.");
   });
 
-  it("has one language where one is asked for", async () => {
+  it("contains only the chosen language", async () => {
     const english = await textIn(await toDocx(lectureOf(rows), "english", words));
     expect(english).not.toContain(sentences.ru);
     const translation = await textIn(await toDocx(lectureOf(rows), "translation", words));
     expect(translation).not.toContain("office");
   });
 
-  it("tells Word of languages and directions", async () => {
+  it("declares languages and directions", async () => {
     const bytes = await toDocx(lectureOf(rows), "both", words);
     const arabic = await paragraphWith(bytes, sentences.ar);
     expect(arabic).toContain("<w:bidi/>");
@@ -66,7 +66,7 @@ describe("a Word document", () => {
     expect(await paragraphWith(bytes, sentences.fr)).toContain('w:val="fr"');
   });
 
-  it("takes what XML has no place for", async () => {
+  it("removes characters that XML does not allow", async () => {
     const odd = "a < b && c > d \u{1f600} \ufffe ]]>";
     const text = await textIn(await toDocx(lectureOf([row({ english: odd })]), "english", words));
     expect(text).toContain("a < b && c > d \u{1f600}  ]]>");

@@ -25,13 +25,13 @@ const lecture = lectureOf(rows, { summary: "- A *point*" });
 const html = (text: string) => renderToStaticMarkup(<Markdown>{text}</Markdown>);
 
 describe("plain text", () => {
-  it("has the pairs one below the other, and names where somebody else speaks", () => {
+  it("lists pairs, with names where the speaker changes", () => {
     expect(toText(lecture, "both", words.date)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\n- A *point*\n\nAnn: One.\n一。\n\nTwo.\n\nBob: Three.\n三。\n",
     );
   });
 
-  it("has one language, and what lacks it in the other", () => {
+  it("falls back to the other language per row", () => {
     expect(toText(lectureOf(rows), "translation", words.date)).toBe(
       "Machine Learning\nNov 20, 2026, 3:05 PM\n\nAnn: 一。\nTwo.\nBob: 三。\n",
     );
@@ -40,7 +40,7 @@ describe("plain text", () => {
 });
 
 describe("Markdown", () => {
-  it("is shown by another program as it was said", () => {
+  it("is rendered by another program as it was said", () => {
     const shown = html(toMarkdown(lecture, "both", words));
     expect(shown).toBe(
       [
@@ -58,7 +58,7 @@ describe("Markdown", () => {
     );
   });
 
-  it("shows any text as it is", () => {
+  it("escapes any text", () => {
     const text = fc.oneof(sayings, fc.string({ unit: "binary-ascii" })).map(oneLine);
     fc.assert(
       fc.property(text, (said) => {
@@ -70,8 +70,8 @@ describe("Markdown", () => {
   });
 });
 
-describe("a lecture as files are made of it", () => {
-  it("knows speakers by their names, and what stands for a translation as none", () => {
+describe("toDocument", () => {
+  it("names speakers, and drops placeholders of translations", () => {
     const made = toDocument(
       stored(
         [
@@ -92,7 +92,7 @@ describe("a lecture as files are made of it", () => {
     expect(made.rows.map((one) => one.language.tag)).toEqual(["zh-Hans", "zh-Hant"]);
   });
 
-  it("has the texts in pairs where there are no entries", () => {
+  it("pairs the texts of a lecture without entries", () => {
     const made = toDocument(
       stored([], { originalText: "One. Two.", translatedText: "一。" }),
       "Untitled",
@@ -104,8 +104,8 @@ describe("a lecture as files are made of it", () => {
   });
 });
 
-describe("a summary", () => {
-  it("is parted into headings, items and paragraphs", () => {
+describe("parseSummary", () => {
+  it("splits a summary into headings, items and paragraphs", () => {
     const blocks = parseSummary(
       "## H\n\n1. one\n   goes on\n  - **two** x\n\nA\nB\n\n---\n> C `d`",
     );

@@ -30,7 +30,7 @@ const shown = (text: string) =>
     .replaceAll("&amp;", "&");
 
 describe("SubRip", () => {
-  it("says to another reader what the rows say, when they say it", () => {
+  it("is parsed by another reader with the same texts and times", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
         const cues = new SrtParser().fromSrt(toSrt(lectureOf(rows), side));
@@ -49,7 +49,7 @@ describe("SubRip", () => {
     );
   });
 
-  it("has one language where one is asked for", () => {
+  it("contains only the chosen language", () => {
     const srt = toSrt(lectureOf([rowIn("zh-cn", 1)]), "translation");
     expect(srt).toBe(
       "1\n00:01:01,000 --> 00:01:05,000\nS2: 大家好，这是第一句话：机器学习的“基础”。\n",
@@ -58,7 +58,7 @@ describe("SubRip", () => {
 });
 
 describe("WebVTT", () => {
-  it("says to two other readers what the rows say, when they say it", () => {
+  it("is parsed by two other readers with the same texts and times", () => {
     fc.assert(
       fc.property(anyRows, sides, (rows, side) => {
         const lecture = lectureOf(rows, { title: "A --> B", summary: "One\n\nTwo --> three" });
@@ -87,7 +87,7 @@ describe("WebVTT", () => {
     );
   });
 
-  it("names voices", () => {
+  it("writes voice tags", () => {
     const [cue] = readWithMozilla(
       toVtt(lectureOf([row({ speaker: "A & <B>", endMs: 900 })]), "english", words.date),
     ).cues;
@@ -95,10 +95,10 @@ describe("WebVTT", () => {
   });
 });
 
-describe("a file in two languages that was exported here", () => {
+describe("a bilingual file of our own export", () => {
   for (const language of translationLanguages) {
     for (const format of ["srt", "vtt"] as const) {
-      it(`comes back in both: ${language}, ${format}`, async () => {
+      it(`is imported in both languages: ${language}, ${format}`, async () => {
         const rows = [0, 1, 2, 3].map((index) => rowIn(language, index));
         const lecture = lectureOf(rows);
         const text = format === "srt" ? toSrt(lecture, "both") : toVtt(lecture, "both", words.date);
@@ -120,7 +120,7 @@ describe("a file in two languages that was exported here", () => {
     }
   }
 
-  it("has a language for each of the product's", () => {
+  it("covers every target language", () => {
     expect(Object.keys(languages).sort()).toEqual([...translationLanguages].sort());
   });
 });

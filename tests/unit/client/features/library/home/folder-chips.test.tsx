@@ -54,7 +54,7 @@ test.each([
   await waitFor(() => expect(stops()).toEqual(expected));
 });
 
-test("what the chips say of a folder goes before what another page has read long ago", async () => {
+test("prefers folder names of the chips to those of an older tree", async () => {
   fakeServer({
     "folders.chips": () => chips,
     "folders.list": () => list([folder("a", null, { lectures: 7 }), folder("b")]),

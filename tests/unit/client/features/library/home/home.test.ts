@@ -13,7 +13,7 @@ import { folder } from "#tests/unit/client/state/library/kit/folders.ts";
 
 const id = "11111111-2222-4333-8444-555555555555";
 
-test("what a deletion took goes by its name; a lecture without one is not all of them", async () => {
+test("names a trash item by its name, and an untitled lecture as such", async () => {
   await Promise.all([showLanguage("en"), trashMessages.load()]);
   expect(getTrashItemName(trashMessages.t, { kind: "folder", name: "Physics" })).toBe("Physics");
   expect(getTrashItemName(trashMessages.t, { kind: "lecture", name: "" })).toBe("Untitled Lecture");
@@ -22,7 +22,7 @@ test("what a deletion took goes by its name; a lecture without one is not all of
   );
 });
 
-describe("the address of the home page", () => {
+describe("search parameters of the home page", () => {
   test.each([
     [{}, {}],
     [
@@ -50,13 +50,13 @@ describe("the address of the home page", () => {
     expect(parseHomeSearch(search)).toEqual(expected);
   });
 
-  test("a filter survives its way through the address", () => {
+  test("keeps a filter through the URL", () => {
     for (const folderId of [undefined, null, id])
       expect(getFolderFilter(parseHomeSearch(toListSearch("heat", folderId)))).toBe(folderId);
     expect(toListSearch("", undefined)).toEqual({});
   });
 
-  test("anything may stand in it", () => {
+  test("accepts any values", () => {
     fc.assert(
       fc.property(
         fc.record({
@@ -76,7 +76,7 @@ describe("the address of the home page", () => {
 });
 
 describe("filter chips", () => {
-  test("a folder that two pages have is shown once, as the later page has it", () => {
+  test("shows a folder of two pages once, as in the later page", () => {
     const page = (names: [string, string][]) => ({
       folders: names.map(([of, name]) => ({ id: of, name, lectures: 0 })),
       ...{ total: 0, uncategorized: 0, nextCursor: null },
@@ -94,7 +94,7 @@ describe("filter chips", () => {
     expect(chips.map(({ name }) => name)).toEqual(["A", "C", "D"]);
   });
 
-  test("arrows stay in the row", () => {
+  test("keeps arrow keys inside the row", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -112,7 +112,7 @@ describe("filter chips", () => {
   });
 });
 
-test("folders of one moment keep their order, newer ones come first", () => {
+test("sorts newer folders first and breaks ties by id", () => {
   const at = (day: number) => ({ createdAt: `2026-11-0${day}T08:00:00.000Z` });
   const all = [folder("a", null, at(1)), folder("c", null, at(2)), folder("b", null, at(2))];
   expect(sortNewestFirst(all).map((one) => one.id)).toEqual(["c", "b", "a"]);
@@ -123,11 +123,11 @@ test.each([
   ["2026-11-20T08:00:01.000Z", 1],
   ["2026-11-20T08:00:00.000Z", 0],
   ["2026-11-19T08:00:00.000Z", 0],
-])("what expires at %s has %i days left", (expiresAt, days) => {
+])("shows for an expiry at %s that %i days are left", (expiresAt, days) => {
   expect(getDaysLeft(expiresAt, Date.parse("2026-11-20T08:00:00.000Z"))).toBe(days);
 });
 
-test("what a deletion took", async () => {
+test("formats the counts of a deletion", async () => {
   await Promise.all([showLanguage("en"), trashMessages.load()]);
   expect(formatDeletedCounts(trashMessages.t, { lectures: 1, folders: 0 })).toBe("1 lecture");
   expect(formatDeletedCounts(trashMessages.t, { lectures: 0, folders: 2 })).toBe("2 folders");

@@ -19,8 +19,8 @@ import {
   list,
 } from "#tests/unit/client/state/library/kit/folders.ts";
 
-describe("where something may be put", () => {
-  test("a folder is never offered itself, what is below it, or its own place", () => {
+describe("findDropTarget", () => {
+  test("never offers a folder itself, its descendants or its parent", () => {
     fc.assert(
       fc.property(arbitraryForest, fc.nat(), (folders, chosen) => {
         const tree = buildTree(list(folders, 1));
@@ -46,7 +46,7 @@ describe("where something may be put", () => {
     );
   });
 
-  test("a lecture goes wherever it is not", () => {
+  test("offers a lecture every folder except its own", () => {
     const tree = buildTree(list([folder("a"), folder("b", "a", { lectures: 1 })], 1));
     const items = [lecture("1", "b", { title: "Heat" })];
     const rows = buildTreeRows({
@@ -69,7 +69,7 @@ describe("where something may be put", () => {
   });
 });
 
-describe("a press", () => {
+describe("reduceGesture", () => {
   function play(events: GestureEvent[]): GestureEffect[] {
     let gesture = idle;
     return events.map((event) => {
@@ -91,7 +91,7 @@ describe("a press", () => {
   });
   const up: GestureEvent = { type: "up", pointerId: 1 };
 
-  test("of a mouse is a click up to 3 px, and drags beyond", () => {
+  test("treats a mouse press as a click up to 3 px, and as a drag beyond", () => {
     expect(dragThresholdPx).toBe(3);
     expect(play([down(false), move(3), up])).toEqual([null, null, null]);
     expect(play([down(false), move(3.1), move(4), up])).toEqual([null, "start", "move", "drop"]);
@@ -101,7 +101,7 @@ describe("a press", () => {
     expect(play([down(false), move(50, 2), up])).toEqual([null, null, null]);
   });
 
-  test("that ended where nobody told ends when the mouse comes back", () => {
+  test("ends a press without its event when the mouse comes back", () => {
     const back: GestureEvent = { type: "move", pointerId: 1, down: false, x: 30, y: 0 };
     expect(play([down(false), move(20), back, move(40), up])).toEqual([
       ...[null, "start", "abort", null, null],
@@ -109,7 +109,7 @@ describe("a press", () => {
     expect(play([down(false), back, move(40)])).toEqual([null, null, null]);
   });
 
-  test("of a finger drags after it has stayed, and scrolls before", () => {
+  test("drags with a finger after a long press, and scrolls before", () => {
     expect(play([down(true), move(9), { type: "held" }, move(40), up])).toEqual([
       ...[null, null, "start", "move", "drop"],
     ]);
@@ -120,7 +120,7 @@ describe("a press", () => {
   });
 });
 
-test("a list scrolls at its edges, faster towards them", () => {
+test("scrolls at the edges of a list, faster towards them", () => {
   expect(scrollSpeed(300, 100, 500)).toBe(0);
   expect(scrollSpeed(490, 100, 500)).toBeGreaterThan(scrollSpeed(470, 100, 500));
   expect(scrollSpeed(470, 100, 500)).toBeGreaterThan(0);

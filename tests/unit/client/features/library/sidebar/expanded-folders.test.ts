@@ -9,7 +9,7 @@ const load = async () => {
 
 beforeEach(() => localStorage.clear());
 
-test("the section of loose lectures begins open; what was opened or closed is remembered", async () => {
+test("starts with the uncategorized section expanded, and stores changes", async () => {
   const first = await load();
   expect([...first.expandedFolders.get()]).toEqual(["loose"]);
   first.setExpanded(["a", "b"], true);
@@ -20,7 +20,7 @@ test("the section of loose lectures begins open; what was opened or closed is re
   expect((await load()).expandedFolders.get().has("loose")).toBe(false);
 });
 
-test("folders that are not there are forgotten once there are too many", async () => {
+test("forgets missing folders once there are too many", async () => {
   const { pruneExpanded, expandedFolders, setExpanded } = await load();
   const known = new Set(["here"]);
   setExpanded(["here", "gone"], true);

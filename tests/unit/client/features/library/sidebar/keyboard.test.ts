@@ -56,7 +56,7 @@ function press(name: string, key: string, mods: { command?: boolean; shift?: boo
 
 const focus = (name: string): KeyCommand => ({ type: "focus", key: keyOf(name) });
 
-describe("a key in the tree", () => {
+describe("resolveKeyPress", () => {
   test.each([
     ["Art", "ArrowDown", focus("Phonetics")],
     ["Photons", "ArrowDown", focus("uncategorized")],
@@ -86,7 +86,7 @@ describe("a key in the tree", () => {
     expect(press(name, key)).toEqual(command);
   });
 
-  test("with another one held", () => {
+  test("handles modifier keys", () => {
     expect(press("Physics", "F10", { shift: true })).toEqual({ type: "menu", key: "folder b" });
     expect(press("Physics", "F10")).toBeNull();
     expect(press("Physics", "x", { command: true })).toEqual({ type: "cut", key: "folder b" });
@@ -103,7 +103,7 @@ describe("a key in the tree", () => {
     expect(press("Art", "s", { command: true })).toBeNull();
   });
 
-  test("reaches every row going down, and the same ones going up", () => {
+  test("reaches every row downwards and the same rows upwards", () => {
     fc.assert(
       fc.property(arbitraryForest, fc.array(fc.nat({ max: 20 })), (folders, chosen) => {
         const open = new Set([uncategorizedId, ...chosen.map(String)]);
@@ -132,7 +132,7 @@ describe("a key in the tree", () => {
   });
 });
 
-describe("a name that is typed", () => {
+describe("type-ahead", () => {
   function type(from: string, letters: [string, number][]) {
     let typing = noTyping;
     let at = keyOf(from);
@@ -150,7 +150,7 @@ describe("a name that is typed", () => {
     return at;
   }
 
-  test("is found by its beginning", () => {
+  test("finds a row by the start of its name", () => {
     expect(type("Art", [["p", 0]])).toBe(keyOf("Phonetics"));
     expect(
       type("Art", [
@@ -169,7 +169,7 @@ describe("a name that is typed", () => {
     ).toBe(keyOf("Photons"));
   });
 
-  test("one letter again and again goes through all that begin with it", () => {
+  test("cycles through matching rows by a repeated letter", () => {
     const twice: [string, number][] = [
       ["p", 0],
       ["p", 100],
@@ -179,7 +179,7 @@ describe("a name that is typed", () => {
     expect(type("Art", [...twice, ["p", 200], ["p", 300]])).toBe(keyOf("Phonetics"));
   });
 
-  test("begins anew after a pause; a space is part of it before", () => {
+  test("starts over after a pause, and accepts a space before", () => {
     expect(
       type("Art", [
         ["p", 0],
@@ -195,7 +195,7 @@ describe("a name that is typed", () => {
   });
 });
 
-test("a row that is gone leaves its place to the next one, else to the last before it", () => {
+test("replaces a removed row by the next one, else by the previous one", () => {
   expect(findNextActiveKey("b", ["a", "b", "c"], ["a", "c"])).toBe("c");
   expect(findNextActiveKey("c", ["a", "b", "c"], ["a", "b"])).toBe("b");
   expect(findNextActiveKey("b", ["a", "b", "c"], ["a"])).toBe("a");

@@ -35,7 +35,7 @@ const press = (key: string, isComposing = false) =>
     field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, isComposing }));
   });
 
-test("a name is typed over the one before; Enter commits it, trimmed, once", async () => {
+test("commits the trimmed name once on Enter", async () => {
   expect(document.activeElement).toBe(field);
   await write("  Light ");
   await press("Enter", true);
@@ -45,19 +45,19 @@ test("a name is typed over the one before; Enter commits it, trimmed, once", asy
   expect(onDone.mock.calls).toEqual([["Light", true]]);
 });
 
-test("leaving the field commits too, Escape does not", async () => {
+test("commits on blur, but not on Escape", async () => {
   await write("Light");
   await act(async () => field.blur());
   expect(onDone.mock.calls).toEqual([["Light", false]]);
 });
 
-test.each(["Light", "   ", "Optics "])("with %j typed, what stays as it is stays", async (text) => {
+test.each(["Light", "   ", "Optics "])("leaves the name unchanged for %j", async (text) => {
   await write(text);
   await press(text === "Light" ? "Escape" : "Enter");
   expect(onDone.mock.calls).toEqual([[null, true]]);
 });
 
-test("a menu that takes the focus back as it closes ends nothing", async () => {
+test("keeps editing when a closing menu takes the focus", async () => {
   await act(async () => document.querySelector("button")?.focus());
   await waitFor(() => expect(document.activeElement).toBe(field));
   expect(onDone).not.toHaveBeenCalled();

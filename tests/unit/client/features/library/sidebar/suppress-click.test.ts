@@ -13,7 +13,7 @@ beforeEach(() => {
   document.body.append(button);
 });
 
-test("the click of a drag that was let go does nothing, the next one does", () => {
+test("suppresses the click of a drop, but not the next one", () => {
   suppressClick(true);
   send("click");
   expect(clicked).not.toHaveBeenCalled();
@@ -22,7 +22,7 @@ test("the click of a drag that was let go does nothing, the next one does", () =
   expect(clicked).toHaveBeenCalledOnce();
 });
 
-test("a drag that is called off still ends in a click that does nothing", () => {
+test("suppresses the click after a cancelled drag", () => {
   suppressClick(false);
   vi.runAllTimers();
   send("pointerup");
@@ -33,7 +33,7 @@ test("a drag that is called off still ends in a click that does nothing", () => 
   expect(clicked).toHaveBeenCalledOnce();
 });
 
-test("where the browser took the pointer, the next press is a click like any other", () => {
+test("allows the next click after the browser has taken over the pointer", () => {
   suppressClick(false);
   for (const type of ["pointerdown", "pointerup", "click"]) send(type);
   expect(clicked).toHaveBeenCalledOnce();

@@ -20,7 +20,7 @@ const chain = Array.from({ length: depth }, (_, at) =>
   folder(String(at), at === 0 ? null : String(at - 1), { name }),
 );
 
-test("a long Arabic name 20 folders deep has its own direction, and room", async () => {
+test("gives a long Arabic name 20 levels deep its own direction and enough width", async () => {
   const open = new Set(chain.map(({ id }) => id));
   const rows = buildTreeRows({
     tree: buildTree(list(chain)),

@@ -40,8 +40,8 @@ const view = {
   draft: null as { parentId: string | null } | null,
 };
 
-describe("the rows of a tree", () => {
-  test("are those of open folders, subfolders first", () => {
+describe("buildTreeRows", () => {
+  test("shows the contents of expanded folders, subfolders first", () => {
     expect(said(buildTreeRows(view))).toEqual(["Empty", "Physics", "uncategorized", ".more"]);
     const rows = buildTreeRows({
       ...view,
@@ -64,7 +64,7 @@ describe("the rows of a tree", () => {
     expect(placed.at(-1)).toEqual([3, 3]);
   });
 
-  test("have the folder that is being named where it will be", () => {
+  test("shows the draft of a new folder in its parent", () => {
     expect(said(buildTreeRows({ ...view, draft: { parentId: null } }))[0]).toBe("draft");
     const open = new Set(["c"]);
     expect(said(buildTreeRows({ ...view, expanded: open, draft: { parentId: "c" } }))).toEqual([
@@ -72,7 +72,7 @@ describe("the rows of a tree", () => {
     ]);
   });
 
-  test("show every folder once when all are open, deeper ones inside of theirs", () => {
+  test("shows every folder once, inside its parent, when all are expanded", () => {
     fc.assert(
       fc.property(arbitraryForest, (folders) => {
         const forest = buildTree(list(folders));
@@ -96,7 +96,7 @@ describe("the rows of a tree", () => {
   });
 });
 
-describe("the rows of a search", () => {
+describe("buildSearchRows", () => {
   const search = (query: string, found: LoadedLectures, toggled: string[] = []) =>
     buildSearchRows({ ...view, query, found, toggled: new Set(toggled) });
   const of = (...items: LoadedLectures["items"][number][]): LoadedLectures => ({
@@ -104,7 +104,7 @@ describe("the rows of a search", () => {
     remaining: "none",
   });
 
-  test("are folders that fit, with the ones above them, and lectures in their folders", () => {
+  test("shows matching folders with their ancestors, and lectures in their folders", () => {
     expect(said(search("OPT", none))).toEqual(["Physics", ".Optics"]);
     const found = of(lecture("1", "b", { title: "Options" }), lecture("2", null, { title: "Opt" }));
     expect(said(search("opt", found))).toEqual([
@@ -120,13 +120,13 @@ describe("the rows of a search", () => {
     ]);
   });
 
-  test("can be closed, and a folder that fits opens to all that it holds", () => {
+  test("collapses folders, and shows all contents of an expanded matching folder", () => {
     expect(said(search("opt", of(lecture("1", "b")), ["a"]))).toEqual(["Physics"]);
     expect(said(search("phys", none))).toEqual(["Physics"]);
     expect(said(search("phys", none, ["a"]))).toEqual(["Physics", ".Optics", ".more"]);
   });
 
-  test("keep a lecture whose folder is not known", () => {
+  test("keeps a lecture whose folder is unknown", () => {
     expect(said(search("x", of(lecture("1", "gone", { title: "x" }))))).toEqual([
       "uncategorized",
       ".x",
