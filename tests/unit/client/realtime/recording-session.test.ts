@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { translationFailed } from "#shared/sentinels.ts";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe("the main job", () => {
   test("record, speak, stop: every word once, in order, translated and saved", async () => {
@@ -16,17 +16,17 @@ describe("the main job", () => {
     expect(page.view.connection).toBe("live");
     await page.finish(page.session.stop());
 
-    expect(page.text()).toBe(spoken(23));
+    expect(page.text()).toBe(getExpectedText(23));
     expect(page.view).toMatchObject({ status: "paused", connection: "idle", saveState: "saved" });
     expect(page.view.recordedSeconds).toBe(Math.floor((23 * 256) / 1_000));
     expect(page.rows().map((row) => row.speaker)).toEqual(["1", "2", "1", "2", "1"]);
     expect(page.rows().every((row) => row.translated === `«${row.english}»`)).toBe(true);
     const saved = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(saved.map((entry) => entry.english).join(" ")).toBe(spoken(23));
+    expect(saved.map((entry) => entry.english).join(" ")).toBe(getExpectedText(23));
     expect(saved.every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
     expect(page.kinds[0]).toBe("recordingStarted");
     expect(page.kinds.at(-1)).toBe("recordingPaused");
-    expect(world.takes.chunksOf("lecture-1")).toEqual([]);
+    expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
     expect(world.room.frames).not.toContain("text");
     expect(world.room.closes.at(-1)).toBe(1000);
@@ -39,8 +39,8 @@ describe("the main job", () => {
     await page.say(1, 12);
     await page.finish(page.session.stop());
     const asked = world.server.translations.filter((input) => input.context !== "");
-    expect(asked[0]?.context).toBe(`Previous context: ${spoken(5)}`);
-    expect(asked[1]?.context).toBe(`Previous context: ${spoken(10)}`);
+    expect(asked[0]?.context).toBe(`Previous context: ${getExpectedText(5)}`);
+    expect(asked[1]?.context).toBe(`Previous context: ${getExpectedText(10)}`);
   });
 
   test("continue goes on on the same clock; save names, completes and clears", async () => {
@@ -54,11 +54,11 @@ describe("the main job", () => {
     await page.say(8, 20);
     expect(page.session.canSave()).toBe(true);
     await page.finish(page.session.save("  "));
-    expect(world.room.heardBy("/api/recordings/lecture-1")).toBe(20);
+    expect(world.room.countChunks("/api/recordings/lecture-1")).toBe(20);
     const saved = world.server.lectures.get("lecture-1");
     expect(saved?.status).toBe("completed");
-    expect(saved?.title).toBe(`${spoken(20).slice(0, 50).trim()}...`);
-    expect(saved?.entries.map((entry) => entry.english).join(" ")).toBe(spoken(20));
+    expect(saved?.title).toBe(`${getExpectedText(20).slice(0, 50).trim()}...`);
+    expect(saved?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(20));
     expect(page.notices.at(-1)).toEqual({
       kind: "lectureSaved",
       words: 20,
@@ -78,7 +78,7 @@ describe("the main job", () => {
       await page.finish(page.session.record());
       await page.say(1, 11);
       await page.finish(page.session.stop());
-      expect(page.text()).toBe(spoken(11));
+      expect(page.text()).toBe(getExpectedText(11));
       expect(world.room.frames).not.toContain("binary");
     }
   });
@@ -101,14 +101,14 @@ describe("the main job", () => {
     await page.finish(started);
     await page.say(7, 9);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(9));
+    expect(page.text()).toBe(getExpectedText(9));
   });
 
   test("silence gives no words", async () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
-    for (let chunk = 0; chunk < 40; chunk += 1) await page.hear(0);
+    for (let chunk = 0; chunk < 40; chunk += 1) await page.sayChunk(0);
     await page.finish(page.session.stop());
     expect(page.rows()).toEqual([]);
     expect(page.session.canSave()).toBe(false);
@@ -122,7 +122,7 @@ test.each([0, 1, 2])(
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
-    for (let chunk = 0; chunk < chunks; chunk += 1) await page.hear(0);
+    for (let chunk = 0; chunk < chunks; chunk += 1) await page.sayChunk(0);
     await page.finish(page.session.stop());
     expect(page.view).toMatchObject({ status: "paused", hasRecording: true });
   },
@@ -203,12 +203,12 @@ describe("a take", () => {
     await page.finish(page.session.record());
     await page.say(1, 5);
     await page.finish(page.session.stop());
-    world.room.hasHeard("/api/recordings/lecture-1", 100);
+    world.room.setRecordedChunks("/api/recordings/lecture-1", 100);
     await page.finish(page.session.record());
     await page.say(6, 10);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(10));
+    expect(page.text()).toBe(getExpectedText(10));
     expect(page.rows().at(-1)?.startMs).toBe(100 * 256 + 10);
-    expect(world.room.heardBy("/api/recordings/lecture-1")).toBe(105);
+    expect(world.room.countChunks("/api/recordings/lecture-1")).toBe(105);
   });
 });

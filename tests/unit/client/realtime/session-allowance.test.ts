@@ -3,7 +3,7 @@ import type { AccountAllowance } from "#client/realtime/allowance.ts";
 import type { AllowanceUsage } from "#client/realtime/types.ts";
 import { errorCodes } from "#shared/errors.ts";
 import { type Page, World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 const hour = 3_600;
 const month = (usedSeconds: number, limitSeconds = hour): AllowanceUsage => ({
@@ -150,7 +150,7 @@ describe("running out in the middle", () => {
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(count(page, "monthlyLimitReached")).toBe(1);
     expect(page.kinds.at(-1)).toBe("recordingPaused");
-    expect(page.text()).toBe(spoken(9));
+    expect(page.text()).toBe(getExpectedText(9));
     expect(page.view).toMatchObject({ connection: "idle", saveState: "saved", microphone: "off" });
     const [stored] = [...world.server.lectures.values()];
     expect(stored?.entries.map(({ english }) => english)).toEqual(
@@ -162,7 +162,7 @@ describe("running out in the middle", () => {
     await page.finish(page.session.record());
     expect(count(page, "monthlyLimitReached")).toBe(2);
     expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
-    expect(page.text()).toBe(spoken(9));
+    expect(page.text()).toBe(getExpectedText(9));
     expect(world.room.connections).toBe(connections);
     expect(page.microphone.opened).toBe(1);
 
@@ -171,7 +171,7 @@ describe("running out in the middle", () => {
     await page.finish(page.session.record());
     await page.say(10, 12);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(12));
+    expect(page.text()).toBe(getExpectedText(12));
   });
 
   test("what was said beyond the allowance does not make the rest unsaved", async () => {
@@ -185,16 +185,16 @@ describe("running out in the middle", () => {
     world.room.say({
       ...{ type: "error", message: "No.", code: "allowance_exhausted", retryable: false },
     });
-    await page.hear(13);
+    await page.sayChunk(13);
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(page.view.saveState).toBe("saved");
     expect(page.session.hasUnsavedChanges()).toBe(false);
-    expect(page.text()).toBe(spoken(12));
+    expect(page.text()).toBe(getExpectedText(12));
     // It becomes words where there is more to record.
     await page.finish(page.session.record());
-    await page.hear(14);
+    await page.sayChunk(14);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(14));
+    expect(page.text()).toBe(getExpectedText(14));
   });
 
   test("a guest's day", async () => {
@@ -207,7 +207,7 @@ describe("running out in the middle", () => {
     });
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     expect(count(page, "guestLimitReached")).toBe(1);
-    expect(page.text()).toBe(spoken(9));
+    expect(page.text()).toBe(getExpectedText(9));
     world.room.refuses = "guest_allowance_exhausted";
     await page.finish(page.session.record());
     expect(count(page, "guestLimitReached")).toBe(2);
@@ -218,7 +218,7 @@ describe("running out in the middle", () => {
     await page.finish(page.session.record());
     await page.say(10, 12);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(12));
+    expect(page.text()).toBe(getExpectedText(12));
   });
 
   test("a guest whose day was used up elsewhere is told by the room", async () => {
@@ -268,7 +268,7 @@ describe("a refusal", () => {
     await world.clock.until(() => page.view.connection === "live", 30_000);
     expect(page.view.isProviderBusy).toBe(false);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(60));
+    expect(page.text()).toBe(getExpectedText(60));
   });
 
   test("for another passing reason is no want of a line", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 describe("the connection", () => {
   test.each([1006, 1001, 1011, 1012])("a close with %i loses nothing", async (code) => {
@@ -13,9 +13,9 @@ describe("the connection", () => {
     await page.say(9, 30);
     expect(page.view.connection).toBe("live");
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(30));
+    expect(page.text()).toBe(getExpectedText(30));
     expect(world.room.connections).toBe(2);
-    expect(world.room.greatestOpen).toBe(1);
+    expect(world.room.maxOpenCount).toBe(1);
     expect(page.kinds).not.toContain("providerDisconnected");
   });
 
@@ -32,8 +32,8 @@ describe("the connection", () => {
     await page.say(53, 120);
     expect(page.view.unsentSeconds).toBeLessThan(5);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(120));
-    expect(world.room.greatestOpen).toBe(1);
+    expect(page.text()).toBe(getExpectedText(120));
+    expect(world.room.maxOpenCount).toBe(1);
   });
 
   test("a long outage is caught up without exceeding the window", async () => {
@@ -49,8 +49,8 @@ describe("the connection", () => {
     for (const wake of page.wake) wake();
     await page.say(401, 420);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(420));
-    expect(world.room.greatestInFlight).toBeLessThanOrEqual(128);
+    expect(page.text()).toBe(getExpectedText(420));
+    expect(world.room.maxInFlight).toBeLessThanOrEqual(128);
   });
 
   test.each([
@@ -71,7 +71,7 @@ describe("the connection", () => {
       expect(page.notices).toContainEqual({ kind, limitHours: 2 });
     }
     expect(page.microphone.open).toBeNull();
-    expect(page.text()).toBe(spoken(9));
+    expect(page.text()).toBe(getExpectedText(9));
     expect(page.view).toMatchObject({ connection: "idle", usage: { usedSeconds: 3600 } });
     expect(world.room.connections).toBe(1);
   });
@@ -91,7 +91,7 @@ describe("the connection", () => {
     await page.finish(page.session.record());
     await page.say(5, 8);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(8));
+    expect(page.text()).toBe(getExpectedText(8));
   });
 
   test("the room is told which language is spoken", async () => {
@@ -141,15 +141,15 @@ describe("the connection", () => {
     const page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 8);
-    world.room.deaf = true;
+    world.room.ignoresFinalize = true;
     const from = world.clock.now();
     await page.finish(page.session.stop());
     expect(world.clock.now() - from).toBeLessThan(14_000);
     expect(page.view).toMatchObject({ status: "paused", connection: "draining" });
-    world.room.deaf = false;
+    world.room.ignoresFinalize = false;
     await world.clock.until(() => page.view.connection === "idle");
     await world.clock.until(() => page.view.saveState === "saved");
-    expect(page.text()).toBe(spoken(8));
+    expect(page.text()).toBe(getExpectedText(8));
   });
 
   test("a stop after which nothing is left to finalise ends", async () => {
@@ -178,6 +178,6 @@ describe("the connection", () => {
     await page.say(2, 6);
     await page.finish(page.session.stop());
     await world.clock.advance(60_000);
-    expect(world.room.greatestOpen).toBe(1);
+    expect(world.room.maxOpenCount).toBe(1);
   });
 });

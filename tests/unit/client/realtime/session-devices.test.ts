@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Page, World } from "./kit/harness.ts";
-import { sound, spoken } from "./kit/simulated-room.ts";
+import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
 async function recording(world: World, page: Page = world.page()): Promise<Page> {
   await page.finish(page.session.record());
@@ -36,8 +36,8 @@ describe("the choice of a microphone", () => {
     expect(page.microphone.openId).toBe("lapel");
     await page.say(9, 16);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(16));
-    expect(page.microphone).toMatchObject({ greatestOpen: 1, openNow: 0, opened: 2 });
+    expect(page.text()).toBe(getExpectedText(16));
+    expect(page.microphone).toMatchObject({ maxOpenCount: 1, openCount: 0, opened: 2 });
     await page.finish(page.session.record());
     expect(page.microphone.openId).toBe("lapel");
   });
@@ -46,25 +46,25 @@ describe("the choice of a microphone", () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 3);
-    page.microphone.faults.set("busy", "busy");
+    page.microphone.deviceErrors.set("busy", "busy");
     page.session.setMicrophone("busy");
     await world.clock.until(() => page.kinds.includes("microphoneChangeFailed"));
     await world.clock.until(() => page.view.microphone === "on");
     expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
     await page.say(4, 6);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(6));
+    expect(page.text()).toBe(getExpectedText(6));
   });
 
   test("neither can be had any more: the recording pauses with all it has", async () => {
     const world = new World();
     const page = await recording(world);
     await page.say(1, 3);
-    page.microphone.fault = "missing";
+    page.microphone.error = "missing";
     page.session.setMicrophone("gone");
     await world.clock.until(() => page.view.status === "paused");
     expect(page.kinds).toContain("microphoneLost");
-    expect(page.text()).toBe(spoken(3));
+    expect(page.text()).toBe(getExpectedText(3));
   });
 
   test("several choices in a row, and a stop among them, end with one or none open", async () => {
@@ -74,14 +74,14 @@ describe("the choice of a microphone", () => {
     await world.clock.until(() => page.microphone.openId === "c");
     page.session.setMicrophone("a");
     await page.finish(page.session.stop());
-    expect(page.microphone).toMatchObject({ greatestOpen: 1, openNow: 0 });
+    expect(page.microphone).toMatchObject({ maxOpenCount: 1, openCount: 0 });
     expect(page.view).toMatchObject({ microphone: "off", microphoneId: "a" });
   });
 
   test("one of an earlier visit that is gone gives way to the system's", async () => {
     const world = new World();
     const page = world.page({ microphoneId: "lapel" });
-    page.microphone.faults.set("lapel", "missing");
+    page.microphone.deviceErrors.set("lapel", "missing");
     await recording(world, page);
     expect(page.microphone.openId).toBeNull();
     expect(page.view).toMatchObject({ microphoneId: null, status: "recording" });
@@ -90,9 +90,9 @@ describe("the choice of a microphone", () => {
   test("a busy one is told apart from a refused one", async () => {
     const world = new World();
     const page = world.page();
-    page.microphone.fault = "busy";
+    page.microphone.error = "busy";
     await recording(world, page);
-    page.microphone.fault = "stuck";
+    page.microphone.error = "stuck";
     await recording(world, page);
     expect(page.kinds).toEqual(["microphoneBusy", "startTimedOut"]);
   });
@@ -110,7 +110,7 @@ test("a microphone that fails to close does not hold up Stop", async () => {
   await page.say(1, 6);
   await page.finish(page.session.stop());
   expect(page.view).toMatchObject({ status: "paused", busy: null, microphone: "off" });
-  expect(page.text()).toBe(spoken(6));
+  expect(page.text()).toBe(getExpectedText(6));
 });
 
 describe("the screen", () => {
@@ -164,13 +164,13 @@ describe("a full storage", () => {
     expect(page.view.storageState).toBe("full");
     expect(page.kinds.filter((kind) => kind === "storageFull")).toHaveLength(1);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(20));
+    expect(page.text()).toBe(getExpectedText(20));
     world.takes.fails = false;
     await page.finish(page.session.record());
     await page.say(21, 23);
     expect(page.view.storageState).toBe("ok");
-    expect(world.takes.chunksOf("lecture-1").length).toBeGreaterThan(0);
+    expect(world.takes.listLectureChunks("lecture-1").length).toBeGreaterThan(0);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(23));
+    expect(page.text()).toBe(getExpectedText(23));
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 /** A page on which what recording needs is still to be fetched. */
 function bare() {
@@ -16,7 +16,7 @@ describe("a page without the code of recording", () => {
     await page.say(1, 10);
     await page.finish(page.session.stop());
     expect(world.live.asked).toBe(1);
-    expect(page.text()).toBe(spoken(10));
+    expect(page.text()).toBe(getExpectedText(10));
     expect(page.kinds).toEqual(["recordingStarted", "finalizingTranslations", "recordingPaused"]);
   });
 
@@ -43,7 +43,7 @@ describe("a page without the code of recording", () => {
     await page.finish(page.session.record());
     await page.say(1, 5);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(5));
+    expect(page.text()).toBe(getExpectedText(5));
   });
 
   test("a start that waits for it ends with Stop", async () => {
@@ -66,7 +66,7 @@ describe("a page without the code of recording", () => {
     before.live.isHere = false;
     const page = before.page();
     await page.finish(page.session.load("lecture-1"));
-    expect(page.text()).toBe(spoken(10));
+    expect(page.text()).toBe(getExpectedText(10));
     expect(page.view.saveState).toBe("saved");
     page.session.correctRow(0, { translated: "我的" });
     await before.clock.until(() => page.view.saveState === "saved");
@@ -79,7 +79,7 @@ describe("a page without the code of recording", () => {
     const { world, page } = await withLeftSound();
     await page.finish(page.session.load("lecture-1"));
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
-    await world.clock.until(() => page.text() === spoken(16));
+    await world.clock.until(() => page.text() === getExpectedText(16));
   });
 
   test("tries again for that sound when it could not be had", async () => {
@@ -90,7 +90,7 @@ describe("a page without the code of recording", () => {
     world.live.fetch = () => Promise.resolve();
     page.session.wake();
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
-    await world.clock.until(() => page.text() === spoken(16));
+    await world.clock.until(() => page.text() === getExpectedText(16));
   });
 
   test("connects to nothing once the page has ended", async () => {
@@ -120,8 +120,8 @@ describe("a page without the code of recording", () => {
     await page.finish(page.session.stop());
     const english = () =>
       world.server.lectures.get("lecture-1")?.entries.map((entry) => entry.english);
-    await world.clock.until(() => english()?.join(" ") === spoken(16));
-    expect(world.room.greatestOpen).toBe(1);
+    await world.clock.until(() => english()?.join(" ") === getExpectedText(16));
+    expect(world.room.maxOpenCount).toBe(1);
   });
 });
 

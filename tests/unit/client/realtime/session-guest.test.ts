@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
 
@@ -12,7 +12,7 @@ describe("a guest", () => {
     await page.finish(page.session.record());
     await page.say(1, 12);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(12));
+    expect(page.text()).toBe(getExpectedText(12));
     expect(page.rows().every((row) => row.translation === "done")).toBe(true);
     expect(page.view).toMatchObject({ saveState: "local", lecture: null, status: "paused" });
     expect(world.server.lectures.size).toBe(0);
@@ -48,7 +48,7 @@ describe("a guest", () => {
     await page.say(301, 320);
     expect(world.room.paths.at(-1)).not.toContain("ticket=t1");
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(320));
+    expect(page.text()).toBe(getExpectedText(320));
   });
 });
 
@@ -74,13 +74,13 @@ describe("a guest who signs in", () => {
       stored(world)
         ?.entries.map((entry) => entry.english)
         .join(" ");
-    expect(entries()).toBe(spoken(12));
+    expect(entries()).toBe(getExpectedText(12));
     expect(stored(world)?.speakerNames).toEqual({ 1: "Ito" });
     await page.finish(page.session.record());
     expect(page.kinds).toEqual(["recordingResumed"]);
     await page.say(13, 20);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(20));
+    expect(page.text()).toBe(getExpectedText(20));
     expect(page.rows()[3]?.startMs).toBeGreaterThan(carried?.finalMs ?? 0);
   });
 

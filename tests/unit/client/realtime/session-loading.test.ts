@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { World } from "./kit/harness.ts";
-import { spoken, wordsIn } from "./kit/simulated-room.ts";
+import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
 
@@ -17,7 +17,7 @@ describe("loading", () => {
     await page.finish(page.session.load("lecture-1"));
     expect(page.kinds).toContain("recordingStopped");
     expect(page.view).toMatchObject({ status: "paused", lecture: { title: "First" } });
-    expect(page.text()).toBe(spoken(10));
+    expect(page.text()).toBe(getExpectedText(10));
     expect(page.session.transcript.wordCount.get()).toBe(10);
     const second = world.server.lectures.get("lecture-2")?.entries ?? [];
     expect(second.map((entry) => entry.english).join(" ")).toBe("wbb wbc wbd");
@@ -25,7 +25,7 @@ describe("loading", () => {
     await page.finish(page.session.record());
     await page.say(11, 15);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(15));
+    expect(page.text()).toBe(getExpectedText(15));
     const starts = page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
@@ -56,16 +56,16 @@ describe("loading", () => {
       const words = { english: "Before.", ...none, speaker: null };
       const stored = { ...words, startMs: 10, endMs: 700, revision: 1 };
       world.server.lectures.get("shared")?.entries.push(stored);
-      world.room.hasHeard("/api/recordings/shared", heard);
+      world.room.setRecordedChunks("/api/recordings/shared", heard);
       await page.finish(page.session.load("shared"));
       void page.session.record();
       await world.clock.advance(1);
       await page.say(1, 7);
       await page.finish(page.session.stop());
-      expect(page.text()).toBe(`Before. ${spoken(7)}`);
+      expect(page.text()).toBe(`Before. ${getExpectedText(7)}`);
       expect(page.rows()[1]?.startMs).toBe(heard * 256 + 10);
       expect(world.room.configs[0]).toMatchObject({ from: 0, heldMs: 0, lectureEndMs: 700 });
-      expect(world.room.heardBy("/api/recordings/shared")).toBe(heard + 7);
+      expect(world.room.countChunks("/api/recordings/shared")).toBe(heard + 7);
     }
   });
 
@@ -80,7 +80,7 @@ describe("loading", () => {
     await page.finish(page.session.load("elsewhere"));
     expect(page.kinds.slice(-2)).toEqual(["recordingStopped", "loadFailed"]);
     expect(page.view).toMatchObject({ status: "paused", busy: null, saveState: "saved" });
-    expect(page.text()).toBe(spoken(4));
+    expect(page.text()).toBe(getExpectedText(4));
   });
 
   test("a lecture without entries is paired, and saved whole once it grows", async () => {
@@ -99,7 +99,7 @@ describe("loading", () => {
     await page.say(1, 5);
     await page.finish(page.session.stop());
     const entries = world.server.lectures.get("old")?.entries ?? [];
-    expect(entries.map((entry) => entry.english)).toEqual(["One.", "Two.", spoken(5)]);
+    expect(entries.map((entry) => entry.english)).toEqual(["One.", "Two.", getExpectedText(5)]);
   });
 
   test("a translation that was still due when the page closed is asked for again", async () => {
@@ -133,15 +133,15 @@ describe("a killed page", () => {
       await world.clock.until(
         () => page.view.saveState === "saved" && page.view.connection === "idle",
       );
-      expect(page.text()).toBe(spoken(count));
+      expect(page.text()).toBe(getExpectedText(count));
       const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-      expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(count));
+      expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(count));
       await world.clock.advance(5_000);
-      expect(world.takes.chunksOf("lecture-1")).toEqual([]);
+      expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
       await page.finish(page.session.record());
       await page.say(count + 1, count + 5);
       await page.finish(page.session.stop());
-      expect(page.text()).toBe(spoken(count + 5));
+      expect(page.text()).toBe(getExpectedText(count + 5));
     },
   );
 
@@ -158,7 +158,7 @@ describe("a killed page", () => {
     const page = world.page();
     await page.finish(page.session.load("lecture-1"));
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
-    expect(page.text()).toBe(spoken(40));
+    expect(page.text()).toBe(getExpectedText(40));
   });
 
   test("a visit at which the lecture could not be loaded leaves its sound for the next try", async () => {
@@ -180,7 +180,7 @@ describe("a killed page", () => {
     world.server.before = () => {};
     await page.finish(page.session.load("lecture-1"));
     await world.clock.until(() => page.kinds.includes("soundRecovered"));
-    expect(page.text()).toBe(spoken(20));
+    expect(page.text()).toBe(getExpectedText(20));
   });
 
   test.each(["fails", "never answers"])(
@@ -233,7 +233,7 @@ describe("a killed page", () => {
     expect(page.log).toContain("take not stored");
     expect(page.session.hasUnsavedChanges()).toBe(true);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(9));
+    expect(page.text()).toBe(getExpectedText(9));
   });
 
   test("after a full storage the next visit loses no word either", async () => {
@@ -252,6 +252,6 @@ describe("a killed page", () => {
     await page.finish(page.session.record());
     await page.say(30, 41);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(41));
+    expect(page.text()).toBe(getExpectedText(41));
   });
 });

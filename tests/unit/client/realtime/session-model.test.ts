@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { type Page, World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 type Step =
   | { do: "record" | "stop" | "doubleRecord" | "stopAtOnce" | "kill" | "wake" }
@@ -76,11 +76,11 @@ class Play {
       case "say":
         for (let count = 0; count < step.words && this.#hears; count += 1) {
           this.words += 1;
-          await this.page.hear(this.words);
+          await this.page.sayChunk(this.words);
         }
         return;
       case "silence":
-        for (let count = 0; count < step.chunks; count += 1) await this.page.hear(0);
+        for (let count = 0; count < step.chunks; count += 1) await this.page.sayChunk(0);
         return;
       case "drop":
         room.drop(step.code);
@@ -93,7 +93,7 @@ class Play {
         if (step.on) room.drop();
         return;
       case "deaf":
-        room.deaf = step.on;
+        room.ignoresFinalize = step.on;
         return;
       case "saveDown":
         server.before = (call) => {
@@ -126,12 +126,12 @@ class Play {
 
   check(): void {
     const { view } = this.page;
-    expect(this.world.room.greatestOpen).toBeLessThanOrEqual(1);
+    expect(this.world.room.maxOpenCount).toBeLessThanOrEqual(1);
     expect(view.status === "recording" && view.busy === null).toBe(
       this.page.microphone.open !== null && view.busy === null,
     );
     const text = this.page.text();
-    expect(spoken(this.words).startsWith(text)).toBe(true);
+    expect(getExpectedText(this.words).startsWith(text)).toBe(true);
     const starts = this.page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     if (view.saveState === "saved" && view.lecture !== null) {
@@ -147,7 +147,7 @@ class Play {
     const { clock, room, server } = this.world;
     room.stalled = false;
     room.refuses = null;
-    room.deaf = false;
+    room.ignoresFinalize = false;
     server.before = () => {};
     await this.page.finish(this.page.session.stop());
     await clock.until(() => this.page.view.connection === "idle", 120_000);
@@ -167,10 +167,10 @@ test("whatever happens in whatever order, every word is there once, in order, an
       }
       await play.end();
       play.check();
-      expect(play.page.text()).toBe(spoken(play.words));
+      expect(play.page.text()).toBe(getExpectedText(play.words));
       expect(play.page.view).toMatchObject({ busy: null, connection: "idle", saveState: "saved" });
-      expect(play.world.room.greatestInFlight).toBeLessThanOrEqual(128);
-      expect(play.world.takes.chunksOf("lecture-1")).toEqual([]);
+      expect(play.world.room.maxInFlight).toBeLessThanOrEqual(128);
+      expect(play.world.takes.listLectureChunks("lecture-1")).toEqual([]);
     }),
     { numRuns: 150, endOnFailure: true },
   );

@@ -4,7 +4,7 @@ import { truncateContext } from "#client/realtime/relay/wire.ts";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { relayFrameMaxBytes, speakerNamesMax } from "#shared/limits.ts";
 import { type Page, World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
 
@@ -25,7 +25,7 @@ describe("the context", () => {
     expect(world.server.contexts).toEqual([]);
     await page.say(97, 140);
     expect(world.server.contexts).toHaveLength(1);
-    expect(world.server.contexts[0]?.startsWith(spoken(100))).toBe(true);
+    expect(world.server.contexts[0]?.startsWith(getExpectedText(100))).toBe(true);
     expect(page.view).toMatchObject({ context: "Greek grammar.", contextState: "set" });
     expect(world.server.translations.at(-1)?.wordContext ?? "").toBe("Greek grammar.");
     await page.say(141, 250);
@@ -112,7 +112,7 @@ describe("the summary", () => {
       seen.push(`${state}:${text}`);
     });
     await page.finish(page.session.generateSummary());
-    const whole = `## Summary\nof ${spoken(12).length} characters.`;
+    const whole = `## Summary\nof ${getExpectedText(12).length} characters.`;
     expect(seen).toEqual([
       "generating:",
       "generating:## Summary\n",
@@ -212,7 +212,7 @@ describe("the summary", () => {
     const world = new World();
     const page = world.page();
     await page.finish(page.session.record());
-    for (let chunk = 0; chunk < 8; chunk += 1) await page.hear(0);
+    for (let chunk = 0; chunk < 8; chunk += 1) await page.sayChunk(0);
     expect(page.view.hasRecording).toBe(false);
     await page.finish(page.session.stop());
     expect(page.view).toMatchObject({ status: "paused", hasRecording: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { type Page, World } from "./kit/harness.ts";
-import { sound, spoken } from "./kit/simulated-room.ts";
+import { getExpectedText, sound } from "./kit/simulated-room.ts";
 
 const stored = (world: World, id = "lecture-1") => world.server.lectures.get(id);
 
@@ -35,7 +35,7 @@ describe("saving", () => {
     await page.finish(page.session.stop());
     expect(page.view.saveState).toBe("saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(70));
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(70));
   });
 
   test("a server that lost rows gets them again", async () => {
@@ -50,7 +50,7 @@ describe("saving", () => {
     await page.finish(page.session.stop());
     await world.clock.until(() => page.view.saveState === "saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(15));
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(15));
   });
 
   test.each([false, true])(
@@ -68,7 +68,7 @@ describe("saving", () => {
       expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
       const english = () =>
         (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
-      expect(english().join(" ")).not.toBe(spoken(18));
+      expect(english().join(" ")).not.toBe(getExpectedText(18));
       if (reopened) {
         // The words on the page would lack what is still to come.
         await page.finish(page.session.load("lecture-1"));
@@ -78,11 +78,11 @@ describe("saving", () => {
       for (const wake of page.wake) wake();
       if (reopened) {
         await page.finish(page.session.load("lecture-1"));
-        expect(page.text()).toBe(spoken(18));
+        expect(page.text()).toBe(getExpectedText(18));
       }
-      await world.clock.until(() => english().join(" ") === spoken(18));
+      await world.clock.until(() => english().join(" ") === getExpectedText(18));
       expect(world.server.lectures.get("lecture-1")?.status).toBe("completed");
-      expect(world.room.greatestOpen).toBe(1);
+      expect(world.room.maxOpenCount).toBe(1);
       await world.clock.advance(60_000);
       expect(page.session.hasUnsavedChanges()).toBe(false);
       page.session.dispose();
@@ -107,7 +107,7 @@ describe("saving", () => {
     page.session.wake();
     await world.clock.until(() => page.view.saveState === "saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(12));
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(12));
   });
 
   test("Save that cannot reach the server says so and keeps the lecture", async () => {
@@ -122,7 +122,7 @@ describe("saving", () => {
     await page.finish(page.session.save("Greek"));
     expect(page.kinds.at(-1)).toBe("saveFailed");
     expect(page.view).toMatchObject({ status: "paused", busy: null });
-    expect(page.text()).toBe(spoken(5));
+    expect(page.text()).toBe(getExpectedText(5));
     world.server.before = () => {};
     await page.finish(page.session.save("Greek"));
     expect(world.server.lectures.get("lecture-1")).toMatchObject({ title: "Greek" });
@@ -164,7 +164,7 @@ describe("a lecture that is deleted", () => {
     page.session.onLectureDeleted("lecture-1");
     await world.clock.until(() => page.view.busy === null);
     expect(page.view).toMatchObject({ status: "ready", lecture: null, connection: "idle" });
-    expect(page.microphone.openNow).toBe(0);
+    expect(page.microphone.openCount).toBe(0);
     await world.clock.advance(60_000);
     expect(page.kinds).toEqual(["recordingStarted"]);
     expect(page.session.hasUnsavedChanges()).toBe(false);
@@ -209,7 +209,7 @@ describe("a lecture that is deleted", () => {
     expect(page.kinds).not.toContain("saveFailed");
     expect(page.kinds).not.toContain("lectureNotFound");
     expect(page.session.hasUnsavedChanges()).toBe(true);
-    expect(page.text()).toBe(spoken(9));
+    expect(page.text()).toBe(getExpectedText(9));
 
     await page.finish(page.session.keepAsNewLecture("another"));
     expect(page.view.lecture?.id).toBe("lecture-1");
@@ -218,14 +218,14 @@ describe("a lecture that is deleted", () => {
     const kept = stored(world, page.view.lecture?.id);
     expect(page.view.lecture?.id).not.toBe("lecture-1");
     // The microphone had delivered one word more before it was let go.
-    expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(spoken(10));
+    expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(10));
     expect(kept?.entries[0]?.translated).toBe("我的");
     expect(kept?.summary).toBe("Nine words, in order.");
     expect(page.kinds.slice(-2)).toEqual(["newLectureCreated", "soundRecovered"]);
     await page.finish(page.session.record());
     await page.say(11, 15);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(15));
+    expect(page.text()).toBe(getExpectedText(15));
     expect(page.session.hasUnsavedChanges()).toBe(false);
   });
 
@@ -243,16 +243,16 @@ describe("a lecture that is deleted", () => {
     await world.clock.until(() => page.view.status === "paused" && page.view.busy === null);
     world.room.refuses = null;
     await page.finish(page.session.keepAsNewLecture("lecture-1"));
-    await world.clock.until(() => page.text() === spoken(30));
+    await world.clock.until(() => page.text() === getExpectedText(30));
     await world.clock.until(() => page.view.saveState === "saved");
     await page.finish(page.session.record());
     await page.say(31, 35);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(35));
+    expect(page.text()).toBe(getExpectedText(35));
     const kept = stored(world, page.view.lecture?.id);
-    expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(spoken(35));
+    expect(kept?.entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(35));
     await world.clock.advance(5_000);
-    expect(world.takes.chunksOf("lecture-1")).toEqual([]);
+    expect(world.takes.listLectureChunks("lecture-1")).toEqual([]);
   });
 
   test("elsewhere while it is only open, and restored: its next change tells, and is saved on return", async () => {
@@ -315,7 +315,7 @@ describe.each(["lecture_full", "account_full"] as const)("refused with %s", (cod
     await page.finish(page.session.stop());
     await world.clock.until(() => page.view.saveState === "saved");
     const rows = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(rows.map((entry) => entry.english).join(" ")).toBe(spoken(60));
+    expect(rows.map((entry) => entry.english).join(" ")).toBe(getExpectedText(60));
   });
 });
 
@@ -324,11 +324,11 @@ describe("a page that is being left", () => {
     const { world, page } = await recorded(10);
     page.session.correctRow(0, { translated: "手" });
     page.session.setContext("Greek");
-    expect(world.server.parting).toEqual([]);
+    expect(world.server.keepaliveCalls).toEqual([]);
     for (const hide of page.hide) hide();
     page.session.dispose();
     await world.clock.advance(1);
-    expect(world.server.parting).toEqual(["updateLecture", "appendEntries"]);
+    expect(world.server.keepaliveCalls).toEqual(["updateLecture", "appendEntries"]);
     expect(stored(world)?.context).toBe("Greek");
     expect(stored(world)?.entries[0]).toMatchObject({ translated: "手", translatedByHand: true });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ApiError } from "#client/realtime/server-api.ts";
 import { World } from "./kit/harness.ts";
-import { spoken } from "./kit/simulated-room.ts";
+import { getExpectedText } from "./kit/simulated-room.ts";
 
 const offline = () => new ApiError("unavailable", true);
 
@@ -57,7 +57,7 @@ describe("a new lecture", () => {
       await page.finish(page.session.record());
       await page.say(1, 5);
       await page.finish(page.session.stop());
-      expect(page.text()).toBe(spoken(5));
+      expect(page.text()).toBe(getExpectedText(5));
       expect(world.server.titles).toHaveLength(1);
     },
   );
@@ -67,7 +67,7 @@ describe("a start always has a way out", () => {
   test("one that fails keeps what was noted for it", async () => {
     const world = new World();
     const page = world.page();
-    page.microphone.fault = "denied";
+    page.microphone.error = "denied";
     world.server.before = () => {
       throw offline();
     };
@@ -89,11 +89,11 @@ describe("a start always has a way out", () => {
     hangs = false;
     await page.finish(page.session.stop());
     expect(page.view).toMatchObject({ status: "paused", busy: null, canStop: false });
-    expect(page.text()).toBe(spoken(6));
-    expect(page.microphone.openNow).toBe(0);
+    expect(page.text()).toBe(getExpectedText(6));
+    expect(page.microphone.openCount).toBe(0);
     await world.clock.until(() => page.view.saveState === "saved");
     const entries = world.server.lectures.get("lecture-1")?.entries ?? [];
-    expect(entries.map((entry) => entry.english).join(" ")).toBe(spoken(6));
+    expect(entries.map((entry) => entry.english).join(" ")).toBe(getExpectedText(6));
   });
 
   test("a server that never answers ends it by itself; the sound waits to be continued with", async () => {
@@ -112,7 +112,7 @@ describe("a start always has a way out", () => {
     await page.finish(page.session.record());
     await page.say(9, 12);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(12));
+    expect(page.text()).toBe(getExpectedText(12));
   });
 
   test("left for another lecture before the first was created: its sound still becomes a lecture", async () => {
@@ -131,9 +131,9 @@ describe("a start always has a way out", () => {
     hangs = false;
     const english = () =>
       (world.server.lectures.get("lecture-1")?.entries ?? []).map((entry) => entry.english);
-    await world.clock.until(() => english().join(" ") === spoken(6));
+    await world.clock.until(() => english().join(" ") === getExpectedText(6));
     await world.clock.until(() => !page.session.hasUnsavedChanges());
-    expect(world.room.greatestOpen).toBe(1);
+    expect(world.room.maxOpenCount).toBe(1);
   });
 
   test("a guest's ticket that does not come does not hold up Stop", async () => {
@@ -146,7 +146,7 @@ describe("a start always has a way out", () => {
     expect(page.view).toMatchObject({ status: "paused", busy: null });
     world.server.before = () => {};
     for (const wake of page.wake) wake();
-    await world.clock.until(() => page.text() === spoken(4));
+    await world.clock.until(() => page.text() === getExpectedText(4));
   });
 });
 
@@ -179,7 +179,7 @@ describe("starting and stopping", () => {
     expect(page.microphone.opened).toBe(1);
     expect(page.view.status).toBe("paused");
     expect(page.kinds.filter((kind) => kind === "recordingPaused")).toHaveLength(1);
-    expect(page.text()).toBe(spoken(3));
+    expect(page.text()).toBe(getExpectedText(3));
   });
 
   test.each([
@@ -190,7 +190,7 @@ describe("starting and stopping", () => {
   ] as const)("a microphone that is %s", async (fault, kind) => {
     const world = new World();
     const page = world.page();
-    page.microphone.fault = fault;
+    page.microphone.error = fault;
     await page.finish(page.session.record());
     expect(page.kinds).toEqual([kind]);
     expect(page.view).toMatchObject({ status: "ready", busy: null, microphone: "off" });
@@ -211,7 +211,7 @@ describe("starting and stopping", () => {
     await page.finish(page.session.record());
     await page.say(1, 2);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(2));
+    expect(page.text()).toBe(getExpectedText(2));
   });
 
   test("a microphone that is unplugged pauses, keeping the words", async () => {
@@ -222,7 +222,7 @@ describe("starting and stopping", () => {
     page.microphone.open?.lost();
     await world.clock.until(() => page.view.status === "paused");
     expect(page.kinds).toContain("microphoneLost");
-    expect(page.text()).toBe(spoken(6));
+    expect(page.text()).toBe(getExpectedText(6));
   });
 
   test("a gap of more than 5 s between chunks is logged", async () => {
@@ -246,7 +246,7 @@ describe("starting and stopping", () => {
     page.session.dispose();
     await world.clock.advance(60_000);
     expect(page.microphone.open).toBeNull();
-    expect(world.room.greatestOpen).toBe(1);
+    expect(world.room.maxOpenCount).toBe(1);
     expect(world.clock.timers).toBe(0);
     await page.session.record();
     expect(page.microphone.opened).toBe(1);

@@ -62,7 +62,7 @@ class Play {
       case "say":
         for (let count = 0; count < step.words && this.#hears(step.tab); count += 1) {
           this.words += 1;
-          await this.tabs[step.tab].hear(this.words);
+          await this.tabs[step.tab].sayChunk(this.words);
         }
         return;
       case "drop":

@@ -3,7 +3,7 @@ import { ApiError } from "#client/realtime/server-api.ts";
 import { mergeRows } from "#client/realtime/transcript/merging.ts";
 import type { TranscriptRow } from "#client/realtime/types.ts";
 import { World } from "./kit/harness.ts";
-import { spoken, wordsIn } from "./kit/simulated-room.ts";
+import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
 /** Page A has said words 1 to 10 and stopped; page B has gone on with 11 to 20, and stopped. */
 async function afterTheOther() {
@@ -16,8 +16,8 @@ async function afterTheOther() {
   await b.finish(b.session.record());
   await b.say(11, 20);
   await b.finish(b.session.stop());
-  expect(b.text()).toBe(spoken(20));
-  expect(a.text()).toBe(spoken(10));
+  expect(b.text()).toBe(getExpectedText(20));
+  expect(a.text()).toBe(getExpectedText(10));
   const stored = () => world.server.lectures.get("lecture-1")?.entries ?? [];
   const storedText = () =>
     stored()
@@ -36,8 +36,8 @@ test("a page that goes on after another one puts its rows behind the other's, an
   expect(a.session.transcript.live.get()).not.toBeNull();
   await a.say(33, 38);
   await a.finish(a.session.stop());
-  expect(storedText()).toBe(spoken(38));
-  expect(a.text()).toBe(spoken(38));
+  expect(storedText()).toBe(getExpectedText(38));
+  expect(a.text()).toBe(getExpectedText(38));
   expect(stored()).toHaveLength(8);
   expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
   expect(a.rows().map((row) => row.translated)).toEqual(stored().map((entry) => entry.translated));
@@ -67,7 +67,7 @@ test("translations that come late find their rows where these have moved", async
   world.server.translation = (text) => Promise.resolve(`«${text}»`);
   for (const answer of answers) answer();
   await a.finish(a.session.stop());
-  expect(storedText()).toBe(spoken(32));
+  expect(storedText()).toBe(getExpectedText(32));
   expect(stored().every((entry) => entry.translated === `«${entry.english}»`)).toBe(true);
 });
 
@@ -81,12 +81,12 @@ test("while the lecture cannot be read nothing is called saved; then it is all t
   await a.say(21, 60);
   await world.clock.until(() => a.view.saveState === "retrying");
   expect(a.session.hasUnsavedChanges()).toBe(true);
-  expect(storedText()).toBe(spoken(20));
+  expect(storedText()).toBe(getExpectedText(20));
   down = false;
   await a.finish(a.session.stop());
   await world.clock.until(() => a.view.saveState === "saved");
-  expect(storedText()).toBe(spoken(60));
-  expect(a.text()).toBe(spoken(60));
+  expect(storedText()).toBe(getExpectedText(60));
+  expect(a.text()).toBe(getExpectedText(60));
 });
 
 test("a tab that is taken over says what waits, and sends it later; rows stand in the order of the clock", async () => {
@@ -143,7 +143,7 @@ test("a page that was open before another left unsent sound writes nothing over 
   await open.say(31, 45);
   await open.finish(open.session.stop());
   await world.clock.until(() => open.view.saveState === "saved");
-  expect(open.text()).toContain(spoken(45).slice(spoken(30).length).trim());
+  expect(open.text()).toContain(getExpectedText(45).slice(getExpectedText(30).length).trim());
   open.close();
 
   const last = world.page();
@@ -178,7 +178,7 @@ test("a lecture that is opened again on its tab sends what it had left, then the
   expect(world.takes.takes.size).toBe(2);
   world.room.refuses = null;
   await page.finish(page.session.stop());
-  await world.clock.until(() => page.text() === spoken(20));
+  await world.clock.until(() => page.text() === getExpectedText(20));
 });
 
 function row(position: number, english: string, startMs: number, revision: number): TranscriptRow {

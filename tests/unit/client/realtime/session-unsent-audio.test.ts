@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Page, World } from "./kit/harness.ts";
-import { spoken, wordsIn } from "./kit/simulated-room.ts";
+import { getExpectedText, wordsIn } from "./kit/simulated-room.ts";
 
 const refused = {
   type: "error",
@@ -130,7 +130,7 @@ describe("a start that is refused", () => {
     await page.finish(page.session.record());
     await page.say(11, 20);
     await page.finish(page.session.stop());
-    expect(page.text()).toBe(spoken(20));
+    expect(page.text()).toBe(getExpectedText(20));
   });
 });
 
@@ -140,11 +140,11 @@ describe("a tail of sound that is owed", () => {
     const page: Page = world.page();
     await page.finish(page.session.record());
     await page.say(1, 10);
-    for (let chunk = 0; chunk < 20; chunk += 1) await page.hear(0);
+    for (let chunk = 0; chunk < 20; chunk += 1) await page.sayChunk(0);
     await world.clock.until(() => page.view.saveState === "saved");
     world.room.refuses = "unavailable";
     world.room.drop();
-    for (let chunk = 0; chunk < 20; chunk += 1) await page.hear(0);
+    for (let chunk = 0; chunk < 20; chunk += 1) await page.sayChunk(0);
     await page.finish(page.session.stop());
     await world.clock.advance(5_000);
     expect(page.view.unsentSeconds).toBeGreaterThan(3);

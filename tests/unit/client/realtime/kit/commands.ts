@@ -7,26 +7,27 @@ import type { TranslationLanguage } from "#shared/languages.ts";
 import { type Page, World } from "./harness.ts";
 import { wordsIn } from "./simulated-room.ts";
 
-/** What was said so far. */
-interface Said {
+/** Number of words said so far. */
+interface SpeechState {
   words: number;
 }
 
-/** A page in a world that outlives it, and the faults that are on. */
-export class Stand {
+/** A page in a world that outlives it, and the failures that are switched on. */
+export class TestSession {
   readonly world = new World();
   page: Page = this.world.page();
 
   constructor() {
     const { room, server } = this.world;
-    server.usedTime = (id) => Math.floor((room.heardBy(`/api/recordings/${id}`) * chunkMs) / 1_000);
+    server.usedTime = (id) =>
+      Math.floor((room.countChunks(`/api/recordings/${id}`) * chunkMs) / 1_000);
   }
 
   get session(): RecordingSession {
     return this.page.session;
   }
 
-  get hears(): boolean {
+  get canSpeak(): boolean {
     return this.page.microphone.open !== null && this.page.view.status === "recording";
   }
 
@@ -38,23 +39,23 @@ export class Stand {
     };
   }
 
-  /** What must hold at any time. */
+  /** Checks the invariants. */
   check(): void {
     const { view, microphone } = this.page;
     const { room, server } = this.world;
-    expect(room.greatestOpen).toBeLessThanOrEqual(1);
-    expect(microphone.greatestOpen).toBeLessThanOrEqual(1);
-    if (view.connection === "live") expect(room.openNow).toBe(1);
-    if (view.busy === null && view.status !== "recording") expect(microphone.openNow).toBe(0);
+    expect(room.maxOpenCount).toBeLessThanOrEqual(1);
+    expect(microphone.maxOpenCount).toBeLessThanOrEqual(1);
+    if (view.connection === "live") expect(room.openCount).toBe(1);
+    if (view.busy === null && view.status !== "recording") expect(microphone.openCount).toBe(0);
     if (view.busy === null && view.status === "recording") {
       expect(["on", "muted", "requesting"]).toContain(view.microphone);
       expect(view.canStop).toBe(true);
     }
-    ascending(this.page.rows().map((row) => row.english));
+    expectAscending(this.page.rows().map((row) => row.english));
     const starts = this.page.rows().map((row) => row.startMs);
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     for (const { entries } of server.lectures.values()) {
-      ascending(entries.map((entry) => entry.english));
+      expectAscending(entries.map((entry) => entry.english));
     }
     if (view.saveState !== "saved" || view.lecture === null || view.status === "recording") return;
     const stored = server.lectures.get(view.lecture.id)?.entries ?? [];
@@ -62,20 +63,20 @@ export class Stand {
       this.page.rows().map(({ english, translated }) => [english, translated]),
     );
     // The page's clock is the room's: the seconds that the timer counts are those of accepted sound.
-    const heard = room.heardBy(`/api/recordings/${view.lecture.id}`);
+    const heard = room.countChunks(`/api/recordings/${view.lecture.id}`);
     if (view.connection === "idle" && view.unsentSeconds === 0) {
       expect(view.recordedSeconds).toBe(Math.floor((heard * chunkMs) / 1_000));
     }
   }
 
-  /** All faults end, and everything has the time to arrive. */
+  /** Ends all failures and waits until everything has arrived. */
   async settle(): Promise<void> {
     const { room, takes, clock } = this.world;
     room.stalled = false;
     room.refuses = null;
-    room.deaf = false;
+    room.ignoresFinalize = false;
     takes.fails = false;
-    this.page.microphone.fault = null;
+    this.page.microphone.error = null;
     this.server("up");
     await this.page.finish(this.session.stop());
     for (const wake of this.page.wake) wake();
@@ -84,11 +85,11 @@ export class Stand {
     await clock.advance(1_000);
     await this.page.finish(this.session.stop());
     await clock.until(() => !this.session.hasUnsavedChanges(), 300_000);
-    // Sound of lectures that were left is safe in its takes; it becomes words one lecture at a time.
+    // Audio of background lectures is sent one lecture at a time.
     await clock.advance(120_000);
   }
 
-  /** The words that the server holds, of all lectures. */
+  /** The words stored on the server, of all lectures. */
   stored(): number[] {
     const { lectures } = this.world.server;
     return [...lectures.values()].flatMap(({ entries }) =>
@@ -97,31 +98,36 @@ export class Stand {
   }
 }
 
-function ascending(texts: readonly string[]): void {
+function expectAscending(texts: readonly string[]): void {
   const words = texts.flatMap(wordsIn);
   expect(words).toEqual([...new Set(words)].toSorted((a, b) => a - b));
 }
 
-type Command = fc.AsyncCommand<Said, Stand>;
+type Command = fc.AsyncCommand<SpeechState, TestSession>;
 
-function command(name: string, run: (stand: Stand, said: Said) => Promise<void> | void): Command {
+function command(
+  name: string,
+  run: (test: TestSession, said: SpeechState) => Promise<void> | void,
+): Command {
   return {
     check: () => true,
-    async run(said, stand) {
-      await run(stand, said);
-      stand.check();
+    async run(said, test) {
+      await run(test, said);
+      test.check();
     },
     toString: () => name,
   };
 }
 
-const always = (name: string, run: (stand: Stand, said: Said) => Promise<void> | void) =>
-  fc.constant(command(name, run));
+const always = (
+  name: string,
+  run: (test: TestSession, said: SpeechState) => Promise<void> | void,
+) => fc.constant(command(name, run));
 
 const row = fc.nat(12);
 const language = fc.constantFrom<TranslationLanguage>("fr", "ar", "zh-cn");
 
-/** What a person does. */
+/** Actions of the person. */
 const person: fc.Arbitrary<Command>[] = [
   always("record", ({ page, session }) => page.finish(session.record())),
   always("record", ({ page, session }) => page.finish(session.record())),
@@ -166,19 +172,19 @@ const person: fc.Arbitrary<Command>[] = [
   }),
 ];
 
-/** What is said, and how time goes by. */
+/** Speech and the passage of time. */
 const speech: fc.Arbitrary<Command>[] = [
   fc.integer({ min: 1, max: 25 }).map((words) =>
-    command(`say ${words}`, async (stand, said) => {
-      for (let count = 0; count < words && stand.hears; count += 1) {
+    command(`say ${words}`, async (test, said) => {
+      for (let count = 0; count < words && test.canSpeak; count += 1) {
         said.words += 1;
-        await stand.page.hear(said.words);
+        await test.page.sayChunk(said.words);
       }
     }),
   ),
   fc.integer({ min: 1, max: 20 }).map((chunks) =>
     command(`silence ${chunks}`, async ({ page }) => {
-      for (let count = 0; count < chunks; count += 1) await page.hear(0);
+      for (let count = 0; count < chunks; count += 1) await page.sayChunk(0);
     }),
   ),
   fc
@@ -186,30 +192,30 @@ const speech: fc.Arbitrary<Command>[] = [
     .map((ms) => command(`wait ${ms}`, ({ world }) => world.clock.advance(ms))),
 ];
 
-/** What the network, the server and the devices do. */
+/** Failures of the network, the server and the devices. */
 const world: fc.Arbitrary<Command>[] = [
   fc
     .constantFrom(1001, 1006, 1011, 1012)
-    .map((code) => command(`drop ${code}`, (stand) => stand.world.room.drop(code))),
+    .map((code) => command(`drop ${code}`, (test) => test.world.room.drop(code))),
   fc.boolean().map((on) =>
-    command(`stall ${on}`, (stand) => {
-      stand.world.room.stalled = on;
+    command(`stall ${on}`, (test) => {
+      test.world.room.stalled = on;
     }),
   ),
   fc.boolean().map((on) =>
-    command(`outage ${on}`, (stand) => {
-      stand.world.room.refuses = on ? "unavailable" : null;
-      if (on) stand.world.room.drop();
+    command(`outage ${on}`, (test) => {
+      test.world.room.refuses = on ? "unavailable" : null;
+      if (on) test.world.room.drop();
     }),
   ),
   fc.boolean().map((on) =>
-    command(`deaf ${on}`, (stand) => {
-      stand.world.room.deaf = on;
+    command(`deaf ${on}`, (test) => {
+      test.world.room.ignoresFinalize = on;
     }),
   ),
   fc
     .constantFrom("up" as const, "down" as const, "silent" as const)
-    .map((state) => command(`server ${state}`, (stand) => stand.server(state))),
+    .map((state) => command(`server ${state}`, (test) => test.server(state))),
   fc.boolean().map((on) =>
     command(`translator ${on ? "broken" : "well"}`, ({ world: { server } }) => {
       server.translation = on
@@ -218,19 +224,19 @@ const world: fc.Arbitrary<Command>[] = [
     }),
   ),
   fc.boolean().map((on) =>
-    command(`storage full ${on}`, (stand) => {
-      stand.world.takes.fails = on;
+    command(`storage full ${on}`, (test) => {
+      test.world.takes.fails = on;
     }),
   ),
   fc.boolean().map((on) =>
     command(`microphone denied ${on}`, ({ page }) => {
-      page.microphone.fault = on ? "denied" : null;
+      page.microphone.error = on ? "denied" : null;
     }),
   ),
   always("microphone lost", ({ page }) => page.microphone.open?.lost()),
   fc.nat(3_000).map((ms) =>
-    command(`late answers ${ms}`, (stand) => {
-      stand.world.room.ackDelayMs = ms;
+    command(`late answers ${ms}`, (test) => {
+      test.world.room.ackDelayMs = ms;
     }),
   ),
   always("wake", ({ page }) => {

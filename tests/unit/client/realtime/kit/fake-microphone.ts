@@ -6,24 +6,24 @@ import {
 import type { SessionPorts } from "#client/realtime/session-ports.ts";
 import type { MicrophoneDevice } from "#client/realtime/types.ts";
 
-/** A microphone that says what it is told to. */
+/** A microphone that a test controls. */
 export class FakeMicrophone {
-  fault: AudioErrorReason | null = null;
-  /** Resolves when the person answers the browser's question. */
+  error: AudioErrorReason | null = null;
+  /** Resolves when the person answers the permission prompt. */
   answer: Promise<void> = Promise.resolve();
-  works = true;
+  isSupported = true;
   opened = 0;
   open: AudioHandlers | null = null;
   openId: string | null = null;
-  /** Devices that are not there, or refuse. */
-  readonly faults = new Map<string | null, AudioErrorReason>();
+  /** Device id → the error of opening it. */
+  readonly deviceErrors = new Map<string | null, AudioErrorReason>();
   devices: MicrophoneDevice[] = [];
   readonly listeners = new Set<() => void>();
-  openNow = 0;
-  greatestOpen = 0;
+  openCount = 0;
+  maxOpenCount = 0;
 
   readonly source: SessionPorts["audio"] = {
-    isSupported: () => this.works,
+    isSupported: () => this.isSupported,
     listDevices: async () => [...this.devices],
     onDeviceChange: (listener) => {
       this.listeners.add(listener);
@@ -34,18 +34,18 @@ export class FakeMicrophone {
         signal.addEventListener("abort", () => reject(new AudioSourceError("failed")));
       });
       await Promise.race([this.answer, aborted]);
-      const fault = this.fault ?? this.faults.get(deviceId) ?? null;
-      if (fault !== null) throw new AudioSourceError(fault);
+      const error = this.error ?? this.deviceErrors.get(deviceId) ?? null;
+      if (error !== null) throw new AudioSourceError(error);
       this.opened += 1;
-      this.openNow += 1;
-      this.greatestOpen = Math.max(this.greatestOpen, this.openNow);
+      this.openCount += 1;
+      this.maxOpenCount = Math.max(this.maxOpenCount, this.openCount);
       this.open = handlers;
       this.openId = deviceId;
       return {
         level: () => 0.5,
         stop: async () => {
           if (this.open === handlers) this.open = null;
-          this.openNow -= 1;
+          this.openCount -= 1;
         },
       };
     },

@@ -29,7 +29,7 @@ export class FakeServer implements SessionApi {
   readonly titles: string[] = [];
   readonly changes: Parameters<SessionApi["updateLecture"]>[0][] = [];
   /** Calls that are to outlive the page. */
-  readonly parting: string[] = [];
+  readonly keepaliveCalls: string[] = [];
   readonly contexts: string[] = [];
   /** Seconds that lecture `id` was recorded. */
   usedTime: (id: string) => number = () => 0;
@@ -77,7 +77,7 @@ export class FakeServer implements SessionApi {
     input: Parameters<SessionApi["appendEntries"]>[0],
     options?: CallOptions,
   ): Promise<void> {
-    if (options?.keepalive) this.parting.push("appendEntries");
+    if (options?.keepalive) this.keepaliveCalls.push("appendEntries");
     await this.before("appendEntries");
     const { entries } = this.#lecture(input.lectureId);
     if (input.from > entries.length) throw new ApiError("entries_gap", false);
@@ -108,7 +108,7 @@ export class FakeServer implements SessionApi {
     input: Parameters<SessionApi["updateLecture"]>[0],
     options?: CallOptions,
   ): Promise<void> {
-    if (options?.keepalive) this.parting.push("updateLecture");
+    if (options?.keepalive) this.keepaliveCalls.push("updateLecture");
     await this.before("updateLecture");
     const { id, ...fields } = input;
     this.changes.push(input);

@@ -14,7 +14,7 @@ import { ManualClock } from "./manual-clock.ts";
 import { MemoryTakes } from "./memory-takes.ts";
 import { SimulatedRoom, sound } from "./simulated-room.ts";
 
-/** One browser page on a server, a room and a spool that outlive it. */
+/** One browser tab on a server, a room and stored takes that outlive it. */
 export class Page {
   readonly notices: SessionNotice[] = [];
   readonly microphone = new FakeMicrophone();
@@ -71,7 +71,7 @@ export class Page {
     this.session.onNotice((notice) => this.notices.push(notice));
   }
 
-  /** The tab is closed, or its process is killed: the browser lets go of its locks. */
+  /** Closes the tab, or kills its process: the browser releases its locks. */
   close(): void {
     this.session.dispose();
     const { claims } = this.#world;
@@ -99,11 +99,11 @@ export class Page {
 
   /** Says words `from` to `to`, one a chunk. */
   async say(from: number, to: number): Promise<void> {
-    for (let word = from; word <= to; word += 1) await this.hear(word);
+    for (let word = from; word <= to; word += 1) await this.sayChunk(word);
   }
 
   /** One chunk: word `word`, or silence (0). */
-  async hear(word: number): Promise<void> {
+  async sayChunk(word: number): Promise<void> {
     this.microphone.open?.chunk(sound(word));
     await this.#world.clock.advance(256);
   }
@@ -118,14 +118,14 @@ export class Page {
   }
 }
 
-/** The code of the live path, there from the beginning unless a test says otherwise. */
+/** The code of the live path, loaded from the beginning unless a test changes that. */
 class FetchedLivePath {
   readonly storage = new MemoryTakes();
   isHere = true;
-  /** How often it was asked for while it was not there. */
+  /** Number of loads before it was there. */
   asked = 0;
   #takes = 0;
-  /** What fetching it comes to. */
+  /** Runs when the code is loaded. */
   fetch: () => Promise<void> = () => Promise.resolve();
 
   async load(): Promise<LivePath> {
@@ -157,7 +157,7 @@ export class World {
   readonly room = new SimulatedRoom(this.clock);
   readonly live = new FetchedLivePath();
   readonly takes = this.live.storage;
-  /** What the tabs of this browser have claimed, as its locks say. */
+  /** The Web Locks of this browser: id → the tab that holds it. */
   readonly claims = new Map<string, Page>();
 
   /** Pages opened so far. */

@@ -14,7 +14,7 @@ export class MemoryTakes implements TakeStorage {
   }
 
   /** The chunks that are stored of a lecture. */
-  chunksOf(lectureId: string): TakeChunk[] {
+  listLectureChunks(lectureId: string): TakeChunk[] {
     const stored = [...this.takes.values()].filter(({ take }) => take.lectureId === lectureId);
     return stored.flatMap(({ chunks }) => chunks);
   }

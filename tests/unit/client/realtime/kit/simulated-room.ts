@@ -11,11 +11,11 @@ import type { ManualClock } from "./manual-clock.ts";
 
 const chunkMs = 256;
 const leadInChunks = 8;
-/** Chunks that the recogniser hears before a word is final. */
+/** Chunks that the provider receives before a word is final. */
 const finalAfter = 2;
 const wordsPerSentence = 5;
 
-/** Sound in which word number `word` is said (0: silence). */
+/** A chunk of audio with word number `word` (0: silence). */
 export function sound(word: number): Uint8Array<ArrayBuffer> {
   const pcm = new Uint8Array(chunkSamples * 2);
   new DataView(pcm.buffer).setUint32(0, word);
@@ -23,7 +23,7 @@ export function sound(word: number): Uint8Array<ArrayBuffer> {
 }
 
 /** The word with this number, in letters. */
-function spelled(word: number): string {
+function spellWord(word: number): string {
   const letters = [...String(word)].map((digit) => "abcdefghij"[Number(digit)]);
   return `w${letters.join("")}`;
 }
@@ -36,14 +36,14 @@ export function wordsIn(text: string): number[] {
   );
 }
 
-/** What a reader must find after words 1 to `count`. */
-export function spoken(count: number): string {
-  const words = Array.from({ length: count }, (_, index) => textOf(index + 1).trim());
+/** The text of words 1 to `count`. */
+export function getExpectedText(count: number): string {
+  const words = Array.from({ length: count }, (_, index) => getWordText(index + 1).trim());
   return words.join(" ");
 }
 
-function textOf(word: number): string {
-  return ` ${spelled(word)}${word % wordsPerSentence === 0 ? "." : ""}`;
+function getWordText(word: number): string {
+  return ` ${spellWord(word)}${word % wordsPerSentence === 0 ? "." : ""}`;
 }
 
 interface Connection {
@@ -60,48 +60,48 @@ interface Connection {
   offset: number;
   heldMs: number;
   /** Sound of the take, by place on the lecture's clock. */
-  heard: { seq: number; word: number }[];
+  received: { seq: number; word: number }[];
   delivered: number;
   expected: number;
   acked: number;
 }
 
-interface Heard {
+interface RoomRecord {
   length: number;
   takes: Map<string, { offset: number; high: number }>;
   /** The take that was placed last. */
   last: string | null;
 }
 
-/** A room and its recogniser, as the protocol describes them: words are a function of the sound. */
+/** A room and its provider as the relay protocol describes them; the words are a function of the audio. */
 export class SimulatedRoom implements RelayTransport {
   readonly #clock: ManualClock;
   #connection: Connection | null = null;
   #connections = 0;
   /** Sockets that the client has not closed and that were not closed on it. */
   #open = 0;
-  /** What each room has heard: the length of its lecture's clock in chunks, and its takes. */
-  readonly #rooms = new Map<string, Heard>();
+  /** What each room has received: the length of its lecture's clock in chunks, and its takes. */
+  readonly #rooms = new Map<string, RoomRecord>();
   #stalled = false;
   #held: (() => void)[] = [];
   latencyMs = 20;
   ackDelayMs = 0;
   confirms: "binary" | "base64" = "binary";
   refuses: ErrorCode | null = null;
-  /** Finalize gets no answer. */
-  deaf = false;
+  /** `finalize` gets no answer. */
+  ignoresFinalize = false;
   readonly paths: string[] = [];
   readonly configs: Extract<ReturnType<typeof relayClientMessage.parse>, { type: "config" }>[] = [];
   readonly frames: ("text" | "binary")[] = [];
-  greatestOpen = 0;
-  greatestInFlight = 0;
+  maxOpenCount = 0;
+  maxInFlight = 0;
   readonly closes: number[] = [];
 
   constructor(clock: ManualClock) {
     this.#clock = clock;
   }
 
-  /** Messages are held back, both ways, as on a network that stalls; then they come all at once. */
+  /** While true, messages in both directions are held back; then they arrive all at once. */
   set stalled(stalled: boolean) {
     this.#stalled = stalled;
     const held = this.#held;
@@ -110,18 +110,18 @@ export class SimulatedRoom implements RelayTransport {
     for (const run of held) run();
   }
 
-  /** Chunks that the room at `path` has heard, as the length of its clock. */
-  heardBy(path: string): number {
-    return this.#roomOf({ room: path.replace(/\?.*/u, "") }).length;
+  /** Length of the clock of the room at `path`, in chunks. */
+  countChunks(path: string): number {
+    return this.#getRoom({ room: path.replace(/\?.*/u, "") }).length;
   }
 
-  /** The room at `path` has heard so many chunks before, of takes that nobody holds. */
-  hasHeard(path: string, chunks: number): void {
-    this.#roomOf({ room: path }).length = chunks;
+  /** Sets the clock of the room at `path`, as if other tabs had recorded `chunks`. */
+  setRecordedChunks(path: string, chunks: number): void {
+    this.#getRoom({ room: path }).length = chunks;
   }
 
   /** Sockets that are open now. */
-  get openNow(): number {
+  get openCount(): number {
     return this.#open;
   }
 
@@ -143,26 +143,26 @@ export class SimulatedRoom implements RelayTransport {
       take: "",
       offset: 0,
       heldMs: 0,
-      heard: [],
+      received: [],
       delivered: 0,
       expected: 0,
       acked: -1,
     };
     this.#open += 1;
-    this.greatestOpen = Math.max(this.greatestOpen, this.#open);
+    this.maxOpenCount = Math.max(this.maxOpenCount, this.#open);
     if (this.refuses !== null) this.#later(connection, () => this.#end(connection, 1006));
-    else if (this.#givesWay(connection, path)) {
+    else if (this.#mayRecord(connection, path)) {
       const before = this.#connection;
       this.#connection = connection;
       if (before?.alive === true) this.#end(before, 4001);
       this.#later(connection, () => {
         handlers.open();
-        this.#say(connection, { type: "ready" });
+        this.#sendMessage(connection, { type: "ready" });
       });
     } else this.#later(connection, () => this.#end(connection, 4001));
     return {
       send: (data) => {
-        if (connection.alive) this.#later(connection, () => this.#hear(connection, data));
+        if (connection.alive) this.#later(connection, () => this.#receive(connection, data));
       },
       close: (code) => {
         this.closes.push(code);
@@ -185,11 +185,11 @@ export class SimulatedRoom implements RelayTransport {
   }
 
   say(message: RelayServerMessage): void {
-    if (this.#connection?.alive === true) this.#say(this.#connection, message);
+    if (this.#connection?.alive === true) this.#sendMessage(this.#connection, message);
   }
 
-  /** True where whoever records now has to make room for `connection`. */
-  #givesWay({ tab, room }: Connection, path: string): boolean {
+  /** True unless another tab records and `connection` does not take over. */
+  #mayRecord({ tab, room }: Connection, path: string): boolean {
     const current = this.#connection;
     const isOther = current?.alive === true && current.room === room && current.tab !== tab;
     return !isOther || path.includes("takeover=1");
@@ -212,11 +212,11 @@ export class SimulatedRoom implements RelayTransport {
     });
   }
 
-  #say(connection: Connection, message: RelayServerMessage): void {
+  #sendMessage(connection: Connection, message: RelayServerMessage): void {
     this.#later(connection, () => connection.handlers.message(JSON.stringify(message)));
   }
 
-  #hear(connection: Connection, data: string | Uint8Array<ArrayBuffer>): void {
+  #receive(connection: Connection, data: string | Uint8Array<ArrayBuffer>): void {
     if (typeof data !== "string") {
       this.frames.push("binary");
       const frame = decodeAudioFrame(data.buffer);
@@ -229,9 +229,10 @@ export class SimulatedRoom implements RelayTransport {
       case "config": {
         const { take, from, heldMs = 0, lectureEndMs = 0 } = message;
         if (take === undefined || from === undefined) throw new Error("no take");
-        if (connection.heard.length > connection.delivered) throw new Error("words were not final");
+        if (connection.received.length > connection.delivered)
+          throw new Error("words were not final");
         this.configs.push(message);
-        const room = this.#roomOf(connection);
+        const room = this.#getRoom(connection);
         const known = room.last === take ? room.takes.get(take) : undefined;
         const begin = Math.max(room.length, Math.ceil(lectureEndMs / chunkMs));
         const offset = known && from <= known.high + 1 ? known.offset : begin - from;
@@ -239,10 +240,10 @@ export class SimulatedRoom implements RelayTransport {
         room.takes.set(take, { offset, high: Math.max(known?.high ?? -1, from - 1) });
         const binary = message.audio === "binary" && this.confirms === "binary";
         Object.assign(connection, { configured: true, take, offset, heldMs, binary });
-        Object.assign(connection, { heard: [], delivered: 0, expected: from, acked: from - 1 });
+        Object.assign(connection, { received: [], delivered: 0, expected: from, acked: from - 1 });
         const audio = binary ? "binary" : "base64";
         const offsetMs = offset * chunkMs;
-        this.#say(connection, {
+        this.#sendMessage(connection, {
           type: "config_acknowledged",
           audio,
           take,
@@ -256,10 +257,10 @@ export class SimulatedRoom implements RelayTransport {
         this.#audio(connection, message.seq ?? -1, Buffer.from(message.data, "base64"));
         return;
       case "finalize":
-        if (this.deaf) return;
-        this.#deliver(connection, connection.heard.length);
+        if (this.ignoresFinalize) return;
+        this.#deliver(connection, connection.received.length);
         this.#acknowledge(connection, connection.expected - 1);
-        this.#say(connection, { type: "finalized" });
+        this.#sendMessage(connection, { type: "finalized" });
         return;
       case "keepalive":
         return;
@@ -272,30 +273,30 @@ export class SimulatedRoom implements RelayTransport {
     if (seq < connection.expected) return;
     if (seq > connection.expected) throw new Error(`chunk ${connection.expected} is missing`);
     connection.expected = seq + 1;
-    const room = this.#roomOf(connection);
+    const room = this.#getRoom(connection);
     room.length = Math.max(room.length, connection.offset + seq + 1);
     const take = room.takes.get(connection.take);
     if (take) take.high = Math.max(take.high, seq);
-    this.greatestInFlight = Math.max(this.greatestInFlight, seq - connection.acked);
+    this.maxInFlight = Math.max(this.maxInFlight, seq - connection.acked);
     const word = new DataView(pcm.buffer, pcm.byteOffset).getUint32(0);
-    connection.heard.push({ seq: connection.offset + seq, word });
-    this.#deliver(connection, connection.heard.length - finalAfter);
+    connection.received.push({ seq: connection.offset + seq, word });
+    this.#deliver(connection, connection.received.length - finalAfter);
     this.#acknowledge(connection, seq - finalAfter - leadInChunks);
   }
 
-  #roomOf({ room }: { room: string }): Heard {
+  #getRoom({ room }: { room: string }): RoomRecord {
     const known = this.#rooms.get(room);
     if (known) return known;
-    const heard: Heard = { length: 0, takes: new Map(), last: null };
-    this.#rooms.set(room, heard);
-    return heard;
+    const record: RoomRecord = { length: 0, takes: new Map(), last: null };
+    this.#rooms.set(room, record);
+    return record;
   }
 
   /** Makes the first `count` of what was heard final; the rest is interim. */
   #deliver(connection: Connection, count: number): void {
-    const finals = connection.heard.slice(connection.delivered, Math.max(count, 0));
+    const finals = connection.received.slice(connection.delivered, Math.max(count, 0));
     connection.delivered = Math.max(connection.delivered, count);
-    const rest = connection.heard.slice(connection.delivered);
+    const rest = connection.received.slice(connection.delivered);
     const tokens = [
       ...finals.map((chunk) => wordToken(chunk, true)),
       ...rest.map((chunk) => wordToken(chunk, false)),
@@ -303,8 +304,8 @@ export class SimulatedRoom implements RelayTransport {
     const news = tokens.filter(
       ({ start, end }) => (start + end) / 2 >= connection.heldMs + connection.offset * chunkMs,
     );
-    const end = (connection.heard.at(-1)?.seq ?? -1) + 1;
-    this.#say(connection, {
+    const end = (connection.received.at(-1)?.seq ?? -1) + 1;
+    this.#sendMessage(connection, {
       type: "tokens",
       tokens: news.map(({ token }) => token),
       audio_final_proc_ms: (end - rest.length) * chunkMs,
@@ -316,7 +317,7 @@ export class SimulatedRoom implements RelayTransport {
     if (seq <= connection.acked) return;
     connection.acked = seq;
     const { take } = connection;
-    const say = () => this.#say(connection, { type: "ack", seq, take });
+    const say = () => this.#sendMessage(connection, { type: "ack", seq, take });
     if (this.ackDelayMs === 0) say();
     else this.#clock.after(this.ackDelayMs, say);
   }
@@ -328,7 +329,7 @@ function wordToken(chunk: { seq: number; word: number }, final: boolean) {
   const end = start + 200;
   const speaker = String(1 + (Math.floor((chunk.word - 1) / wordsPerSentence) % 2));
   const token: RelayToken = {
-    text: textOf(chunk.word),
+    text: getWordText(chunk.word),
     is_final: final,
     speaker,
     start_ms: start,
