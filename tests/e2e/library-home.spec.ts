@@ -138,8 +138,8 @@ test("lists, opens, edits, deletes and restores lectures in folders", async ({
   const deletion = await holdCalls(page, "lectures.delete");
   await asked.getByRole("button", { name: "Delete" }).click();
   await expect(asked.getByRole("button", { name: "Deleting..." })).toBeDisabled();
-  await deletion.reached();
-  await deletion.letGo();
+  await deletion.waitForCall();
+  await deletion.release();
   await expect(asked).toBeHidden();
   await expect(chip(page, "All Lectures (1)")).toBeVisible();
   await expect(chip(page, "Physics (0)")).toBeVisible();

@@ -34,11 +34,19 @@ test("键盘操作：文件夹与课程", async ({ visit }) => {
   await storeLecture(page, [], { title: "Heat" });
   await page.goto(`/record?lecture=${cells}`);
   const tree = getTree(page, "zh");
-  const loose = tree.word("tree.uncategorized");
+  const uncategorized = tree.word("tree.uncategorized");
   // The folder of the open lecture opens by itself.
-  await tree.shows("Biology", "Light", "Seminar", ".Cells divide", loose, ".Heat");
+  await tree.expectRows("Biology", "Light", "Seminar", ".Cells divide", uncategorized, ".Heat");
   await tree.item("Light").click();
-  await tree.shows("Biology", "Light", ".Meetings", "Seminar", ".Cells divide", loose, ".Heat");
+  await tree.expectRows(
+    "Biology",
+    "Light",
+    ".Meetings",
+    "Seminar",
+    ".Cells divide",
+    uncategorized,
+    ".Heat",
+  );
   await byKeyboard(page, tree);
   await deleteAll(page, tree);
 });
@@ -97,8 +105,8 @@ test("drags a lecture after a long press on a phone", async ({ visit, site }) =>
 type Point = Awaited<ReturnType<typeof getGrabPoint>>;
 
 async function makeByPointer(page: Page, tree: Tree) {
-  const { side, field, item, word, said } = tree;
-  const loose = word("tree.uncategorized");
+  const { side, field, item, word, expectMessage } = tree;
+  const uncategorized = word("tree.uncategorized");
   await expect(side.getByText(word("sidebar.empty"))).toBeVisible();
   await expect(side.getByText(word("sidebar.emptyHint"))).toBeVisible();
 
@@ -106,29 +114,29 @@ async function makeByPointer(page: Page, tree: Tree) {
   await add.click();
   await field.fill("Given up");
   await field.press("Escape");
-  await tree.shows(loose);
+  await tree.expectRows(uncategorized);
   await add.click();
   await field.fill("   ");
   await field.press("Enter");
-  await tree.shows(loose);
+  await tree.expectRows(uncategorized);
   await add.click();
   await field.fill("  Physics ");
   await field.press("Enter");
   await expect(item("Physics")).toBeFocused();
-  await said("library.folderCreated");
+  await expectMessage("library.folderCreated");
   await tree.chooseForAll("tree.addFolder");
   await field.fill("Meetings");
   // Leaving the field commits.
   await side.getByRole("heading").click();
-  await said("library.folderCreated");
+  await expectMessage("library.folderCreated");
   await tree.choose("Physics", "tree.newInside");
   await field.fill("Optics");
   await field.press("Enter");
-  await said("library.folderCreated");
-  await tree.shows("Meetings", "Physics", ".Optics", loose);
+  await expectMessage("library.folderCreated");
+  await tree.expectRows("Meetings", "Physics", ".Optics", uncategorized);
 
   await side.getByRole("button", { name: word("sidebar.newLecture") }).click();
-  await said("notice.newLectureCreated");
+  await expectMessage("notice.newLectureCreated");
   const draft = side.getByRole("treeitem", { level: 2 }).last();
   await expect(draft).toHaveAttribute("aria-current", "true");
   await draft.click({ button: "right" });
@@ -136,27 +144,27 @@ async function makeByPointer(page: Page, tree: Tree) {
   await field.fill("Heat");
   await field.press("Enter");
   await expect(item("Heat")).toBeFocused();
-  await said("lecture.renamed");
+  await expectMessage("lecture.renamed");
   await tree.choose("Heat", "tree.rename");
   await field.fill("Cold");
   await field.press("Escape");
   await tree.choose("Optics", "tree.rename");
   await field.fill("Light");
   await side.getByRole("heading").click();
-  await said("library.folderUpdated");
-  await tree.shows("Meetings", "Physics", ".Light", loose, ".Heat");
+  await expectMessage("library.folderUpdated");
+  await tree.expectRows("Meetings", "Physics", ".Light", uncategorized, ".Heat");
 }
 
 async function moveByPointer(page: Page, tree: Tree) {
-  const { item, word, said } = tree;
-  const loose = word("tree.uncategorized");
+  const { item, word, expectMessage } = tree;
+  const uncategorized = word("tree.uncategorized");
   // A press that moves by 3 px is a click: the folder closes.
   const physics = await getGrabPoint(item("Physics"));
   await page.mouse.move(physics.x, physics.y);
   await page.mouse.down();
   await page.mouse.move(physics.x + 3, physics.y);
   await page.mouse.up();
-  await tree.shows("Meetings", "Physics", loose, ".Heat");
+  await tree.expectRows("Meetings", "Physics", uncategorized, ".Heat");
 
   // A closed folder opens under what is held over it.
   await tree.drag(item("Heat"), item("Physics"));
@@ -164,24 +172,24 @@ async function moveByPointer(page: Page, tree: Tree) {
   const light = await getGrabPoint(item("Light"));
   await page.mouse.move(light.x, light.y);
   await page.mouse.up();
-  await said("library.lectureMoved");
+  await expectMessage("library.lectureMoved");
   await expect(item("Light")).toHaveAccessibleDescription(/1/);
   await item("Light").click();
-  await tree.shows("Meetings", "Physics", ".Light", "..Heat", loose);
+  await tree.expectRows("Meetings", "Physics", ".Light", "..Heat", uncategorized);
 
-  await tree.drag(item("Heat"), tree.loose);
+  await tree.drag(item("Heat"), tree.uncategorized);
   await page.keyboard.press("Escape");
   await page.mouse.up();
-  await tree.shows("Meetings", "Physics", ".Light", "..Heat", loose);
-  await tree.drag(item("Heat"), tree.loose);
+  await tree.expectRows("Meetings", "Physics", ".Light", "..Heat", uncategorized);
+  await tree.drag(item("Heat"), tree.uncategorized);
   await page.mouse.up();
-  await said("library.lectureMoved");
-  await tree.shows("Meetings", "Physics", ".Light", loose, ".Heat");
+  await expectMessage("library.lectureMoved");
+  await tree.expectRows("Meetings", "Physics", ".Light", uncategorized, ".Heat");
 
   await tree.drag(item("Meetings"), item("Light"));
   await page.mouse.up();
-  await said("library.folderUpdated");
-  await tree.shows("Physics", ".Light", "..Meetings", loose, ".Heat");
+  await expectMessage("library.folderUpdated");
+  await tree.expectRows("Physics", ".Light", "..Meetings", uncategorized, ".Heat");
   // Never into what is inside of it: nothing is asked of the server.
   const asked: string[] = [];
   page.on("request", (request) => asked.push(request.url()));
@@ -189,34 +197,34 @@ async function moveByPointer(page: Page, tree: Tree) {
   await page.mouse.up();
   await tree.drag(item("Light"), page.getByText(word("tree.topLevel")));
   await page.mouse.up();
-  await said("library.folderUpdated");
+  await expectMessage("library.folderUpdated");
   expect(asked.filter((url) => matchCalls("folders.move").test(url))).toHaveLength(1);
-  await tree.shows("Light", ".Meetings", "Physics", loose, ".Heat");
+  await tree.expectRows("Light", ".Meetings", "Physics", uncategorized, ".Heat");
 }
 
 async function twoTabs(page: Page, tree: Tree) {
   const { item, word, search, side } = tree;
-  const loose = word("tree.uncategorized");
+  const uncategorized = word("tree.uncategorized");
   const other = await page.context().newPage();
   await other.goto("/record");
   const second = getTree(other, word("common.ok") === "OK" ? "en" : "zh");
-  await second.shows("Light", ".Meetings", "Physics", loose, ".Heat");
+  await second.expectRows("Light", ".Meetings", "Physics", uncategorized, ".Heat");
   await second.choose("Physics", "tree.rename");
   await second.field.fill("Biology");
   await second.field.press("Enter");
-  await second.said("library.folderUpdated");
+  await second.expectMessage("library.folderUpdated");
   const seminar = await storeFolder(other, "Seminar");
   const cells = await storeLecture(other, [], { title: "Cells divide" });
   await callProcedure(other, "lectures.move", { id: cells, folderId: seminar });
   await other.close();
   await page.bringToFront();
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await tree.shows("Biology", "Light", ".Meetings", "Seminar", loose, ".Heat");
+  await tree.expectRows("Biology", "Light", ".Meetings", "Seminar", uncategorized, ".Heat");
 
   await search.fill("CELL");
-  await tree.shows("Seminar", ".Cells divide");
+  await tree.expectRows("Seminar", ".Cells divide");
   await search.fill("meet");
-  await tree.shows("Light", ".Meetings");
+  await tree.expectRows("Light", ".Meetings");
   await search.fill("nothing at all");
   await expect(side.getByText(word("tree.nothing"))).toBeVisible();
   await side.getByRole("button", { name: word("tree.clearSearch") }).click();
@@ -228,16 +236,24 @@ async function twoTabs(page: Page, tree: Tree) {
   // What is open is remembered, and the folder of the open lecture opens by itself.
   await item("Seminar").click();
   await page.reload();
-  await tree.shows("Biology", "Light", ".Meetings", "Seminar", ".Cells divide", loose, ".Heat");
+  await tree.expectRows(
+    "Biology",
+    "Light",
+    ".Meetings",
+    "Seminar",
+    ".Cells divide",
+    uncategorized,
+    ".Heat",
+  );
 }
 
 async function refuse(page: Page, tree: Tree) {
-  const { item, field, said } = tree;
+  const { item, field, expectMessage } = tree;
   await page.route(matchCalls("folders.rename"), (route) => route.fulfill({ status: 503 }));
   await tree.choose("Biology", "tree.rename");
   await field.fill("Botany");
   await field.press("Enter");
-  await said("library.folderNotUpdated", "common.error");
+  await expectMessage("library.folderNotUpdated", "common.error");
   await expect(item("Biology")).toBeVisible();
   await expect(item("Botany")).toHaveCount(0);
   await page.unroute(matchCalls("folders.rename"));
@@ -245,7 +261,7 @@ async function refuse(page: Page, tree: Tree) {
 
 async function byKeyboard(page: Page, tree: Tree) {
   const { item, field, word, dialog, side } = tree;
-  const loose = word("tree.uncategorized");
+  const uncategorized = word("tree.uncategorized");
   const keys = async (...pressed: string[]) => {
     for (const key of pressed) await page.keyboard.press(key);
   };
@@ -254,9 +270,9 @@ async function byKeyboard(page: Page, tree: Tree) {
     await expect(page.getByRole("menuitem", { name: word("tree.rename") })).toBeFocused();
   };
   /** The toast is closed by a click: the focus is where it was before. */
-  const said = async (name: string, ...toast: Parameters<Tree["said"]>) => {
+  const expectMessage = async (name: string, ...toast: Parameters<Tree["expectMessage"]>) => {
     await expect(item(name)).toBeFocused();
-    await tree.said(...toast);
+    await tree.expectMessage(...toast);
     await item(name).focus();
   };
   await side.getByRole("heading").click();
@@ -265,7 +281,7 @@ async function byKeyboard(page: Page, tree: Tree) {
   await keys("ArrowDown");
   await expect(item("Biology")).toBeFocused();
   await keys("ArrowDown", "ArrowLeft");
-  await tree.shows("Biology", "Light", "Seminar", ".Cells divide", loose, ".Heat");
+  await tree.expectRows("Biology", "Light", "Seminar", ".Cells divide", uncategorized, ".Heat");
   await keys("ArrowRight", "ArrowRight");
   await expect(item("Meetings")).toBeFocused();
   await keys("End");
@@ -279,7 +295,7 @@ async function byKeyboard(page: Page, tree: Tree) {
   await keys("F2");
   await field.fill("Workshop");
   await keys("Enter");
-  await said("Workshop", "library.folderUpdated");
+  await expectMessage("Workshop", "library.folderUpdated");
   await keys("F2");
   await field.fill("Not so");
   await keys("Escape");
@@ -290,13 +306,13 @@ async function byKeyboard(page: Page, tree: Tree) {
   await keys("ArrowDown", "Enter");
   await field.fill("Notes");
   await keys("Enter");
-  await said("Notes", "library.folderCreated");
+  await expectMessage("Notes", "library.folderCreated");
 
   // Cut and paste, of a lecture and of a folder.
   await keys("End", "Control+x");
   await expect(item("Heat")).toBeFocused();
   await keys("Home", "Control+v");
-  await said("Biology", "library.lectureMoved");
+  await expectMessage("Biology", "library.lectureMoved");
   await keys("ArrowRight");
   await expect(item("Heat")).toBeVisible();
   await keys("ArrowRight");
@@ -314,10 +330,10 @@ async function byKeyboard(page: Page, tree: Tree) {
   await page.keyboard.type("not");
   await expect(page.getByRole("option")).toHaveCount(1);
   await keys("Enter");
-  await tree.said("library.lectureMoved");
+  await tree.expectMessage("library.lectureMoved");
   await expect(live).toContainText("Notes");
-  await tree.shows(
-    ...["Biology", "Light", ".Meetings", "Workshop", ".Notes", ".Cells divide", loose],
+  await tree.expectRows(
+    ...["Biology", "Light", ".Meetings", "Workshop", ".Notes", ".Cells divide", uncategorized],
   );
   await item("Notes").focus();
   await keys("ArrowRight");
@@ -333,7 +349,7 @@ async function byKeyboard(page: Page, tree: Tree) {
   await sure.getByRole("button", { name: word("delete.confirm") }).click();
   await expect(item("Heat")).toHaveCount(0);
   await expect(item("Cells divide")).toBeFocused();
-  await tree.said("delete.done");
+  await tree.expectMessage("delete.done");
   await expect(page).toHaveURL(/\/record$/);
 
   await item("Workshop").focus();
@@ -344,17 +360,17 @@ async function byKeyboard(page: Page, tree: Tree) {
   await expect(folder.getByRole("textbox")).toBeFocused();
   await page.keyboard.type("remove");
   await keys("Enter");
-  await tree.said("tree.invalidText", "tree.invalid");
+  await tree.expectMessage("tree.invalidText", "tree.invalid");
   await expect(folder.getByText(word("validation.typeDelete"))).toBeVisible();
   await folder.getByRole("textbox").fill("DELETE");
   await expect(confirm).toBeEnabled();
   await folder.getByRole("textbox").press("Enter");
-  await said(loose, "library.folderDeleted");
-  await tree.shows("Biology", "Light", ".Meetings", loose);
+  await expectMessage(uncategorized, "library.folderDeleted");
+  await tree.expectRows("Biology", "Light", ".Meetings", uncategorized);
 }
 
 async function deleteAll(page: Page, tree: Tree) {
-  const { word, said, dialog, side } = tree;
+  const { word, expectMessage, dialog, side } = tree;
   await storeLecture(page, [], { title: "The last one" });
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
   await expect(tree.item("The last one")).toBeVisible();
@@ -370,10 +386,10 @@ async function deleteAll(page: Page, tree: Tree) {
   await expect(confirm).toBeDisabled();
   await slow.detach();
   await page.keyboard.press("Enter");
-  await said("validation.typeDeleteAll", "auth.validationError");
+  await expectMessage("validation.typeDeleteAll", "auth.validationError");
   await all.getByRole("textbox").fill("Delete All");
   await confirm.click();
-  await said("library.allDeleted");
+  await expectMessage("library.allDeleted");
   await expect(side.getByText(word("sidebar.empty"))).toBeVisible();
-  await tree.shows("Biology", "Light", ".Meetings", word("tree.uncategorized"));
+  await tree.expectRows("Biology", "Light", ".Meetings", word("tree.uncategorized"));
 }

@@ -239,9 +239,9 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await page.getByRole("textbox", { name: "Translation" }).fill("希腊语分三性。");
   await page.keyboard.press("Control+Enter");
   await expect(page.getByText("Not saved yet", { exact: true })).toBeVisible();
-  await appending.reached();
+  await appending.waitForCall();
   await expect(page.getByText("Saving…", { exact: true })).toBeVisible();
-  await appending.letGo();
+  await appending.release();
   await expect(page.getByText("Saved", { exact: true })).toBeVisible();
 
   const completing = await holdCalls(page, "lectures.complete");
@@ -252,7 +252,7 @@ test("opens a lecture by its URL, corrects, summarises and saves it, or says why
   await expect(name).toHaveValue("The three genders of ancie");
   await expect(saveDialog(page).getByText("26/26", { exact: true })).toBeVisible();
   await saveDialog(page).getByRole("button", { name: "Save" }).click();
-  await completing.reached();
+  await completing.waitForCall();
   await expect(sidebar(page).getByText("Saving lecture...")).toBeVisible();
   // A reload in the middle of a save.
   await page.reload();

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { createAddress, password } from "./journey.ts";
 import type { Site } from "./site.ts";
 
-/** What the pages say, in the interface's two languages. */
+/** Texts of the pages in both interface languages. */
 export const interfaceTexts = {
   en: {
     signIn: "Sign In",
@@ -91,32 +91,36 @@ export const getButton = (page: Page, name: string) =>
   page.getByRole("button", { name, exact: true });
 export const getHeading = (page: Page, name: string) => page.getByRole("heading", { name });
 
-/** A line of a toast. */
+/** The title or text of a toast. */
 export const getToastText = (
   page: Page,
   text: string,
   { notifications }: InterfaceTexts = interfaceTexts.en,
 ) => page.getByRole("region", { name: notifications }).getByText(text, { exact: true });
 
-/** Signs in on the form; what follows is the test's. */
-export async function signIn(page: Page, say: InterfaceTexts, email: string, secret = password) {
-  await getField(page, say.email).fill(email);
-  await getField(page, say.password).fill(secret);
-  await getButton(page, say.signIn).click();
+/** Submits the sign-in form, without waiting for the result. */
+export async function signIn(page: Page, texts: InterfaceTexts, email: string, secret = password) {
+  await getField(page, texts.email).fill(email);
+  await getField(page, texts.password).fill(secret);
+  await getButton(page, texts.signIn).click();
 }
 
-/** Makes an account on the form; ends on the page behind it. */
-export async function signUpOnForm(page: Page, say: InterfaceTexts, email: string): Promise<void> {
+/** Signs up with the form; ends on the home page. */
+export async function signUpOnForm(
+  page: Page,
+  texts: InterfaceTexts,
+  email: string,
+): Promise<void> {
   await page.goto("/auth");
-  await page.getByRole("tab", { name: say.signUp }).click();
-  await getField(page, say.email).fill(email);
-  await getField(page, say.password).fill(password);
-  await getField(page, say.confirmPassword).fill(password);
-  await getButton(page, say.createAccount).click();
-  await expect(getHeading(page, say.home)).toBeVisible();
+  await page.getByRole("tab", { name: texts.signUp }).click();
+  await getField(page, texts.email).fill(email);
+  await getField(page, texts.password).fill(password);
+  await getField(page, texts.confirmPassword).fill(password);
+  await getButton(page, texts.createAccount).click();
+  await expect(getHeading(page, texts.home)).toBeVisible();
 }
 
-/** Makes an account without a browser, where the form is not what is tested. */
+/** Creates an account without a browser. */
 export async function createAccount(site: Site): Promise<string> {
   const email = createAddress();
   const answer = await fetch(`${site.url}/trpc/auth.signUp`, {
@@ -128,33 +132,32 @@ export async function createAccount(site: Site): Promise<string> {
   return email;
 }
 
-/** Asks on /auth for a link to a new password. */
+/** Requests a password reset link on /auth. */
 export async function requestPasswordReset(
   page: Page,
-  say: InterfaceTexts,
+  texts: InterfaceTexts,
   email: string,
 ): Promise<void> {
   await page.goto("/auth");
-  await getButton(page, say.forgot).click();
-  await getField(page, say.email).fill(email);
-  await getButton(page, say.resetPassword).click();
-  await expect(getToastText(page, say.resetSent, say)).toBeVisible();
+  await getButton(page, texts.forgot).click();
+  await getField(page, texts.email).fill(email);
+  await getButton(page, texts.resetPassword).click();
+  await expect(getToastText(page, texts.resetSent, texts)).toBeVisible();
 }
 
-/** Lets the tab show the form behind a reset link, as after a reload; no server knows of it. */
+/** Makes the tab show the form of a reset link, as after a reload. The server does not know of it. */
 export const showResetForm = (page: Page) =>
   page.evaluate(() => {
     const expiresAt = new Date(Date.now() + 900_000).toISOString();
     sessionStorage.setItem("recovery", JSON.stringify({ email: "lin@example.edu", expiresAt }));
   });
 
-/** Chooses an entry of the account menu. */
 export async function chooseAccountMenuItem(
   page: Page,
-  say: InterfaceTexts,
+  texts: InterfaceTexts,
   entry: string,
 ): Promise<void> {
-  await page.getByRole("button", { name: say.menu }).click();
+  await page.getByRole("button", { name: texts.menu }).click();
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
 
@@ -167,17 +170,15 @@ const fetchMails = async (site: Site, email: string): Promise<Mail[]> => {
   return (await answer.json()).emails;
 };
 
-/** The link in the newest mail to `email`, once there are `count` mails. */
+/** Waits for `count` mails to `email`; returns the link in the newest one. */
 export async function waitForMailLink(site: Site, email: string, count = 1): Promise<string> {
   await expect.poll(async () => (await fetchMails(site, email)).length).toBe(count);
   const [newest] = await fetchMails(site, email);
   return /https?:\/\/\S+/.exec(newest?.text ?? "")?.[0] ?? "";
 }
 
-/** The secret in a link. */
 export const getLinkToken = (link: string) => new URL(link).searchParams.get("token_hash") ?? "";
 
-/** Tells the stand-in of the mail service how to misbehave. */
 export async function injectMailFailure(site: Site, order: object): Promise<void> {
   const body = JSON.stringify(order);
   const answer = await fetch(`${site.stackUrl}/mail/control`, { method: "POST", body });
@@ -198,7 +199,7 @@ export async function runSql(site: Site, query: string, params: string[]): Promi
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Lets the sign-ins of `email` have been a while ago: what is sensitive asks for the password then. */
+/** Makes the sign-ins of `email` old, so that sensitive actions ask for the password. */
 export const ageSignIns = (site: Site, email: string) =>
   runSql(
     site,
@@ -207,7 +208,7 @@ export const ageSignIns = (site: Site, email: string) =>
     [email],
   );
 
-/** Lets the time of every link that `email` was sent run out. */
+/** Expires every link that was sent to `email`. */
 export const expireLinks = (site: Site, email: string) =>
   runSql(
     site,

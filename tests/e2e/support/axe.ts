@@ -2,16 +2,16 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
 interface Scope {
-  /** The part of the page, as a selector. */
+  /** Selector of the part of the page to check. */
   within?: string;
 }
 
-/** What of `page` keeps somebody out, as axe finds it. */
+/** Serious and critical accessibility violations, found by axe. */
 export async function findBarriers(page: Page, { within }: Scope = {}): Promise<unknown[]> {
-  // Our pages have no frames: axe need not be loaded into a second page.
+  // Our pages have no frames, so axe need not open a second page.
   const builder = new AxeBuilder({ page }).setLegacyMode();
   builder.options({ resultTypes: ["violations"] });
-  // A toast that goes is fading.
+  // A closing toast is half transparent.
   builder.exclude("[data-ending-style]");
   if (within) builder.include(within);
   const { violations } = await builder.analyze();

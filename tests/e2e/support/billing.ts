@@ -4,13 +4,13 @@ import { standInSecretKey } from "#local/stripe/api.ts";
 import { getButton } from "./accounts.ts";
 import type { Site } from "./site.ts";
 
-/** The site's embedded Stripe, by the official client. */
+/** The official client, connected to the site's embedded Stripe. */
 export function createStripeClient(site: Site): Stripe {
   const { hostname, port } = new URL(site.stackUrl);
   return new Stripe(standInSecretKey, { host: hostname, port, protocol: "http" });
 }
 
-/** Stripe's id of whoever has this address. */
+/** Stripe's customer id of `email`. */
 export async function findCustomerId(site: Site, email: string): Promise<string> {
   const { data } = await createStripeClient(site).customers.list({ email });
   const [customer] = data;
@@ -18,44 +18,43 @@ export async function findCustomerId(site: Site, email: string): Promise<string>
   return customer.id;
 }
 
-/** Lets days pass for one customer at Stripe, until all that follows has been told to the site. */
+/** Advances Stripe's clock for one customer, and waits until the site has received all webhooks. */
 export const advanceDays = (site: Site, customer: string, days: number): Promise<void> =>
   site.control("stripe", { customer, advanceSeconds: days * 86_400, settle: true });
 
-/** What leads from the profile to the plans, and stands over them. */
+/** Label of the button in the profile that opens the plans, and their heading. */
 const plansTitle = { en: "Subscription Plans", zh: "订阅套餐" };
 
-/** From the profile to the plans, where a reload has not found them again. */
+/** Opens the plans from the profile, unless a reload has restored them. */
 export async function openPlans(page: Page, language: "en" | "zh" = "en"): Promise<void> {
   const name = plansTitle[language];
   const title = page.getByRole("heading", { name, level: 1 });
-  const way = getButton(page, name);
-  await expect(title.or(way)).toBeVisible();
-  if (await way.isVisible()) await way.click();
+  const openButton = getButton(page, name);
+  await expect(title.or(openButton)).toBeVisible();
+  if (await openButton.isVisible()) await openButton.click();
   await expect(title).toBeVisible();
 }
 
-/** The tab that `click` opens. */
+/** Waits for the tab that `click` opens. */
 export async function waitForTab(page: Page, click: () => Promise<void>): Promise<Page> {
   const [tab] = await Promise.all([page.waitForEvent("popup"), click()]);
   return tab;
 }
 
-/** One of the plans, by the name of its heading. */
 export const getPlan = (page: Page, name: string) =>
   page
     .getByRole("main")
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading", { name, exact: true }) });
 
-/** Opens the checkout page of Stripe for what a button of the plans page offers. */
+/** Opens Stripe's checkout page by the button `offer`. */
 export async function openCheckout(page: Page, offer: string): Promise<Page> {
   const tab = await waitForTab(page, () => getButton(page, offer).click());
   await tab.waitForURL(/\/stripe\/checkout\//);
   return tab;
 }
 
-/** A day as the pages write it, `months` after it. */
+/** The date `months` after `day`, in the format of the pages. */
 export function addMonths(day: string, months: number): string {
   const date = new Date(`${day} UTC`);
   date.setUTCMonth(date.getUTCMonth() + months);
@@ -72,11 +71,11 @@ export async function readDay(page: Page, words: RegExp): Promise<string> {
   return day ?? "";
 }
 
-/** What the line above the page says. */
+/** A text in the status bar. */
 export const getStatusText = (page: Page, text: string) =>
   page.getByRole("main").getByText(text, { exact: true }).first();
 
-/** The toast with this title. One that interrupts has no role until it has the keyboard. */
+/** The toast with this title. An assertive toast has no role until it is focused. */
 export const getToast = (page: Page, title: string) =>
   page.locator("[role=group]").filter({ has: page.getByText(title, { exact: true }) });
 

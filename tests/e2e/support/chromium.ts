@@ -26,7 +26,7 @@ export function headlessShellPath(): string {
   return !process.env.CHROMIUM_PATH && existsSync(shell) ? shell : chromiumPath();
 }
 
-/** Quiet on a closed network, with a fake microphone that needs no permission. */
+/** No background requests; a fake microphone that needs no permission. */
 export function chromiumArgs(microphone: { wav: string } | "none" = "none"): string[] {
   const args = [
     "--no-sandbox",

@@ -2,8 +2,8 @@ import accountEn from "#client/features/account/messages/en.json" with { type: "
 import accountZh from "#client/features/account/messages/zh.json" with { type: "json" };
 import authEn from "#client/features/auth/messages/en.json" with { type: "json" };
 import authZh from "#client/features/auth/messages/zh.json" with { type: "json" };
-import detailEn from "#client/features/lecture/messages/en.json" with { type: "json" };
-import detailZh from "#client/features/lecture/messages/zh.json" with { type: "json" };
+import lectureEn from "#client/features/lecture/messages/en.json" with { type: "json" };
+import lectureZh from "#client/features/lecture/messages/zh.json" with { type: "json" };
 import sidebarEn from "#client/features/library/sidebar/messages/en.json" with { type: "json" };
 import sidebarZh from "#client/features/library/sidebar/messages/zh.json" with { type: "json" };
 import dialogsEn from "#client/features/recording/dialog-messages/en.json" with { type: "json" };
@@ -15,22 +15,22 @@ import plansZh from "#client/features/subscriptions/messages/zh.json" with { typ
 import trashEn from "#client/features/trash/messages/en.json" with { type: "json" };
 import trashZh from "#client/features/trash/messages/zh.json" with { type: "json" };
 import commonEn from "#client/i18n/en.json" with { type: "json" };
-import transferEn from "#client/i18n/files/en.json" with { type: "json" };
-import transferZh from "#client/i18n/files/zh.json" with { type: "json" };
-import lecturesEn from "#client/i18n/library/en.json" with { type: "json" };
-import lecturesZh from "#client/i18n/library/zh.json" with { type: "json" };
+import filesEn from "#client/i18n/files/en.json" with { type: "json" };
+import filesZh from "#client/i18n/files/zh.json" with { type: "json" };
+import libraryEn from "#client/i18n/library/en.json" with { type: "json" };
+import libraryZh from "#client/i18n/library/zh.json" with { type: "json" };
 import commonZh from "#client/i18n/zh.json" with { type: "json" };
 
-/** The interface's messages by key, as they are written: with the names of their values in braces. */
+/** The interface's messages by key, with their placeholders in braces. */
 export const messages = {
   en: {
     ...commonEn,
     ...accountEn,
     ...authEn,
-    ...detailEn,
-    ...lecturesEn,
+    ...lectureEn,
+    ...libraryEn,
     ...sidebarEn,
-    ...transferEn,
+    ...filesEn,
     ...trashEn,
     ...plansEn,
     ...dialogsEn,
@@ -40,10 +40,10 @@ export const messages = {
     ...commonZh,
     ...accountZh,
     ...authZh,
-    ...detailZh,
-    ...lecturesZh,
+    ...lectureZh,
+    ...libraryZh,
     ...sidebarZh,
-    ...transferZh,
+    ...filesZh,
     ...trashZh,
     ...plansZh,
     ...dialogsZh,

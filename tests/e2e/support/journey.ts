@@ -7,7 +7,7 @@ import { type LecturePlan, writeLectureFixture } from "#tests/fixtures/lecture.t
 import { callProcedure } from "./library.ts";
 import { getTranscript } from "./transcript.ts";
 
-/** Makes a fixture in a folder of its own. */
+/** Creates an audio fixture in a temporary folder. */
 export async function createRecording(plan: LecturePlan) {
   const wav = join(mkdtempSync(join(tmpdir(), "dualect-sound-")), "lecture.wav");
   return { wav, fixture: await writeLectureFixture(wav, plan) };
@@ -16,7 +16,7 @@ export async function createRecording(plan: LecturePlan) {
 export const createAddress = () => `${randomUUID()}@example.edu`;
 export const password = "correct horse battery";
 
-/** Makes an account past the form, signed in where `page` is; ends on `path`. */
+/** Creates an account without the form and signs `page` in; ends on `path`. */
 export async function signUp(page: Page, path = "/"): Promise<string> {
   const email = createAddress();
   await callProcedure(page, "auth.signUp", { email, password });
@@ -39,7 +39,7 @@ const stop = (page: Page) => getControl(page, "Stop").click();
 export const continueRecording = (page: Page) => getControl(page, "Continue").click();
 export const save = (page: Page) => getControl(page, "Save").click();
 
-/** Waits until the page has shown `text`, spoken after `soundMs` of sound. */
+/** Waits until the page shows `text`, spoken `soundMs` into the recording. */
 export async function waitForTranscriptText(
   page: Page,
   text: string,
@@ -50,7 +50,7 @@ export async function waitForTranscriptText(
   });
 }
 
-/** Presses Stop and waits until the last words are in. */
+/** Presses Stop and waits until the last words have arrived. */
 export async function stopRecording(page: Page): Promise<void> {
   await stop(page);
   await expect(page.getByText("Paused", { exact: true }).first()).toBeVisible({ timeout: 20_000 });

@@ -1,25 +1,24 @@
 import type { CDPSession, Page } from "@playwright/test";
 
-/** What a page holds of the things that a recording opens. */
+/** Open resources of a recording in a page. */
 interface OpenResources {
-  /** Sockets of recordings that are open, as the network layer saw them. */
+  /** Open sockets of recordings, in the network layer. */
   sockets: number;
-  /** Tracks of a microphone that still deliver. */
+  /** Live microphone tracks. */
   liveTracks: number;
   /** Audio contexts that are not closed. */
   contexts: number;
-  /** Worklet nodes that garbage collection could not take. */
+  /** Worklet nodes that were not garbage-collected. */
   worklets: number;
-  /** Timeouts that were set and neither ran nor were cleared, and running intervals. */
+  /** Pending timeouts and running intervals. */
   timers: number;
 }
 
 export interface LeakWatch {
   /** After a garbage collection. */
   countResources(): Promise<OpenResources>;
-  /** The most sockets that were open at once, ever. */
+  /** Maximum number of sockets that were open at once. */
   getMaxSockets(): number;
-  /** Tracks that deliver at this moment. */
   countLiveTracks(): Promise<number>;
 }
 
@@ -62,11 +61,11 @@ export async function watchLeaks(page: Page): Promise<LeakWatch> {
   };
 }
 
-/** How many living objects of class `name` in the page satisfy `wanted`. */
+/** Number of live objects of class `name` in the page that match `predicate`. */
 async function countObjects<T>(
   cdp: CDPSession,
   name: string,
-  wanted: (object: T) => boolean,
+  predicate: (object: T) => boolean,
 ): Promise<number> {
   const objectGroup = "leaks";
   const prototype = await cdp.send("Runtime.evaluate", {
@@ -81,10 +80,10 @@ async function countObjects<T>(
   });
   const answer = await cdp.send("Runtime.callFunctionOn", {
     objectId: objects.objectId ?? "",
-    functionDeclaration: `function () { return this.filter(${wanted.toString()}).length; }`,
+    functionDeclaration: `function () { return this.filter(${predicate.toString()}).length; }`,
     returnByValue: true,
   });
-  // Held by the debugger, they would be counted again.
+  // Objects held by the debugger would be counted again.
   await cdp.send("Runtime.releaseObjectGroup", { objectGroup });
   return Number(answer.result.value);
 }

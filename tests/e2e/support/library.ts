@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 
-/** Calls `procedure` as whoever is signed in on `page`, past the screens. */
+/** Calls a tRPC procedure as the user of `page`. */
 export async function callProcedure(page: Page, procedure: string, input?: object): Promise<void> {
   const answer = await page.request.post(`/trpc/${procedure}`, {
     ...(input && { data: input }),
@@ -10,7 +10,7 @@ export async function callProcedure(page: Page, procedure: string, input?: objec
   if (!answer.ok()) throw new Error(`${procedure}: ${await answer.text()}`);
 }
 
-/** Makes a folder; returns its id. */
+/** Creates a folder; returns its id. */
 export async function storeFolder(
   page: Page,
   name: string,
@@ -21,7 +21,7 @@ export async function storeFolder(
   return id;
 }
 
-/** Makes `count` of something, a few at a time. */
+/** Calls `make` `count` times, ten at a time. */
 export async function storeMany(
   count: number,
   make: (index: number) => Promise<unknown>,

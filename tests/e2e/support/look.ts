@@ -1,9 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/**
- * The interface's language and theme from the next load on, without motion. A user's theme is the
- * one of their profile.
- */
+/** Sets language and theme from the next load on, without motion. The theme of a user is stored in the profile. */
 export async function setLook(
   page: Page,
   look: { language: "en" | "zh"; theme: "light" | "dark" },

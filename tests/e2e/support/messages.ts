@@ -1,26 +1,25 @@
 import { expect, type Page } from "@playwright/test";
 
-/** A toast, word for word, which is then closed: the next one may say the same. */
+/** Expects a toast with this exact title and text, then closes it, as the next one may be equal. */
 export async function expectToast(
   page: Page,
   title: string,
   text?: string | RegExp,
   { notifications = "Notifications" } = {},
 ): Promise<void> {
-  // By attributes: what a toast says is announced elsewhere, and its button is none to announce. One
-  // that was closed takes a moment to go.
+  // By attributes, because toasts are announced by another element. A closed toast fades out.
   const box = page
     .getByRole("region", { name: notifications })
     .locator("[role=group]:not([data-ending-style])")
     .filter({ has: page.getByText(title, { exact: true }) });
   await expect(box.first()).toBeVisible({ timeout: 20_000 });
   if (text !== undefined) await expect(box.first().getByText(text, { exact: true })).toBeVisible();
-  // Behind the way back that some offer.
+  // The close button follows the Undo button of some toasts.
   await box.first().locator("button").last().click();
   await expect(box).toHaveCount(0);
 }
 
-/** An alert that stays, answered by `answer`. */
+/** Expects an alert dialog and closes it by the button `answer`. */
 export async function answerAlert(
   page: Page,
   title: string,

@@ -1,23 +1,23 @@
 import { expect, type Page, type Route } from "@playwright/test";
 
-/** Requests that carry a call of `procedure`: several calls may go in one. */
+/** Matches requests with a call of `procedure`, also in a batch. */
 export const matchCalls = (procedure: string) =>
   new RegExp(`/trpc/[^?]*\\b${procedure.replace(".", "\\.")}\\b`);
 
-/** Holds back calls of `procedure` until let go. */
+/** Holds calls of `procedure` until `release`. */
 export async function holdCalls(page: Page, procedure: string) {
   const held: Route[] = [];
   await page.route(matchCalls(procedure), (route) => void held.push(route));
   return {
-    reached: () => expect.poll(() => held.length).toBeGreaterThan(0),
-    async letGo() {
+    waitForCall: () => expect.poll(() => held.length).toBeGreaterThan(0),
+    async release() {
       for (const route of held) await route.continue();
       await page.unroute(matchCalls(procedure));
     },
   };
 }
 
-/** Puts `answer` in place of the server's to `procedure`. */
+/** Replaces the server's response to `procedure` by `answer`. */
 export const replaceResponse = (page: Page, procedure: string, answer: object) =>
   page.route(matchCalls(procedure), async (route) => {
     const { pathname } = new URL(route.request().url());

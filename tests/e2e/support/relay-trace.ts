@@ -7,13 +7,13 @@ import {
   toSamples,
 } from "#tests/unit/local/soniox/sent-audio-report.ts";
 
-/** Enough of a text's end to see what is missing there. */
-const tail = 160;
+/** Number of final characters in a report. */
+const tailLength = 160;
 const sampleRate = 16_000;
 
 /**
- * Follows what the page sends and receives, so that a failed test can tell a word that the microphone
- * never delivered from one that was lost on the way out, in the room, or in the page.
+ * Records what the pages of a context send and receive, so that a failed test shows whether a word was lost by the
+ * microphone, on the way to the server, in the room, or in the page.
  */
 export function traceRelay(context: BrowserContext) {
   const chunks = new Map<number, Uint8Array>();
@@ -53,7 +53,7 @@ export function traceRelay(context: BrowserContext) {
       socket.on("close", () => events.push("close"));
     });
   });
-  /** All that was sent, silence where a chunk never was. */
+  /** All audio that was sent, with silence for missing chunks. */
   function sound(): Float32Array {
     const last = Math.max(-1, ...chunks.keys());
     const samples = new Float32Array((last + 1) * chunkSamples);
@@ -68,7 +68,7 @@ export function traceRelay(context: BrowserContext) {
       const numbers = Array.from({ length: last + 1 }, (_, seq) => seq);
       return [
         `sent chunks 0 to ${last}, without [${numbers.filter((seq) => !chunks.has(seq))}]`,
-        `final words received …${finals.slice(-tail)}`,
+        `final words received …${finals.slice(-tailLength)}`,
         ...connections.map((sent, at) => `connection ${at + 1}: ${reportSentAudio(sent)}`),
         `socket: ${events.join(", ")}`,
       ].join("\n");

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-/** What the next question for a microphone meets; `never`: no answer. The others are the browser's names. */
+/** What the next `getUserMedia` does; `never`: it stays pending. The others are the browser's error names. */
 export type MicrophoneFault =
   | "none"
   | "never"
@@ -9,10 +9,7 @@ export type MicrophoneFault =
   | "NotReadableError"
   | "UnknownError";
 
-/**
- * Gives pages of `context` a microphone that hears silence, for journeys that need no words: silence
- * cannot be starved by another browser.
- */
+/** Gives pages of `context` a silent microphone, for tests without words: independent of the load on the machine. */
 export async function installSilentMicrophone(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     let fault = "none";
@@ -22,7 +19,7 @@ export async function installSilentMicrophone(context: BrowserContext): Promise<
       if (order !== "unplug") fault = order;
       else for (const track of open) track.dispatchEvent(new Event("ended"));
     });
-    // Pages that are not served securely have none.
+    // Insecure pages have no `mediaDevices`.
     if (navigator.mediaDevices === undefined) return;
     navigator.mediaDevices.getUserMedia = async () => {
       if (fault === "never") return new Promise(() => {});
@@ -43,8 +40,7 @@ const sendToMicrophone = (page: Page, order: string): Promise<void> =>
     dispatchEvent(new CustomEvent("microphone", { detail }));
   }, order);
 
-/** From now on, on this load of `page`. */
+/** Until the next load of `page`. */
 export const failMicrophone = (page: Page, fault: MicrophoneFault) => sendToMicrophone(page, fault);
 
-/** The device is gone. */
 export const unplugMicrophone = (page: Page) => sendToMicrophone(page, "unplug");

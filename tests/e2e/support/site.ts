@@ -3,17 +3,17 @@ import { startEmbeddedStack } from "#local/stack.ts";
 import { buildDir as defaultBuildDir } from "./build.ts";
 
 export interface Site {
-  /** Of the product. */
+  /** URL of the product. */
   url: string;
-  /** Of the embedded stack, for its fault controls. */
+  /** URL of the embedded stack, for failure injection. */
   stackUrl: string;
-  /** Tells a stand-in how to misbehave: `control("soniox", {…})`. */
+  /** Injects failures into a stand-in: `control("soniox", {…})`. */
   control(service: "neon" | "soniox" | "llm" | "stripe", order: object): Promise<void>;
   close(): Promise<void>;
 }
 
 interface SiteOptions {
-  /** Settings of the site. */
+  /** Environment variables of the site. */
   env?: Record<string, string>;
   buildDir?: string;
 }

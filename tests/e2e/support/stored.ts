@@ -6,7 +6,7 @@ import { callProcedure } from "./library.ts";
 
 type Sentence = Pick<TranscriptEntry, "english" | "translated"> & Partial<TranscriptEntry>;
 
-/** Makes a lecture of whoever is signed in on `page`, past the screens; returns its id. */
+/** Creates a lecture for the user of `page`, without the interface; returns its id. */
 export async function storeLecture(
   page: Page,
   sentences: readonly Sentence[],

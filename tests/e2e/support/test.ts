@@ -13,24 +13,24 @@ import { traceRelay } from "./relay-trace.ts";
 import { type Site, startSite } from "./site.ts";
 
 interface Visit {
-  /** A WAV file that the fake microphone plays once; without it there is no microphone. */
+  /** WAV file that the fake microphone plays once; undefined: no microphone. */
   wav?: string;
   language?: "en" | "zh";
   viewport?: { width: number; height: number };
-  /** With the service worker, whose answers page.route() does not see. */
+  /** Allows the service worker, whose responses `page.route()` does not see. */
   serviceWorker?: boolean;
 }
 
 interface TestFixtures {
-  /** A fresh profile of a browser, on the site. What it prints as an error, or throws, fails the test. */
+  /** Opens a page in a fresh browser profile. Console errors and exceptions fail the test. */
   visit: (visit?: Visit) => Promise<Page>;
-  /** Errors that this test causes on purpose: console lines that match are let through. */
+  /** Allows console errors that match, which the test causes on purpose. */
   expectConsoleErrors: (pattern: RegExp) => void;
 }
 
 interface WorkerFixtures {
   site: Site;
-  /** The browser without a microphone, started when first asked for. Its profiles share a process. */
+  /** The browser without a microphone, started on first use. Its profiles share a process. */
   silentBrowser: () => Promise<Browser>;
 }
 
@@ -78,7 +78,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     const traces: ReturnType<typeof traceRelay>[] = [];
     await use(async (wanted = {}) => {
       const { wav, language = "en", viewport = { width: 1440, height: 900 } } = wanted;
-      // The fake microphone's file is an argument of the process.
+      // The file of the fake microphone is a command-line argument, so each one needs a browser.
       const browser = await (wav ? launch({ wav }) : silentBrowser());
       const context = await browser.newContext({
         baseURL: site.url,

@@ -4,11 +4,11 @@ import type { LectureFixture } from "#tests/fixtures/lecture.ts";
 export interface VisibleRow {
   english: string;
   translated: string | null;
-  /** As the labels on the page say; carried on to the rows of the same speaker. */
+  /** From the last label on the page, as only the first row of a speaker has one. */
   speaker: string | null;
 }
 
-/** The rows of a bilingual page as a reader sees them. */
+/** Reads the visible rows of a bilingual page. */
 export function readRows(scope: Locator): Promise<VisibleRow[]> {
   return scope.evaluate((root) => {
     let speaker: string | null = null;
@@ -27,10 +27,10 @@ export function readRows(scope: Locator): Promise<VisibleRow[]> {
   });
 }
 
-/** The bilingual page of the recording screen. */
+/** The transcript on the recording screen. */
 export const getTranscript = (page: Page) => page.getByRole("region", { name: "Transcript" });
 
-/** What the page must show for `fixture`, with the demo translation into Simplified Chinese. */
+/** The rows that the page must show for `fixture`, with the demo translation into Simplified Chinese. */
 export function toExpectedRows(fixture: LectureFixture): VisibleRow[] {
   return fixture.sentences.map(({ text, speaker }) => ({
     english: text,
@@ -39,7 +39,7 @@ export function toExpectedRows(fixture: LectureFixture): VisibleRow[] {
   }));
 }
 
-/** What the demo translator makes of `text` in Simplified Chinese. */
+/** The demo translation of `text` into Simplified Chinese. */
 export function toDemoTranslation(text: string): string {
   return `〔简体中文·演示〕 ${text.replace(/\.$/, "。")}`;
 }

@@ -3,7 +3,7 @@ import { type MessageKey, messages } from "./interface.ts";
 import { expectToast } from "./messages.ts";
 import { expect } from "./test.ts";
 
-/** The lectures beside the recording, as a person finds them in a language. */
+/** Page object of the tree in the sidebar, by the labels of `language`. */
 export function getTree(page: Page, language: "en" | "zh") {
   const word = (key: MessageKey, name = "") => messages[language][key].replace("{name}", name);
   const side = page.getByRole("complementary");
@@ -12,17 +12,17 @@ export function getTree(page: Page, language: "en" | "zh") {
     word,
     side,
     item,
-    loose: item(word("tree.uncategorized")),
+    uncategorized: item(word("tree.uncategorized")),
     search: side.getByRole("searchbox", { name: word("tree.search") }),
-    /** The field that a name is typed in. */
+    /** The field for a name. */
     field: side.getByRole("tree").getByRole("textbox"),
     dialog: (key: MessageKey, name = "") => page.getByRole("dialog", { name: word(key, name) }),
-    said: (key: MessageKey, title?: MessageKey) =>
+    expectMessage: (key: MessageKey, title?: MessageKey) =>
       expectToast(page, word(title ?? key), title && word(key), {
         notifications: word("common.notifications"),
       }),
-    /** Names of the rows from top to bottom, behind a dot for each level. */
-    async shows(...rows: string[]) {
+    /** Expects these names of rows from top to bottom, with a leading dot per level. */
+    async expectRows(...rows: string[]) {
       await expect
         .poll(() =>
           side.getByRole("treeitem").evaluateAll((items) =>
@@ -37,7 +37,7 @@ export function getTree(page: Page, language: "en" | "zh") {
         )
         .toEqual(rows);
     },
-    /** Chooses from the menu of a row. */
+    /** Chooses an entry from the menu of a row. */
     async choose(name: string, entry: MessageKey) {
       await item(name).hover();
       await item(name)
@@ -45,18 +45,18 @@ export function getTree(page: Page, language: "en" | "zh") {
         .click();
       await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
     },
-    /** Chooses from the menu of all lectures. */
+    /** Chooses an entry from the menu for all lectures. */
     async chooseForAll(entry: MessageKey) {
       await side.getByRole("button", { name: word("tree.more") }).click();
       await page.getByRole("menuitem", { name: word(entry), exact: true }).click();
     },
-    /** Takes `what` and holds it over `where`. */
-    async drag(what: Locator, where: Locator) {
-      const from = await getGrabPoint(what);
+    /** Drags `source` over `target` without dropping it. */
+    async drag(source: Locator, target: Locator) {
+      const from = await getGrabPoint(source);
       await page.mouse.move(from.x, from.y);
       await page.mouse.down();
       await page.mouse.move(from.x + 4, from.y);
-      const to = await getGrabPoint(where);
+      const to = await getGrabPoint(target);
       await page.mouse.move(to.x, to.y, { steps: 3 });
     },
   };
@@ -64,7 +64,7 @@ export function getTree(page: Page, language: "en" | "zh") {
 
 export type Tree = ReturnType<typeof getTree>;
 
-/** Near its left end, at the height of its first line. */
+/** A point near the left end of the first line of a row. */
 export async function getGrabPoint(row: Locator): Promise<{ x: number; y: number }> {
   const box = await row.boundingBox();
   if (!box) throw new Error("The row is not in view");
