@@ -86,14 +86,14 @@ describe("the theme", () => {
     });
     const { syncProfileTheme: watchProfileTheme } = await load();
     const { visitor } = await import("#client/state/auth.ts");
-    const { markFirstPaint: pageShown } = await import("#client/lib/after-first-paint.ts");
+    const { markFirstPaint } = await import("#client/lib/after-first-paint.ts");
     const { trpc } = await import("#client/state/trpc.ts");
     watchProfileTheme();
     visitor.set({ kind: "user", user: { id: "1", email: "one@example.edu", emailVerified: true } });
     // The first page does not wait for it.
     await trpc.site.info.query();
     expect(asked).toEqual(["site.info"]);
-    pageShown();
+    markFirstPaint();
     await waitFor(() => expect(isDark()).toBe(true));
     expect(localStorage.getItem("theme")).toBe("dark");
   });
